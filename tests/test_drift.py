@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import shlex
 import subprocess
 from pathlib import Path
@@ -155,6 +156,42 @@ def test_rules_that_change_places_by_hand_are_all_found(seed: int) -> None:
     after = with_files(by_hand, mended.files)
     assert meanings(after) == meanings(folder)
     assert told(after) == []
+
+
+def edited_by_hand(folder: Folder, chance: random.Random) -> Folder:
+    """A folder after a few careless edits: rules doubled, dropped, given any number, named anew, put in."""
+    texts = dict(folder.texts)
+    for _ in range(chance.randint(1, 4)):
+        name = chance.choice([name for name in texts if "/rules/" in name])
+        head, *rules = re.split(r"(?m)^(?=  - number)", texts[name].decode())
+        at, number = chance.randrange(len(rules)), f"{Path(name).stem}.{chance.randint(1, 7)}"
+        match chance.randrange(5):
+            case 0:
+                rules.insert(chance.randrange(len(rules) + 1), rules[at])
+            case 1 if len(rules) > 1:
+                rules.pop(at)
+            case 2:
+                rules[at] = re.sub(r'number: "[^"]+', f'number: "{number}', rules[at])
+            case 3:
+                rules[at] = rules[at].replace("title: ", "title: Other ")
+            case _:
+                rules.insert(at, f'  - number: "{number}"\n    text: "Brand new {chance.random()}"\n')
+        texts[name] = "".join([head, *rules]).encode()
+    return Folder(texts)
+
+
+@SEEDS
+def test_nothing_is_told_to_be_what_it_is_nor_of_a_number_that_two_rules_have(seed: int) -> None:
+    chance = random.Random(seed)
+    folder = accepted(invented(chance))
+    for _ in range(3):
+        folder = edited_by_hand(folder, chance)
+        for one in examine_folder(folder).drift.findings:
+            assert (
+                one.heir not in (one.reference.named, getattr(one.reference.number, "key", None))
+                or not one.heir
+            )
+            assert one.reference.target not in [entry for _, entry in one.reference.into.again]
 
 
 @SEEDS

@@ -13,8 +13,9 @@ import run
 from rulewright.app.cli import main
 from rulewright.checks.examine import examine
 from rulewright.model.paper import PAPERS
+from rulewright.print.book_format import BookFormat
 from rulewright.print.ebook import ebook, spelt
-from rulewright.print.volume import BookFormat, Volume
+from rulewright.print.volume import Volume
 from rulewright.site.context import Desk
 from tests.amount import TIMES
 

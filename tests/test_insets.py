@@ -15,10 +15,11 @@ from printing import RULEBOOK, book, order
 from rulewright.app.build import build
 from rulewright.checks.examine import Examined
 from rulewright.model.paper import PAPERS
+from rulewright.print.book_format import BookFormat
 from rulewright.print.ebook import ebook
 from rulewright.print.press.book_order import BookOrder
 from rulewright.print.press.orders import PrintOptions
-from rulewright.print.volume import BookFormat, Volume
+from rulewright.print.volume import Volume
 from rulewright.site.context import Desk
 
 PIXEL = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>'

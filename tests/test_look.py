@@ -73,7 +73,12 @@ INK_ON = [
     ("soft", "tint"),
     ("ink", "glow"),
     ("ink", "both"),
+    ("ink", "card"),
+    ("soft", "card"),
+    ("ink", "tint"),
     ("accent", "paper"),
+    ("accent", "tint"),
+    ("head-text", "head"),
 ]
 INK_ON += [
     ("p", "paper"),
@@ -93,7 +98,7 @@ def test_words_can_be_told_from_their_ground(scheme: str, ink: str, ground: str)
     light, dark = re.findall(r"\{([^{}]*--rw-paper:[^{}]*--rw-both:[^{}]*)\}", style)
     colours = dict(re.findall(r"--(?:rw|usual)-([\w-]+): (#\w+)", light))
     if scheme == "dark":
-        colours |= {"paper": "#1e2129"} | dict(re.findall(r"--(?:rw|usual)-([\w-]+): (#\w+)", dark))
+        colours |= dict(re.findall(r"--(?:rw|usual)-([\w-]+): (#\w+)", dark))
     a, b = sorted(map(_luminance, (colours[ink], colours[ground])))
     assert (b + 0.05) / (a + 0.05) >= 4.5
 

@@ -19,11 +19,13 @@ from rulewright.app.lsp.places import Lines
 from rulewright.app.lsp.server import markup
 from rulewright.app.lsp.workbench import Workbench
 from rulewright.checks.check import check
+from rulewright.edit.requests import renumbering, sit_down
 from rulewright.source.folder import gather
 from rulewright.source.store import Store
 from tests.editors import Editor, Refused, Work, edit, editing, project_of
 from tests.test_parts import FILES, edited
 
+ROOT = Path(__file__).parent.parent
 SUPPLY = "content/ember-coast/2.1/rules/12-supply.yml"
 UNITS = "content/ember-coast/2.1/rules/03-units-and-markers.yml"
 NOTES = "content/ember-coast/2.1/player-notes.md"
@@ -342,6 +344,20 @@ def test_rename_is_renumber(tmp_path: Path) -> None:
         assert await here.client.text_document_prepare_rename_async(nowhere) is None
 
     edit(project, work)
+
+
+@pytest.mark.parametrize(
+    "book", ["asl", "eastern-front", "ember-coast", "killing-ground", "last-ember", "ocs/4.3"]
+)
+def test_a_renumbering_reads_all_that_it_reaches(book: str, tmp_path: Path) -> None:
+    """In other books too: what is changed is what the command changes, which reads everything."""
+    bench, whole = Workbench(ROOT, Store(tmp_path)), sit_down(ROOT, book)
+    inside = [[one.key for one in entry.children] for entry in whole.outline.in_order]
+    first, second, *_ = random.Random(book).choice([row for row in inside if len(row) > 1])
+    swapped = [(first, second), (second, first)]
+    changed = renumbering(bench.desk(book), swapped).proposal.files
+    assert changed == renumbering(whole, swapped).proposal.files
+    assert changed
 
 
 def test_an_editor_that_knows_no_previews_is_given_plain_edits(tmp_path: Path) -> None:

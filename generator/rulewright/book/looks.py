@@ -6,7 +6,17 @@ import posixpath
 from dataclasses import dataclass
 
 from rulewright.book.library import Edition
-from rulewright.model.colours import BLACK, DARK_PAGE, WHITE, Colour, colour, contrast, legible, written
+from rulewright.model.colours import (
+    BLACK,
+    DARK_PAGE,
+    LIGHT_PAGE,
+    WHITE,
+    Colour,
+    colour,
+    contrast,
+    legible,
+    written,
+)
 from rulewright.model.look import BookLook
 from rulewright.model.paper import Paper, paper_of
 from rulewright.source.folder import CONTENT
@@ -53,7 +63,7 @@ def dressed(edition: Edition) -> Dress | None:
     return Dress(
         bar=written(bar) if bar else "",
         words=written(words_on(bar)) if bar else "",
-        accent=written(legible(accent, WHITE)) if accent else "",
+        accent=written(legible(accent, LIGHT_PAGE)) if accent else "",
         dark_accent=written(legible(accent, DARK_PAGE)) if accent else "",
         logo=_address(file_of(look.logo), edition) if look.logo else "",
         font=_address(font, edition),

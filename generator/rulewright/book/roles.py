@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
-from rulewright.model.colours import DARK_PAGE, colour, legible, written
+from rulewright.model.colours import DARK_PAGE, LIGHT_PAGE, colour, legible, written
 from rulewright.model.rulebook import Rulebook
 
 PHASING, OTHER = "phasing", "non-phasing"
@@ -62,7 +62,10 @@ def colours(book: Rulebook) -> dict[str, tuple[str, str]]:
     made: dict[str, tuple[str, str]] = {}
     for name, who in (*book.sides.items(), *book.roles.items()):
         if who.colour and (own := colour(who.colour)):
-            made[actor(name, book).style] = written(own), written(legible(own, DARK_PAGE))
+            made[actor(name, book).style] = (
+                written(legible(own, LIGHT_PAGE)),
+                written(legible(own, DARK_PAGE)),
+            )
     return made
 
 

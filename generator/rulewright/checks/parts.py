@@ -102,6 +102,10 @@ class Parts:
             more = {need for one in found for need in self.needs(one)}
         return frozenset(found)
 
+    def reached(self, part: str) -> Folder:
+        """The content that a change of a part may touch: its own, what cites it and what those need."""
+        return self._subset(self.around(part)) if part in self._files else self.folder
+
     def done(self, part: str) -> Any:
         """Result of the work on a part when it was examined; None unless all around it was at hand."""
         return self._done.get(part) if part not in self._citing or self.around(part) == {part} else None

@@ -249,7 +249,9 @@ class _Review:
         return tuple(self.shelf.around(one.passage.outline)) if one.passage.outline else ()
 
     def _is_doubtful(self, one: Reference) -> bool:
-        """Whether rules that a reference may mean are missing because a file cannot be read."""
+        """Whether rules that a reference may mean are missing: unread files, or two rules with its number."""
+        if any(entry is one.target for _, entry in one.into.again):
+            return True
         addresses = [outline.edition.address for outline in (one.into, *self._around(one))]
         return not self.doubtful.isdisjoint([*addresses, *(one.partition("/")[0] for one in addresses)])
 

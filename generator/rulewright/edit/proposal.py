@@ -212,11 +212,14 @@ def _read_otherwise(
     address, dialect = moves.outline.edition.address, moves.outline.edition.dialect
     becomes = {id(one.passage.text): one.text for one in rewritings}
     wanted: Counter[tuple[Aim, str]] = Counter(((address, key), "") for key in added)
+    places: dict[Aim, Place] = {}
     for passage in passages(before.shelf, before.manuscripts):
         text = becomes.get(id(passage.text), str(passage.text))
-        for (book, key), _ in _aims(before.shelf, passage):
+        for (book, key), at in _aims(before.shelf, passage):
             number = dialect.parse(key) if book == address else None
-            wanted[(book, moves.of(number).key if number else key), text] += 1
+            aim = book, moves.of(number).key if number else key
+            wanted[aim, text] += 1
+            places.setdefault(aim, passage.place(at))
     known = {text for _, text in wanted}
     more: list[tuple[Aim, Passage, int]] = []
     for passage in passages(after.shelf, after.manuscripts):
@@ -236,7 +239,8 @@ def _read_otherwise(
             elif aim[0] == address and aim[1] in was:
                 yield passage.place(at), f"{aim[1]} was {was[aim[1]]} until now"
     if lost := next((aim for aim, count in left.items() if count > 0), None):
-        raise Refusal(f"a reference to {lost[1]} of {lost[0]} would be lost; nothing was changed")
+        where = f"{places[lost]}: " if lost in places else ""
+        raise Refusal(f"{where}a reference to {lost[1]} of {lost[0]} would be lost; nothing was changed")
 
 
 def _shared(examined: Examined, moves: Moves) -> str:

@@ -10,8 +10,11 @@ import re
 LEGIBLE = 4.5
 WHITE = (255, 255, 255)
 BLACK = (0, 0, 0)
-DARK_PAGE = (42, 46, 56)
-"""The lightest thing that stands behind words on a dark page: --rw-tint in rulewright.css."""
+LIGHT_PAGE = (243, 240, 232)
+"""The darkest thing that stands behind words on a light page: --rw-tint in rulewright.css."""
+
+DARK_PAGE = (34, 38, 46)
+"""The lightest thing that stands behind words on a dark page: --rw-tint there."""
 
 Colour = tuple[int, int, int]
 
@@ -51,7 +54,7 @@ def contrast(one: Colour, other: Colour) -> float:
 
 def legible(one: Colour, page: Colour) -> Colour:
     """The colour itself where words in it can be read on a page, else the nearest towards black or white."""
-    end = BLACK if page == WHITE else WHITE
+    end = max(BLACK, WHITE, key=lambda end: contrast(end, page))
     mixes = (mixed(one, end, share) for share in range(101))
     return next(mix for mix in mixes if contrast(mix, page) >= LEGIBLE)
 

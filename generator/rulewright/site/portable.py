@@ -22,7 +22,8 @@ _LINK = re.compile(r"""(\s(?:href|content)=)("[^"]*"|'[^']*'|[^\s>"']+)""")
 _REFRESH = re.compile(r"(\s*\d+\s*;\s*url=)(.*)", re.IGNORECASE | re.DOTALL)
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
 _FOR_SERVERS = ("sw.js", "site.webmanifest", "sitemap.xml", "sitemap.xml.gz", "404.html")
-_INSTALL = re.compile(rb"\s*<link rel=\"manifest\"[^>]*>")
+_OF_SERVERS = re.compile(rb"\s*<link rel=\"(?:manifest|preload)\"[^>]*>")
+"""Links that a browser follows only where a server answers: to install the site, to have its fonts sooner."""
 _FIRST = (1980, 1, 1, 0, 0, 0)
 """The date of every file in a zip, so that the same site gives the same bytes."""
 
@@ -62,7 +63,7 @@ def pack(files: Mapping[str, bytes], folder: str) -> bytes:
 def _page(path: str, data: bytes, files: Mapping[str, bytes]) -> bytes:
     """A page with its links mended, and the script in its head where it has scripts at all."""
     folder = posixpath.dirname(path)
-    html = _INSTALL.sub(b"", data).decode()
+    html = _OF_SERVERS.sub(b"", data).decode()
 
     def mend(link: re.Match[str]) -> str:
         before, value = link.groups()

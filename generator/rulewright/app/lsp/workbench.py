@@ -70,8 +70,8 @@ class Workbench:
         return self.reading
 
     def desk(self, book: str) -> Desk:
-        """The content as it is, for a change of an edition. Raises Refusal, Unsound and Busy."""
-        folder = self.folder()
+        """The content as it is, as far as a change of an edition may reach. Raises Refusal, Unsound, Busy."""
+        folder = Parts(Contents(self.folder()), self.store, self.cache).reached(book.partition("/")[0])
         examined = examine_folder(folder, cache=self.cache).printed
         return Desk(self.project, folder, examined, examined.outline(book), self.cache)
 

@@ -47,9 +47,8 @@ SIZE = re.compile(
     r"\{:?((?:\s*(?:[.#][\w-]+|[\w-]+\s*=\s*(?:\"[^\"{}]*\"|'[^'{}]*'|[^\s{}\"']+))(?=[\s}]))+)\s*\}"
 )
 SILENT = ("script", "style", "template")
+# Tags of blocks that may stand in a line without a word about it.
 _INSIDE = frozenset("p div section article center figure main header footer address wbr".split())  # noqa: SIM905
-"""Tags of blocks that may stand in a line without a word about it."""
-
 _BLOCKS = _INSIDE - {"wbr"} | frozenset(
     "ul ol li blockquote details summary hr dl dt dd figcaption aside pre thead tbody tfoot colgroup".split()  # noqa: SIM905
 )
@@ -61,8 +60,7 @@ _ALERT = re.compile(r"\[!(\w+)\][-+]?")
 _HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]*")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _MOST_SPANNED = 200
-_DEEPEST = 50
-"""Tags that lie deeper in each other open nothing more."""
+_DEEPEST = 50  # tags that lie deeper in each other open nothing more
 
 
 def read_page(file: File, start: int) -> tuple[PageBlocks, ExpandedPage]:

@@ -13,6 +13,7 @@ from rulewright.book.outline import Outline
 from rulewright.citations.addresses import RULEBOOK
 from rulewright.citations.manuscript import Manuscript, of_edition
 from rulewright.print import typesetting
+from rulewright.print.book_format import BookFormat
 from rulewright.print.press.orders import (
     PROOF,
     UNPRINTABLE,
@@ -23,7 +24,7 @@ from rulewright.print.press.orders import (
     lacks,
 )
 from rulewright.print.press.printed_sheets import mark_of
-from rulewright.print.volume import BookFormat, Volume
+from rulewright.print.volume import Volume
 from rulewright.site.context import Desk
 from rulewright.source.problems import Place
 

@@ -41,7 +41,8 @@ def run(project: Path, book: str, file: str | None, force: bool) -> int:
     except ImportError as error:
         raise Refusal(f"{error.name} is missing; install rulewright[pdf]") from None
     from rulewright.model.paper import PAPERS
-    from rulewright.print.volume import BookFormat, Volume
+    from rulewright.print.book_format import BookFormat
+    from rulewright.print.volume import Volume
     from rulewright.site.context import Desk
     from rulewright.site.harmless import published
     from rulewright.source.settings import site_of

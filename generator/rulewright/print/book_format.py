@@ -1,0 +1,54 @@
+"""Paper, inks and columns of a printed book, as its look asks for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.book.looks import INKED, book_paper
+from rulewright.book.presswork import PlannedInk, Presswork, presswork
+from rulewright.model.look import BookLook
+from rulewright.model.paper import PAPERS, Paper
+
+_MARGIN = 16.0
+_COLUMN = 68.0  # the least width of a column of text, in mm
+
+
+@dataclass(frozen=True, slots=True)
+class BookFormat:
+    """Paper and inks of a printed book; `columns` of text on a page.
+
+    `type` is serif or sans; `chapters`: where one begins, on a new `page`, in a new `column` or below.
+    """
+
+    paper: Paper
+    ink: str = "colour"
+    columns: int = 0
+    type: str = "serif"
+    chapters: str = ""
+    bleed: float = 0.0
+    inks: tuple[PlannedInk, ...] = ()
+    pdfx: int = 0
+    profile: str = ""
+
+    @classmethod
+    def of(
+        cls, look: BookLook | None, paper: Paper | None = None, ink: str = "", bleed: float | None = None
+    ) -> BookFormat:
+        """The format that a book declares, on another paper and in another ink where some is given."""
+        work = presswork(look)[0] if look else Presswork()
+        return cls(
+            paper or book_paper(look) or PAPERS["letter"],
+            ink or work.ink,
+            columns=int(look.columns) if look and look.columns in ("1", "2", "3") else 0,
+            type="sans" if look and look.type == "sans" else "serif",
+            chapters=str(look.chapters) if look and look.chapters else "",
+            bleed=work.bleed if bleed is None else bleed,
+            inks=tuple(one for one in work.inks if one.key in INKED),
+            pdfx=work.pdfx,
+            profile=work.profile,
+        )
+
+    @property
+    def across(self) -> int:
+        """How many columns stand side by side: as many as are declared, or as have room for words."""
+        return self.columns or max(1, min(3, int((self.paper.width - 2 * _MARGIN) // _COLUMN)))
