@@ -354,7 +354,7 @@ def test_without_a_script_the_page_says_what_it_is(browser: Browser, address: st
     with reader(browser, address, base_url=f"{address}/", java_script_enabled=False) as context:
         page = context.new_page()
         page.goto("my-rules/")
-        expect(page.locator(".mine .notice")).to_contain_text("They need a script")
+        expect(page.locator(".mine .notice")).to_contain_text("by a script, which has not run")
 
 
 def known(examined: Examined, address: str) -> Any:

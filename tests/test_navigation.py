@@ -72,7 +72,7 @@ def test_pages_of_a_folder_stand_below_its_index_in_the_order_of_its_links():
         return [(one.path, tree(one.branches)) if one.branches else one.path for one in branches]
 
     docs = ["docs/b", ("docs/more", ["docs/more/c"]), "docs/a", "docs/unlinked"]
-    assert (home.path, tree(others)) == ("", ["my-rules", "credits", ("docs", docs), "loose/d"])
+    assert (home.path, tree(others)) == ("", ["credits", ("docs", docs), "loose/d"])
 
 
 def test_the_navigation_as_mkdocs_has_it():

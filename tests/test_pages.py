@@ -144,7 +144,7 @@ def test_the_same_content_gives_the_same_pages() -> None:
 
 def test_nothing_of_the_content_can_end_a_page() -> None:
     """The shelf may be empty, a book without steps, a chapter without rules."""
-    assert set(_made(Folder({}))) == {"", "checks", "my-rules"}
+    assert set(_made(Folder({}))) == {"", "checks"}
     harbour = {
         "content/harbour/rulebook.yml": b'title: Harbour\nnumbers: "1.1"\n',
         "content/harbour/1/edition.yml": b'edition: "1"\n',

@@ -367,7 +367,7 @@
   /** A rule as the tools at its number say what it is, or as the part of a page that it stands in. */
   function asRule(rule) {
     if (rule instanceof Element) return ruleOf(rule.closest("section.rule"));
-    return rule.key ? { ...rule, number: rule.key, title: rule.title.replace(rule.key, "").trim() } : rule;
+    return rule?.key ? { ...rule, number: rule.key, title: rule.title.replace(rule.key, "").trim() } : rule;
   }
 
   async function begin(kind, rule) {

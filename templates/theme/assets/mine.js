@@ -286,8 +286,8 @@
       if (id) [...body.querySelectorAll(`[data-own="${id}"] button:not(:disabled)`)].sort((a, b) => b.ariaLabel?.endsWith(words) - a.ariaLabel?.endsWith(words))[0]?.focus();
     }
 
-    page.querySelector(".notice").textContent = "Nothing of yours leaves this device unless you save it to a file.";
-    page.append(sheet, body);
+    page.querySelector(".notice").remove();
+    page.querySelector(".own-how").before(sheet, body);
     rw.own.hear.add(draw);
     draw();
   }

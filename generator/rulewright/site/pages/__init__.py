@@ -182,17 +182,17 @@ def assembled(shares: Sequence[Share], short: str) -> Rendered:
     desk = Desk(cite({}))
     others = _nested([pair for one in shares for pair in one.leaves])
     summaries = [one for one in shares if one.editions]
+    own = [page(desk, "my-rules", addresses.MY_RULES, None, summaries=summaries)] if summaries else []
+    others = [*(Branch(one.title, one.path) for one in own), *others]
     home = page(desk, "home", "", None, summaries=summaries, leaves=others)
     kinds = sorted(KINDS.values(), key=lambda kind: kind.code)
     checks = page(desk, "checks", "checks", None, kinds=kinds, bounds=BOUNDS)
-    mine = page(desk, "my-rules", addresses.MY_RULES, None, summaries=summaries)
-    books = (branch for one in shares for branch in one.branches)
-    nav = (Branch(home.title, ""), *books, Branch(mine.title, mine.path), *others)
+    nav = (Branch(home.title, ""), *(branch for one in shares for branch in one.branches), *others)
     files = {name: data for one in shares for name, data in one.files.items()}
     files |= dict(own_inventory.files(one.inventory for one in shares))
     if short == "fallback":
         files |= short_addresses.fallback(one.short for one in shares)
-    return (home, *(made for one in shares for made in one.pages), mine, checks), files, nav
+    return (home, *(made for one in shares for made in one.pages), *own, checks), files, nav
 
 
 def _branches(made: Sequence[Page], address: str) -> list[Branch]:
