@@ -42,8 +42,8 @@ def page(phone: BrowserContext) -> Page:
 
 def use(page: Page, tool: str, number: str) -> None:
     """Use a tool at the number of a rule."""
-    page.locator(f"[id='{number}'] > :is(h2, h3) .permalink").click()
-    page.get_by_role("button", name=tool, exact=True).click()
+    page.locator(f"[id='{number}'] > :is(h2, h3) a.number").click()
+    page.get_by_role("group", name=f"Tools for {number}").get_by_role("button", name=tool).click()
 
 
 def note(page: Page, number: str, words: str, mark: str = "None") -> None:

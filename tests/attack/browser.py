@@ -36,7 +36,8 @@ SOUND: dict[str, Any] = {
     "cards": [["{root}{edition}/#1", True]],
     "own/abc123def4": {
         "kind": "note", "id": "abc123def4", "edition": "{edition}", "number": "12.5", "left": 0,
-        "mark": "", "title": "T", "text": "w", "sign": "important", "how": "replace", "group": "G", "rank": 1, "off": False,
+        "mark": "", "title": "T", "text": "w", "sign": "important", "how": "replace",
+        "group": "G", "rank": 1, "off": False,
     },
     "own-at/{edition}": {"stamp": "x", "at": {"abc123def4": ["{edition}:12.5:0:", "12.5", "", True]}},
     "own-house": "off",

@@ -136,6 +136,12 @@
     fold(card, folded);
   }
 
+  rw.pin = async (href) => {
+    const shown = await rw.preview(href).catch(() => undefined);
+    if (!shown) return rw.open(href);
+    keep(carded(shown), narrow.matches);
+  };
+
   function fold(card, folded) {
     card.querySelector(".inside").hidden = folded;
     card.querySelector("[data-do='fold']").setAttribute("aria-expanded", String(!folded));

@@ -12,16 +12,7 @@
     }
   };
 
-  rw.tool?.("note", "Note", "M3 17.2V21h3.8L17.8 9.9l-3.7-3.7zM20.7 7c.4-.4.4-1 0-1.4l-2.3-2.3a1 1 0 0 0-1.4 0l-1.9 1.8 3.8 3.8z", use("note"));
-  rw.tool?.("star", "Keep", "m12 17.3 6.2 3.7-1.7-7L22 9.2l-7.2-.6L12 2 9.2 8.6 2 9.2 7.5 14l-1.7 7z", use("star"));
-  if (!rw.tool) document.addEventListener("click", ({ target }) => {
-    const link = target.closest?.(".rule .permalink");
-    if (link) setTimeout(() => {
-      const told = rw.dock().querySelector(".told");
-      for (const [name, label] of [["note", "Note"], ["star", "Keep"]]) {
-        told.append(Object.assign(document.createElement("button"), { type: "button", textContent: label, onclick: () => use(name)(link.closest(".rule")) }));
-      }
-    });
-  });
+  rw.tool("note", "Note", "M3 17.2V21h3.8L17.8 9.9l-3.7-3.7zM20.7 7c.4-.4.4-1 0-1.4l-2.3-2.3a1 1 0 0 0-1.4 0l-1.9 1.8 3.8 3.8z", use("note"));
+  rw.tool("star", "Keep", "m12 17.3 6.2 3.7-1.7-7L22 9.2l-7.2-.6L12 2 9.2 8.6 2 9.2 7.5 14l-1.7 7z", use("star"));
   if (isKept()) rw.load("layer").catch(() => {});
 })();
