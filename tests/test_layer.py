@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 import pypdfium2
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from test_renumbering import REAL, renumbered, some_pairs
 from web import reader
 
@@ -355,6 +355,55 @@ def test_without_a_script_the_page_says_what_it_is(browser: Browser, address: st
         page = context.new_page()
         page.goto("my-rules/")
         expect(page.locator(".mine .notice")).to_contain_text("by a script, which has not run")
+
+
+def answer(body: str) -> Callable[[Route], None]:
+    return lambda route: route.fulfill(body=body)
+
+
+def test_a_note_goes_with_its_rule_and_says_when_the_words_have_changed(page: Page) -> None:
+    note(page, "12.5", "of fuel")
+    note(page, "12.3", "of what is gone")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    page.reload()
+    expect(at(page, "12.5")).to_be_visible()
+    assert "stamp.js" in asked
+    assert "all.js" not in asked  # nothing has changed since
+    data = page.evaluate("rulewright.own.known('ember-coast/2.1')")
+    data["rules"]["12.6"], data["left"] = "f" * 8 + data["rules"]["12.5"][8:], {"12.5": ["12.6"]}
+    data["rules"]["12.5"] = "e" * 12
+    del data["rules"]["12.3"]
+    for name, given in ("all", data), ("stamp", "another"):
+        path = f"ember-coast/2.1/places/{name}.js"
+        script = f"rulewright.take({json.dumps(path)}, {json.dumps(given)})"
+        page.route(f"**/{path}", answer(script))
+    page.reload()
+    expect(at(page, "12.6")).to_contain_text("of fuel")
+    expect(at(page, "12.6")).to_contain_text("The words of this rule have changed")
+    expect(at(page, "12.5")).to_have_count(0)
+    at(page, "12.6").get_by_role("button", name="It still holds").click()
+    expect(at(page, "12.6").locator(".own-changed")).to_have_count(0)
+    page.goto("my-rules/")
+    row = page.locator("#without-a-place ~ ul li")
+    expect(row).to_contain_text("of what is gone")
+    expect(row).to_contain_text("Nearest today")
+
+
+def test_a_note_shows_in_the_other_editions_and_in_the_contents(page: Page) -> None:
+    page.goto("ocs/3.0/numbers/")
+    page.evaluate("""async () => {
+      await rulewright.load("layer");
+      const { own } = rulewright;
+      const at = await own.anchored({ edition: "ocs/3.0", number: "4.2b", title: "" });
+      own.keep(own.whole({ ...at, text: "old" }));
+    }""")
+    expect(page.locator(".numbers a[href$='#4.2b'] [role=img]")).to_be_visible()
+    page.goto("ocs/4.3/numbers/")
+    expect(page.locator(".numbers a[href$='#4.8b'] [role=img]")).to_be_visible()
+    page.goto("ocs/4.3/")
+    expect(page.locator(".contents a[href$='#4.8'] [role=img]")).to_be_visible()
+    expect(page.locator(".contents a[href$='#4.2'] [role=img]")).to_have_count(0)
 
 
 def known(examined: Examined, address: str) -> Any:

@@ -83,14 +83,16 @@
     } catch { /* then nothing was kept */ }
     changed();
     told(words, "Undo", () => { rw.kept(PREFIX + id, there); changed(); });
+    line.querySelector("button").focus({ preventScroll: true });
   }
 
   /** Say something at the edge of the screen, perhaps with something to do about it. */
-  let line = null;
+  const line = make("div", { className: "told own-told", role: "status" });
+  const hush = () => line.replaceChildren();
+  let stays = false; // what can be taken back is offered until it is closed
   function told(words, label, act) {
-    line ??= make("div", { className: "told own-told", role: "status" });
     rw.dock().append(line);
-    const hush = () => line.replaceChildren();
+    stays = Boolean(act) && label !== "My rules";
     line.replaceChildren(make("p", {}, words), ...(label ? [button(label, () => { hush(); act(); })] : []), button("×", hush, { ariaLabel: "Close" }));
   }
 
@@ -199,7 +201,7 @@
     const [sign, name] = SIGNS[one.sign] ?? [];
     const label = make("p", { className: "label" }, isHouse ? ["House rule", one.group, HOWS[one.how]].filter(Boolean).join(" · ") : "Your note");
     if (sign) label.append(" ", make("b", { className: "own-sign" }, `${sign} ${name}`));
-    const made = make("div", { className: `note own ${isHouse ? "house" : one.sign}`, role: "note" }, label, ...paragraphs(one.text));
+    const made = make("div", { className: `note own ${isHouse ? "house" : `sign-${one.sign}`}`, role: "note" }, label, ...paragraphs(one.text));
     made.dataset.own = one.id;
     if (changed) made.append(make("p", { className: "own-changed" }, "The words of this rule have changed since you wrote this. "));
     if (still) return made;
@@ -268,7 +270,7 @@
   async function render() {
     const mine = ++turn;
     const sections = [...document.querySelectorAll("article section.rule")].map((section) => [section, ruleOf(section)]).filter(([, rule]) => rule);
-    const links = [...document.querySelectorAll(".md-nav--secondary a.md-nav__link, article .numbers li a, .rw.chapter ~ nav a")].map((link) => [link, rw.place(link.href)]).filter(([, [, anchor]]) => anchor);
+    const links = [...document.querySelectorAll(".md-nav--secondary a.md-nav__link, article :is(.numbers, .contents) li a")].map((link) => [link, rw.place(link.href)]).filter(([, [, anchor]]) => anchor);
     const editionOf = (page) => page.split("/").slice(0, 2).join("/");
     const found = await byRule(new Set([...sections.map(([, rule]) => rule.edition), ...links.map(([, [page]]) => editionOf(page))]));
     if (mine !== turn) return;
@@ -280,8 +282,10 @@
       show(section, things, edition);
     }
     for (const [link, [page, anchor]] of links) {
-      const things = found.get(editionOf(page))?.get(anchor);
-      if (things) link.append(signs(things));
+      const things = found.get(editionOf(page));
+      // The contents of an edition name no cases, so a section there stands for those in it.
+      const inside = link.closest(".contents") ? [...things].filter(([key]) => key.startsWith(anchor) && !/^\d/.test(key.slice(anchor.length))).flatMap(([, all]) => all) : things.get(anchor);
+      if (inside?.length) link.append(signs(inside));
     }
     for (const inside of document.querySelectorAll(".rw-card .said")) rw.shown(inside, inside.closest(".rw-card").querySelector(".at").href);
   }
@@ -437,6 +441,7 @@
   }
 
   rw.own = { all, raw, damaged, isSound, whole, keep, drop, told, place, placed, anchored, known, show, make, button, ask, house, isOn, hear, changed, write, note, begin, star, report, SIGNS, HOWS, PREFIX, MOST, book, ranked, ruleOf };
+  document.addEventListener("pointerdown", ({ target }) => { if (!stays && !line.contains(target)) hush(); });
   addEventListener("storage", (event) => { if (event.key === null || event.key.startsWith("rulewright.own")) changed(); });
   if (window.document$) window.document$.subscribe(render);
   else render();

@@ -55,7 +55,7 @@
 
     /** A row of a list with a rule, what the reader wrote, and what can be done with it. */
     async function row(thing, ...acts) {
-      const li = make("li", { className: `own-row ${thing.one.sign}` }, await rule(thing), ...said(thing), tools(...acts));
+      const li = make("li", { className: `own-row sign-${thing.one.sign}` }, await rule(thing), ...said(thing), tools(...acts));
       li.dataset.own = thing.one.id;
       return li;
     }
