@@ -242,6 +242,8 @@
       const inner = depth < 3 ? [...text.querySelectorAll(":scope > .inner a[href]")].map((link) => link.href) : [];
       if (inner.length) text.querySelector(":scope > .inner").remove();
       part.append(text);
+      // A table that is too wide for a column of the sheet stands across both.
+      part.classList.toggle("wide", [...text.querySelectorAll("tr")].some((line) => line.cells.length > 6));
       const [page, anchor] = rw.place(href);
       const edition = page.split("/").slice(0, 2).join("/");
       rw.own.show(text, (await placed(edition)).filter(({ key }) => key === anchor), edition, true);
