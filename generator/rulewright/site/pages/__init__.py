@@ -25,7 +25,7 @@ from rulewright.citations.page_kinds import kinds_of
 from rulewright.citations.redirects import Moved
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.site import jump_index, own_inventory, places, redirects
-from rulewright.site.artifacts import Branch, Look, Page, Prints, Searched, Version
+from rulewright.site.artifacts import Branch, Look, Page, Prints, Version
 from rulewright.site.context import Desk
 from rulewright.site.covers import Cover
 from rulewright.site.navigation import FOOT
@@ -81,7 +81,7 @@ class Share:
     prose: Mapping[str, Linked] = field(default_factory=dict)
     versions: Mapping[str, tuple[Version, ...]] = field(default_factory=dict)
     looks: Mapping[str, Look] = field(default_factory=dict)
-    search: Mapping[str, Searched] = field(default_factory=dict)
+    search: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
@@ -123,7 +123,7 @@ def share(
     pages: list[Page] = []
     branches: list[Branch] = []
     files: dict[str, str | bytes] = {}
-    search: dict[str, Searched] = {}
+    search: dict[str, str] = {}
     beside = leaves
     for outline in outlines:
         address = outline.edition.address
@@ -166,7 +166,7 @@ def share(
         versions={leaf.path: found for leaf in leaves if (found := ways.of(leaf.path))},
         looks=looks,
         search=search,
-        names={one.edition.address: one.edition.names for one in outlines},
+        names={one.edition.address: one.edition.names for one in newest_first},
     )
 
 
