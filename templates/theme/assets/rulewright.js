@@ -7,6 +7,7 @@
    load(name)              another script of ours, which few pages have a use for; what names it in data-script gets it
    preview(href)           what stands at an address: {title, path, html, href}, or undefined
    rule(edition, number)   the same of a rule, rule("ocs/4.3", "12.5c")
+   opened(href)            an address as it can be opened, from a disk too
    open(href)              go there; the way back is remembered
    edition()               the edition that this page belongs to, "ocs/4.3", or undefined
    kept(name, value, store)  what this device keeps under a name, once set; in "sessionStorage" this tab
@@ -40,6 +41,7 @@
     return url.href;
   }
 
+  rw.opened = opened;
   rw.take = (path, data) => waiting.get(path)?.(data);
 
   rw.need = (path) => {
