@@ -18,7 +18,14 @@ SMALLEST, ENLARGED = {"width": 320, "height": 568}, {"width": 640, "height": 450
 """The narrowest screen that pages are made for, and a desktop whose reader has all of it twice as large."""
 
 PAGES = ["", "ocs/4.3/", "ocs/4.3/2-sequence-of-play/", "ocs/4.3/12-supply/", "ocs/4.3/sequence/"]
-PAGES += ["ocs/4.3/narrative/", "asl/a3/numbers/", "ocs/4.3/coverage/", "ocs/4.3/faq/", "checks/"]
+PAGES += [
+    "ocs/4.3/narrative/",
+    "asl/a3/numbers/",
+    "ocs/4.3/coverage/",
+    "ocs/4.3/faq/",
+    "checks/",
+    "my-rules/",
+]
 PAGES += ["ocs/3.0/tables/", "ocs/3.0/14/", "ocs/3.0/sequence/", "ocs/4.3/glossary/", "ocs/4.3/changes/"]
 PAGES += ["ocs/4.3/aids/", "ocs/4.3/aids/fold-out/", "ocs/4.3/aids/checklist/", "ocs/4.3/play/"]
 PAGES += ["killing-ground/1/in-order/", "asl/a3/a-infantry-and-basic-game-rules/", "404.html"]

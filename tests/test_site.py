@@ -179,6 +179,19 @@ def test_with_a_repository_the_edit_link_leads_to_the_line(project):
     assert 'data-md-component="source"' not in project.page()  # which asks the host for its stars
 
 
+@pytest.mark.parametrize(
+    ("settings", "address"),
+    [
+        ({"repo_url": "https://example.org/rules/"}, "https://example.org/rules/issues/new"),
+        ({"repo_url": "https://gitlab.com/a/b"}, "https://gitlab.com/a/b/-/issues/new"),
+        ({"repo_url": "https://example.org/x", "extra": {"report": 'a"@b.org'}}, "a&#34;@b.org"),
+    ],
+)
+def test_reports_go_where_the_publisher_says(project, settings, address):
+    project.build(**settings)
+    assert f'data-report="{address}"' in project.page()
+
+
 def test_a_canonical_address_only_where_the_address_is_known(project):
     project.build(site_url="")
     assert "canonical" not in project.page()

@@ -5,11 +5,15 @@ Who cites a rule, what it was in earlier editions, what games do to it, and wher
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+
+from markupsafe import Markup
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry
+from rulewright.book.remarks import Remark
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import Source, TableEntry
 from rulewright.citations import addresses
@@ -25,7 +29,50 @@ class Citer:
 
     href: str
     name: str
-    is_step: bool
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Citers:
+    """All who cite a rule, rules first and steps last. `line`: how many of each kind there are."""
+
+    line: Markup
+    those: list[Citer]
+
+
+_KINDS = {"rule": "rules", "table": "tables", "erratum": "errata", "question": "questions", "step": "steps"}
+"""Kinds of what cites, one and several, in their order."""
+_ORDER = {kind: at for at, kind in enumerate(_KINDS)}
+
+
+def _kind(source: Source) -> str:
+    match source:
+        case StepEntry():
+            return "step"
+        case TableEntry():
+            return "table"
+        case Remark():
+            return "erratum" if source.erratum else "question"
+        case _:
+            return "rule"
+
+
+def _line(citers: Iterable[Citer], does: tuple[str, str], name: str) -> Markup:
+    """How many cite something, in one line: 4 rules cite 12.5 · used in 3 steps."""
+    counts = Counter(citer.kind for citer in citers)
+    steps = counts.pop("step", 0)
+    told = [_counted(counts[kind], kind) for kind in _KINDS if counts[kind]]
+    parts = []
+    if told:
+        words = Markup(", ").join(told[:-1]) + Markup(" and " if told[1:] else "") + told[-1]
+        parts.append(words + Markup(" {} {}").format(does[counts.total() > 1], name))
+    if steps:
+        parts.append(Markup("used in " if told else "Used in ") + _counted(steps, "step"))
+    return Markup(" · ").join(parts)
+
+
+def _counted(count: int, kind: str) -> Markup:
+    return Markup("<b>{}</b> {}").format(count, kind if count == 1 else _KINDS[kind])
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +97,26 @@ class Relations:
             start = self._pages[page] = addresses.relative(self.path, page)
         return start + end
 
-    def cited_by(self, entry: Entry | TableEntry) -> list[Citer]:
-        """The rules and steps that cite a rule or a table, rules first. Those of another book say which."""
-        return self._citers(self.desk.shelf.cited_by.get(entry, ()), entry.edition)
+    def cited_by(self, entry: Entry | TableEntry) -> Citers | None:
+        """The rules and steps that cite a rule or a table. Those of another book say which."""
+        name = str(entry.printed) if isinstance(entry, Entry) else "this table"
+        return self._citers(self.desk.shelf.cited_by.get(entry, ()), entry.edition, ("cites", "cite"), name)
 
-    def used_by(self, term: TermEntry) -> list[Citer]:
-        """The rules and steps whose texts name a term, rules first."""
-        return self._citers(self.desk.users.get(term, ()), term.edition)
+    def used_by(self, term: TermEntry) -> Citers | None:
+        """The rules and steps whose texts name a term."""
+        return self._citers(self.desk.users.get(term, ()), term.edition, ("uses", "use"), "it")
 
-    def _citers(self, sources: Iterable[Source], edition: Edition) -> list[Citer]:
+    def _citers(
+        self, sources: Collection[Source], edition: Edition, does: tuple[str, str], name: str
+    ) -> Citers | None:
+        if not sources:
+            return None
         found = []
         for source in sources:
             book = "" if source.edition is edition else f"{source.edition.short}: "
-            citer = Citer(self.href(source), book + self.desk.name(source), isinstance(source, StepEntry))
-            found.append(citer)
-        return sorted(found, key=lambda citer: citer.is_step)
+            found.append(Citer(self.href(source), book + self.desk.name(source), _kind(source)))
+        found.sort(key=lambda citer: _ORDER[citer.kind])
+        return Citers(_line(found, does, name), found)
 
     def overridden(self, entry: Entry) -> list[Override]:
         """Overrides of a rule of a series by its games."""

@@ -44,6 +44,7 @@
     count += 1;
     for (const one of card.querySelectorAll("[id]")) one.id += `-card-${count}`;
     for (const one of card.querySelectorAll("[aria-labelledby]")) one.setAttribute("aria-labelledby", `${one.getAttribute("aria-labelledby")}-card-${count}`);
+    rw.shown?.(card.querySelector(".said"), shown.href);
     card.querySelector("[data-do='back']").hidden = !card.trail.length;
     card.querySelector(".inside").scrollTop = 0;
   }
@@ -134,6 +135,12 @@
     card.querySelector("[data-do='pin']").hidden = true;
     fold(card, folded);
   }
+
+  rw.pin = async (href) => {
+    const shown = await rw.preview(href).catch(() => undefined);
+    if (!shown) return rw.open(href);
+    keep(carded(shown), narrow.matches);
+  };
 
   function fold(card, folded) {
     card.querySelector(".inside").hidden = folded;

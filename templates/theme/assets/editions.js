@@ -3,6 +3,7 @@
 (() => {
   "use strict";
 
+  const rw = (window.rulewright ??= {});
   const decoded = (words) => { try { return decodeURIComponent(words); } catch { return words; } };
 
   /** The anchor that the reader is at: what the address names while that is in sight, else the last one above. */
@@ -19,20 +20,21 @@
     return last;
   }
 
-  function aim(link) {
+  /** Where in the edition of a link an anchor of this page is; without one, where the reader is. */
+  rw.moved = (link, anchor) => {
     link.dataset.page ??= link.getAttribute("href").replace(/#.*/, "");
     const moves = new Map(link.dataset.moves.split(" ").map((move) => {
-      const [anchor, to] = move.split("=");
-      return [decoded(anchor), to ?? `#${anchor}`];
+      const [from, to] = move.split("=");
+      return [decoded(from), to ?? `#${from}`];
     }));
-    const to = moves.get(place(moves));
-    if (to) link.href = to.startsWith("#") ? link.dataset.page + to : to;
-  }
+    const to = moves.get(anchor ?? place(moves));
+    return to && new URL(to.startsWith("#") ? link.dataset.page + to : to, location).href;
+  };
 
   for (const event of ["pointerdown", "focusin", "click"]) {
     document.addEventListener(event, ({ target }) => {
       const link = target.closest?.("a[data-moves]");
-      if (link) aim(link);
+      if (link) link.href = rw.moved(link) ?? link.href;
       for (const list of document.querySelectorAll(".md-version[open]")) list.open = list.contains(target);
     }, true);
   }

@@ -13,6 +13,11 @@
    kept(name, value, store)  what this device keeps under a name, once set; in "sessionStorage" this tab
    stored(name, isSound)  what this tab keeps as data, each part that is sound; another program may have written there
    dock()                  the edge of the screen that is kept for what stays at hand
+   tool(name, label, icon, act, fits)  a button at each rule's number: icon is the path of a drawing of 24 by 24, act(rule)
+                           is what it does, fits(rule) whether it is shown; what a rule is, toolbar.js says
+   address(href, isRule)   the address to give to others: the short one of a rule, whatever its chapter is called
+   copy(label, name, text)  copy a text, and say so: "12.5 Link copied"
+   pin(href)               keep the card of what stands there open at the edge, or go there if there is none
    leave(link)             remember where the reader is, before he goes elsewhere
    place(href)             page and anchor of an address on this site, ["ocs/4.3/12-supply", "12.5c"], or [] */
 (() => {

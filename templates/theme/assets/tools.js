@@ -1,9 +1,10 @@
-/* Tools of a reader: a link to exactly this rule, to copy or to share, and the way back to where one was. */
+/* Tools of a reader: those of a rule, at its number, what was copied, and the way back to where one was. */
 (() => {
   "use strict";
 
   const rw = (window.rulewright ??= {});
   const MOST = 30; // ways back that are remembered
+  const NUMBER = ".rule > * > a.number[href^='#']";
   const all = (selector) => [...document.querySelectorAll(selector)];
   const isWay = (way) => rw.place(way?.href)[1] !== undefined && [way.name, way.folds].every((one) => typeof one === "string");
   const read = () => rw.stored("back", isWay);
@@ -11,13 +12,15 @@
   let resumed = null; // the place that we come back to
   let arrived = 0; // where the page stood when the way back was shown; it goes when the reader has read on
 
-  /** The address to give to others: the short one of a rule, which holds whatever its chapter is called. */
-  function address(link) {
-    if (location.protocol === "file:") return link.href; // there a short one would show the contents of a folder
-    const [page, anchor] = rw.place(link.href);
-    const short = link.closest(".rule") && `r/${rw.edition()}/${encodeURIComponent(anchor)}/`;
-    return new URL(short ?? `${page}/${new URL(link.href).hash}`, rw.root).href;
-  }
+  rw.tools = [];
+  rw.tool = (name, label, icon, act, fits) => { rw.tools.push({ name, label, icon, act, fits }); };
+
+  rw.address = (href, isRule) => {
+    if (location.protocol === "file:") return href; // there a short one would show the contents of a folder
+    const [page, anchor] = rw.place(href);
+    const short = isRule && `r/${page.split("/", 2).join("/")}/${encodeURIComponent(anchor)}/`;
+    return new URL(short || `${page}/${new URL(href).hash}`, rw.root).href;
+  };
 
   /** Whether a text could be copied: by a permission, or as it was done before there were any. */
   async function copied(input) {
@@ -32,20 +35,26 @@
     }
   }
 
-  async function copy(link) {
+  rw.copy = async (label, name, text) => {
     const told = rw.dock().querySelector(".told");
     told.replaceChildren(document.getElementById("rw-copied").content.cloneNode(true));
     const input = told.querySelector("input");
-    input.value = address(link);
-    told.querySelector("b").textContent = link.getAttribute("aria-label").replace("Link to ", "");
+    input.value = text;
+    input.ariaLabel = label;
+    told.querySelector("b").textContent = `${name} ${label}`;
     told.querySelector("[data-do='share']").hidden = !navigator.share;
     told.classList.toggle("failed", !(await copied(input)));
-  }
+  };
+
+  /** Open the tools of a rule. They are loaded when they are first asked for. */
+  const tools = (number, enter) => rw.load("toolbar").then(() => rw.toolbar(number, enter)).catch(() => location.assign(number.href));
 
   /** What a reader is at: the rule or step around something, or the last that begins above the middle of the screen. */
-  function around(link) {
-    const places = ".rule[id], .rw li[id], .term[id], .table-entry[id]";
-    const found = link?.closest(places) ?? all(places).findLast((one) => one.getBoundingClientRect().top < innerHeight / 2);
+  function around(link, places = ".rule[id], .rw li[id], .term[id], .table-entry[id]") {
+    return link?.closest(places) ?? all(places).findLast((one) => one.getBoundingClientRect().top < innerHeight / 2);
+  }
+
+  function named(found) {
     const name = found?.querySelector(".number") ?? found?.querySelector(".title, dfn") ?? document.querySelector("h1");
     return name?.textContent.trim() ?? document.title;
   }
@@ -55,7 +64,7 @@
     if (document.querySelector(".home, .edition")) return;
     const folds = all("details").map((one) => Number(one.open)).join("");
     const at = all("article a").indexOf(link);
-    write([...read(), { href: location.href, y: scrollY, name: around(link), folds, at }]);
+    write([...read(), { href: location.href, y: scrollY, name: named(around(link)), folds, at }]);
   };
 
   /** Show the way back, unless the reader has found it himself. */
@@ -103,13 +112,22 @@
     if (act) return does[act]?.(event.target.closest(".told"));
     if (!event.target.closest?.(".told")) does.hush(rw.dock().querySelector(".told"));
     if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    if (link.matches(".permalink")) return void copy(link);
+    if (link.matches(NUMBER)) {
+      event.preventDefault();
+      return void tools(link, !event.detail);
+    }
+    if (link.matches(".permalink")) return void rw.copy("Link", link.getAttribute("aria-label").replace("Link to ", ""), rw.address(link.href));
     if (link.matches(".rw-dock .back a")) {
       event.preventDefault();
       return back();
     }
     const goes = link.matches("article a, .rw-card a, .md-search-result__link") && !link.matches(".headerlink, .bullet, [download]");
     if (goes && rw.place(link.href)[1] && link.href !== location.href) rw.leave(link);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "t" || event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, textarea, select, [contenteditable]")) return;
+    const number = around(event.target, ".rule[id]")?.querySelector("a.number");
+    if (number) tools(number, true);
   });
   addEventListener("hashchange", arrive);
   addEventListener("scroll", () => {
@@ -122,6 +140,7 @@
   });
 
   function start() {
+    for (const one of all(NUMBER)) one.tabIndex = -1; // "t" opens the tools, so that Tab comes to the references
     resumed ??= rw.stored("resumed", isWay)[0] ?? null;
     rw.kept("resumed", "[]", "sessionStorage");
     arrive();

@@ -24,7 +24,7 @@ from rulewright.citations.manuscript import Linked, Manuscript
 from rulewright.citations.page_kinds import kinds_of
 from rulewright.citations.redirects import Moved
 from rulewright.citations.shelf import Shelf, cite
-from rulewright.site import jump_index, own_inventory, redirects
+from rulewright.site import jump_index, own_inventory, places, redirects
 from rulewright.site.artifacts import Branch, Look, Page, Prints, Searched, Version
 from rulewright.site.context import Desk
 from rulewright.site.covers import Cover
@@ -138,6 +138,7 @@ def share(
         files |= previews.files(desk, outline)
         files |= tables.files(shelf, outline)
         files |= jump_index.files(desk, outline, branches[-1])
+        files |= places.files(desk, outline)
     ways = Ways(desk.counterparts, [*(one.path for one in pages), *(leaf.path for leaf in leaves)])
     files |= short_addresses.pages(desk, part) if short == "pages" else {}
     files |= redirects.files([one for one in moved if part_of(f"{CONTENT}/{one.edition}") == part], shelf)
@@ -178,6 +179,8 @@ def assembled(shares: Sequence[Share], short: str, aside: Container[str] = ()) -
     others = _nested([pair for one in shares for pair in one.leaves])
     leaves = [leaf for leaf in others if leaf.path not in aside and leaf.path not in FOOT]
     summaries = [one for one in shares if one.editions]
+    own = [page(desk, "my-rules", addresses.MY_RULES, None, summaries=summaries)] if summaries else []
+    others = [*(Branch(one.title, one.path) for one in own), *others]
     home = page(desk, "home", "", None, summaries=summaries, leaves=leaves)
     kinds = sorted(KINDS.values(), key=lambda kind: kind.code)
     checks = page(desk, "checks", "checks", None, kinds=kinds, bounds=BOUNDS, summaries=summaries)
@@ -186,7 +189,7 @@ def assembled(shares: Sequence[Share], short: str, aside: Container[str] = ()) -
     files |= dict(own_inventory.files(one.inventory for one in shares))
     if short == "fallback":
         files |= short_addresses.fallback(one.short for one in shares)
-    return (home, *(made for one in shares for made in one.pages), checks), files, nav
+    return (home, *(made for one in shares for made in one.pages), *own, checks), files, nav
 
 
 def _branches(made: Sequence[Page], address: str) -> list[Branch]:

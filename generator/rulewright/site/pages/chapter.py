@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rulewright.book.outline import Outline
+from rulewright.book.outline import Entry, Outline
 from rulewright.citations import addresses
 from rulewright.site import diagram
 from rulewright.site.artifacts import Page
@@ -20,7 +20,24 @@ def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Pa
     told = [step for step in outline.every_step() if step.told]
     for chapter in outline.chapters:
         gone = list(addresses.gone(outline, chapter))
-        own = {"chapter": chapter, "turn": turn, "told": told, "gone": gone}
+        bare = _bare(desk, chapter)
+        alone = {entry for entry in bare if entry.parent and entry.parent not in bare}
+        own = {"chapter": chapter, "turn": turn, "told": told, "gone": gone, "bare": bare, "alone": alone}
         within = list(sections.of_chapter(desk, chapter))
         path, place = addresses.chapter_path(chapter), chapter.printed.place
         yield page(desk, "chapter", path, place, within, **{**given, **own})
+
+
+def _bare(desk: Desk, chapter: Entry) -> dict[Entry, str]:
+    """The numbers that have nothing but titles in them, each with what its number shares with the one above.
+
+    That is left out where the rest still is a number to the eye: `a` below 12.7, but 12.71 below it.
+    """
+    found: dict[Entry, str] = {}
+    for entry in reversed(list(chapter.walk())):
+        if entry.rule or entry in desk.tables or not all(child in found for child in entry.children):
+            continue
+        above = str(entry.parent.printed) if entry.parent else ""
+        rest = entry.printed.removeprefix(above)
+        found[entry] = above if rest != entry.printed and not rest[:1].isdigit() else ""
+    return found
