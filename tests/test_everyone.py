@@ -158,7 +158,9 @@ def test_the_list_of_pages_works_by_keyboard(page: Page) -> None:
     page.keyboard.press("Enter")
     page.locator(".md-sidebar--primary a:visible", has_text="Library").focus()
     page.keyboard.press("Enter")
-    page.locator("article .cover", has_text="The Killing Ground").focus()
+    cover = page.locator("article .cover", has_text="The Killing Ground")
+    expect(cover).to_be_visible()
+    cover.focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**/killing-ground/1/")
 

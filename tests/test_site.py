@@ -124,6 +124,18 @@ def test_the_list_of_pages_drawn_once_is_the_one_of_each_page(project, monkeypat
     assert files(project.site) == ours
 
 
+def test_what_somebody_wrote_for_the_first_page_stands_on_it(project):
+    project.write("content/index.md", "# Games of *Pier* &amp; Co\n\nAll of [them](ocs/4.3/14-x.md#14.7d).\n")
+    home = '<div class="rw home"><h1 id="top">Ours</h1><h2 class="label" id="books">Books</h2></div>'
+    project.made = replace(MADE, pages=(Page("", "Library", home), *MADE.pages[1:]))
+    project.build()
+    html = project.page("")
+    assert html.count("<h1") == 1
+    assert '<h1 id="top">Games of <em>Pier</em> &amp; Co' in html
+    assert 0 < html.index('href="ocs/4.3/14-x/#14.7d"') < html.index('id="books"')
+    assert "Ours" not in html
+
+
 def test_readers_are_not_told_where_a_text_is_kept(project):
     project.build()
     for path in ("ocs/4.3/14-x", "credits"):

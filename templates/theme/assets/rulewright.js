@@ -7,6 +7,7 @@
    load(name)              another script of ours, which few pages have a use for; what names it in data-script gets it
    preview(href)           what stands at an address: {title, path, html, href}, or undefined
    rule(edition, number)   the same of a rule, rule("ocs/4.3", "12.5c")
+   opened(href)            an address as it can be opened, from a disk too
    open(href)              go there; the way back is remembered
    ask(typed)              open the box to find a rule with
    sought()                mark the words that one was led here by, until Escape
@@ -48,6 +49,7 @@
     return url.href;
   }
 
+  rw.opened = opened;
   rw.take = (path, data) => waiting.get(path)?.(data);
 
   rw.need = (path) => {

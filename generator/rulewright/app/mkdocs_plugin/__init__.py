@@ -46,6 +46,7 @@ from rulewright.app.mkdocs_plugin.offered import (
     log,
     path_of,
     replace_bundled,
+    welcoming,
     without_stemmers,
 )
 from rulewright.app.mkdocs_plugin.theming import complete
@@ -270,6 +271,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             page.title = as_text(unescaped(str(page.title or "")))
             for heading in every_heading(page.toc):
                 heading.title = as_text(unescaped(heading.title))
+        if not path_of(page.file) and not isinstance(page, MadePage):
+            html = welcoming(next(made.html for made in self.artifacts.pages if not made.path), html)
         return dressed(html, path_of(page.file), self.pictures)
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
@@ -349,7 +352,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         for newest in (one for one in versions if one.standing == NEWEST and one.is_same):
             # Search engines shall find the newest of several editions.
             page.canonical_url = config.site_url and urljoin(config.site_url, f"{quote(newest.path)}/")
-        if front := made is not None and path == edition:
+        if front := (made is not None or not path) and path == edition:
             page.meta["hide"] = ["navigation", "toc", "footer"]
         words: Any = {
             **context,
