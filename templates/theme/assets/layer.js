@@ -243,7 +243,7 @@
   function clear() {
     for (const fold of document.querySelectorAll(".own-printed")) fold.replaceWith(fold.querySelector(".text"));
     for (const text of document.querySelectorAll(".own-struck")) text.classList.remove("own-struck");
-    for (const one of document.querySelectorAll("article .own, .md-nav .own, .rw-card .own")) one.remove();
+    for (const one of document.querySelectorAll("article .own, nav .own, .rw-card .own")) one.remove();
   }
 
   /** Signs of what is kept at a rule, for its heading and for contents. */
@@ -266,13 +266,30 @@
     return new Map(rows);
   }
 
+  /** The page of an edition that a rule stands on; empty where that is not known. */
+  async function pageOf(edition, key) {
+    const pages = await rw.need(`${edition}/previews/index.js`).catch(() => ({}));
+    let start = key;
+    while (start && !Object.hasOwn(pages, start)) start = start.slice(0, -1);
+    return start && `${edition}/${pages[start]}`;
+  }
+
   let turn = 0;
   async function render() {
     const mine = ++turn;
     const sections = [...document.querySelectorAll("article section.rule")].map((section) => [section, ruleOf(section)]).filter(([, rule]) => rule);
-    const links = [...document.querySelectorAll(".md-nav--secondary a.md-nav__link, article :is(.numbers, .contents) li a")].map((link) => [link, rw.place(link.href)]).filter(([, [, anchor]]) => anchor);
+    const linked = (selector) => [...document.querySelectorAll(selector)].map((link) => [link, ...rw.place(link.href)]).filter(([, page]) => page?.includes("/"));
+    const links = linked(".md-nav--secondary a.md-nav__link, article .numbers li a");
+    const chapters = linked(".rw-nav li a, .chapters a");
     const editionOf = (page) => page.split("/").slice(0, 2).join("/");
-    const found = await byRule(new Set([...sections.map(([, rule]) => rule.edition), ...links.map(([, [page]]) => editionOf(page))]));
+    const found = await byRule(new Set([...sections.map(([, rule]) => rule.edition), ...[...links, ...chapters].map(([, page]) => editionOf(page))]));
+    const onPage = new Map(); // what the chapters of a menu hold
+    for (const [edition, rules] of found) {
+      for (const [key, things] of chapters.length ? rules : []) {
+        const page = await pageOf(edition, key);
+        onPage.get(page)?.push(...things) ?? onPage.set(page, [...things]);
+      }
+    }
     if (mine !== turn) return;
     clear();
     for (const [section, { edition, number }] of sections) {
@@ -281,12 +298,8 @@
       section.querySelector(HEADING).append(signs(things));
       show(section, things, edition);
     }
-    for (const [link, [page, anchor]] of links) {
-      const things = found.get(editionOf(page));
-      // The contents of an edition name no cases, so a section there stands for those in it.
-      const inside = link.closest(".contents") ? [...things].filter(([key]) => key.startsWith(anchor) && !/^\d/.test(key.slice(anchor.length))).flatMap(([, all]) => all) : things.get(anchor);
-      if (inside?.length) link.append(signs(inside));
-    }
+    const named = links.map(([link, page, anchor]) => [link, found.get(editionOf(page))?.get(anchor)]);
+    for (const [link, things] of [...named, ...chapters.map(([link, page]) => [link, onPage.get(page)])]) if (things) link.append(signs(things));
     for (const inside of document.querySelectorAll(".rw-card .said")) rw.shown(inside, inside.closest(".rw-card").querySelector(".at").href);
   }
 
@@ -440,7 +453,7 @@
     words.focus();
   }
 
-  rw.own = { all, raw, damaged, isSound, whole, keep, drop, told, place, placed, anchored, known, show, make, button, ask, house, isOn, hear, changed, write, note, begin, star, report, SIGNS, HOWS, PREFIX, MOST, book, ranked, ruleOf };
+  rw.own = { all, raw, damaged, isSound, whole, keep, drop, told, place, placed, anchored, known, show, make, button, ask, house, isOn, hear, changed, write, note, begin, star, report, SIGNS, HOWS, PREFIX, MOST, book, pageOf };
   document.addEventListener("pointerdown", ({ target }) => { if (!stays && !line.contains(target)) hush(); });
   addEventListener("storage", (event) => { if (event.key === null || event.key.startsWith("rulewright.own")) changed(); });
   if (window.document$) window.document$.subscribe(render);

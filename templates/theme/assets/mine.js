@@ -15,10 +15,8 @@
     const nameOf = (edition) => (Object.hasOwn(names, edition) ? names[edition] : edition);
     const tools = (...parts) => make("p", { className: "tools" }, ...parts);
     const linkTo = async (edition, key) => {
-      const pages = await rw.need(`${edition}/previews/index.js`).catch(() => ({}));
-      let start = key;
-      while (start && !Object.hasOwn(pages, start)) start = start.slice(0, -1);
-      return start && new URL(`${edition}/${pages[start]}/#${encodeURIComponent(key)}`, rw.root).href;
+      const page = await rw.own.pageOf(edition, key);
+      return page && new URL(`${page}/#${encodeURIComponent(key)}`, rw.root).href;
     };
 
     /** The editions in which things are shown: that which each was made in, or the newest of its book there is. */
