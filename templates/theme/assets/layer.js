@@ -399,7 +399,7 @@
     const things = (await placed(at.edition)).filter(({ one, key }) => key === at.number && one.kind === "note");
     if (things.length) write(things[0].one, at.number);
     else await begin("note", at);
-    const more = make("p", { className: "own-more" }, "Or: ", ...[["House rule", () => begin("house", at)], ["Report this rule", () => report(at)]].map(([words, act]) => button(words, () => { document.querySelector(".rw-own[open]")?.close(); act(); })));
+    const more = make("p", { className: "own-more" }, "Or: ", ...[["House rule", () => begin("house", at)], ["Report this rule", () => rw.load("report").then(() => rw.report(at), () => {})]].map(([words, act]) => button(words, () => { document.querySelector(".rw-own[open]")?.close(); act(); })));
     document.querySelector(".rw-own[open] form")?.append(more);
   }
 
@@ -414,46 +414,7 @@
     told(`${at.number} is kept among your rules.`, "My rules", () => rw.open(new URL("my-rules/", rw.root).href));
   }
 
-  /** Words about a rule, to copy or to send. Nothing is sent from here. */
-  async function report(rule) {
-    const at = asRule(rule);
-    if (!at) return;
-    const name = (await known(at.edition))?.name ?? at.edition;
-    const link = location.protocol === "file:" ? at.href : new URL(`r/${at.edition}/${encodeURIComponent(at.number)}/`, rw.root).href;
-    const heading = `${name}, rule ${at.number}${at.title ? ` ${at.title}` : ""}`;
-    const words = make("textarea", { rows: 5, maxLength: 4000 });
-    const message = make("textarea", { rows: 6, readOnly: true });
-    const mail = make("a", { textContent: "Write a mail" });
-    const issue = make("a", { textContent: "Open a new issue", target: "_blank", rel: "noopener" });
-    const given = document.querySelector("[data-report]")?.dataset.report ?? "";
-    const address = given.includes("@") && !given.includes("/") ? given.replace(/^mailto:/, "") : "";
-    const tracker = /^https?:\/\//.test(given) && URL.canParse(given) ? given : "";
-    const fill = () => {
-      message.value = [heading, link, "", words.value].join("\n").trimEnd();
-      mail.href = `mailto:${encodeURIComponent(address).replaceAll("%40", "@")}?subject=${encodeURIComponent(heading)}&body=${encodeURIComponent(message.value.replaceAll("\n", "\r\n"))}`;
-      if (!tracker) return;
-      const to = new URL(tracker);
-      const lab = to.pathname.includes("/-/");
-      to.searchParams.set(lab ? "issue[title]" : "title", heading);
-      to.searchParams.set(lab ? "issue[description]" : "body", message.value);
-      issue.href = to.href;
-    };
-    words.addEventListener("input", fill);
-    fill();
-    const copy = async (event) => {
-      try {
-        await navigator.clipboard.writeText(message.value);
-      } catch {
-        message.select();
-        document.execCommand("copy");
-      }
-      event.target.textContent = "Copied";
-    };
-    const dialog = ask(`Report ${at.number} ${at.title}`.trim(), [make("label", {}, "What is wrong or unclear", words), make("label", {}, "The message; nothing is sent by itself", message)], button("Copy", copy, { className: "main" }), mail, ...(tracker ? [issue] : []), button("Close", () => dialog.close()));
-    words.focus();
-  }
-
-  rw.own = { all, raw, damaged, isSound, whole, keep, drop, told, place, placed, anchored, known, show, make, button, ask, house, isOn, hear, changed, write, note, begin, star, report, SIGNS, HOWS, PREFIX, MOST, book, pageOf };
+  rw.own = { all, raw, damaged, isSound, whole, keep, drop, told, place, placed, anchored, known, show, make, button, ask, house, isOn, hear, changed, write, note, begin, star, SIGNS, HOWS, PREFIX, MOST, book, pageOf };
   document.addEventListener("pointerdown", ({ target }) => { if (!stays && !line.contains(target)) hush(); });
   addEventListener("storage", (event) => { if (event.key === null || event.key.startsWith("rulewright.own")) changed(); });
   if (window.document$) window.document$.subscribe(render);
