@@ -13,7 +13,7 @@ import pypdfium2
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
-from test_renumbering import REAL, renumbered, some_pairs
+from test_renumbering import REAL, book, renumbered, some_pairs
 from web import reader
 
 from rulewright.checks.examine import Examined, examine_folder
@@ -482,3 +482,34 @@ def test_notes_follow_their_rules_through_edits_and_new_numbers(
             assert there["key"] == one.now, one
         if one.is_reworded and one.note["mark"][:8].strip("0"):
             assert there["changed"], one
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_notes_of_another_edition_follow_the_numbers_of_both(page: Page, seed: int) -> None:
+    """However either edition is renumbered, a note of the older one is at the same rule of the newer."""
+    old, new = "ember-coast/1", "ember-coast/2.1"
+    chance = random.Random(seed)
+    folder = book("ember-coast")
+    examined = examine_folder(folder)
+    # Of a rule without words and title nothing but its number says which one it is in the other edition.
+    followed = [one for one in made_at(old, known(examined, old)) if one.note["mark"].strip("0")]
+    notes = [one.note for one in followed]
+    script = "([notes, to, data, theirs]) => notes.map((one) => rulewright.own.place(one, to, data, theirs))"
+    page.evaluate("rulewright.load('layer')")
+    found = page.evaluate(script, [notes, new, known(examined, new), known(examined, old)])
+    assert sum(bool(there["key"]) for there in found) > len(found) / 2
+    for one, there in zip(followed, found, strict=True):
+        one.now = there["key"]
+    for edition in (old, new):
+        outline = examined.shelf.outlines[edition]
+        try:
+            folder, proposal = renumbered(folder, edition, some_pairs(outline, chance), examined)
+        except Refusal:
+            continue
+        if edition == new:
+            for one in followed:
+                one.now = proposal.moves.of(outline.entries[one.now].number).key if one.now else ""
+        examined = examine_folder(folder)
+    found = page.evaluate(script, [notes, new, known(examined, new), known(examined, old)])
+    for one, there in zip(followed, found, strict=True):
+        assert there["key"] == one.now, (one, there)

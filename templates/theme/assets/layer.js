@@ -48,15 +48,17 @@
     }
   }
 
-  /** All that is kept, as it stands there by its name; what cannot be read too. */
-  function raw() {
+  /** Under which names something is kept. */
+  function ids() {
     try {
-      const names = Object.keys(localStorage).filter((name) => name.startsWith(`rulewright.${PREFIX}`));
-      return new Map(names.sort().map((name) => [name.slice(`rulewright.${PREFIX}`.length), localStorage.getItem(name)]));
+      return Object.keys(localStorage).filter((name) => name.startsWith(`rulewright.${PREFIX}`)).map((name) => name.slice(`rulewright.${PREFIX}`.length)).sort();
     } catch {
-      return new Map();
+      return [];
     }
   }
+
+  /** All that is kept, as it stands there by its name; what cannot be read too. */
+  const raw = () => new Map(ids().map((id) => [id, rw.kept(PREFIX + id)]));
 
   const all = () => [...raw()].map(([id, text]) => [id, parsed(text)]).filter(([id, one]) => isSound(one) && one.id === id).map(([, one]) => one).sort((a, b) => a.rank - b.rank);
   const damaged = () => [...raw()].filter(([id, text]) => { const one = parsed(text); return !isSound(one) || one.id !== id; });
@@ -66,7 +68,7 @@
   function keep(one, was) {
     const there = rw.kept(PREFIX + one.id);
     const other = was !== undefined && there !== null && there !== was;
-    if (there === null && raw().size >= MOST) return undefined;
+    if ((there === null || other) && ids().length >= MOST) return undefined;
     const kept = other ? { ...one, id: fresh() } : one;
     const text = JSON.stringify(kept);
     if (rw.kept(PREFIX + kept.id, text) !== text) return undefined;
@@ -414,7 +416,7 @@
     told(`${at.number} is kept among your rules.`, "My rules", () => rw.open(new URL("my-rules/", rw.root).href));
   }
 
-  rw.own = { all, raw, damaged, isSound, whole, keep, drop, told, place, placed, anchored, known, show, make, button, ask, house, isOn, hear, changed, write, note, begin, star, SIGNS, HOWS, PREFIX, MOST, book, pageOf };
+  rw.own = { all, ids, raw, damaged, isSound, whole, keep, drop, told, place, placed, anchored, known, show, make, button, ask, house, isOn, hear, changed, write, note, begin, star, SIGNS, HOWS, PREFIX, MOST, book, pageOf };
   document.addEventListener("pointerdown", ({ target }) => { if (!stays && !line.contains(target)) hush(); });
   addEventListener("storage", (event) => { if (event.key === null || event.key.startsWith("rulewright.own")) changed(); });
   if (window.document$) window.document$.subscribe(render);

@@ -191,14 +191,18 @@
       if (fault) return told(fault);
       const added = [];
       let [there, full] = [0, 0];
-      const here = new Map(all().map((one) => [content(one), one]));
-      const ids = new Set(rw.own.raw().keys());
+      const here = new Set(all().map(content));
+      const ids = new Set(rw.own.ids());
       for (const one of sound) {
         if (here.has(content(one))) { there += 1; continue; }
         const id = ids.has(one.id) ? rw.own.whole({}).id : one.id;
-        const kept = keep({ ...one, id });
-        if (kept) { added.push(kept.id); ids.add(kept.id); here.set(content(kept), kept); } else full += 1;
+        const text = JSON.stringify({ ...one, id });
+        if (ids.size >= rw.own.MOST || rw.kept(rw.own.PREFIX + id, text) !== text) { full += 1; continue; }
+        added.push(id);
+        ids.add(id);
+        here.add(content(one));
       }
+      rw.own.changed();
       const parts = [`${added.length} taken in`, there && `${there} already here`, odd && `${odd} not understood`, full && `${full} not kept, since this device keeps nothing more`].filter(Boolean);
       told(`${parts.join(", ")}.`, added.length ? "Undo" : "", () => { for (const id of added) remove(id); rw.own.changed(); });
     }
