@@ -133,6 +133,7 @@ def test_a_house_rule_stands_at_its_rule_and_what_is_printed_stays(page: Page) -
     page.get_by_label("Whose house rules").fill("Friday club")
     page.locator("dialog[open] .main").click()
     rule = page.locator("[id='12.6']")
+    assert rule.locator(".own-struck").count() == 1  # the rules in it are played
     expect(rule.locator("> .house")).to_contain_text("House rule · Friday club")
     expect(rule.locator("> details > .text")).to_be_hidden()
     rule.locator("summary").first.click()
@@ -147,7 +148,8 @@ def test_a_house_rule_stands_at_its_rule_and_what_is_printed_stays(page: Page) -
       const inside = document.body.appendChild(document.createElement("div"));
       const { html, href } = await rulewright.rule("ember-coast/2.1", "12.6");
       inside.innerHTML = html;
-      await rulewright.shown(inside, href);
+      inside.dataset.rule = href;
+      await rulewright.shown(inside);
       return [inside.querySelector(".house").textContent, inside.querySelector("button")];
     }""")
     assert "We play it our way." in found[0]

@@ -225,10 +225,13 @@
       if (one.kind === "star" || (one.kind === "house" && !on)) continue;
       const printed = one.kind === "house" && one.how !== "add" && text;
       inside.insertBefore(shown(thing, edition, still), printed ? inside.querySelector(":scope > .own-printed") ?? text : before ?? null);
-      if (!printed || text.closest(".own-printed")) continue;
-      text.classList.add("own-struck");
-      text.prepend(make("span", { className: "own spoken", textContent: "Not played, by a house rule: " }));
-      if (one.how === "replace") {
+      if (one.kind !== "house" || one.how === "add" || text?.closest(".own-printed")) continue;
+      // What says nothing itself is struck in the rules that it is made of.
+      for (const part of text ? [text] : inside.querySelectorAll("section.rule .text, .inner")) {
+        part.classList.add("own-struck");
+        part.querySelector("p, li")?.prepend(make("span", { className: "own spoken", textContent: "Not played, by a house rule: " }));
+      }
+      if (text && one.how === "replace") {
         const fold = make("details", { className: "own-printed", open: still === true }, make("summary", { textContent: "As printed" }));
         text.replaceWith(fold);
         fold.append(text);
@@ -245,7 +248,7 @@
   function clear() {
     for (const fold of document.querySelectorAll(".own-printed")) fold.replaceWith(fold.querySelector(".text"));
     for (const text of document.querySelectorAll(".own-struck")) text.classList.remove("own-struck");
-    for (const one of document.querySelectorAll("article .own, nav .own, .rw-card .own")) one.remove();
+    for (const one of document.querySelectorAll("article .own, nav .own, [data-rule] .own")) one.remove();
   }
 
   /** Signs of what is kept at a rule, for its heading and for contents. */
@@ -281,7 +284,7 @@
     const mine = ++turn;
     const sections = [...document.querySelectorAll("article section.rule")].map((section) => [section, ruleOf(section)]).filter(([, rule]) => rule);
     const linked = (selector) => [...document.querySelectorAll(selector)].map((link) => [link, ...rw.place(link.href)]).filter(([, page]) => page?.includes("/"));
-    const links = linked(".md-nav--secondary a.md-nav__link, article .numbers li a");
+    const links = linked(".md-nav--secondary a.md-nav__link, article :is(.numbers, .laid) li > a");
     const chapters = linked(".rw-nav li a, .chapters a");
     const editionOf = (page) => page.split("/").slice(0, 2).join("/");
     const found = await byRule(new Set([...sections.map(([, rule]) => rule.edition), ...[...links, ...chapters].map(([, page]) => editionOf(page))]));
@@ -302,15 +305,16 @@
     }
     const named = links.map(([link, page, anchor]) => [link, found.get(editionOf(page))?.get(anchor)]);
     for (const [link, things] of [...named, ...chapters.map(([link, page]) => [link, onPage.get(page)])]) if (things) link.append(signs(things));
-    for (const inside of document.querySelectorAll(".rw-card .said")) rw.shown(inside, inside.closest(".rw-card").querySelector(".at").href);
+    for (const inside of document.querySelectorAll("[data-rule]")) rw.shown(inside);
   }
 
-  /** A rule is shown apart from its page, in a card or at a step. */
-  rw.shown = async (inside, href) => {
-    const [page, number] = rw.place(href);
+  /** A rule is shown apart from its page, in a card or at a step; `data-rule` says where it stands. */
+  rw.shown = async (inside) => {
+    const { rule } = inside.dataset;
+    const [page, number] = rw.place(rule);
     const edition = page?.match(/^[^/]+\/[^/]+(?=\/)/)?.[0];
     const things = edition && number && (await byRule([edition])).get(edition).get(number);
-    if (things && inside.isConnected && !inside.querySelector(".own")) show(inside, things, edition, true);
+    if (things && inside.isConnected && inside.dataset.rule === rule && !inside.querySelector(".own")) show(inside, things, edition, true);
   };
 
   const hear = new Set();
