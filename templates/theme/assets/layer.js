@@ -14,8 +14,9 @@
   const MOST = 5000; // things on a device
   const SIGNS = { important: ["!", "Important"], question: ["?", "Open question"], agreed: ["✓", "Agreed"], watch: ["◆", "Look again"] };
   const HOWS = { replace: "in its place", add: "besides", strike: "not played" };
-  /** What each part of a thing may be; texts by their greatest length. What else it holds is left as it is. */
-  const PARTS = { title: 300, text: 10000, group: 80 };
+  const LAST = 1e9; // place in the order
+  /** The texts of a thing by their greatest length. */
+  const PARTS = { id: 24, edition: 600, number: 200, mark: 12, title: 300, text: 10000, group: 80, sign: 20, how: 20 };
 
   const make = (tag, given, ...inside) => {
     const made = Object.assign(document.createElement(tag), given);
@@ -29,12 +30,11 @@
 
   /** Whether something is a note, a bookmark or a house rule as we keep them. */
   function isSound(one) {
-    const text = (name, most) => typeof one[name] === "string" && one[name].length <= most;
     const count = (name, most) => Number.isInteger(one[name]) && one[name] >= 0 && one[name] <= most;
     return Boolean(one) && typeof one === "object" && ["note", "star", "house"].includes(one.kind) &&
-      /^[a-z0-9]{4,24}$/.test(one.id) && text("edition", 300) && /^[^/]+\/[^/]+$/.test(one.edition) &&
-      text("number", 60) && one.number !== "" && /^([0-9a-f]{12})?$/.test(one.mark) && text("mark", 12) && count("left", 9999) && count("rank", 1e9) &&
-      Object.entries(PARTS).every(([name, most]) => text(name, most)) && typeof one.off === "boolean" &&
+      Object.entries(PARTS).every(([name, most]) => typeof one[name] === "string" && one[name].length <= most) &&
+      /^[a-z0-9]{4,24}$/.test(one.id) && /^[^/]+\/[^/]+$/.test(one.edition) && one.number !== "" && /^([0-9a-f]{12})?$/.test(one.mark) &&
+      count("left", 9999) && count("rank", LAST) && typeof one.off === "boolean" &&
       (one.sign === "" || Object.hasOwn(SIGNS, one.sign)) && Object.hasOwn(HOWS, one.how);
   }
 
@@ -386,7 +386,7 @@
     words.focus();
   }
 
-  const ranked = () => Math.max(0, ...all().map((one) => one.rank)) + 1;
+  const ranked = () => Math.min(LAST, (all().at(-1)?.rank ?? 0) + 1);
   /** A rule as the tools at its number say what it is, or as the part of a page that it stands in. */
   function asRule(rule) {
     if (rule instanceof Element) return ruleOf(rule.closest("section.rule"));
