@@ -177,10 +177,10 @@ def assembled(shares: Sequence[Share], short: str, aside: Container[str] = ()) -
     """
     desk = Desk(cite({}))
     others = _nested([pair for one in shares for pair in one.leaves])
-    leaves = [leaf for leaf in others if leaf.path not in aside and leaf.path not in FOOT]
     summaries = [one for one in shares if one.editions]
     own = [page(desk, "my-rules", addresses.MY_RULES, None, summaries=summaries)] if summaries else []
     others = [*(Branch(one.title, one.path) for one in own), *others]
+    leaves = [leaf for leaf in others if leaf.path not in aside and leaf.path not in FOOT]
     home = page(desk, "home", "", None, summaries=summaries, leaves=leaves)
     kinds = sorted(KINDS.values(), key=lambda kind: kind.code)
     checks = page(desk, "checks", "checks", None, kinds=kinds, bounds=BOUNDS, summaries=summaries)
