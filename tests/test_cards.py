@@ -109,7 +109,7 @@ def test_references_in_a_preview_lead_on_and_back(page: Page) -> None:
 
 
 def test_the_keyboard_opens_a_preview_reads_it_and_closes_it(page: Page) -> None:
-    """A player without a mouse comes upon A3.8, presses Enter, follows a reference in its card and returns."""
+    """A player without a mouse presses Enter at A3.8, follows a reference in its card and returns."""
     page.goto(RULES)
     link = reference(page, "A3.8", "[id='A3.9']")
     link.focus()

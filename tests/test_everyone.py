@@ -18,7 +18,14 @@ SMALLEST, ENLARGED = {"width": 320, "height": 568}, {"width": 640, "height": 450
 """The narrowest screen that pages are made for, and a desktop whose reader has all of it twice as large."""
 
 PAGES = ["", "ocs/4.3/", "ocs/4.3/2-sequence-of-play/", "ocs/4.3/12-supply/", "ocs/4.3/sequence/"]
-PAGES += ["ocs/4.3/narrative/", "asl/a3/numbers/", "ocs/4.3/coverage/", "ocs/4.3/faq/", "checks/"]
+PAGES += [
+    "ocs/4.3/narrative/",
+    "asl/a3/numbers/",
+    "ocs/4.3/coverage/",
+    "ocs/4.3/faq/",
+    "checks/",
+    "my-rules/",
+]
 PAGES += ["ocs/3.0/tables/", "ocs/3.0/14/", "ocs/3.0/sequence/", "ocs/4.3/glossary/", "ocs/4.3/changes/"]
 PAGES += ["ocs/4.3/aids/", "ocs/4.3/aids/fold-out/", "ocs/4.3/aids/checklist/", "ocs/4.3/play/"]
 PAGES += ["killing-ground/1/in-order/", "asl/a3/a-infantry-and-basic-game-rules/", "404.html"]
@@ -94,7 +101,7 @@ def test_nothing_that_opens_keeps_a_reader_out(page: Page) -> None:
     expect(page.locator(".md-search-result__link").first).to_be_visible()
     assert not violations(page)
     page.keyboard.press("Escape")
-    page.get_by_role("link", name="Jump to a rule").click()
+    page.get_by_role("link", name="Find a rule").click()
     page.keyboard.type("fuel")
     expect(page.locator("#jump-list a").first).to_be_visible()
     assert not violations(page)
@@ -143,20 +150,20 @@ def test_the_first_tab_leads_past_all_that_every_page_has(page: Page) -> None:
 
 @on(SMALLEST)
 def test_the_list_of_pages_works_by_keyboard(page: Page) -> None:
-    """A player opens it by a key, is in it, thinks better of it; opens it again and goes to another book."""
+    """A player opens it by a key, is at the chapter, thinks better of it; opens it again, leaves the book."""
     page.goto("ocs/4.3/12-supply/")
     opener = page.locator(".md-header [for=__drawer]")
     opener.focus()
     page.keyboard.press("Enter")
+    expect(page.locator(".md-sidebar--primary :focus")).to_have_text("12.0 Supply")
     expect(page.locator(".md-sidebar--primary :focus")).to_be_in_viewport()
     page.keyboard.press("Escape")
     expect(page.locator(".md-sidebar--primary")).to_be_hidden()
     expect(opener).to_be_focused()
     page.keyboard.press("Enter")
-    up = page.locator(".md-nav__title:focus, .md-nav__title:visible").first
-    up.focus()
+    page.locator(".md-sidebar--primary a:visible", has_text="Library").focus()
     page.keyboard.press("Enter")
-    page.locator(".md-sidebar--primary a:visible", has_text="TKG 1").focus()
+    page.locator("article .cover", has_text="The Killing Ground").focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**/killing-ground/1/")
 

@@ -111,7 +111,7 @@ def test_a_tap_opens_the_box_and_a_tap_goes_to_the_rule(page):
     """A player with a phone taps the button, types two words and taps the second suggestion."""
     page.set_viewport_size(PHONE)
     page.goto("ocs/4.3/2-sequence-of-play/")
-    page.get_by_role("link", name="Jump to a rule").click()
+    page.get_by_role("link", name="Find a rule").click()
     page.keyboard.type("hip shoot")
     page.get_by_role("option", name="14.7 Barrage & Hip Shoots 14.0 Air Power", exact=True).click()
     page.wait_for_url("**/ocs/4.3/14-air-power/#14.7")
@@ -263,7 +263,7 @@ def test_without_scripts_the_link_leads_to_the_numbers(browser, address):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{address}/ocs/4.3/12-supply/")
-    page.get_by_role("link", name="Jump to a rule").click()
+    page.get_by_role("link", name="Find a rule").click()
     page.wait_for_url("**/ocs/4.3/numbers/")
     context.close()
 

@@ -105,7 +105,7 @@ def test_the_box_to_jump_with_does_not_wait_for_books_that_are_not_kept(built: P
     with served(built) as address:
         reader.goto(f"{address}/ocs/4.3/12-supply/")
         expect(reader.get_by_text(KEPT)).to_be_visible(timeout=30_000)
-    reader.get_by_role("link", name="Jump to a rule").click()
+    reader.get_by_role("link", name="Find a rule").click()
     reader.keyboard.type("12.99")
     expect(reader.get_by_text("There is no 12.99. The nearest:")).to_be_visible()
 

@@ -96,7 +96,8 @@ def test_every_rule_has_its_text_and_every_link_in_it_leads_somewhere() -> None:
         for entry in outline.entries.values():
             page, anchor = addresses.of(entry)
             title, path, html, number = previews[_file(page)][anchor]
-            assert title.startswith(number) and number == entry.shown
+            assert title.startswith(number)
+            assert number == entry.shown
             assert title == number or prose.plain(entry.title) in title, "no title of another rule"
             assert path.startswith(outline.edition.short)
             assert path.count(" › ") == entry.level

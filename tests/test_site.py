@@ -147,20 +147,28 @@ def test_the_search_keeps_rule_numbers_whole(project, text, words):
     assert " ".join(filter(None, re.split(separator, text.lower()))) == words
 
 
-def test_the_sidebar_drawn_once_a_section_is_the_one_that_material_draws(project, monkeypatch):
+def test_the_list_of_pages_drawn_once_is_the_one_of_each_page(project, monkeypatch):
     project.build()
     ours = files(project.site)
-    assert b"md-nav__link--active" in ours["ocs/4.3/14-x/index.html"]
-    monkeypatch.setattr(rim.Sidebar, "draw", lambda self, page, context: "")
+    chapter = ours["ocs/4.3/14-x/index.html"].decode()
+    assert chapter.count('aria-current="page"') == 1
+    assert 'href="../14-x/" aria-current="page"' in chapter
+    drawn = rim.Sidebar.draw
+
+    def anew(self, page, context):
+        self.drawn.clear()
+        return drawn(self, page, context)
+
+    monkeypatch.setattr(rim.Sidebar, "draw", anew)
     project.build()
     assert files(project.site) == ours
 
 
-def test_without_a_repository_a_page_says_where_its_text_is_kept(project):
+def test_readers_are_not_told_where_a_text_is_kept(project):
     project.build()
-    assert "Source: content/ocs/4.3/rules/12.yml, line 12<" in project.page()
-    assert "Source: content/credits.md<" in project.page("credits")
-    assert 'rel="edit"' not in project.page()
+    for path in ("ocs/4.3/14-x", "credits"):
+        assert "Source:" not in project.page(path)
+        assert 'rel="edit"' not in project.page(path)
 
 
 def test_with_a_repository_the_edit_link_leads_to_the_line(project):
@@ -169,6 +177,19 @@ def test_with_a_repository_the_edit_link_leads_to_the_line(project):
     assert f'<a href="{address}"' in project.page()
     assert "Source:" not in project.page()
     assert 'data-md-component="source"' not in project.page()  # which asks the host for its stars
+
+
+@pytest.mark.parametrize(
+    ("settings", "address"),
+    [
+        ({"repo_url": "https://example.org/rules/"}, "https://example.org/rules/issues/new"),
+        ({"repo_url": "https://gitlab.com/a/b"}, "https://gitlab.com/a/b/-/issues/new"),
+        ({"repo_url": "https://example.org/x", "extra": {"report": 'a"@b.org'}}, "a&#34;@b.org"),
+    ],
+)
+def test_reports_go_where_the_publisher_says(project, settings, address):
+    project.build(**settings)
+    assert f'data-report="{address}"' in project.page()
 
 
 def test_a_canonical_address_only_where_the_address_is_known(project):

@@ -49,7 +49,8 @@ def build(
     sound = not any(problem.severity is Severity.ERROR for problem in checked.problems)
     rendering.prints = prints = press(parts) if press and sound else Prints()
     shares = _shares(project, parts, rendering)
-    made, files, nav = pages.assembled(shares, rendering.short)
+    aside = guide.EDITORS if guide.is_own(project) else ()
+    made, files, nav = pages.assembled(shares, rendering.short, aside)
     guides, branch = guide.pages(project)
     if branch:
         made, nav = (*made, *guides), navigation.beneath("docs", nav, (branch, Branch("", "checks")))

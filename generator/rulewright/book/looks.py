@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import posixpath
+from colorsys import hls_to_rgb
 from dataclasses import dataclass
+from hashlib import sha256
 
 from rulewright.book.library import Edition
 from rulewright.model.colours import (
@@ -15,9 +17,10 @@ from rulewright.model.colours import (
     colour,
     contrast,
     legible,
+    mixed,
     written,
 )
-from rulewright.model.look import BookLook
+from rulewright.model.look import BookLook, Look
 from rulewright.model.paper import Paper, paper_of
 from rulewright.source.folder import CONTENT
 from rulewright.source.text import Text
@@ -31,6 +34,9 @@ COVERS = (".png", ".jpg", ".jpeg", ".svg", ".webp")
 INKED = ("accent", "colour")
 """The colours of a printed book that can have inks of their own."""
 
+_STRONG = 8.0
+"""The contrast with white of a colour that we choose, which leaves room for lines and for fainter words."""
+
 _SMALLEST, _LARGEST = 90.0, 600.0
 """How short and how long the sides of a book's pages can be, in mm."""
 
@@ -39,12 +45,13 @@ _SMALLEST, _LARGEST = 90.0, 600.0
 class Dress:
     """A book's look, as its style sheet says it. Empty is what the site has.
 
-    `bar` and `words` on it; `accent` on a light page and on a dark one; `logo` and `font` as addresses from
-    the site's root; `format` of the font.
+    `bar`, `words` on it and the `tone` of lines there; `accent` on a light page and on a dark one; `logo` and
+    `font` as addresses from the site's root; `format` of the font.
     """
 
     bar: str = ""
     words: str = ""
+    tone: str = ""
     accent: str = ""
     dark_accent: str = ""
     logo: str = ""
@@ -52,23 +59,32 @@ class Dress:
     format: str = ""
 
 
-def dressed(edition: Edition) -> Dress | None:
-    """The look that a book declares, as far as it holds; None where it declares none."""
-    look = edition.book.look
-    if look is None:
-        return None
-    bar = colour(look.colour) if look.colour else None
+def dressed(edition: Edition) -> Dress:
+    """The look of a book: what it declares, as far as that holds, and a colour of its own in any case."""
+    look = edition.book.look or Look()
+    bar = (colour(look.colour) if look.colour else None) or ground(str(edition.book.title))
+    words = words_on(bar)
     accent = colour(look.accent) if look.accent else None
+    tone = legible(accent, bar) if accent else mixed(bar, words, 66)
     font = file_of(look.font) if look.font else ""
     return Dress(
-        bar=written(bar) if bar else "",
-        words=written(words_on(bar)) if bar else "",
+        bar=written(bar),
+        words=written(words),
+        tone=written(tone),
         accent=written(legible(accent, LIGHT_PAGE)) if accent else "",
         dark_accent=written(legible(accent, DARK_PAGE)) if accent else "",
         logo=_address(file_of(look.logo), edition) if look.logo else "",
         font=_address(font, edition),
         format=FONTS.get(posixpath.splitext(font)[1].lower(), ""),
     )
+
+
+def ground(title: str) -> Colour:
+    """The dark colour of a book that declares none: a hue from its title, under words in white."""
+    hue = sha256(title.encode()).digest()[0] / 256
+    red, green, blue = (round(part * 255) for part in hls_to_rgb(hue, 0.32, 0.38))
+    shades = (mixed((red, green, blue), BLACK, share) for share in range(101))
+    return next(shade for shade in shades if contrast(shade, WHITE) >= _STRONG)
 
 
 def book_paper(look: BookLook | None) -> Paper | None:

@@ -41,6 +41,9 @@ CHAPTERS: Mapping[str, str] = {
 }
 """The titles of the folders of case files, in the order of the guide. One without a title comes last."""
 
+EDITORS = ("docs", "guide")
+"""Pages of this repository's own site for those who make rulebooks."""
+
 _FENCE = re.compile(r"(`{3,}|~{3,})[ ]*([^`\n]*)")
 
 

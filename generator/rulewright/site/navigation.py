@@ -12,6 +12,9 @@ from typing import Any
 
 from rulewright.site.artifacts import Branch, Section
 
+FOOT = ("credits",)
+"""Pages of the content that are named at the foot of every page, not in the list of what can be read."""
+
 
 def every(branches: Iterable[Branch]) -> Iterator[Branch]:
     """All branches in order, those within others too."""

@@ -48,6 +48,7 @@
     count += 1;
     for (const one of card.querySelectorAll("[id]")) one.id += `-card-${count}`;
     for (const one of card.querySelectorAll("[aria-labelledby]")) one.setAttribute("aria-labelledby", `${one.getAttribute("aria-labelledby")}-card-${count}`);
+    rw.shown?.(card.querySelector(".said"), shown.href);
     card.querySelector("[data-do='back']").hidden = !card.trail.length;
     card.querySelector(".inside").scrollTop = 0;
   }

@@ -1,5 +1,5 @@
-// Material's list of all pages on a small screen, for the keyboard: it takes the focus when it is opened by a
-// key, gives it back when Escape closes it, and closes when the focus goes on.
+// The list of pages on a small screen: it opens at the page that is read. For the keyboard, it takes the focus when
+// it is opened by a key, gives it back when Escape closes it, and closes when the focus goes on.
 (() => {
   const toggle = document.getElementById("__drawer");
   const opener = document.querySelector(".md-header [for=__drawer]");
@@ -7,8 +7,10 @@
   if (!toggle || !opener || !list) return;
   const seen = (one) => one.checkVisibility({ visibilityProperty: true });
   toggle.addEventListener("change", () => {
+    const here = list.querySelector("[aria-current]");
+    if (toggle.checked) here?.scrollIntoView({ block: "center", behavior: "instant" });
     if (toggle.checked && opener === document.activeElement)
-      [...list.querySelectorAll("a, [tabindex='0']")].find(seen)?.focus();
+      (here ?? [...list.querySelectorAll("a")].find(seen))?.focus();
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !toggle.checked) return;

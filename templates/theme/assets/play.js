@@ -245,6 +245,7 @@
         if (body.childNodes.length) return;
         const found = await rw.preview?.(link.href).catch(() => null);
         body.innerHTML = found?.html ?? "";
+        if (found) rw.shown?.(body, found.href);
         body.append(make("p", {}, make("a", { href: link.href, className: "ref", textContent: link.dataset.ref.split(":")[1] })));
       }, { once: true });
       folded.open = few && !link.matches(".listed");

@@ -10,6 +10,7 @@
   const read = () => rw.stored("back", isWay);
   const write = (ways) => rw.kept("back", JSON.stringify(ways.slice(-MOST)), "sessionStorage");
   let resumed = null; // the place that we come back to
+  let arrived = 0; // where the page stood when the way back was shown; it goes when the reader has read on
 
   rw.tools = [];
   rw.tool = (name, label, icon, act, fits) => { rw.tools.push({ name, label, icon, act, fits }); };
@@ -58,8 +59,9 @@
     return name?.textContent.trim() ?? document.title;
   }
 
-  /** Remember where the reader is, before he goes elsewhere. */
+  /** Remember where the reader is, before he goes elsewhere; from a list of pages there is nothing to come back to. */
   rw.leave = (link) => {
+    if (document.querySelector(".home, .edition")) return;
     const folds = all("details").map((one) => Number(one.open)).join("");
     const at = all("article a").indexOf(link);
     write([...read(), { href: location.href, y: scrollY, name: named(around(link)), folds, at }]);
@@ -74,6 +76,7 @@
     const back = rw.dock().querySelector(".back");
     back.hidden = !ways.length;
     if (!ways.length) return;
+    arrived = scrollY;
     back.querySelector("b").textContent = ways.at(-1).name;
     back.querySelector("a").href = ways.at(-1).href;
   }
@@ -127,6 +130,9 @@
     if (number) tools(number, true);
   });
   addEventListener("hashchange", arrive);
+  addEventListener("scroll", () => {
+    if (Math.abs(scrollY - arrived) > 1.5 * innerHeight) rw.dock().querySelector(".back").hidden = true;
+  }, { passive: true });
   addEventListener("pageshow", (event) => event.persisted && arrive());
   addEventListener("load", () => {
     if (resumed?.href === location.href) scrollTo({ top: Number(resumed.y) || 0, behavior: "instant" });

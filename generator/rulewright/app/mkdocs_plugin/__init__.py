@@ -42,6 +42,7 @@ from rulewright.app.mkdocs_plugin.offered import (
     add_pages,
     add_pictures,
     admit,
+    foot,
     log,
     path_of,
     replace_bundled,
@@ -58,7 +59,7 @@ from rulewright.print.share_card import share_card
 from rulewright.site import guide, offline
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.headers import netlify
-from rulewright.site.navigation import every, listed
+from rulewright.site.navigation import FOOT, every, listed
 from rulewright.site.pictures import Picture, dressed
 from rulewright.site.policy import policy, sent
 from rulewright.site.searching import ASIDE, SEARCH, search_entries, search_indexes
@@ -292,7 +293,9 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         env.bytecode_cache = self.compiled
         env.globals.update(editions=self.artifacts.editions, trusted=self.config.trusted)
         env.filters["policy"] = policy
-        self.sidebar = Sidebar(env, config)
+        aside = guide.EDITORS if guide.is_own(Path(config.config_file_path).parent) else ()
+        env.globals["foot"] = foot(files, aside)
+        self.sidebar = Sidebar(env, config, {*aside, *FOOT})
         search = config.plugins.get("material/search")
         for page in (pages := [file.page for file in files.documentation_pages() if file.page]):
             if "SOURCE_DATE_EPOCH" not in os.environ:
@@ -346,16 +349,19 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Add what our own templates ask for: navigation as drawn, where a text is kept, its edition."""
         made = page.made if isinstance(page, MadePage) else None
         path = path_of(page.file)
+        edition = self.edition_of(path)
         versions = made.versions if made else self.artifacts.versions.get(path, ())
         for newest in (one for one in versions if one.standing == NEWEST and one.is_same):
             # Search engines shall find the newest of several editions.
             page.canonical_url = config.site_url and urljoin(config.site_url, f"{quote(newest.path)}/")
+        if front := made is not None and path == edition:
+            page.meta["hide"] = ["navigation", "toc", "footer"]
         words: Any = {
             **context,
             "sidebar": self.sidebar.draw(page, context),
-            "source": made.place if made else Place(self.shown(page.file)),
-            "edition": (edition := self.edition_of(path)),
-            "front": made is not None and path == edition,
+            "source": (made.place if made else Place(self.shown(page.file))) if self.serving else None,
+            "edition": edition,
+            "front": front,
             "card": self.cards.get(edition),
             "look": self.artifacts.looks.get(page.url.partition("/")[0]),
             "versions": versions,

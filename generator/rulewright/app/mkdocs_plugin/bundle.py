@@ -41,11 +41,11 @@ class Bundle(NamedTuple):
     text: str
 
 
-_STYLES = "rulewright reading bar sequence tables aids jump cards editions errata play paper"
+_STYLES = "rulewright reading bar door sequence tables aids jump cards editions errata play layer paper"
 STYLES = tuple(f"assets/{name}.css" for name in _STYLES.split())
-_SCRIPTS = "rulewright drawer jump roller cards tools editions errata offline"
+_SCRIPTS = "rulewright drawer place jump roller cards tools own editions errata offline"
 SCRIPTS = tuple(f"assets/{name}.js" for name in _SCRIPTS.split())
-LATER = ("assets/play.js", "assets/toolbar.js")
+LATER = tuple(f"assets/{name}.js" for name in ("play", "toolbar", "layer", "mine"))
 """Scripts that a page asks for when it needs them: `data-script="play"`, or `rulewright.load("play")`."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable
+from collections.abc import Container, Iterable
 from functools import cached_property
 from types import SimpleNamespace
 from typing import Any
@@ -12,11 +12,15 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import escape as markup
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure import StructureItem
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation, Section
 from mkdocs.structure.pages import Page
-from mkdocs.structure.toc import TableOfContents, get_toc
+from mkdocs.structure.toc import AnchorLink, TableOfContents, get_toc
+from mkdocs.utils import normalize_url
 from mkdocs.utils.templates import TemplateContext
 
+from rulewright.book.sequence import TOP
 from rulewright.site import artifacts
 from rulewright.site.artifacts import Branch
 from rulewright.site.navigation import contents
@@ -65,38 +69,73 @@ class MadePage(Page):
 
 
 class Sidebar:
-    """Material's navigation, drawn once for all pages of a section: it is most of the work for a page.
+    """The list of pages beside a page, drawn once for all pages that it is the same for.
 
-    Two such pages differ in the one entry that is the page itself, so that entry is drawn apart and put in.
+    Two such pages differ in the one link that leads to the page itself, which is marked, and on small screens
+    followed by what stands on the page.
     """
 
-    def __init__(self, env: Environment, config: MkDocsConfig) -> None:
-        self.env = env
+    def __init__(self, env: Environment, config: MkDocsConfig, aside: Container[str]) -> None:
+        self.template = env.get_template("partials/nav.html")
         language = env.get_template("partials/language.html").make_module({"config": config})
         self.words = {"lang": language, "features": config.theme.get("features", [])}
-        self.drawn: dict[object, tuple[str, Callable[..., str]]] = {}
+        self.aside = aside
+        self.drawn: dict[object, str] = {}
 
     def draw(self, page: Page, context: TemplateContext) -> str:
-        """The navigation of a page, or nothing where Material has to draw it for this page alone."""
-        if page.parent is None or page.is_index:
-            return ""
-        beside = posixpath.dirname(page.url.rstrip("/"))
-        if (page.parent, beside) not in self.drawn:
-            neighbour = SimpleNamespace(url=f"{beside}/-/", toc=(), meta={})
-            page.active, page.parent.active = False, True
-            navigation = self.env.get_template("material/partials/nav.html")
-            whole = navigation.render(self._about(context, neighbour))
-            page.active = True
-            self.drawn[page.parent, beside] = whole, self._entry(context, neighbour)
-        whole, entry = self.drawn[page.parent, beside]
-        page.active = False
-        plain = entry(page, "", 0)
-        page.active = True
-        return whole.replace(plain, self._entry(context, page)(page, "", 0)) if plain in whole else ""
+        """The list beside a page."""
+        above = posixpath.dirname(page.url.rstrip("/"))
+        url = page.url if page.is_homepage else f"{above}/-/".lstrip("/")
+        beside = SimpleNamespace(url=url)
+        sections = [one for one in page.ancestors if isinstance(one, Section)]
+        scope = next((one for one in sections if _is_edition(one)), sections[-1] if sections else None)
+        known = scope, page.parent, url
+        if known not in self.drawn:
+            around = self._around(scope, page, context["nav"])
+            self.drawn[known] = self.template.render(
+                {**context, **self.words, "page": beside, "around": around}
+            )
+        link = f'<a href="{normalize_url(page.url, beside)}"'  # type: ignore[arg-type]
+        before, found, behind = self.drawn[known].partition(f"{link}>")
+        if not found:
+            return before
+        end, behind = behind.partition("</a>")[::2]
+        here = "".join(f'<li><a href="{one.url}">{one.title}</a></li>' for one in _sections(page.toc))
+        inner = f'<ul class="here">{here}</ul>' if here else ""
+        return f'{before}{link} aria-current="page">{end}</a>{inner}{behind}'
 
-    def _entry(self, context: TemplateContext, page: object) -> Callable[..., str]:
-        module = self.env.get_template("partials/nav-item.html").make_module(self._about(context, page))
-        return module.render  # type: ignore[attr-defined,no-any-return]
+    def _around(self, scope: Section | None, page: Page, nav: Navigation) -> SimpleNamespace:
+        head = next((one for one in scope.children if isinstance(one, Page)), None) if scope else None
+        items = [one for one in scope.children if one is not head] if scope else self._listed(nav)
+        title = scope.title if scope else ""
+        return SimpleNamespace(
+            head=head, title=title, items=items, open=page.ancestors, first=_first, number=_number
+        )
 
-    def _about(self, context: TemplateContext, page: object) -> dict[str, Any]:
-        return {**context, **self.words, "page": page}
+    def _listed(self, nav: Navigation) -> list[StructureItem]:
+        """What readers are shown where no book is open."""
+        return [one for one in nav.items if (_first(one).url or "").strip("/") not in self.aside]
+
+
+def _is_edition(section: Section) -> bool:
+    """Whether a section is of a book: all that the line has made of an edition lies in one."""
+    first = section.children[0]
+    return isinstance(first, MadePage) and first.heads and bool(first.made.place)
+
+
+def _first(item: Any) -> Any:
+    """The first page of a section, or what else stands in the navigation itself."""
+    return _first(item.children[0]) if item.children else item
+
+
+def _number(page: object) -> str:
+    """The number of a chapter as its title begins with it; empty for all other pages."""
+    made = page.made if isinstance(page, MadePage) else None
+    heads = made and made.sections and made.sections[0].title == made.title and made.sections[0].anchor != TOP
+    return made.title.partition(" ")[0] if made and heads else ""
+
+
+def _sections(toc: TableOfContents) -> Iterable[AnchorLink]:
+    """The sections of a page below its own heading."""
+    tops = list(toc)
+    return tops[0].children if len(tops) == 1 else tops

@@ -7,6 +7,7 @@ import os
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from types import SimpleNamespace
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files, InclusionLevel, file_sort_key
@@ -15,7 +16,7 @@ from rulewright.app.mkdocs_plugin.bundle import Bundle
 from rulewright.app.mkdocs_plugin.made_page import MadePage
 from rulewright.site.artifacts import Artifacts, Branch
 from rulewright.site.harmless import drawing, is_drawing
-from rulewright.site.navigation import every, placed
+from rulewright.site.navigation import FOOT, every, placed
 from rulewright.site.pictures import Picture, copy_path, pictures
 from rulewright.source import private
 
@@ -45,6 +46,16 @@ def admit(files: Files, config: MkDocsConfig, folder: str, *, trusted: bool) -> 
         files.remove(file)
         if data is not None:
             files.append(File.generated(config, file.src_uri, content=data))
+
+
+def foot(files: Files, aside: Iterable[str]) -> SimpleNamespace:
+    """Links at the foot of every page, to those of these pages that are there."""
+    there = {path_of(file): file.page for file in files.documentation_pages() if file.page}
+
+    def links(paths: Iterable[str]) -> list[tuple[str, str]]:
+        return [(there[path].title, there[path].url) for path in paths if path in there]
+
+    return SimpleNamespace(readers=links(FOOT), editors=links((*aside, "checks")))
 
 
 def without_stemmers(files: Files, config: MkDocsConfig) -> None:

@@ -47,8 +47,6 @@ SETTINGS: Mapping[str, Any] = {
         "content.action.edit",
         "navigation.footer",
         "navigation.indexes",
-        "navigation.path",
-        "navigation.prune",  # without it a thousand pages weigh 325 MB
         "navigation.top",
         "search.highlight",
         "search.share",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 import rulewright.model.faults  # noqa: F401  every code is documented
 from rulewright.book.library import Library
 from rulewright.book.lineage import in_line
+from rulewright.book.looks import dressed
 from rulewright.book.outline import Outline
 from rulewright.citations import addresses, manuscript, prose
 from rulewright.citations.coverage import cover
@@ -23,13 +24,16 @@ from rulewright.citations.manuscript import Linked, Manuscript
 from rulewright.citations.page_kinds import kinds_of
 from rulewright.citations.redirects import Moved
 from rulewright.citations.shelf import Shelf, cite
-from rulewright.site import jump_index, own_inventory, redirects
+from rulewright.site import jump_index, own_inventory, places, redirects
 from rulewright.site.artifacts import Branch, Look, Page, Prints, Searched, Version
 from rulewright.site.context import Desk
+from rulewright.site.covers import Cover
+from rulewright.site.navigation import FOOT
 from rulewright.site.pages import look, previews, tables
 from rulewright.site.pages import short as short_addresses
 from rulewright.site.pages.editions import Ways
 from rulewright.site.pages.glossary import terms_of
+from rulewright.site.pages.library import Summary, summary
 from rulewright.site.pages.page import page
 from rulewright.site.pages.series import differing
 from rulewright.site.searching import searched
@@ -54,22 +58,6 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
-    """An edition with its counts, as the library lists it. `on`: the series that it extends."""
-
-    address: str
-    short: str
-    rules: int
-    transcribed: int
-    steps: int
-    tables: int
-    references: int
-    on: str = ""
-    date: str = ""
-    sequence: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Share:
     """Share of a part of the content in the site: of a book, or of what lies beside the books.
 
@@ -81,6 +69,7 @@ class Share:
 
     title: str = ""
     publisher: str = ""
+    cover: Cover | None = None
     is_behind: bool = False
     pages: tuple[Page, ...] = ()
     files: Mapping[str, str | bytes] = field(default_factory=dict)
@@ -149,14 +138,18 @@ def share(
         files |= previews.files(desk, outline)
         files |= tables.files(shelf, outline)
         files |= jump_index.files(desk, outline, branches[-1])
+        files |= places.files(desk, outline)
     ways = Ways(desk.counterparts, [*(one.path for one in pages), *(leaf.path for leaf in leaves)])
     files |= short_addresses.pages(desk, part) if short == "pages" else {}
     files |= redirects.files([one for one in moved if part_of(f"{CONTENT}/{one.edition}") == part], shelf)
     looks, styles = look.looks(shelf, part)
-    book = shelf.newest[part].book if outlines else None
+    published = shelf.newest[part] if outlines else None
+    book = published.book if published else None
     texts = {leaf.name: library.pages[leaf.name].decode("utf-8", "replace") for leaf in beside}
     line = in_line(one.edition for one in outlines)
-    newest_first = sorted(outlines, key=lambda one: line.index(one.edition), reverse=True)
+    newest_first = sorted(
+        outlines, key=lambda one: (one.edition is published, line.index(one.edition)), reverse=True
+    )
     return Share(
         title=str(book.title) if book else "",
         publisher=str(book.publisher or "") if book else "",
@@ -165,7 +158,8 @@ def share(
         files={**files, **styles},
         branches=tuple(branches),
         inventory=own_inventory.share(desk, outlines),
-        editions=tuple(_summary(outline, shelf) for outline in newest_first),
+        editions=tuple(summary(outline, shelf) for outline in newest_first),
+        cover=Cover(str(book.title), dressed(newest_first[0].edition)) if book else None,
         leaves=tuple((leaf, texts[leaf.name]) for leaf in beside),
         short=short_addresses.table(desk, part) if short == "fallback" else ({}, {}),
         prose={one.name: manuscript.linked(one) for one in manuscripts if part_of(one.name) == part},
@@ -176,20 +170,26 @@ def share(
     )
 
 
-def assembled(shares: Sequence[Share], short: str) -> Rendered:
-    """The site of all shares, with what stands above the books: the library, the inventory."""
+def assembled(shares: Sequence[Share], short: str, aside: Container[str] = ()) -> Rendered:
+    """The site of all shares, with what stands above the books: the library, the inventory.
+
+    `aside`: ordinary pages that the library does not name.
+    """
     desk = Desk(cite({}))
     others = _nested([pair for one in shares for pair in one.leaves])
+    leaves = [leaf for leaf in others if leaf.path not in aside and leaf.path not in FOOT]
     summaries = [one for one in shares if one.editions]
-    home = page(desk, "home", "", None, summaries=summaries, leaves=others)
+    own = [page(desk, "my-rules", addresses.MY_RULES, None, summaries=summaries)] if summaries else []
+    others = [*(Branch(one.title, one.path) for one in own), *others]
+    home = page(desk, "home", "", None, summaries=summaries, leaves=leaves)
     kinds = sorted(KINDS.values(), key=lambda kind: kind.code)
-    checks = page(desk, "checks", "checks", None, kinds=kinds, bounds=BOUNDS)
+    checks = page(desk, "checks", "checks", None, kinds=kinds, bounds=BOUNDS, summaries=summaries)
     nav = (Branch(home.title, ""), *(branch for one in shares for branch in one.branches), *others)
     files = {name: data for one in shares for name, data in one.files.items()}
     files |= dict(own_inventory.files(one.inventory for one in shares))
     if short == "fallback":
         files |= short_addresses.fallback(one.short for one in shares)
-    return (home, *(made for one in shares for made in one.pages), checks), files, nav
+    return (home, *(made for one in shares for made in one.pages), *own, checks), files, nav
 
 
 def _branches(made: Sequence[Page], address: str) -> list[Branch]:
@@ -211,7 +211,8 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
     given: dict[str, Any] = {
         "outline": outline,
         "edition": edition,
-        "summary": _summary(outline, shelf),
+        "summary": summary(outline, shelf),
+        "cover": Cover(str(edition.book.title), dressed(edition)),
         "coverage": cover(outline, shelf),
         "leaves": leaves,
         "narrative": any(step.told for step in outline.every_step()),
@@ -227,23 +228,6 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
     for kind in kinds_of(outline, shelf):
         maker = import_module(f"{__name__}.{kind.replace('-', '_')}")
         yield from maker.pages(desk, outline, given)
-
-
-def _summary(outline: Outline, shelf: Shelf) -> Summary:
-    entries, edition = outline.entries.values(), outline.edition
-    citations = shelf.citations.get(edition.address, ())
-    return Summary(
-        edition.address,
-        edition.short,
-        on=edition.base.short if edition.base else "",
-        date=str(edition.file.date or ""),
-        sequence=str(edition.sequence.title) if edition.sequence else "",
-        rules=len(outline.entries),
-        transcribed=sum(entry.transcribed for entry in entries),
-        steps=sum(step.difference != "dropped" for step in outline.every_step()),
-        tables=len(shelf.tables.get(edition.address, ())),
-        references=sum(len(citation.resolved) for citation in citations),
-    )
 
 
 def _leaves(library: Library) -> list[Leaf]:

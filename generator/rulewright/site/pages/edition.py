@@ -1,17 +1,58 @@
-"""The page of an edition, with links to all that it has."""
+"""The front page of an edition."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rulewright.book.outline import Outline
+from rulewright.book.outline import Entry, Outline
+from rulewright.book.remarks import Remark, in_turn
+from rulewright.book.tables import Source
+from rulewright.citations import addresses
+from rulewright.compare.change import Kind
+from rulewright.compare.editions import Difference
 from rulewright.site.artifacts import Page
 from rulewright.site.context import Desk
 from rulewright.site.pages.page import page
 
+_NEWS = 4
+"""How many of the latest errata and changes the page names."""
+
+New = tuple[Source, str, str, str, str, str]
+"""A thing that is new, its number and title, where to read of it if not at itself, what is new, when."""
+
 
 def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Page]:
-    """The page of an edition."""
+    """The front page of an edition."""
     edition = outline.edition
-    yield page(desk, "edition", edition.address, edition.file.edition.place, **given)
+    found = [*_errata(desk, given["remarks"], edition.address), *_changes(desk, outline, given["difference"])]
+    yield page(desk, "edition", edition.address, edition.file.edition.place, new=found[:_NEWS], **given)
+
+
+def _errata(desk: Desk, remarks: list[Remark], address: str) -> Iterator[New]:
+    """The errata of an edition, the latest first, each at the first thing that it is of."""
+    dated = [one for one in remarks if one.erratum and desk.things.get(one)]
+    for one in sorted(dated, key=lambda one: in_turn(one.erratum) if one.erratum else (), reverse=True):
+        page, anchor = addresses.of(one)
+        href = addresses.relative(address, page, anchor)
+        thing = desk.things[one][0]
+        yield thing, *_called(desk, thing), href, one.name, str(one.erratum.date) if one.erratum else ""
+
+
+def _changes(desk: Desk, outline: Outline, difference: Difference | None) -> Iterator[New]:
+    """The rules of which something is certain to have changed, those that are new first."""
+    name = outline.edition.file.edition
+    changes = difference.rules if difference else ()
+    told = [one for one in changes if one.is_told and one.is_certain]
+    for one in sorted(told, key=lambda one: Kind.ADDED not in one.kinds):
+        entry = one.new
+        if entry and entry.title:
+            kinds = "New" if Kind.ADDED in one.kinds else one.kind.capitalize()
+            yield entry, *_called(desk, entry), "", f"{kinds} in edition {name}", ""
+
+
+def _called(desk: Desk, thing: Source) -> tuple[str, str]:
+    """The number of a rule, if it is one, and what the thing is called."""
+    if not isinstance(thing, Entry):
+        return "", desk.name(thing)
+    return thing.printed, desk.name(thing).removeprefix(thing.shown).strip() or desk.name(thing)

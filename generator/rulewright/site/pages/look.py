@@ -1,4 +1,4 @@
-"""The style sheet of each book that has a look of its own."""
+"""The style sheet of each book, with its colours."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ def looks(shelf: Shelf, folder: str) -> tuple[dict[str, Look], dict[str, str | b
     files: dict[str, str | bytes] = {}
     for address, outline in shelf.outlines.items():
         book = address.partition("/")[0]
-        dress = dressed(outline.edition)
-        if book != folder or dress is None or book in found:
+        if book != folder or book in found:
             continue
+        dress = dressed(outline.edition)
         style = addresses.style_path(book)
         font = addresses.relative(book, dress.font).rstrip("/") if dress.font else ""
         files[style] = environment().get_template("site/look.css").render(dress=dress, font=font)
