@@ -79,7 +79,7 @@ def _rule(entry: Entry, at: Compositor) -> Preview:
 
 
 def _own_name(entry: Entry) -> str:
-    """A rule's number with its own title, if it has one; another's would stand over words that are not of it."""
+    """A rule's number with its own title: that of another would stand over words it is not of."""
     return f"{entry.shown} {plain(entry.title)}" if entry.title else entry.shown
 
 
