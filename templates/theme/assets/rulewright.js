@@ -176,6 +176,7 @@
   function equip() {
     for (const control of all("[data-fold], .filter")) control.hidden = false;
     for (const { dataset } of all("[data-script]")) rw.load(dataset.script).catch(() => {});
+    if (matchMedia("(min-width: 60em)").matches && document.querySelector(".md-nav--secondary a")) rw.load("contents").catch(() => {});
     reveal();
   }
 

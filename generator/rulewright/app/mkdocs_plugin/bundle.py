@@ -45,7 +45,7 @@ _STYLES = "rulewright reading bar door sequence tables aids jump cards editions 
 STYLES = tuple(f"assets/{name}.css" for name in _STYLES.split())
 _SCRIPTS = "rulewright drawer place jump cards tools own editions errata offline"
 SCRIPTS = tuple(f"assets/{name}.js" for name in _SCRIPTS.split())
-LATER = tuple(f"assets/{name}.js" for name in ("play", "roller", "toolbar", "layer", "mine"))
+LATER = tuple(f"assets/{name}.js" for name in ("contents", "play", "roller", "toolbar", "layer", "mine"))
 """Scripts that a page asks for when it needs them: `data-script="play"`, or `rulewright.load("play")`."""
 
 
