@@ -5,7 +5,8 @@
    need(path)              what a script of data holds, by its path from the site's root; it is loaded once
    take(path, data)        called by such a script
    load(name)              another script of ours, which few pages have a use for; what names it in data-script gets it
-   preview(href)           what stands at an address: {title, path, html, href}, or undefined
+   preview(href)           what stands at an address: {number, title, path, html, href, edition}, or undefined;
+                           the number is that of a rule, with which its title begins
    rule(edition, number)   the same of a rule, rule("ocs/4.3", "12.5c")
    opened(href)            an address as it can be opened, from a disk too
    open(href)              go there; the way back is remembered
@@ -25,6 +26,7 @@
 (() => {
   "use strict";
 
+  const GLANCE = 3000; // letters of HTML
   const rw = (window.rulewright ??= {});
   const root = (rw.root = new URL("../", document.currentScript.src));
   const asked = new Map();
@@ -98,15 +100,27 @@
     const [, edition, name] = page?.match(/^([^/]+\/[^/]+)\/([^/]+)$/) ?? [];
     const known = name && anchor && (await rw.need(`${edition}/previews/${name}.js`));
     if (!known || !Object.hasOwn(known, anchor)) return undefined;
-    const [title, path, html] = known[anchor];
+    const [title, path, html, number = ""] = known[anchor];
     const inside = document.createElement("template");
     inside.innerHTML = html;
+    spread(inside.content, known);
     for (const one of inside.content.querySelectorAll("[href], [src]")) {
       const where = one.hasAttribute("href") ? "href" : "src";
       one.setAttribute(where, opened(one.getAttribute(where), new URL(`${page}/`, root)));
     }
-    return { title, path, html: inside.innerHTML, href: opened(href) };
+    return { number, title, path, html: inside.innerHTML, href: opened(href), edition };
   };
+
+  /** Say what the rules inside a rule say, where they are short enough together to be read at a glance. */
+  function spread(said, known) {
+    const inner = [...said.querySelectorAll(".inner > li > a.ref:not(.listed)")].filter((link) => link.parentElement !== said).map((link) => [link, known[decoded(link.hash.slice(1))]?.[2] ?? ""]);
+    if (inner.reduce((sum, [, html]) => sum + html.length, 0) > GLANCE) return;
+    for (const [link, html] of inner) {
+      link.parentElement.querySelector(".cut")?.remove();
+      link.parentElement.insertAdjacentHTML("beforeend", ` ${html}`);
+      spread(link.parentElement, known);
+    }
+  }
 
   rw.rule = async (edition, number) => {
     const pages = await rw.need(`${edition}/previews/index.js`);
@@ -115,10 +129,10 @@
     return known && rw.preview(new URL(`${edition}/${pages[known]}/#${encodeURIComponent(number)}`, root));
   };
 
-  rw.open = (href) => {
+  rw.open = (href, link) => {
     const to = opened(href);
     if (!/^(http|file)/.test(to)) return;
-    rw.leave?.();
+    rw.leave?.(link);
     location.assign(to);
   };
 
@@ -191,6 +205,7 @@
   function equip() {
     for (const control of all("[data-fold], .filter")) control.hidden = false;
     for (const { dataset } of all("[data-script]")) rw.load(dataset.script).catch(() => {});
+    if (matchMedia("(min-width: 60em)").matches && document.querySelector(".md-nav--secondary a")) rw.load("contents").catch(() => {});
     reveal();
     rw.sought();
     const asked = new URLSearchParams(location.search);
