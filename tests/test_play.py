@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import segno
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from web import reader
@@ -245,7 +246,7 @@ def test_the_keyboard_is_enough_and_axe_is_content(page):
     page.locator(".controls [data-act=done]").focus()
     page.keyboard.press("Enter")
     assert now(page).startswith("Each player rolls")
-    expect(page.locator(".controls p")).to_have_attribute("role", "status")
+    expect(page.locator(".controls p >> nth=1")).to_have_attribute("role", "status")
     for scheme, path in (("light", "ocs/4.3/in-order/"), ("dark", "asl/a3/play/")):
         page.emulate_media(color_scheme=scheme)
         page.goto(path)
@@ -309,12 +310,13 @@ def test_nothing_on_the_sequence_moves_when_the_script_comes(phone):
     held = []
     page.route("**/assets/rulewright.js", lambda route: held.append(route))
     page.goto("ocs/4.3/sequence/", wait_until="commit")
-    fold, outline = page.locator("[data-fold]").first, page.locator(".outline")
-    expect(fold).to_have_css("visibility", "hidden")
+    outline = page.locator(".outline")
     before = outline.bounding_box()
     for route in held:
         route.continue_()
-    expect(fold).to_be_visible()
+    page.locator("details.key > summary").click()
+    expect(page.locator("[data-fold]").first).to_be_visible()
+    page.locator("details.key > summary").click()
     assert outline.bounding_box() == before
 
 
@@ -340,3 +342,103 @@ def test_two_turns_of_our_own_game_are_walked_and_its_tables_rolled(phone):
     said = page.locator(".roller output:visible")
     assert said.count() >= count
     assert all(words.endswith(".") or words[0].isupper() for words in said.all_inner_texts())
+
+
+DRAWN = """() => {
+  const svg = document.querySelector("#share svg");
+  const size = Number(svg.getAttribute("viewBox").split(" ")[2]);
+  const path = svg.querySelector("path").getAttribute("d");
+  const rows = Array.from({ length: size - 8 }, () => Array(size - 8).fill(0));
+  for (const [, x, y] of path.matchAll(/M(\\d+) (\\d+)h1v1h-1z/g)) rows[y - 4][x - 4] = 1;
+  return rows;
+}"""
+
+
+@pytest.mark.parametrize("size", [{"width": 390, "height": 844}, {"width": 1280, "height": 900}], ids=str)
+def test_a_shared_game_opens_at_its_step(browser, address, size):
+    """A player shows a code; whoever scans it stands at the same step, which is on the screen."""
+    with reader(browser, address, viewport=size, base_url=f"{address}/") as context:
+        page = context.new_page()
+        page.goto("ember-coast/2.1/play/")
+        for _ in range(11):
+            page.locator("[data-act=done]").click()
+        at = now(page)
+        page.get_by_role("button", name="Share game").click()
+        link = page.get_by_label("Address to share").input_value()
+        assert len(link) - len(address) < 100
+        modules = page.evaluate(DRAWN)
+        version = (len(modules) - 17) // 4
+        told = [
+            [
+                [cell & 1 for cell in row]
+                for row in segno.make(
+                    link, mode="byte", error="l", boost_error=False, mask=mask, version=version
+                ).matrix
+            ]
+            for mask in range(8)
+        ]
+        assert modules in told, "another encoder draws the same"
+    with reader(browser, address, viewport=size, base_url=f"{address}/") as context:
+        page = context.new_page()
+        page.goto(link)
+        assert now(page) == at
+        expect(page.locator("li.now > .line").last).to_be_in_viewport(ratio=1)
+        seen = page.evaluate("""() => {
+          const title = [...document.querySelectorAll("li.now .title")].at(-1);
+          const { left, top, width, height } = title.getBoundingClientRect();
+          return document.elementFromPoint(left + width / 2, top + height / 2).closest("li.now") !== null;
+        }""")
+        assert seen, "nothing covers it"
+
+
+def test_done_is_near_the_top_and_keys_play(page):
+    """A player at a desk: Tab leads to Done at once, and keys do what the buttons do."""
+    page.goto("ember-coast/2.1/play/")
+    for _ in range(5):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.dataset.act") == "done":
+            break
+    else:
+        pytest.fail("Done is not within five Tabs")
+    first = now(page)
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Enter")
+    second = now(page)
+    assert second != first
+    page.keyboard.press("s")
+    assert now(page) not in (first, second)
+    page.keyboard.press("Backspace")
+    assert now(page) == second
+    page.get_by_label("Note").fill("s")
+    page.get_by_label("Note").press("Backspace")
+    assert now(page) == second, "what is typed in a field is no key to play"
+    expect(page.locator(".acts")).to_contain_text(re.compile("acts?$|acts? "))
+    expect(page.locator(".far span")).to_have_text(re.compile(r"phase \d+ of \d+ · step \d+ of \d+"))
+
+
+def test_marks_of_a_shared_game_are_joined(page):
+    """Two players went on apart from the same place; neither loses what was done."""
+    page.goto("ember-coast/2.1/play/")
+    press(page, "Done", 3)
+    fork = page.evaluate("location.hash")
+    press(page, "Skip", 1)
+    mine = page.evaluate("location.hash")
+    page.get_by_role("button", name="Back", exact=True).click()
+    press(page, "Done", 2)
+    assert page.evaluate("location.hash") not in (fork, mine)
+    theirs = page.evaluate(
+        "Object.values(JSON.parse(localStorage['rulewright.play/ember-coast/2.1']).games)[0].marks"
+    )
+    page.evaluate("hash => { location.hash = hash }", mine)
+    page.get_by_role("button", name="Go there").click()
+    both = page.evaluate(
+        "Object.values(JSON.parse(localStorage['rulewright.play/ember-coast/2.1']).games)[0].marks"
+    )
+    assert both == theirs, "done comes before skipped, and more before less"
+    page.get_by_role("button", name="Back", exact=True).click()
+    assert (
+        page.evaluate(
+            "Object.values(JSON.parse(localStorage['rulewright.play/ember-coast/2.1']).games)[0].marks"
+        )
+        == theirs
+    )

@@ -130,13 +130,14 @@ def test_each_folder_of_icons_is_named() -> None:
     assert {match[1] for match in folders if match} == {"material", "fontawesome", "octicons", "simple"}
 
 
-def test_each_font_is_named_by_its_hash() -> None:
+def test_each_font_and_script_of_others_is_named_by_its_hash() -> None:
     own = BILL["metadata"]["component"]["components"]
     named = {file["name"] for part in own for file in part["components"]}
     endings = (".woff", ".woff2", ".ttf", ".otf")
-    assert named == {
+    fonts = {
         path.relative_to(ROOT).as_posix() for path in ROOT.glob("templates/**/*") if path.suffix in endings
     }
+    assert named == {*fonts, "templates/theme/assets/qrcode.js"}
 
 
 def test_a_text_is_there_for_each_part_of_a_site_and_is_kept_as_it_is_made() -> None:

@@ -33,7 +33,7 @@
     const stops = all("li.stop");
     const order = new Map(stops.map((li, at) => [li, at]));
     const named = new Map(stops.map((li) => [li.id, li]));
-    const [desk, controls, form, over, log, shared, damaged] = [".desk", ".controls", ".game form", ".over", ".log", ".shared", ".damaged"].map((s) => one(s));
+    const [desk, controls, form, over, log, shared, damaged, far] = [".desk", ".controls", ".game form", ".over", ".log", ".shared", ".damaged", ".far"].map((s) => one(s));
     const fields = [...form.elements].filter((field) => /^(name|scenario|weather|side-.*)$/.test(field.name));
     const tables = all(".tables > .table-entry");
     const button = (act) => one(`[data-act="${act}"]`);
@@ -206,12 +206,20 @@
       render();
     }
 
+    /** What either of two games has: done before skipped before open, so that the order of sharing makes no difference. */
+    const merged = (mine, theirs) => {
+      const marks = { ...mine };
+      for (const [id, mark] of Object.entries(theirs)) if (mark === DONE || !marks[id]) marks[id] = mark;
+      return marks;
+    };
+
     function take() {
       if (!Object.hasOwn(kept.games, offered.id)) game = offered;
       else {
         game = whole(kept.games[offered.id]);
         game.log.push({ g: together(), t: game.turn, end: say.taken, from: game.at, marks: game.marks });
-        for (const part of ["turn", "at", "marks", "about"]) game[part] = offered[part];
+        const marks = offered.turn === game.turn ? merged(game.marks, offered.marks) : offered.marks;
+        Object.assign(game, { turn: offered.turn, at: offered.at, marks, about: { ...game.about, ...offered.about } });
       }
       keep();
     }
@@ -224,6 +232,35 @@
       const { who = "", side } = li.dataset;
       const called = side && (form.elements[`side-${side}`]?.dataset.title ?? side);
       return [who, called === who ? "" : called, side && player(side)].filter(Boolean).join(" · ");
+    }
+
+    /** Who acts, in the bar: sign, colour and name, a player's own before the side's. */
+    function announce(li) {
+      const bar = one(".acts", controls);
+      let around = li;
+      while (around && !one(":scope > .line .mark, :scope > .fold > summary .mark, :scope > div.fold .mark", around)) around = up(around);
+      const sign = around && one(":scope > .line .mark, :scope > .fold > summary .mark, :scope > div.fold .mark", around).cloneNode(true);
+      bar.className = `acts ${sign?.className.replace("mark", "") ?? ""}`;
+      const names = li ? who(li).split(" · ") : [];
+      bar.hidden = !names[0];
+      bar.replaceChildren(...(sign ? [sign] : []), " ", make("strong", { textContent: `${names.at(-1)} ${/^both/i.test(names.at(-1)) ? say.act : say.acts}` }), " ", make("span", { textContent: names.length > 1 ? names[0] : "" }));
+    }
+
+    /** How far the turn has come: a sign for each phase, and which phase and step this is. */
+    function measure(at) {
+      const phases = stops.filter((li) => li.matches(".phase"));
+      const here = at?.closest(".phase");
+      const inner = here ? halts.filter((li) => here.contains(li)) : [];
+      far.hidden = !here;
+      one("ol", far).replaceChildren(...phases.map((li) => {
+        const sign = make("li", { className: `${li.className.replace(/\b(stop|phase|now)\b/g, "")} ${li === here ? "here" : ""}` });
+        const part = halts.filter((halt) => li.contains(halt));
+        sign.style.setProperty("--far", `${(100 * part.filter((halt) => states.get(halt) !== OPEN).length) / (part.length || 1)}%`);
+        return sign;
+      }));
+      if (!here) return;
+      one("b", far).textContent = title(here);
+      one("span", far).textContent = [[say.phase, phases.indexOf(here), phases.length], [say.step, inner.indexOf(at), inner.length]].map(([word, nth, all]) => `${word} ${nth + 1} ${say.of} ${all}`).join(" · ");
     }
 
     /** What belongs to a stop itself: its line or bar, not the stops inside. */
@@ -321,7 +358,9 @@
       const open = left();
       over.hidden = Boolean(at);
       over.replaceChildren(make("p", {}, make("b", { textContent: `${say.over}.` })), ...(open.length ? [say.left, ...open.map((li) => make("button", { type: "button", textContent: name(li), onclick: () => go(li) }))] : []));
-      const [now, then] = controls.firstElementChild.children;
+      const [now, then] = one("[role=status]", controls).children;
+      announce(at);
+      measure(at);
       const following = at && next(at);
       now.textContent = at ? name(at) : say.over;
       then.textContent = following ? `${say.next} ${name(following)}` : "";
@@ -333,7 +372,12 @@
       if (offered) one("b", shared).textContent = [offered.about.name, `${say.turn} ${offered.turn}`, named.has(offered.at) ? name(named.get(offered.at)) : say.over].filter(Boolean).join(", ");
       one("summary span", log).textContent = game.log.length || "";
       if (log.open) report();
-      if (moved && (shown || (game.log.length && !one(":target")))) (at ?? over).scrollIntoView({ block: "start" });
+      const begun = !shown && (game.log.length > 0 || location.hash.startsWith("#play=")) && !one(":target");
+      if (moved && (shown || begun)) {
+        const there = () => (at ?? over).scrollIntoView({ block: "start" });
+        there();
+        if (begun) document.fonts?.ready.then(() => { if (game.at === (at?.id ?? "")) there(); }); // letters have moved it
+      }
       shown = place;
     }
 
@@ -352,15 +396,29 @@
       }
     }
 
-    async function share() {
+    /** An address that opens at this step, to be scanned, sent or copied. */
+    function share() {
       const { address } = form.elements;
-      address.value = location.href;
-      address.closest("p").hidden = false;
-      address.select();
-      try {
-        await navigator.clipboard.writeText(location.href);
-        button("share").textContent = say.copied;
-      } catch { /* the address stands there to be copied by hand */ }
+      address.value = new URL(`#${written(game)}`, location.href).href;
+      const at = named.get(game.at);
+      const told = [`${say.turn} ${game.turn}`, at ? name(at) : say.over];
+      rw.load("share").then(() => rw.share(address.value, told)).catch(() => {
+        address.closest("p").hidden = false;
+        address.select();
+      });
+    }
+
+    /** Keys of whoever plays at a desk, where nothing else takes them. */
+    function press(event) {
+      const busy = event.target.closest?.("input, textarea, select, button, a, summary, [contenteditable], dialog") && event.key !== "Backspace";
+      const writing = event.target.closest?.("input, textarea, select, [contenteditable], dialog");
+      if (!page.isConnected || busy || writing || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+      const chosen = /^[1-9]$/.test(event.key) && all(":is(input, button)", one(".choose", desk))[event.key - 1];
+      const act = { Enter: "done", Backspace: "back", s: "skip", S: "skip" }[event.key];
+      if (act ? button(act).disabled : !chosen || desk.hidden || one(".choose", desk).hidden) return;
+      event.preventDefault();
+      if (act) acts[act](named.get(game.at));
+      else chosen.click();
     }
 
     const acts = {
@@ -410,6 +468,7 @@
       else return;
       keep();
     });
+    document.addEventListener("keydown", press);
     form.addEventListener("submit", (event) => event.preventDefault());
     log.addEventListener("toggle", () => log.open && report());
     window.addEventListener("hashchange", () => page.isConnected && look());
@@ -423,9 +482,11 @@
       if (bullet) bullet.replaceWith(sign);
       else li.prepend(sign);
     }
-    for (const hidden of [desk, controls, form.parentElement, log]) hidden.hidden = false;
+    for (const hidden of [desk, controls, form.parentElement, log, button("share")]) hidden.hidden = false;
     load();
     look();
+    // From here the keyboard goes on: Back, Skip and Done come first.
+    if (document.activeElement === document.body) Object.assign(one("h1"), { tabIndex: -1 }).focus({ preventScroll: true });
   }
 
   function start() {
