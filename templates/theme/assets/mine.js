@@ -241,7 +241,7 @@
       const part = make("section", { className: "own-entry" }, make(depth ? "h4" : "h3", { textContent: title === around ? number : shown.title }));
       const text = make("div", { className: "said" });
       text.innerHTML = shown.html; // of the site's own making
-      const inner = depth < 3 ? [...text.querySelectorAll(":scope > .inner a[href]")].map((link) => link.href) : [];
+      const inner = depth < 3 ? [...text.querySelectorAll(":scope > .inner > li > a[href]:first-child")].map((link) => link.href) : [];
       if (inner.length) text.querySelector(":scope > .inner").remove();
       part.append(text);
       // A table that is too wide for a column of the sheet stands across both.
