@@ -15,7 +15,7 @@ from urllib.parse import unquote
 import pytest
 
 from rulewright.checks.examine import examine, examine_folder
-from rulewright.citations import addresses
+from rulewright.citations import addresses, prose
 from rulewright.site import pages
 from rulewright.site.artifacts import Page
 from rulewright.source.folder import Folder
@@ -95,8 +95,10 @@ def test_every_rule_has_its_text_and_every_link_in_it_leads_somewhere() -> None:
     for outline in shelf.outlines.values():
         for entry in outline.entries.values():
             page, anchor = addresses.of(entry)
-            title, path, html = previews[_file(page)][anchor]
-            assert title.startswith(entry.key)
+            title, path, html, number = previews[_file(page)][anchor]
+            assert title.startswith(number)
+            assert number == entry.shown
+            assert title == number or prose.plain(entry.title) in title, "no title of another rule"
             assert path.startswith(outline.edition.short)
             assert path.count(" › ") == entry.level
             links = _Links(html)
@@ -109,13 +111,13 @@ def test_every_rule_has_its_text_and_every_link_in_it_leads_somewhere() -> None:
 
 def test_a_preview_holds_what_the_rule_says_and_only_names_what_is_in_it() -> None:
     _, _, previews = _real()
-    title, path, html = previews["asl/a3/previews/a-infantry-and-basic-game-rules.js"]["A3.9"]
+    title, path, html, _ = previews["asl/a3/previews/a-infantry-and-basic-game-rules.js"]["A3.9"]
     assert (title, path.split(" › ")[-1]) == ("A3.9 Turn Record Chart", "A3 Basic Sequence of Play")
     assert 'data-ref="asl/a3:A3.8"' in html
-    _, _, whole = previews["asl/a3/previews/a-infantry-and-basic-game-rules.js"]["A3"]
-    assert ">A3.9</a> Turn Record Chart" in whole
+    _, _, whole, _ = previews["asl/a3/previews/a-infantry-and-basic-game-rules.js"]["A3"]
+    assert ">A3.9</a> <b>Turn Record Chart</b>" in whole
     assert "END box" not in whole
-    _, _, table = previews["ocs/3.0/previews/14.js"]["14.6c"]
+    _, _, table, _ = previews["ocs/3.0/previews/14.js"]["14.6c"]
     assert "Attacker Abort" in table
     assert "download" not in table
     _, _, step = previews["asl/a3/previews/sequence.js"]["first/pfph"]
@@ -153,8 +155,8 @@ def test_a_rule_that_stands_in_another_chapter_is_found_there() -> None:
     previews = _previews(files)
     index = previews["harbour/1/previews/index.js"]
     assert index == {"1": "1-ships", "12": "12-quays", "1.2": "12-quays"}
-    title, path, html = previews["harbour/1/previews/12-quays.js"]["1.2a"]
-    assert (title, path) == ("1.2a Ropes", "Harbour 1 › 12. Quays › 1.2 Ropes")
+    title, path, html, _ = previews["harbour/1/previews/12-quays.js"]["1.2a"]
+    assert (title, path) == ("1.2a", "Harbour 1 › 12. Quays › 1.2 Ropes")
     assert "<p>Coil &amp; stow (<a " in html
     assert 'href="#12.1"' in html
 
@@ -165,7 +167,7 @@ def test_nothing_that_a_rule_says_can_end_its_script(text: str) -> None:
     folder = {**HARBOUR, "content/harbour/1/rules/1.yml": chapter.encode()}
     examined = examine_folder(Folder(folder))
     _, files, _ = pages.render(examined.shelf, examined.library)
-    _, _, html = _previews(files)["harbour/1/previews/1-ships.js"]["1.1"]
+    _, _, html, _ = _previews(files)["harbour/1/previews/1-ships.js"]["1.1"]
     assert "".join(_Words(html).found).strip() == text
 
 

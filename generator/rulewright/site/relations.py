@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry
@@ -60,19 +60,19 @@ def _kind(source: Source) -> str:
 def _line(citers: Iterable[Citer], does: tuple[str, str], name: str) -> Markup:
     """How many cite something, in one line: 4 rules cite 12.5 · used in 3 steps."""
     counts = Counter(citer.kind for citer in citers)
-    steps = counts.pop("step", 0)
-    told = [_counted(counts[kind], kind) for kind in _KINDS if counts[kind]]
-    parts = []
-    if told:
-        words = Markup(", ").join(told[:-1]) + Markup(" and " if told[1:] else "") + told[-1]
-        parts.append(words + Markup(" {} {}").format(does[counts.total() > 1], name))
+    told = {kind: _counted(counts[kind], kind) for kind in _KINDS if counts[kind]}
+    steps = told.pop("step", "")
+    citing = list(told.values())
+    words = " and ".join(filter(None, (", ".join(citing[:-1]), *citing[-1:])))
+    if words:
+        words += f" {does[counts.total() - counts['step'] > 1]} {escape(name)}"
     if steps:
-        parts.append(Markup("used in " if told else "Used in ") + _counted(steps, "step"))
-    return Markup(" · ").join(parts)
+        words += f" · used in {steps}" if words else f"Used in {steps}"
+    return Markup(words)
 
 
-def _counted(count: int, kind: str) -> Markup:
-    return Markup("<b>{}</b> {}").format(count, kind if count == 1 else _KINDS[kind])
+def _counted(count: int, kind: str) -> str:
+    return f"<b>{count}</b> {kind if count == 1 else _KINDS[kind]}"
 
 
 @dataclass(frozen=True, slots=True)

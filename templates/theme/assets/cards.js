@@ -1,20 +1,20 @@
-/* Previews: what a reference leads to, shown beside it in a card that can be kept. References without this
-   script, or with previews switched off, are links as ever. */
+/* Previews: what a reference leads to, shown beside it in a card that can be kept. A pointer that rests on a reference
+   opens its card, as the first tap and the first Enter do; the second goes there. References without this script,
+   or with previews switched off, are links as ever. */
 (() => {
   "use strict";
 
   const rw = (window.rulewright ??= {});
-  const LINKS = "a.ref:not(.away), a.named, a.to-table, .cited a, .history a, .numbers li:not(.listed) a";
+  const TAPPED = "a.ref:not(.away), a.named, a.to-table, .cited a";
+  const LINKS = `${TAPPED}, .history a, .numbers li:not(.listed) a`;
   const WAIT = 350; // ms that a pointer rests before a card opens
   const GRACE = 300; // ms that it may take from a reference to its card
-  const HOLD = 450; // ms that a finger presses, less than until the menu of a phone
   const narrow = matchMedia("(max-width: 44.99em)");
   const make = (id) => document.getElementById(id).content.firstElementChild.cloneNode(true);
   const isOn = () => rw.kept("previews") !== "off";
   let open = null; // the card that is not kept, with its link
   let wanted = null; // the link whose card is to open
-  let start = [0, 0]; // where a finger was put down
-  let held = false; // a finger opened a card and has not yet gone
+  let pointer = "mouse"; // what was last put down
   let [waiting, leaving, count] = [0, 0, 0];
 
   /** The reference that something stands in, if it is on the page and no part of a card. */
@@ -36,15 +36,20 @@
     if (card.shown) card.trail.push(card.shown);
     card.shown = shown;
     card.setAttribute("aria-label", shown.title);
-    card.querySelector(".at").textContent = shown.title;
-    card.querySelector(".at").href = shown.href;
-    card.querySelector(".path").textContent = shown.path;
+    card.querySelector(".at b").textContent = shown.number;
+    card.querySelector(".at span").textContent = shown.title.slice(shown.number.length).trim();
+    for (const one of card.querySelectorAll(".at, .onto")) one.href = shown.href;
+    card.querySelector(".onto b").textContent = shown.number;
+    for (const one of card.querySelectorAll("[data-use]")) one.hidden = !shown.number;
+    const from = shown.from ? ` · from ${shown.from}` : "";
+    card.querySelector(".path").textContent = shown.path.replace(shown.edition === rw.edition() ? /^[^›]* › / : "", "") + from;
     card.querySelector(".said").innerHTML = shown.html;
     // A table's parts are named by anchors, which stand on its own page as well.
     count += 1;
     for (const one of card.querySelectorAll("[id]")) one.id += `-card-${count}`;
     for (const one of card.querySelectorAll("[aria-labelledby]")) one.setAttribute("aria-labelledby", `${one.getAttribute("aria-labelledby")}-card-${count}`);
-    rw.shown?.(card.querySelector(".said"), shown.href);
+    card.querySelector(".said").dataset.rule = shown.href;
+    rw.shown?.(card.querySelector(".said"));
     card.querySelector("[data-do='back']").hidden = !card.trail.length;
     card.querySelector(".inside").scrollTop = 0;
   }
@@ -73,18 +78,26 @@
     card.style.top = `${scrollY + (over ? line.top - card.offsetHeight - 6 : line.bottom + 6)}px`;
   }
 
-  /** Open the card of a reference. `x`: where it is pointed at. */
-  async function show(link, x) {
+  /** Number of the rule, or name of the step, that a reference stands in. */
+  const source = (link) => link.closest(".rule[id], .rw li[id]")?.querySelector(".number, .title")?.textContent.trim();
+
+  /** Open the card of a reference. `x`: where it is pointed at; `how`: what else than resting on it did that. */
+  async function show(link, x, how) {
     wanted = link;
     const shown = await rw.preview(link.href).catch(() => undefined);
+    if (!shown && how) return rw.open(link.href, link);
     if (!shown || wanted !== link || open?.link === link) return;
     close();
-    const card = carded(shown);
+    const card = carded({ ...shown, from: source(link) });
+    card.querySelector(`[data-how="${how ?? "mouse"}"]`).hidden = false;
+    card.querySelector(".hint").hidden = rw.kept("carded");
+    rw.kept("carded", "1");
     document.body.append(card);
     place(card, link, x);
     open = { card, link, title: link.title };
     link.title = ""; // the note of the browser would lie above the card
     link.setAttribute("aria-expanded", "true");
+    if (how === "key") card.querySelector(".at").focus({ preventScroll: true });
   }
 
   /** Neither show a card nor open the one that is waited for. */
@@ -101,28 +114,15 @@
     open = null;
     link.title = title;
     link.removeAttribute("aria-expanded");
-    if (back && card.contains(document.activeElement)) focus(link);
+    if (back && card.contains(document.activeElement)) link.focus({ preventScroll: true });
     if (!card.closest(".rw-dock")) card.remove();
   }
 
-  /** Give something the focus without opening its card. */
-  function focus(link) {
-    rw.still = true;
-    link.focus({ preventScroll: true });
-    rw.still = false;
-  }
-
-  function plan(link, x, act = show, after = WAIT) {
+  function plan(link, x) {
     clearTimeout(waiting);
     if (!isOn()) return;
     rw.preview(link.href).catch(() => {}); // loads while we wait
-    waiting = setTimeout(act, after, link, x);
-  }
-
-  async function press(link, x) {
-    held = true;
-    await show(link, x);
-    held = open?.link === link;
+    waiting = setTimeout(show, WAIT, link, x);
   }
 
   /** Keep a card: it stays on this page and those that follow, until it is closed. */
@@ -132,7 +132,6 @@
     card.classList.remove("over");
     rw.dock().append(card);
     for (const one of card.querySelectorAll("[data-do='fold'], [data-do='side']")) one.hidden = false;
-    card.querySelector("[data-do='pin']").hidden = true;
     fold(card, folded);
   }
 
@@ -200,42 +199,27 @@
     }
     if (link) plan(link, event.clientX);
   });
-  document.addEventListener("focusin", (event) => {
-    if (open && (open.card.contains(event.target) || event.target === open.link)) return;
-    stop();
-    const link = reference(event.target);
-    if (link && !rw.still && link.matches(":focus-visible")) plan(link);
+  document.addEventListener("focusin", ({ target }) => {
+    if (open && !open.card.contains(target) && target !== open.link) stop();
   });
-  document.addEventListener("pointerdown", (event) => {
-    held = false;
-    const link = reference(event.target);
-    start = [event.clientX, event.clientY];
-    if (link && event.pointerType === "touch") plan(link, event.clientX, press, HOLD);
-  });
-  document.addEventListener("pointermove", (event) => {
-    if (event.pointerType === "touch" && Math.hypot(event.clientX - start[0], event.clientY - start[1]) > 10) clearTimeout(waiting);
-  });
-  for (const type of ["pointerup", "pointercancel"]) document.addEventListener(type, (event) => {
-    if (event.pointerType === "touch") clearTimeout(waiting);
-  });
-  document.addEventListener("contextmenu", (event) => {
-    if (held && reference(event.target)) event.preventDefault();
-  });
+  document.addEventListener("pointerdown", ({ pointerType }) => { pointer = pointerType; }, true);
   document.addEventListener("click", (event) => {
     const card = event.target.closest?.(".rw-card");
-    const act = event.target.closest?.("[data-do]")?.dataset.do;
+    const { do: act, use } = event.target.closest?.("[data-do], [data-use]")?.dataset ?? {};
     const link = event.target.closest?.(LINKS);
-    if (held) {
-      held = false;
-      if (link && !card) event.preventDefault();
-      return;
-    }
-    if (!card) return stop();
-    if (act) does[act]?.(card);
-    else if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    const plain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+    if (card) {
+      if (act) return does[act]?.(card);
+      if (use) return void rw.load("toolbar").then(() => rw.use(use, card)).catch(() => {});
+      if (!link || !plain) return;
       event.preventDefault();
-      follow(card, link);
+      return void follow(card, link);
     }
+    const how = event.detail ? pointer !== "mouse" && "tap" : "key";
+    const opens = how && plain && isOn() && reference(event.target)?.matches(TAPPED) && open?.link !== link;
+    if (!opens) return stop();
+    event.preventDefault();
+    show(link, event.clientX, how);
   }, true);
   document.addEventListener("keydown", (event) => {
     const kept = event.target.closest?.(".rw-dock .rw-card");
@@ -250,7 +234,7 @@
       event.preventDefault();
       stops[0].focus();
     } else if (event.target === stops[at]) {
-      focus(open.link);
+      open.link.focus({ preventScroll: true });
       if (event.shiftKey) event.preventDefault();
     }
   });

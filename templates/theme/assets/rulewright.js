@@ -5,10 +5,13 @@
    need(path)              what a script of data holds, by its path from the site's root; it is loaded once
    take(path, data)        called by such a script
    load(name)              another script of ours, which few pages have a use for; what names it in data-script gets it
-   preview(href)           what stands at an address: {title, path, html, href}, or undefined
+   preview(href)           what stands at an address: {number, title, path, html, href, edition}, or undefined;
+                           the number is that of a rule, with which its title begins
    rule(edition, number)   the same of a rule, rule("ocs/4.3", "12.5c")
    opened(href)            an address as it can be opened, from a disk too
    open(href)              go there; the way back is remembered
+   ask(typed)              open the box to find a rule with
+   sought()                mark the words that one was led here by, until Escape
    edition()               the edition that this page belongs to, "ocs/4.3", or undefined
    kept(name, value, store)  what this device keeps under a name, once set; in "sessionStorage" this tab
    stored(name, isSound)  what this tab keeps as data, each part that is sound; another program may have written there
@@ -23,11 +26,13 @@
 (() => {
   "use strict";
 
+  const GLANCE = 3000; // letters of HTML
   const rw = (window.rulewright ??= {});
   const root = (rw.root = new URL("../", document.currentScript.src));
   const asked = new Map();
   const waiting = new Map();
   const loaded = new Map();
+  let early; // what is typed while the box to find a rule with is on its way
   const all = (selector) => [...document.querySelectorAll(selector)];
 
   /** Words of an address as they were before they were put into it. */
@@ -95,15 +100,27 @@
     const [, edition, name] = page?.match(/^([^/]+\/[^/]+)\/([^/]+)$/) ?? [];
     const known = name && anchor && (await rw.need(`${edition}/previews/${name}.js`));
     if (!known || !Object.hasOwn(known, anchor)) return undefined;
-    const [title, path, html] = known[anchor];
+    const [title, path, html, number = ""] = known[anchor];
     const inside = document.createElement("template");
     inside.innerHTML = html;
+    spread(inside.content, known);
     for (const one of inside.content.querySelectorAll("[href], [src]")) {
       const where = one.hasAttribute("href") ? "href" : "src";
       one.setAttribute(where, opened(one.getAttribute(where), new URL(`${page}/`, root)));
     }
-    return { title, path, html: inside.innerHTML, href: opened(href) };
+    return { number, title, path, html: inside.innerHTML, href: opened(href), edition };
   };
+
+  /** Say what the rules inside a rule say, where they are short enough together to be read at a glance. */
+  function spread(said, known) {
+    const inner = [...said.querySelectorAll(".inner > li > a.ref:not(.listed)")].filter((link) => link.parentElement !== said).map((link) => [link, known[decoded(link.hash.slice(1))]?.[2] ?? ""]);
+    if (inner.reduce((sum, [, html]) => sum + html.length, 0) > GLANCE) return;
+    for (const [link, html] of inner) {
+      link.parentElement.querySelector(".cut")?.remove();
+      link.parentElement.insertAdjacentHTML("beforeend", ` ${html}`);
+      spread(link.parentElement, known);
+    }
+  }
 
   rw.rule = async (edition, number) => {
     const pages = await rw.need(`${edition}/previews/index.js`);
@@ -112,10 +129,10 @@
     return known && rw.preview(new URL(`${edition}/${pages[known]}/#${encodeURIComponent(number)}`, root));
   };
 
-  rw.open = (href) => {
+  rw.open = (href, link) => {
     const to = opened(href);
     if (!/^(http|file)/.test(to)) return;
-    rw.leave?.();
+    rw.leave?.(link);
     location.assign(to);
   };
 
@@ -137,6 +154,30 @@
   };
 
   rw.edition = () => document.querySelector("[data-edition]")?.dataset.edition;
+
+  rw.ask = (typed = "") => {
+    early = { typed, goes: false };
+    return rw.load("jump").then(() => rw.find?.(early.typed, early.goes)).finally(() => { early = undefined; });
+  };
+
+  rw.sought = () => {
+    const [to, typed] = rw.stored("sought", (one) => typeof one === "string" && one.length < 2000);
+    const target = document.getElementById(decoded(location.hash.slice(1)));
+    if (!to || to !== location.href || !target || !window.Highlight) return;
+    rw.kept("sought", "[]", "sessionStorage");
+    const words = typed.normalize().split(/[^\p{L}\p{N}]+/u).filter((one) => one.length > 1).slice(0, 9);
+    const marks = new Highlight();
+    const nodes = document.createTreeWalker(target.closest("section") ?? target, NodeFilter.SHOW_TEXT);
+    while (words.length && nodes.nextNode()) {
+      for (const { index, 0: found } of nodes.currentNode.data.matchAll(new RegExp(`(?<!\\p{L})(${words.join("|")})`, "giu"))) {
+        const range = new Range();
+        range.setStart(nodes.currentNode, index);
+        range.setEnd(nodes.currentNode, index + found.length);
+        marks.add(range);
+      }
+    }
+    CSS.highlights.set("sought", marks);
+  };
 
   /** Whatever hides what the address names is unfolded. */
   function reveal() {
@@ -164,7 +205,12 @@
   function equip() {
     for (const control of all("[data-fold], .filter")) control.hidden = false;
     for (const { dataset } of all("[data-script]")) rw.load(dataset.script).catch(() => {});
+    if (matchMedia("(min-width: 60em)").matches && document.querySelector(".md-nav--secondary a")) rw.load("contents").catch(() => {});
     reveal();
+    rw.sought();
+    const asked = new URLSearchParams(location.search);
+    const typed = asked.get("find") ?? asked.get("q");
+    if (typed) rw.ask(typed.slice(0, 80)).catch(() => {});
   }
 
   document.addEventListener("click", (event) => {
@@ -176,6 +222,28 @@
   document.addEventListener("input", (event) => {
     if (event.target.matches?.("[data-filter]")) filter(event.target);
   });
+  document.addEventListener("click", (event) => {
+    const asks = event.target.closest?.(".rw-jump");
+    if (!asks || event.ctrlKey || event.metaKey || event.shiftKey || !window.HTMLDialogElement) return;
+    event.preventDefault();
+    rw.ask().catch(() => location.assign(asks.href)); // where its script does not come, there is the list
+  });
+  document.addEventListener("keydown", (event) => {
+    const busy = event.altKey || event.target.closest?.("input, textarea, select, [contenteditable], dialog[open]");
+    const held = event.ctrlKey || event.metaKey;
+    if (early && !held && (event.key.length === 1 || event.key === "Enter")) {
+      event.preventDefault();
+      event.stopImmediatePropagation(); // a full stop leads Material to the next page
+      if (event.key === "Enter") early.goes = true;
+      else early.typed += event.key;
+      return;
+    }
+    if (event.key === "Escape") window.CSS?.highlights?.delete("sought");
+    if (busy || !(held ? /^k$/i : /^[/fs]$/).test(event.key) || (event.key === "s" && document.querySelector(".rw.play"))) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    rw.ask().catch(() => {});
+  }, true);
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !event.target.matches?.("[data-filter]")) return;
     all(event.target.dataset.filter).find((item) => !item.hidden)?.querySelector("a")?.click();

@@ -85,9 +85,7 @@
     const details = all("details");
     if (folds.length === details.length) details.forEach((one, n) => { one.open = folds[n] === "1"; });
     scrollTo({ top: Number(y) || 0, behavior: "instant" });
-    rw.still = true;
     all("article a")[at]?.focus({ preventScroll: true });
-    rw.still = false;
   }
 
   /** Go back to the last place, to the line. */
@@ -110,7 +108,6 @@
     const link = event.target.closest?.("a[href]");
     const act = event.target.closest?.(".rw-dock [data-do]")?.dataset.do;
     if (act) return does[act]?.(event.target.closest(".told"));
-    if (!event.target.closest?.(".told")) does.hush(rw.dock().querySelector(".told"));
     if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     if (link.matches(NUMBER)) {
       event.preventDefault();
@@ -124,6 +121,9 @@
     const goes = link.matches("article a, .rw-card a, .md-search-result__link") && !link.matches(".headerlink, .bullet, [download]");
     if (goes && rw.place(link.href)[1] && link.href !== location.href) rw.leave(link);
   });
+  addEventListener("click", ({ target }) => { // before what is clicked says anything new
+    if (!target.closest?.(".told")) does.hush(rw.dock().querySelector(".told"));
+  }, true);
   document.addEventListener("keydown", (event) => {
     if (event.key !== "t" || event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, textarea, select, [contenteditable]")) return;
     const number = around(event.target, ".rule[id]")?.querySelector("a.number");

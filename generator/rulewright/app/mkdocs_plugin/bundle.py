@@ -43,9 +43,10 @@ class Bundle(NamedTuple):
 
 _STYLES = "rulewright reading bar sequence tables aids jump cards editions errata play layer paper"
 STYLES = tuple(f"assets/{name}.css" for name in _STYLES.split())
-_SCRIPTS = "rulewright drawer place jump roller cards tools own editions errata offline"
+_SCRIPTS = "rulewright drawer place cards tools own editions errata offline"
 SCRIPTS = tuple(f"assets/{name}.js" for name in _SCRIPTS.split())
-LATER = tuple(f"assets/{name}.js" for name in ("play", "toolbar", "layer", "mine"))
+_LATER = "jump texts contents play roller toolbar layer mine report"
+LATER = tuple(f"assets/{name}.js" for name in _LATER.split())
 """Scripts that a page asks for when it needs them: `data-script="play"`, or `rulewright.load("play")`."""
 FRONT = ("assets/door.css", "assets/door.js")
 """Style and script of the front pages alone, of the site and of each edition."""

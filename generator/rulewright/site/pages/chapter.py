@@ -20,15 +20,13 @@ def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Pa
     told = [step for step in outline.every_step() if step.told]
     for chapter in outline.chapters:
         gone = list(addresses.gone(outline, chapter))
-        bare = _bare(desk, chapter)
-        alone = {entry for entry in bare if entry.parent and entry.parent not in bare}
-        own = {"chapter": chapter, "turn": turn, "told": told, "gone": gone, "bare": bare, "alone": alone}
+        own = {"chapter": chapter, "turn": turn, "told": told, "gone": gone, "bare": bare(desk, chapter)}
         within = list(sections.of_chapter(desk, chapter))
         path, place = addresses.chapter_path(chapter), chapter.printed.place
         yield page(desk, "chapter", path, place, within, **{**given, **own})
 
 
-def _bare(desk: Desk, chapter: Entry) -> dict[Entry, str]:
+def bare(desk: Desk, chapter: Entry) -> dict[Entry, str]:
     """The numbers that have nothing but titles in them, each with what its number shares with the one above.
 
     That is left out where the rest still is a number to the eye: `a` below 12.7, but 12.71 below it.

@@ -21,8 +21,11 @@ from rulewright.site.compositor import Compositor
 from rulewright.site.context import Desk
 from rulewright.site.templating import environment
 
-Preview = tuple[str, str, str]
-"""Title and path as plain words, and the HTML of what is said, its links from the page that it stands on."""
+Preview = tuple[str, ...]
+"""Title and path as plain words, and the HTML of what is said, its links from the page that it stands on.
+
+Behind them, of a rule, the number that its title begins with.
+"""
 
 STEP = " › "
 
@@ -70,8 +73,14 @@ def _beginnings(key: str) -> Iterator[str]:
 
 
 def _rule(entry: Entry, at: Compositor) -> Preview:
-    above = (at.desk.name(one) for one in reversed(entry.around()[1:]))
-    return at.desk.name(entry), STEP.join((entry.edition.short, *above)), _set("rule", entry, at)
+    above = (_own_name(one) for one in reversed(entry.around()[1:]))
+    path = STEP.join((entry.edition.short, *above))
+    return _own_name(entry), path, _set("rule", entry, at), entry.shown
+
+
+def _own_name(entry: Entry) -> str:
+    """A rule's number with its own title: that of another would stand over words it is not of."""
+    return f"{entry.shown} {plain(entry.title)}" if entry.title else entry.shown
 
 
 def _step(step: StepEntry, at: Compositor, outline: Outline) -> Preview:

@@ -1,0 +1,208 @@
+"""Reading a chapter and a sequence of play, in a real browser: what stands where, and how far away."""
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+from web import reader, served
+
+PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+CHAPTER = "ember-coast/2.1/12-supply/"
+IN_SIGHT = (
+    "one => { const box = one.getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight }"
+)
+
+finger = pytest.mark.parametrize("page", [PHONE], indirect=True, ids=["phone"])
+
+
+@pytest.fixture(scope="module")
+def home(pages: Path) -> Iterator[str]:
+    with served(pages) as address:
+        yield address
+
+
+@pytest.fixture
+def page(browser: Browser, home: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A reader's page, on a desk unless a test says a phone."""
+    size = getattr(request, "param", DESKTOP)
+    phone = {"has_touch": size is PHONE, "is_mobile": size is PHONE}
+    with reader(browser, home, viewport=size, base_url=f"{home}/", **phone) as context:
+        yield context.new_page()
+
+
+def sequences(folder: Path) -> list[str]:
+    return [f"{one.parent.relative_to(folder)}/" for one in sorted(folder.glob("*/*/sequence/index.html"))]
+
+
+def test_who_cites_a_rule_stands_behind_its_items_and_is_counted_right(page: Page) -> None:
+    """One folded line is the last thing in a rule, on every rule of a chapter, and counts what it holds."""
+    page.goto(CHAPTER)
+    lines = page.locator(".rule > .cited").evaluate_all(
+        "all => all.map(one => [one === one.parentElement.lastElementChild, one.open,"
+        " one.querySelector('summary').textContent, one.querySelectorAll('li').length,"
+        " one.querySelectorAll('.to-step').length])"
+    )
+    assert lines
+    for is_last, is_open, said, count, steps in lines:
+        assert is_last
+        assert not is_open
+        told = [int(word) for word in said.split() if word.isdecimal()]
+        assert sum(told) == count, said
+        assert ("used in" in said.lower()) == bool(steps), said
+        for number, word in zip(said.split(), said.split()[1:], strict=False):
+            if number.isdecimal():
+                assert word in (
+                    ("rule", "step", "table", "erratum", "question")
+                    if number == "1"
+                    else ("rules", "steps", "tables", "errata", "questions")
+                ), said
+
+
+def test_numbers_with_only_a_title_stand_in_one_line(page: Page) -> None:
+    """Four cases without a text take no more lines than their titles need, and each can be linked to."""
+    page.goto("ocs/4.3/12-supply/")
+    section = page.locator("[id='12.1']")
+    assert section.locator("h3").count() == 0
+    tops = section.locator(".light a.number").evaluate_all(
+        "all => all.map(one => one.getClientRects()[0].top)"
+    )
+    assert len(tops) == 4
+    assert len(set(tops)) <= 2
+    page.goto("ocs/4.3/12-supply/#12.1d")
+    assert page.locator("[id='12.1d']").evaluate(IN_SIGHT)
+
+
+def test_the_tools_of_a_rule_open_at_its_number(page: Page) -> None:
+    """A click on the number, or t at the rule that is read, opens them; Escape closes them."""
+    page.goto(CHAPTER)
+    number = page.locator("[id='12.5'] > h2 a.number")
+    number.click()
+    tools = page.get_by_role("group", name="Tools for 12.5")
+    for name in ("Link", "Quote", "Pin", "Compare"):
+        expect(tools.get_by_role("button", name=name)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(tools).to_have_count(0)
+    page.locator("[id='12.5a'] .text a.ref").first.focus()
+    page.keyboard.press("t")
+    tools = page.get_by_role("group", name="Tools for 12.5a")
+    expect(tools.get_by_role("button", name="Link")).to_be_focused()
+    tools.get_by_role("button", name="Compare").click()
+    expect(page.locator(".rw-dock .rw-card .at")).to_contain_text("12.5a")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("group", name="Tools for 12.5a")).to_have_count(0)
+
+
+def test_a_tool_of_another_script_stands_beside_ours(page: Page) -> None:
+    page.goto(CHAPTER)
+    page.evaluate(
+        "rulewright.tool('test', 'Test', 'M0 0h24v24z',"
+        " (rule) => { window.told = [rule.key, rule.edition, rule.title] })"
+    )
+    page.locator("[id='12.5'] > h2 a.number").click()
+    page.get_by_role("button", name="Test").click()
+    assert page.evaluate("told") == ["12.5", "ember-coast/2.1", "12.5 Fuel"]
+
+
+def test_the_first_reference_is_few_tabs_away(page: Page) -> None:
+    """Past the lists of pages by the first link; no number and no tool is stopped at."""
+    page.goto(CHAPTER)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    tabs = 0
+    while not page.evaluate("document.activeElement.matches('article .text a')"):
+        page.keyboard.press("Tab")
+        tabs += 1
+        assert tabs <= 4
+
+
+def marked(page: Page) -> Locator:
+    return page.locator(".md-nav--secondary [aria-current=location]")
+
+
+@pytest.mark.parametrize("key", ["12.2b", "12.5", "12.9", "12.10"])
+def test_the_contents_mark_what_was_jumped_to(page: Page, key: str) -> None:
+    """Also at the end of the page, where it cannot come to the top."""
+    page.goto(f"{CHAPTER}#{key}")
+    expect(marked(page)).to_have_attribute("href", f"#{key}")
+    page.goto(f"{CHAPTER}#12.1")
+    expect(marked(page)).to_have_attribute("href", "#12.1")
+    page.locator(f".md-nav--secondary a[href='#{key}']").click()
+    expect(marked(page)).to_have_attribute("href", f"#{key}")
+
+
+def test_the_contents_mark_what_is_scrolled_to(page: Page) -> None:
+    """At each place the last entry that begins above the reading area, whatever was unfolded above it."""
+    page.goto(CHAPTER)
+    page.locator("[id='12.1'] > .cited summary").click()
+    names = "all => all.map(one => decodeURIComponent(one.hash.slice(1)))"
+    keys = page.locator(".md-nav--secondary a").evaluate_all(names)
+    for share in (0.2, 0.45, 0.7, 1):
+        page.evaluate(f"scrollTo(0, (document.documentElement.scrollHeight - innerHeight) * {share})")
+        found = page.evaluate(
+            "keys => keys.findLast(key => document.getElementById(key).getBoundingClientRect().top"
+            " <= document.querySelector('.md-header').getBoundingClientRect().bottom + 24)",
+            keys,
+        )
+        expect(marked(page)).to_have_attribute("href", f"#{found}")
+
+
+@finger
+def test_the_first_step_is_on_the_first_screen(page: Page, pages: Path) -> None:
+    """In every book: below the bar, the name and a key of one line; nothing is wider than the screen."""
+    for path in sequences(pages):
+        page.goto(path)
+        step = page.locator(".outline :is(.phase, .segment, .do)").first
+        assert step.evaluate("one => one.getBoundingClientRect().top") < 844 - 60, path
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        key = page.locator(".key > summary")
+        assert key.evaluate("one => one.getBoundingClientRect().height") <= 48
+        key.click()
+        expect(page.locator(".key .legend")).to_be_visible()
+
+
+@finger
+def test_a_row_of_the_sequence_is_as_high_as_a_finger_and_leads_to_its_rule(page: Page) -> None:
+    page.goto("ember-coast/2.1/sequence/")
+    rows = page.locator(".outline .line:has(> .refs)")
+    assert min(rows.evaluate_all("all => all.map(one => one.getBoundingClientRect().height)")) >= 44
+    row = page.locator("[id='dawn-phase/tide-segment'] > .line")
+    row.scroll_into_view_if_needed()
+    box = row.bounding_box()
+    assert box
+    page.touchscreen.tap(box["x"] + 40, box["y"] + box["height"] / 2)
+    expect(page.locator("body > .rw-card .at")).to_contain_text("2.3b")
+
+
+@pytest.mark.parametrize("format", ["A4", "Letter"])
+def test_the_sequence_fills_its_pages_on_paper(page: Page, pages: Path, format: str) -> None:
+    """No page but the last is mostly empty, none ends with the bar of a phase, and the key is there."""
+    for path in sequences(pages):
+        page.goto(path)
+        document = pypdfium2.PdfDocument(BytesIO(page.pdf(format=format)))
+        sheets = [one.get_textpage() for one in document]
+        for sheet, one in list(zip(sheets, document, strict=True))[:-1]:
+            lowest = min(sheet.get_rect(at)[1] for at in range(sheet.count_rects()))
+            assert lowest < one.get_height() * 0.3, f"{path} {format}"
+        said = page.locator(".legend li").first.evaluate("one => one.lastChild.textContent.trim()")
+        assert said in sheets[0].get_text_range(), "the key is open"
+        bars = page.locator("details.fold > summary .title").all_inner_texts()
+        for sheet in sheets[:-1]:
+            boxes = [(sheet.get_charbox(at), at) for at in range(sheet.count_chars())]
+            (_, low, _, high), last = min((one for one in boxes if one[0][1] > 0), key=lambda one: one[0][1])
+            if pypdfium2.raw.FPDFText_GetFontSize(sheet, last) > 15:  # a bar: only one that holds nothing
+                words = sheet.get_text_bounded(0, low - 3, 10_000, high + 9)
+                assert not [bar for bar in bars if bar in words], f"{path} {format}"
+
+
+def test_without_a_script_who_cites_a_rule_and_the_key_unfold(browser: Browser, home: str) -> None:
+    with browser.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"{home}/{CHAPTER}")
+        page.locator("[id='12.5'] > .cited summary").click()
+        expect(page.locator("[id='12.5'] > .cited li").first).to_be_visible()
+        page.goto(f"{home}/ember-coast/2.1/sequence/")
+        page.locator(".key > summary").click()
+        expect(page.locator(".key .legend")).to_be_visible()
