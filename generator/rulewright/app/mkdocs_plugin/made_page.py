@@ -113,7 +113,7 @@ class Sidebar:
         )
 
     def _listed(self, nav: Navigation) -> list[StructureItem]:
-        """What readers are shown where no book is open."""
+        """The books and pages that readers are shown where no book is open."""
         return [one for one in nav.items if (_first(one).url or "").strip("/") not in self.aside]
 
 
