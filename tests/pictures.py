@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pypdfium2
 from PIL import Image
-from playwright.sync_api import Route, sync_playwright
+from playwright.sync_api import sync_playwright
 from web import served
 
 sys.path.append(str(Path(__file__).parents[1]))
@@ -30,8 +30,8 @@ SHEETS = {
 }
 """Sheets of that book that the guide shows, each with the name of its picture."""
 
-SCREENS = {"chapter": (1280, 800, 1), "phone": (390, 800, 2)}
-"""Width, height and the dots to a pixel of the screens on which the page is shown."""
+SCREENS = {"chapter": (PAGE, 1280, 800, 1), "phone": (PAGE, 390, 800, 2), "home": ("", 1280, 800, 1)}
+"""Pages, with width, height and the dots to a pixel of the screens on which they are shown."""
 
 ROOMS = {
     "app": ("command line, MkDocs plugin, the build", "build", "site/"),
@@ -102,12 +102,6 @@ def layers() -> list[str]:
     return next(list(one["layers"]) for one in contracts if one["id"] == "rooms")
 
 
-def _with_typefaces(route: Route) -> None:
-    """A style sheet as from a reader's second page on, when the typefaces are there."""
-    words = route.fetch().text().replace("font-display: optional", "font-display: block")
-    route.fulfill(body=words.replace("font-display:optional", "font-display:block"), content_type="text/css")
-
-
 def picture(sheet: Path) -> Image.Image:
     """The first page of a sheet."""
     return pypdfium2.PdfDocument(sheet)[0].render(scale=1.25).to_pil().convert("RGB")
@@ -126,11 +120,10 @@ def main() -> None:
             subprocess.run([*program, "aids", BOOK, aid, "--output", sheets], cwd=run.ROOT, check=True)
         with served(site) as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=run.find_chromium(), args=["--no-sandbox"])
-            for name, (width, height, scale) in SCREENS.items():
+            for name, (path, width, height, scale) in SCREENS.items():
                 size = {"width": width, "height": height}
                 page = browser.new_page(viewport=size, device_scale_factor=scale, service_workers="block")
-                page.route("**/*.css", _with_typefaces)
-                page.goto(f"{address}/{PAGE}", wait_until="networkidle")
+                page.goto(f"{address}/{path}", wait_until="networkidle")
                 shot = Path(folder, f"{name}.png")
                 page.screenshot(path=shot)
                 Image.open(shot).convert("RGB").save(PICTURES / f"{name}.webp", quality=80, method=6)

@@ -223,14 +223,13 @@ def test_a_name_in_a_text_leads_to_its_step_and_a_term_to_what_it_means(page):
     expect(page.locator(":target")).to_contain_text("Prep Fire Phase")
 
 
-def test_search_finds_a_rule_by_its_number(page):
-    """A player types 14.7d into the search."""
-    page.goto("ocs/4.3/")
-    if page.viewport_size == PHONE:
-        page.locator(".md-header__button[for='__search']").click()
-    page.get_by_role("textbox", name="Search").press_sequentially("14.7d")
-    page.locator(".md-search-result__link", has_text="14.7d").first.click()
-    page.wait_for_url("**/ocs/4.3/14-air-power/**#14.7d")
+def test_a_rule_is_found_by_words_of_its_text(page):
+    """A player remembers words that stand in no title."""
+    page.goto("ember-coast/2.1/")
+    page.get_by_role("link", name="Find a rule").click()
+    page.keyboard.type("counts for the exploitation")
+    page.get_by_role("option").filter(has_text="12.5c").first.click()
+    page.wait_for_url("**/ember-coast/2.1/12-supply/#12.5c")
 
 
 def test_all_is_there_without_scripts(browser, address):

@@ -84,11 +84,8 @@ def test_editors_pages_are_in_no_readers_way(built):
     named = [foot.index(f'href="../../../{path}/"') for path in ("credits", "docs", "guide", "checks")]
     assert named == sorted(named)
     entries = json.loads((built / "search/search_index.json").read_text())["docs"]
-    assert not [one for one in entries if one["location"].startswith("ocs/4.3/") and one["text"]]
-    aside = [one for one in entries if one["location"].startswith(("docs/", "guide/", "checks/", "credits/"))]
-    assert len(aside) > 100
-    assert all(one["boost"] < 0.001 for one in aside)
-    assert all(one.get("boost", 1) >= 0.5 for one in entries if one["location"].startswith("ocs/4.3/1"))
+    assert {one["location"].partition("/")[0] for one in entries} >= {"docs", "guide", "checks", "credits"}
+    assert not [one for one in entries if one["location"].startswith("ocs/")]
 
 
 @pytest.mark.thorough

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.app.mkdocs_plugin.bundle import LATER, SCRIPTS, STYLES, bundled, squeezed, tightened
-from rulewright.site.portable import SCRIPT
+from rulewright.app.mkdocs_plugin.bundle import FRONT, LATER, SCRIPTS, STYLES, bundled, squeezed, tightened
 
 ROOT = Path(__file__).parent.parent
 ASSETS = ROOT / "templates/theme/assets"
@@ -17,8 +16,8 @@ ASSETS = ROOT / "templates/theme/assets"
 
 def test_every_style_and_script_is_on_the_pages() -> None:
     there = {f"assets/{file.name}" for file in ASSETS.iterdir() if file.suffix in (".css", ".js")}
-    alone = {SCRIPT: "on a disk", "assets/short.js": "where a page is missing"}
-    assert {*STYLES, *SCRIPTS, *LATER} == there - {*alone}
+    alone = {"assets/short.js": "where a page is missing"}
+    assert {*STYLES, *SCRIPTS, *LATER, *FRONT} == there - {*alone}
 
 
 def test_style_and_script_are_light() -> None:
@@ -27,10 +26,11 @@ def test_style_and_script_are_light() -> None:
     def joined(*names: str) -> str:
         return bundled((ASSETS.parent / name).read_text("utf-8") for name in names)
 
-    sent = [squeezed(joined(*STYLES)), tightened(joined(*SCRIPTS)), tightened(joined(SCRIPT))]
+    sent = [squeezed(joined(*STYLES)), tightened(joined(*SCRIPTS))]
     assert all(sent)
     assert sum(len(gzip.compress(text.encode())) for text in sent) < 30_000
     assert all(len(gzip.compress(tightened(joined(name)).encode())) < 12_000 for name in LATER)
+    assert all(len(gzip.compress(squeezed(joined(name)).encode())) < 3_000 for name in FRONT)
 
 
 def test_what_is_sent_has_no_comments_and_all_else() -> None:

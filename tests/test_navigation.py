@@ -6,7 +6,7 @@ from rulewright.checks.examine import examine_folder
 from rulewright.site import pages
 from rulewright.site.artifacts import Branch, Page, Section
 from rulewright.site.navigation import beneath, contents, listed, placed
-from rulewright.site.searching import ASIDE, search_entries
+from rulewright.site.searching import search_entries
 from rulewright.source.folder import Folder
 
 NAV = (
@@ -123,16 +123,3 @@ def test_other_words_for_a_section_are_searched_and_not_shown():
     _, rule, other = _found(Section("1", "1 Rule", 2, "text", "(1)", "SP < OOS"), Section("0", "0", 2))
     assert (rule["text"], rule["names"], rule["words"]) == ("text", "(1)", "SP &lt; OOS")
     assert not {"names", "words"} & other.keys()
-
-
-def test_all_of_a_page_that_belongs_to_no_edition_weighs_less():
-    sections = (Section("h", "Heading"), Section("s", "Section", 2))
-    found = list(search_entries(Page("p", "Page", "", sections), "p/", ASIDE))
-    assert [entry["boost"] for entry in found] == [ASIDE, ASIDE]
-    assert 1000 * ASIDE < 1
-
-
-def test_of_the_rules_that_begin_as_one_types_the_shortest_is_weightiest():
-    _, *rules = _found(*(Section(number, f"{number} Rule", 2) for number in ("5.10a", "5.10", "5.1", "5.1")))
-    weights = [rule["boost"] for rule in rules]
-    assert weights[0] < weights[1] < weights[2] == weights[3]

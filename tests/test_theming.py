@@ -30,7 +30,7 @@ def test_naming_the_plugin_is_enough(tmp_path: Path) -> None:
     assert not FOREIGN.search(html)
     assert len(re.findall(r"<input[^>]*data-md-color-media", html)) == 3
     assert "assets/rulewright.css" in html
-    assert 'class="md-search__input"' in html
+    assert 'id="jump"' in html
     assert (site.site / "duel/1/search_index.json").is_file()
 
 
@@ -56,7 +56,8 @@ def test_what_is_set_wins(tmp_path: Path) -> None:
     html = page(
         made(
             tmp_path,
-            BARE + "theme: {name: material, palette: {primary: red}, features: [], custom_dir: own}\n"
+            BARE
+            + "theme: {name: material, palette: {primary: red}, features: [toc.follow], custom_dir: own}\n"
             "markdown_extensions: [{toc: {permalink: '#'}}]\n",
             **{
                 "own/main.html": "{% extends 'material/main.html' %}\n",
@@ -66,7 +67,7 @@ def test_what_is_set_wins(tmp_path: Path) -> None:
     )
     assert 'data-md-color-primary="red"' in html
     assert "data-md-color-media" not in html
-    assert "search.share" not in html
+    assert "navigation.footer" not in html
 
 
 def test_a_search_of_its_own_is_kept(tmp_path: Path) -> None:

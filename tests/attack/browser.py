@@ -41,6 +41,7 @@ SOUND: dict[str, Any] = {
     },
     "own-at/{edition}": {"stamp": "x", "at": {"abc123def4": ["{edition}:12.5:0:", "12.5", "", True]}},
     "own-house": "off",
+    "read": [["{edition}", "{edition}/12-supply", "12.5", "12.5 Fuel", "A book"]],
     "previews": "off",
     "side": "left",
     "errata": "printed",

@@ -69,13 +69,6 @@ class Branch(NamedTuple):
     branches: tuple[Branch, ...] = ()
 
 
-class Searched(NamedTuple):
-    """Search entries of an edition as JSON without its brackets: in full, and without their texts."""
-
-    entries: str = ""
-    titles: str = ""
-
-
 @dataclass(frozen=True, slots=True)
 class Counts:
     """Counts of a build, for the lines that it says at its end."""
@@ -133,4 +126,4 @@ class Artifacts:
     unprinted: tuple[str, ...] = ()
     counts: Counts = Counts()
     versions: Mapping[str, tuple[Version, ...]] = field(default_factory=dict)
-    search: Mapping[str, Searched] = field(default_factory=dict)
+    search: Mapping[str, str] = field(default_factory=dict)

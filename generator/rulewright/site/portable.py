@@ -1,7 +1,7 @@
 """A finished site made to be opened from a disk, where there is no server that finds a folder's page.
 
-Every link to a folder names the page in it, and what a browser does not do for a page from a disk is done
-by a script, `assets/disk.js`: run the search, which has its index as a script too.
+Every link to a folder names the page in it, and the index of the search is a script, which a page from a
+disk can load.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ import re
 import zipfile
 from collections.abc import Mapping
 from html import escape, unescape
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
-SCRIPT = "assets/disk.js"
 _INDEX = "search_index.json"
 _PAGE = "index.html"
 _LINK = re.compile(r"""(\s(?:href|content)=)("[^"]*"|'[^']*'|[^\s>"']+)""")
@@ -61,7 +60,7 @@ def pack(files: Mapping[str, bytes], folder: str) -> bytes:
 
 
 def _page(path: str, data: bytes, files: Mapping[str, bytes]) -> bytes:
-    """A page with its links mended, and the script in its head where it has scripts at all."""
+    """A page with its links mended."""
     folder = posixpath.dirname(path)
     html = _OF_SERVERS.sub(b"", data).decode()
 
@@ -79,11 +78,7 @@ def _page(path: str, data: bytes, files: Mapping[str, bytes]) -> bytes:
 
     # On a disk no file is of the same origin as any other.
     html = _POLICY.sub(lambda stated: stated[0].replace("'self'", "'self' file:"), html, count=1)
-    html = _LINK.sub(mend, html)
-    if SCRIPT in files and "</head>" in html:
-        src = quote(posixpath.relpath(SCRIPT, folder or "."))
-        html = html.replace("</head>", f'<script src="{src}"></script></head>', 1)
-    return html.encode()
+    return _LINK.sub(mend, html).encode()
 
 
 def _named(folder: str, link: str, files: Mapping[str, bytes]) -> str:

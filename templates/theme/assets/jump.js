@@ -1,19 +1,28 @@
-/* The box to jump with: a number in any form, a title, a term or a step leads to its place. What there is comes as
-   data, a script for each edition (`ocs/4.3/jump.js`), which also says how its book writes numbers. */
+/* The box to find a rule with: a number in any form, a title, a term, a step or words of a text lead to its place.
+   What there is comes as data, a script for each edition (`ocs/4.3/jump.js`), which also says how its book writes
+   numbers; what stands in the texts comes from `texts.js`. Loaded when it is asked for first.
+
+   rulewright.find(typed, goes)  opens it, with what is typed in it; `goes` to the first that is found
+   rulewright.fold(text)         a text as it is compared: without accents, small
+   rulewright.words(text)        its words and numbers, each behind one space */
 (() => {
   "use strict";
 
   const rw = (window.rulewright ??= {});
   const box = document.getElementById("jump");
-  if (!box?.showModal) return;
+  if (!box?.showModal || rw.find) return;
 
   const MOST = 40; // suggestions; from another edition than the first a quarter
-  const [NAMED, BEGINS, WORDS] = [2, 3, 4]; // how well something is what is typed; 1: by its number
+  // How well something is what is typed. 1: it has the number. 2: it is the title, or another name.
+  const [NAMED, ALSO, BEGINS, STARTS, HOLDS, WORDS] = [2, 2.5, 3, 4, 5, 6];
+  const FEW = 3; // rules found by their text alone that are shown beneath many by their titles
   const SORTS = ["term", "rule", "former", "table", "step", "page", "glossary"];
-  const [input, list, said, scope, texts] = ["input", "#jump-list", "output", "select", "[data-texts]"].map((one) => box.querySelector(one));
+  const [input, list, said, scope, beside] = ["input", "#jump-list", "output", "select", ".beside"].map((one) => box.querySelector(one));
+  const wide = matchMedia("(min-width: 60em)");
   const names = new Map([...scope.options].map((one) => [one.value, one.text]));
   const known = new Map(); // the editions that are loaded, by their addresses
   const missing = new Set(); // those that could not be, until the box is opened again
+  const texts = new Map(); // what finds in the texts of editions
   const reading = {}; // those on their way
   const best = ([one], [other]) => one - other;
   const order = new Intl.Collator(undefined, { numeric: true });
@@ -21,10 +30,12 @@
   let chosen = 0;
   let waits = false;
   let moved = false; // A reader who has chosen a suggestion keeps it while more of them come.
+  let every = false; // all rules with the words in their texts are asked for
+  let showing = ""; // the address of the rule beside the list
 
-  const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const fold = (rw.fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase());
   const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu; // a word may begin with each
-  const words = (text) => fold(text).replace(/['’]/g, "").replace(UNSPACED, " $& ").replace(/[^\p{L}\p{N}.]+|\.(?![\p{L}\p{N}])/gu, " ").trim();
+  const words = (rw.words = (text) => fold(text).replace(/['’]/g, "").replace(UNSPACED, " $& ").replace(/[^\p{L}\p{N}.]+|\.(?![\p{L}\p{N}])/gu, " ").trim());
   const labels = (text) => fold(text).match(/\d+|\p{L}+/gu) ?? [];
   /** The ways to write a number, the surest first: as it is, bare, without its first letters, all in one. */
   function forms(text, parts, loose) {
@@ -83,7 +94,9 @@
         if (at < 0) return 0;
         last = Math.max(last, at);
       }
-      if (sort !== "step" && all.includes(whole)) return NAMED + rank;
+      if (sort !== "step" && all.includes(whole)) return all.startsWith(whole) ? NAMED + rank / 2 : ALSO + rank / 2;
+      const at = all.indexOf(` ${name}`);
+      if (at >= 0 && at < end) return (at === 2 ? STARTS : HOLDS) + rank;
       return WORDS + (all.startsWith(each[0], 2) ? 0 : last < end ? 1 : 2) + rank;
     }
     const alike = {};
@@ -125,11 +138,15 @@
     return scores.sort(best).slice(0, 5).map(([, thing]) => thing);
   }
 
-  /** The editions to look in: the reader's own first, then those of its book. */
-  function places() {
+  const shelf = (one) => one.split("/")[0];
+  /** Whether an edition is neither the newest of its book nor the reader's own. */
+  const isOld = (one) => one !== rw.edition?.() && [...names.keys()].find((other) => other.includes("/") && shelf(other) === shelf(one)) !== one;
+
+  /** The editions to look in: the reader's own first, then those of its book; in all books old ones last. */
+  function places(within) {
     const own = rw.edition?.() ?? "";
-    const far = (one) => (one !== own) + (one.split("/")[0] !== own.split("/")[0]);
-    const all = [...names.keys()].filter((one) => one.includes("/") && `/${one}/`.startsWith(`/${scope.value && `${scope.value}/`}`));
+    const all = [...names.keys()].filter((one) => one.includes("/") && `/${one}/`.startsWith(`/${within && `${within}/`}`));
+    const far = (one) => (one !== own) * (1 + (shelf(one) !== shelf(own)) + 2 * (!within && isOld(one)));
     return all.sort((one, other) => far(one) - far(other));
   }
 
@@ -137,84 +154,183 @@
   const filled = (text, word) => text.replace("{}", () => word);
   const address = ({ page, anchor }) => new URL(encodeURI(`${page}/${anchor ? `#${anchor}` : ""}`), rw.root).href;
 
-  function option(thing, at) {
-    const row = Object.assign(make("a"), { id: `jump-${at}`, href: address(thing), tabIndex: -1 });
+  /** A text with the words in it marked that begin as those that were typed. */
+  function marked(name, text, sought) {
+    const made = make(name);
+    let from = 0;
+    for (const found of sought ? text.matchAll(sought) : []) {
+      made.append(text.slice(from, found.index), make("mark", found[0]));
+      from = found.index + found[0].length;
+    }
+    made.append(text.slice(from));
+    return made;
+  }
+
+  /** What finds, in a text as it is printed, the words that were typed. */
+  function seeking(typed) {
+    const each = words(typed).split(" ").filter(Boolean).map((word) => word.replaceAll(".", "\\."));
+    return each.length ? new RegExp(`(?<![\\p{L}\\p{N}])(${each.join("|")})`, "giu") : null;
+  }
+
+  function option(thing, at, sought) {
+    const row = Object.assign(make("a"), { id: `jump-${at}`, tabIndex: -1 });
     row.setAttribute("role", "option");
-    const sort = thing.now ? filled(box.dataset.former, thing.now) : box.dataset[thing.sort];
-    const where = [thing.edition !== rw.edition() && names.get(thing.edition), thing.around, sort];
-    row.append(make("b", thing.short), " ", make("span", thing.title), " ", make("small", where.filter(Boolean).join(" · ")));
+    if (thing.more) row.append(make("b", "…"), " ", make("span", thing.more));
+    else {
+      row.href = address(thing);
+      const sort = thing.now ? filled(box.dataset.former, thing.now) : box.dataset[thing.sort];
+      const where = [thing.edition && thing.edition !== rw.edition() && names.get(thing.edition), thing.around, sort];
+      row.append(make("b", thing.short), " ", marked("span", thing.title, sought), " ", make("small", where.filter(Boolean).join(" · ")));
+      if (thing.says) row.append(" ", marked("q", thing.says, sought));
+    }
     return row;
   }
 
   function choose(at) {
     chosen = (at + shown.length) % shown.length || 0;
-    [...list.children].forEach((row, nth) => row.setAttribute("aria-selected", nth === chosen));
-    list.children[chosen]?.scrollIntoView({ block: "nearest" });
+    const rows = [...list.children];
+    rows.forEach((row, nth) => row.setAttribute("aria-selected", nth === chosen));
+    rows[chosen]?.scrollIntoView({ block: "nearest" });
     input.setAttribute("aria-activedescendant", shown.length ? `jump-${chosen}` : "");
+    const href = (wide.matches && rows[chosen]?.href) || "";
+    if (href === showing) return;
+    showing = href;
+    setTimeout(async () => {
+      const known = href && href === showing && box.open && (await rw.preview(href).catch(() => undefined));
+      if (href !== showing) return;
+      beside.replaceChildren();
+      if (!known) return;
+      const inside = make("div");
+      inside.innerHTML = known.html;
+      for (const one of inside.querySelectorAll("[id]")) one.removeAttribute("id");
+      beside.append(make("h2", known.title), make("p", known.path), inside);
+    }, 80);
   }
 
-  /** Show what is found for what is typed, with `kept` still chosen. What is called so in another edition comes
-      before what is like it here. */
-  function show(kept) {
-    const typed = input.value.trim();
-    const all = places();
-    const ready = all.filter((one) => known.has(one)).map((one) => known.get(one));
-    const groups = ready.map((one) => found(one, typed, rw.place(location.href)[0]));
-    const count = groups.reduce((sum, one) => sum + one.count, 0);
-    const named = (group) => group[0]?.[0] < BEGINS;
-    if (count && !named(groups[0])) groups.sort((one, other) => named(other) - named(one));
-    shown = groups.flatMap((group, at) => group.slice(0, at ? MOST / 4 : MOST)).slice(0, MOST).map(([, thing]) => thing);
-    let told = filled(box.dataset.found, count);
-    if (!count) {
-      shown = ready.map((one) => nearest(one, typed)).find((some) => some.length) ?? [];
-      told = ready.length + all.filter((one) => missing.has(one)).length < all.length ? "" : filled(shown.length ? box.dataset.near : box.dataset.none, typed);
-    }
-    said.textContent = told;
-    list.replaceChildren(...shown.map(option));
-    texts.hidden = !typed || !document.forms.search || (location.protocol === "file:" && !window.__index);
-    choose(Math.max(0, shown.indexOf(kept)));
-    const settled = (one) => known.has(one) || missing.has(one);
-    if (waits && typed && (all.every(settled) || (settled(all[0]) && count))) return go(shown[0]);
-    for (const one of typed || !rw.edition() ? all : all.slice(0, 1)) {
-      if (settled(one)) continue;
+  /** The rules of these editions whose texts hold what is typed and that are not listed yet, and how many in all. */
+  function spoken(editions, typed, listed) {
+    const ready = editions.map((one) => texts.get(one)).filter(Boolean);
+    const there = new Set(listed.map(address));
+    const all = ready.map((one) => one.find(typed));
+    const rows = all.flatMap((one) => one.found).map((one) => ({ ...one, sort: "text" }));
+    return { rows: rows.filter((one) => !there.has(address(one))), count: all.reduce((sum, one) => sum + one.count, 0), meant: all.find((one) => one.meant)?.meant };
+  }
+
+  /** Get what is to be known of some editions; each that comes shows what is found in it. */
+  function fetched(editions) {
+    for (const one of editions) {
+      if (known.has(one) || missing.has(one)) continue;
       reading[one] ??= rw.need(`${one}/jump.js`).then((data) => read(one, data)).then((found) => known.set(one, found), () => missing.add(one)).then(() => {
         delete reading[one];
         show(moved && shown[chosen]);
       });
     }
+  }
+
+  /** Get the texts of some editions, one after the other. */
+  function heard(editions) {
+    const next = editions.find((one) => !texts.has(one));
+    if (next === undefined || reading[`${next} texts`]) return;
+    reading[`${next} texts`] = rw.load("texts").then(() => rw.texts(next)).catch(() => ({ find: () => ({ found: [], count: 0 }) })).then((found) => {
+      texts.set(next, found);
+      delete reading[`${next} texts`];
+      if (box.open) show(moved && shown[chosen]);
+    });
+  }
+
+  /** Show what is found for what is typed, with `kept` still chosen. What is called so in another edition comes
+      before what is only like it here. */
+  function show(kept) {
+    const typed = input.value.trim();
+    const all = places("");
+    const within = places(scope.value);
+    const groups = new Map(all.filter((one) => known.has(one)).map((one) => [one, found(known.get(one), typed, rw.place(location.href)[0])]));
+    let asked = within.filter((one) => groups.has(one));
+    const sum = (editions) => editions.reduce((count, one) => count + (groups.get(one)?.count ?? 0), 0);
+    let count = sum(asked);
+    const settled = (one) => known.has(one) || missing.has(one);
+    const letters = /\p{L}{2}|\p{Script=Han}/u.test(words(fold(typed).replace(known.get(within[0])?.cue ?? "", "")));
+    const telling = scope.value ? within : [...within.filter((one) => !isOld(one)), ""]; // and pages of no edition
+    if (letters) heard(telling);
+    const silent = !letters || (telling.every((one) => texts.has(one)) && !spoken(telling, typed, []).count);
+    const elsewhere = !count && typed && silent && within.every(settled) ? sum([...groups.keys()]) : 0;
+    if (elsewhere) asked = [...groups.keys()];
+    const good = (one, most) => (groups.get(one)[0]?.[0] ?? 99) < most;
+    if (sum(asked) && asked[0] && !good(asked[0], WORDS)) asked.sort((one, other) => good(other, BEGINS) - good(one, BEGINS));
+    const seen = new Set();
+    const things = asked.flatMap((one, at) => groups.get(one).slice(0, at ? MOST / 4 : MOST)).filter(([, { edition, sort, short, title, anchor }]) => {
+      const name = [edition.split("/")[0], sort, short, title, anchor].join("\n"); // of an old edition not what a newer has
+      return !(seen.has(name) && isOld(edition)) && seen.add(name);
+    });
+    shown = things.slice(0, MOST).map(([, thing]) => thing);
+    const spoke = letters ? spoken(telling, typed, shown) : { rows: [], count: 0 };
+    let told = filled(box.dataset.found, count);
+    if (!count && spoke.meant && !elsewhere) {
+      shown = within.filter((one) => known.has(one)).flatMap((one) => found(known.get(one), spoke.meant, "").slice(0, MOST / 4)).map(([, thing]) => thing);
+      told = filled(box.dataset.meant, spoke.meant);
+    } else if (elsewhere) told = filled(box.dataset.elsewhere, elsewhere);
+    else if (!count && spoke.count) told = filled(box.dataset.spoken, spoke.count);
+    else if (!count) {
+      shown = asked.map((one) => nearest(known.get(one), typed)).find((some) => some.length) ?? [];
+      told = within.every(settled) ? filled(shown.length ? box.dataset.near : box.dataset.none, typed) : "";
+    }
+    const most = every ? Infinity : Math.max(FEW, 10 - shown.length);
+    const rest = spoke.rows.filter((one) => !shown.some((other) => address(other) === address(one)));
+    shown = [...shown, ...rest.slice(0, most)];
+    if (rest.length > most) shown.push({ more: filled(filled(box.dataset.every, typed), spoke.count) });
+    said.textContent = told;
+    const sought = typed && seeking(spoke.meant ?? typed);
+    list.replaceChildren(...shown.map((thing, at) => option(thing, at, sought)));
+    for (const one of box.querySelectorAll("[data-scope]")) {
+      const inside = places(one.dataset.scope);
+      one.setAttribute("aria-pressed", scope.value === one.dataset.scope);
+      one.querySelector("b").textContent = typed && inside.every(settled) ? sum(inside) : "";
+    }
+    choose(Math.max(0, shown.indexOf(kept)));
+    if (waits && typed && (within.every(settled) || (within[0] && settled(within[0]) && count))) return go(shown[0]);
+    fetched(typed || !rw.edition() ? all : within.slice(0, 1));
     list.ariaBusy = Object.keys(reading).length > 0;
   }
 
   function fresh() {
-    waits = moved = false;
+    waits = moved = every = false;
     show();
   }
 
-  function open(event) {
-    event.preventDefault();
-    event.stopImmediatePropagation();
+  rw.find = (typed, goes) => {
     if (!box.open) box.showModal();
     missing.clear();
-    input.select();
+    const own = rw.edition?.() ?? "";
+    if (!box.dataset.used) scope.value = rw.kept("find") === "all" || !names.has(own) ? "" : own;
+    box.dataset.used = "";
+    if (typed) input.value = typed;
+    else input.select();
     fresh();
-  }
+    waits = goes;
+    if (goes) show();
+  };
 
   function go(thing) {
     waits = !thing; // Enter came before the rules did
     if (!thing) return;
+    if (thing.more) {
+      every = true;
+      return show();
+    }
     box.close();
-    rw.open(address(thing));
+    const to = address(thing);
+    // A number is where one is led; words are looked for there.
+    if (/\p{L}{2}/u.test(input.value)) rw.kept("sought", JSON.stringify([to, input.value.trim()]), "sessionStorage");
+    rw.open(to);
+    rw.sought?.();
   }
 
-  // Material's own / opens its search, which f and s do as well.
-  document.addEventListener("keydown", (event) => {
-    const busy = event.ctrlKey || event.metaKey || event.target.closest?.("input, textarea, select, [contenteditable]");
-    if (event.key === "/" && !busy) open(event);
-  }, true);
   const plain = (event) => !(event.ctrlKey || event.metaKey || event.shiftKey);
-  document.addEventListener("click", (event) => { if (plain(event) && event.target.closest?.(".rw-jump")) open(event); });
   input.addEventListener("input", fresh);
-  scope.addEventListener("change", fresh);
+  scope.addEventListener("change", () => {
+    rw.kept("find", scope.value ? "book" : "all");
+    fresh();
+  });
   input.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.isComposing || !(step || event.key === "Enter")) return;
@@ -230,12 +346,10 @@
       event.stopPropagation();
       go(shown[at]);
     } else if (event.target === box || event.target.closest("[data-close]")) box.close();
-  });
-  texts.addEventListener("click", () => {
-    const { query } = document.forms.search.elements;
-    box.close();
-    query.value = input.value;
-    query.focus();
-    query.dispatchEvent(new Event("keyup"));
+    const within = event.target.closest("[data-scope]");
+    if (!within) return;
+    scope.value = within.dataset.scope;
+    scope.dispatchEvent(new Event("change"));
+    input.focus();
   });
 })();

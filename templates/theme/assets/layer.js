@@ -14,8 +14,9 @@
   const MOST = 5000; // things on a device
   const SIGNS = { important: ["!", "Important"], question: ["?", "Open question"], agreed: ["✓", "Agreed"], watch: ["◆", "Look again"] };
   const HOWS = { replace: "in its place", add: "besides", strike: "not played" };
-  /** What each part of a thing may be; texts by their greatest length. What else it holds is left as it is. */
-  const PARTS = { title: 300, text: 10000, group: 80 };
+  const LAST = 1e9; // place in the order
+  /** The texts of a thing by their greatest length. */
+  const PARTS = { id: 24, edition: 600, number: 200, mark: 12, title: 300, text: 10000, group: 80, sign: 20, how: 20 };
 
   const make = (tag, given, ...inside) => {
     const made = Object.assign(document.createElement(tag), given);
@@ -29,12 +30,11 @@
 
   /** Whether something is a note, a bookmark or a house rule as we keep them. */
   function isSound(one) {
-    const text = (name, most) => typeof one[name] === "string" && one[name].length <= most;
     const count = (name, most) => Number.isInteger(one[name]) && one[name] >= 0 && one[name] <= most;
     return Boolean(one) && typeof one === "object" && ["note", "star", "house"].includes(one.kind) &&
-      /^[a-z0-9]{4,24}$/.test(one.id) && text("edition", 300) && /^[^/]+\/[^/]+$/.test(one.edition) &&
-      text("number", 60) && one.number !== "" && /^([0-9a-f]{12})?$/.test(one.mark) && text("mark", 12) && count("left", 9999) && count("rank", 1e9) &&
-      Object.entries(PARTS).every(([name, most]) => text(name, most)) && typeof one.off === "boolean" &&
+      Object.entries(PARTS).every(([name, most]) => typeof one[name] === "string" && one[name].length <= most) &&
+      /^[a-z0-9]{4,24}$/.test(one.id) && /^[^/]+\/[^/]+$/.test(one.edition) && one.number !== "" && /^([0-9a-f]{12})?$/.test(one.mark) &&
+      count("left", 9999) && count("rank", LAST) && typeof one.off === "boolean" &&
       (one.sign === "" || Object.hasOwn(SIGNS, one.sign)) && Object.hasOwn(HOWS, one.how);
   }
 
@@ -48,15 +48,17 @@
     }
   }
 
-  /** All that is kept, as it stands there by its name; what cannot be read too. */
-  function raw() {
+  /** Under which names something is kept. */
+  function ids() {
     try {
-      const names = Object.keys(localStorage).filter((name) => name.startsWith(`rulewright.${PREFIX}`));
-      return new Map(names.sort().map((name) => [name.slice(`rulewright.${PREFIX}`.length), localStorage.getItem(name)]));
+      return Object.keys(localStorage).filter((name) => name.startsWith(`rulewright.${PREFIX}`)).map((name) => name.slice(`rulewright.${PREFIX}`.length)).sort();
     } catch {
-      return new Map();
+      return [];
     }
   }
+
+  /** All that is kept, as it stands there by its name; what cannot be read too. */
+  const raw = () => new Map(ids().map((id) => [id, rw.kept(PREFIX + id)]));
 
   const all = () => [...raw()].map(([id, text]) => [id, parsed(text)]).filter(([id, one]) => isSound(one) && one.id === id).map(([, one]) => one).sort((a, b) => a.rank - b.rank);
   const damaged = () => [...raw()].filter(([id, text]) => { const one = parsed(text); return !isSound(one) || one.id !== id; });
@@ -66,7 +68,7 @@
   function keep(one, was) {
     const there = rw.kept(PREFIX + one.id);
     const other = was !== undefined && there !== null && there !== was;
-    if (there === null && raw().size >= MOST) return undefined;
+    if ((there === null || other) && ids().length >= MOST) return undefined;
     const kept = other ? { ...one, id: fresh() } : one;
     const text = JSON.stringify(kept);
     if (rw.kept(PREFIX + kept.id, text) !== text) return undefined;
@@ -223,10 +225,13 @@
       if (one.kind === "star" || (one.kind === "house" && !on)) continue;
       const printed = one.kind === "house" && one.how !== "add" && text;
       inside.insertBefore(shown(thing, edition, still), printed ? inside.querySelector(":scope > .own-printed") ?? text : before ?? null);
-      if (!printed || text.closest(".own-printed")) continue;
-      text.classList.add("own-struck");
-      text.prepend(make("span", { className: "own spoken", textContent: "Not played, by a house rule: " }));
-      if (one.how === "replace") {
+      if (one.kind !== "house" || one.how === "add" || text?.closest(".own-printed")) continue;
+      // What says nothing itself is struck in the rules that it is made of.
+      for (const part of text ? [text] : inside.querySelectorAll("section.rule .text, .inner")) {
+        part.classList.add("own-struck");
+        part.querySelector("p, li")?.prepend(make("span", { className: "own spoken", textContent: "Not played, by a house rule: " }));
+      }
+      if (text && one.how === "replace") {
         const fold = make("details", { className: "own-printed", open: still === true }, make("summary", { textContent: "As printed" }));
         text.replaceWith(fold);
         fold.append(text);
@@ -243,7 +248,7 @@
   function clear() {
     for (const fold of document.querySelectorAll(".own-printed")) fold.replaceWith(fold.querySelector(".text"));
     for (const text of document.querySelectorAll(".own-struck")) text.classList.remove("own-struck");
-    for (const one of document.querySelectorAll("article .own, .md-nav .own, .rw-card .own")) one.remove();
+    for (const one of document.querySelectorAll("article .own, nav .own, [data-rule] .own")) one.remove();
   }
 
   /** Signs of what is kept at a rule, for its heading and for contents. */
@@ -266,13 +271,30 @@
     return new Map(rows);
   }
 
+  /** The page of an edition that a rule stands on; empty where that is not known. */
+  async function pageOf(edition, key) {
+    const pages = await rw.need(`${edition}/previews/index.js`).catch(() => ({}));
+    let start = key;
+    while (start && !Object.hasOwn(pages, start)) start = start.slice(0, -1);
+    return start && `${edition}/${pages[start]}`;
+  }
+
   let turn = 0;
   async function render() {
     const mine = ++turn;
     const sections = [...document.querySelectorAll("article section.rule")].map((section) => [section, ruleOf(section)]).filter(([, rule]) => rule);
-    const links = [...document.querySelectorAll(".md-nav--secondary a.md-nav__link, article :is(.numbers, .contents) li a")].map((link) => [link, rw.place(link.href)]).filter(([, [, anchor]]) => anchor);
+    const linked = (selector) => [...document.querySelectorAll(selector)].map((link) => [link, ...rw.place(link.href)]).filter(([, page]) => page?.includes("/"));
+    const links = linked(".md-nav--secondary a.md-nav__link, article :is(.numbers, .laid) li > a");
+    const chapters = linked(".rw-nav li a, .chapters a");
     const editionOf = (page) => page.split("/").slice(0, 2).join("/");
-    const found = await byRule(new Set([...sections.map(([, rule]) => rule.edition), ...links.map(([, [page]]) => editionOf(page))]));
+    const found = await byRule(new Set([...sections.map(([, rule]) => rule.edition), ...[...links, ...chapters].map(([, page]) => editionOf(page))]));
+    const onPage = new Map(); // what the chapters of a menu hold
+    for (const [edition, rules] of found) {
+      for (const [key, things] of chapters.length ? rules : []) {
+        const page = await pageOf(edition, key);
+        onPage.get(page)?.push(...things) ?? onPage.set(page, [...things]);
+      }
+    }
     if (mine !== turn) return;
     clear();
     for (const [section, { edition, number }] of sections) {
@@ -281,21 +303,18 @@
       section.querySelector(HEADING).append(signs(things));
       show(section, things, edition);
     }
-    for (const [link, [page, anchor]] of links) {
-      const things = found.get(editionOf(page));
-      // The contents of an edition name no cases, so a section there stands for those in it.
-      const inside = link.closest(".contents") ? [...things].filter(([key]) => key.startsWith(anchor) && !/^\d/.test(key.slice(anchor.length))).flatMap(([, all]) => all) : things.get(anchor);
-      if (inside?.length) link.append(signs(inside));
-    }
-    for (const inside of document.querySelectorAll(".rw-card .said")) rw.shown(inside, inside.closest(".rw-card").querySelector(".at").href);
+    const named = links.map(([link, page, anchor]) => [link, found.get(editionOf(page))?.get(anchor)]);
+    for (const [link, things] of [...named, ...chapters.map(([link, page]) => [link, onPage.get(page)])]) if (things) link.append(signs(things));
+    for (const inside of document.querySelectorAll("[data-rule]")) rw.shown(inside);
   }
 
-  /** A rule is shown apart from its page, in a card or at a step. */
-  rw.shown = async (inside, href) => {
-    const [page, number] = rw.place(href);
+  /** A rule is shown apart from its page, in a card or at a step; `data-rule` says where it stands. */
+  rw.shown = async (inside) => {
+    const { rule } = inside.dataset;
+    const [page, number] = rw.place(rule);
     const edition = page?.match(/^[^/]+\/[^/]+(?=\/)/)?.[0];
     const things = edition && number && (await byRule([edition])).get(edition).get(number);
-    if (things && inside.isConnected && !inside.querySelector(".own")) show(inside, things, edition, true);
+    if (things && inside.isConnected && inside.dataset.rule === rule && !inside.querySelector(".own")) show(inside, things, edition, true);
   };
 
   const hear = new Set();
@@ -367,7 +386,7 @@
     words.focus();
   }
 
-  const ranked = () => Math.max(0, ...all().map((one) => one.rank)) + 1;
+  const ranked = () => Math.min(LAST, (all().at(-1)?.rank ?? 0) + 1);
   /** A rule as the tools at its number say what it is, or as the part of a page that it stands in. */
   function asRule(rule) {
     if (rule instanceof Element) return ruleOf(rule.closest("section.rule"));
@@ -386,7 +405,7 @@
     const things = (await placed(at.edition)).filter(({ one, key }) => key === at.number && one.kind === "note");
     if (things.length) write(things[0].one, at.number);
     else await begin("note", at);
-    const more = make("p", { className: "own-more" }, "Or: ", ...[["House rule", () => begin("house", at)], ["Report this rule", () => report(at)]].map(([words, act]) => button(words, () => { document.querySelector(".rw-own[open]")?.close(); act(); })));
+    const more = make("p", { className: "own-more" }, "Or: ", ...[["House rule", () => begin("house", at)], ["Report this rule", () => rw.load("report").then(() => rw.report(at), () => {})]].map(([words, act]) => button(words, () => { document.querySelector(".rw-own[open]")?.close(); act(); })));
     document.querySelector(".rw-own[open] form")?.append(more);
   }
 
@@ -401,46 +420,7 @@
     told(`${at.number} is kept among your rules.`, "My rules", () => rw.open(new URL("my-rules/", rw.root).href));
   }
 
-  /** Words about a rule, to copy or to send. Nothing is sent from here. */
-  async function report(rule) {
-    const at = asRule(rule);
-    if (!at) return;
-    const name = (await known(at.edition))?.name ?? at.edition;
-    const link = location.protocol === "file:" ? at.href : new URL(`r/${at.edition}/${encodeURIComponent(at.number)}/`, rw.root).href;
-    const heading = `${name}, rule ${at.number}${at.title ? ` ${at.title}` : ""}`;
-    const words = make("textarea", { rows: 5, maxLength: 4000 });
-    const message = make("textarea", { rows: 6, readOnly: true });
-    const mail = make("a", { textContent: "Write a mail" });
-    const issue = make("a", { textContent: "Open a new issue", target: "_blank", rel: "noopener" });
-    const given = document.querySelector("[data-report]")?.dataset.report ?? "";
-    const address = given.includes("@") && !given.includes("/") ? given.replace(/^mailto:/, "") : "";
-    const tracker = /^https?:\/\//.test(given) && URL.canParse(given) ? given : "";
-    const fill = () => {
-      message.value = [heading, link, "", words.value].join("\n").trimEnd();
-      mail.href = `mailto:${encodeURIComponent(address).replaceAll("%40", "@")}?subject=${encodeURIComponent(heading)}&body=${encodeURIComponent(message.value.replaceAll("\n", "\r\n"))}`;
-      if (!tracker) return;
-      const to = new URL(tracker);
-      const lab = to.pathname.includes("/-/");
-      to.searchParams.set(lab ? "issue[title]" : "title", heading);
-      to.searchParams.set(lab ? "issue[description]" : "body", message.value);
-      issue.href = to.href;
-    };
-    words.addEventListener("input", fill);
-    fill();
-    const copy = async (event) => {
-      try {
-        await navigator.clipboard.writeText(message.value);
-      } catch {
-        message.select();
-        document.execCommand("copy");
-      }
-      event.target.textContent = "Copied";
-    };
-    const dialog = ask(`Report ${at.number} ${at.title}`.trim(), [make("label", {}, "What is wrong or unclear", words), make("label", {}, "The message; nothing is sent by itself", message)], button("Copy", copy, { className: "main" }), mail, ...(tracker ? [issue] : []), button("Close", () => dialog.close()));
-    words.focus();
-  }
-
-  rw.own = { all, raw, damaged, isSound, whole, keep, drop, told, place, placed, anchored, known, show, make, button, ask, house, isOn, hear, changed, write, note, begin, star, report, SIGNS, HOWS, PREFIX, MOST, book, ranked, ruleOf };
+  rw.own = { all, ids, raw, damaged, isSound, whole, keep, drop, told, place, placed, anchored, known, show, make, button, ask, house, isOn, hear, changed, write, note, begin, star, SIGNS, HOWS, PREFIX, MOST, book, pageOf };
   document.addEventListener("pointerdown", ({ target }) => { if (!stays && !line.contains(target)) hush(); });
   addEventListener("storage", (event) => { if (event.key === null || event.key.startsWith("rulewright.own")) changed(); });
   if (window.document$) window.document$.subscribe(render);

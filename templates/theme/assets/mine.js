@@ -15,10 +15,8 @@
     const nameOf = (edition) => (Object.hasOwn(names, edition) ? names[edition] : edition);
     const tools = (...parts) => make("p", { className: "tools" }, ...parts);
     const linkTo = async (edition, key) => {
-      const pages = await rw.need(`${edition}/previews/index.js`).catch(() => ({}));
-      let start = key;
-      while (start && !Object.hasOwn(pages, start)) start = start.slice(0, -1);
-      return start && new URL(`${edition}/${pages[start]}/#${encodeURIComponent(key)}`, rw.root).href;
+      const page = await rw.own.pageOf(edition, key);
+      return page && new URL(`${page}/#${encodeURIComponent(key)}`, rw.root).href;
     };
 
     /** The editions in which things are shown: that which each was made in, or the newest of its book there is. */
@@ -193,14 +191,18 @@
       if (fault) return told(fault);
       const added = [];
       let [there, full] = [0, 0];
-      const here = new Map(all().map((one) => [content(one), one]));
-      const ids = new Set(rw.own.raw().keys());
+      const here = new Set(all().map(content));
+      const ids = new Set(rw.own.ids());
       for (const one of sound) {
         if (here.has(content(one))) { there += 1; continue; }
         const id = ids.has(one.id) ? rw.own.whole({}).id : one.id;
-        const kept = keep({ ...one, id });
-        if (kept) { added.push(kept.id); ids.add(kept.id); here.set(content(kept), kept); } else full += 1;
+        const text = JSON.stringify({ ...one, id });
+        if (ids.size >= rw.own.MOST || rw.kept(rw.own.PREFIX + id, text) !== text) { full += 1; continue; }
+        added.push(id);
+        ids.add(id);
+        here.add(content(one));
       }
+      rw.own.changed();
       const parts = [`${added.length} taken in`, there && `${there} already here`, odd && `${odd} not understood`, full && `${full} not kept, since this device keeps nothing more`].filter(Boolean);
       told(`${parts.join(", ")}.`, added.length ? "Undo" : "", () => { for (const id of added) remove(id); rw.own.changed(); });
     }

@@ -8,7 +8,10 @@
    preview(href)           what stands at an address: {number, title, path, html, href, edition}, or undefined;
                            the number is that of a rule, with which its title begins
    rule(edition, number)   the same of a rule, rule("ocs/4.3", "12.5c")
+   opened(href)            an address as it can be opened, from a disk too
    open(href)              go there; the way back is remembered
+   ask(typed)              open the box to find a rule with
+   sought()                mark the words that one was led here by, until Escape
    edition()               the edition that this page belongs to, "ocs/4.3", or undefined
    kept(name, value, store)  what this device keeps under a name, once set; in "sessionStorage" this tab
    stored(name, isSound)  what this tab keeps as data, each part that is sound; another program may have written there
@@ -29,6 +32,7 @@
   const asked = new Map();
   const waiting = new Map();
   const loaded = new Map();
+  let early; // what is typed while the box to find a rule with is on its way
   const all = (selector) => [...document.querySelectorAll(selector)];
 
   /** Words of an address as they were before they were put into it. */
@@ -47,6 +51,7 @@
     return url.href;
   }
 
+  rw.opened = opened;
   rw.take = (path, data) => waiting.get(path)?.(data);
 
   rw.need = (path) => {
@@ -150,6 +155,30 @@
 
   rw.edition = () => document.querySelector("[data-edition]")?.dataset.edition;
 
+  rw.ask = (typed = "") => {
+    early = { typed, goes: false };
+    return rw.load("jump").then(() => rw.find?.(early.typed, early.goes)).finally(() => { early = undefined; });
+  };
+
+  rw.sought = () => {
+    const [to, typed] = rw.stored("sought", (one) => typeof one === "string" && one.length < 2000);
+    const target = document.getElementById(decoded(location.hash.slice(1)));
+    if (!to || to !== location.href || !target || !window.Highlight) return;
+    rw.kept("sought", "[]", "sessionStorage");
+    const words = typed.normalize().split(/[^\p{L}\p{N}]+/u).filter((one) => one.length > 1).slice(0, 9);
+    const marks = new Highlight();
+    const nodes = document.createTreeWalker(target.closest("section") ?? target, NodeFilter.SHOW_TEXT);
+    while (words.length && nodes.nextNode()) {
+      for (const { index, 0: found } of nodes.currentNode.data.matchAll(new RegExp(`(?<!\\p{L})(${words.join("|")})`, "giu"))) {
+        const range = new Range();
+        range.setStart(nodes.currentNode, index);
+        range.setEnd(nodes.currentNode, index + found.length);
+        marks.add(range);
+      }
+    }
+    CSS.highlights.set("sought", marks);
+  };
+
   /** Whatever hides what the address names is unfolded. */
   function reveal() {
     const target = document.getElementById(decoded(location.hash.slice(1)));
@@ -178,6 +207,10 @@
     for (const { dataset } of all("[data-script]")) rw.load(dataset.script).catch(() => {});
     if (matchMedia("(min-width: 60em)").matches && document.querySelector(".md-nav--secondary a")) rw.load("contents").catch(() => {});
     reveal();
+    rw.sought();
+    const asked = new URLSearchParams(location.search);
+    const typed = asked.get("find") ?? asked.get("q");
+    if (typed) rw.ask(typed.slice(0, 80)).catch(() => {});
   }
 
   document.addEventListener("click", (event) => {
@@ -189,6 +222,28 @@
   document.addEventListener("input", (event) => {
     if (event.target.matches?.("[data-filter]")) filter(event.target);
   });
+  document.addEventListener("click", (event) => {
+    const asks = event.target.closest?.(".rw-jump");
+    if (!asks || event.ctrlKey || event.metaKey || event.shiftKey || !window.HTMLDialogElement) return;
+    event.preventDefault();
+    rw.ask().catch(() => location.assign(asks.href)); // where its script does not come, there is the list
+  });
+  document.addEventListener("keydown", (event) => {
+    const busy = event.altKey || event.target.closest?.("input, textarea, select, [contenteditable], dialog[open]");
+    const held = event.ctrlKey || event.metaKey;
+    if (early && !held && (event.key.length === 1 || event.key === "Enter")) {
+      event.preventDefault();
+      event.stopImmediatePropagation(); // a full stop leads Material to the next page
+      if (event.key === "Enter") early.goes = true;
+      else early.typed += event.key;
+      return;
+    }
+    if (event.key === "Escape") window.CSS?.highlights?.delete("sought");
+    if (busy || !(held ? /^k$/i : /^[/fs]$/).test(event.key) || (event.key === "s" && document.querySelector(".rw.play"))) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    rw.ask().catch(() => {});
+  }, true);
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !event.target.matches?.("[data-filter]")) return;
     all(event.target.dataset.filter).find((item) => !item.hidden)?.querySelector("a")?.click();

@@ -11,7 +11,7 @@ import logging
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from copy import copy, deepcopy
+from copy import copy
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -46,6 +46,7 @@ from rulewright.app.mkdocs_plugin.offered import (
     log,
     path_of,
     replace_bundled,
+    welcoming,
     without_stemmers,
 )
 from rulewright.app.mkdocs_plugin.theming import complete
@@ -62,7 +63,7 @@ from rulewright.site.headers import netlify
 from rulewright.site.navigation import FOOT, every, listed
 from rulewright.site.pictures import Picture, dressed
 from rulewright.site.policy import policy, sent
-from rulewright.site.searching import ASIDE, SEARCH, search_entries, search_indexes
+from rulewright.site.searching import search_entries, search_indexes
 from rulewright.site.templating import environment
 from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
@@ -145,9 +146,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         own = GitIgnoreSpec.from_lines(SOURCES).patterns
         config.exclude_docs = GitIgnoreSpec([*own, *getattr(config.exclude_docs, "patterns", ())])
         self.bundles = bundles(config)
-        if search := config.plugins.get("material/search"):
-            open_ones = (key for key in SEARCH if search.config[key] in (None, {}))
-            search.config.update({key: deepcopy(SEARCH[key]) for key in open_ones})
         self.written = PageExtension(self.config.trusted)
         config.markdown_extensions = [*config.markdown_extensions, self.written]  # type: ignore[list-item]
         config.theme.static_templates |= {offline.MANIFEST, ROBOTS}
@@ -250,8 +248,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         page.meta = {name: value for name, value in page.meta.items() if value is not None}
         if not self.config.trusted:
             page.meta = as_text(page.meta)
-        if not self.edition_of(path_of(page.file)):
-            page.meta.setdefault("search", {"boost": ASIDE})
         prose = self.artifacts.prose.get(shown)
         self.written.begin(prose or Linked(markdown))
         text = markdown if prose is None else str(front_matter.get_data(prose.text)[0])
@@ -275,6 +271,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             page.title = as_text(unescaped(str(page.title or "")))
             for heading in every_heading(page.toc):
                 heading.title = as_text(unescaped(heading.title))
+        if not path_of(page.file) and not isinstance(page, MadePage):
+            html = welcoming(next(made.html for made in self.artifacts.pages if not made.path), html)
         return dressed(html, path_of(page.file), self.pictures)
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
@@ -301,7 +299,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             if "SOURCE_DATE_EPOCH" not in os.environ:
                 page.update_date = "1980-01-01"  # the same on any day; it is shown nowhere
             if search and isinstance(page, MadePage) and not self.edition_of(page.made.path):
-                search.search_index.entries += search_entries(page.made, page.url, ASIDE)
+                search.search_index.entries += search_entries(page.made, page.url)
         self.listed = files.documentation_pages()
         around = self._around(config, pages)
         if self.serving:
@@ -330,7 +328,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         given = (
             config.site_url,
             sorted(self.cards.items()),
-            sorted(self.artifacts.editions.items()),
+            list(self.artifacts.editions.items()),
             sorted(self.artifacts.looks.items()),
         )
         return key(
@@ -354,7 +352,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         for newest in (one for one in versions if one.standing == NEWEST and one.is_same):
             # Search engines shall find the newest of several editions.
             page.canonical_url = config.site_url and urljoin(config.site_url, f"{quote(newest.path)}/")
-        if front := made is not None and path == edition:
+        if front := (made is not None or not path) and path == edition:
             page.meta["hide"] = ["navigation", "toc", "footer"]
         words: Any = {
             **context,

@@ -41,12 +41,15 @@ class Bundle(NamedTuple):
     text: str
 
 
-_STYLES = "rulewright reading bar door sequence tables aids jump cards editions errata play layer paper"
+_STYLES = "rulewright reading bar sequence tables aids jump cards editions errata play layer paper"
 STYLES = tuple(f"assets/{name}.css" for name in _STYLES.split())
-_SCRIPTS = "rulewright drawer place jump cards tools own editions errata offline"
+_SCRIPTS = "rulewright drawer place cards tools own editions errata offline"
 SCRIPTS = tuple(f"assets/{name}.js" for name in _SCRIPTS.split())
-LATER = tuple(f"assets/{name}.js" for name in ("contents", "play", "roller", "toolbar", "layer", "mine"))
+_LATER = "jump texts contents play roller toolbar layer mine report"
+LATER = tuple(f"assets/{name}.js" for name in _LATER.split())
 """Scripts that a page asks for when it needs them: `data-script="play"`, or `rulewright.load("play")`."""
+FRONT = ("assets/door.css", "assets/door.js")
+"""Style and script of the front pages alone, of the site and of each edition."""
 
 
 def bundles(config: MkDocsConfig) -> list[Bundle]:
@@ -56,11 +59,11 @@ def bundles(config: MkDocsConfig) -> list[Bundle]:
     def made(names: tuple[str, ...]) -> Bundle:
         files = (next(folder / name for folder in folders if (folder / name).is_file()) for name in names)
         text = bundled(file.read_text("utf-8") for file in files)
-        return Bundle(names[0], names, squeezed(text) if names is STYLES else tightened(text))
+        return Bundle(names[0], names, squeezed(text) if names[0].endswith(".css") else tightened(text))
 
     for setting, names in (("extra_css", STYLES), ("extra_javascript", SCRIPTS)):
         config[setting] = [names[0], *(one for one in config[setting] if str(one) not in names)]
-    return [made(names) for names in (STYLES, SCRIPTS, *((name,) for name in LATER))]
+    return [made(names) for names in (STYLES, SCRIPTS, *((name,) for name in (*LATER, *FRONT)))]
 
 
 def bundled(texts: Iterable[str]) -> str:

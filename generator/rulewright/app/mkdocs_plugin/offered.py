@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import posixpath
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from types import SimpleNamespace
@@ -24,6 +25,9 @@ log = logging.getLogger("mkdocs.plugins.rulewright")  # below "mkdocs", which --
 
 STEMMERS = "assets/javascripts/lunr/"
 """Folder of Material's theme with the search in other languages, one of them under the LGPL."""
+
+_HEADING = re.compile(r"(<h1[^>]*>)(.*?)(</h1>)", re.DOTALL)
+_BOOKS = re.compile(r'<h2 class="label" id="books">|<p>There is no book')
 
 
 def path_of(file: File) -> str:
@@ -70,7 +74,9 @@ def add_pages(files: Files, config: MkDocsConfig, artifacts: Artifacts, folder: 
     """Add the pages that are made, in place of written ones with their addresses; the navigation of both."""
     made = {page.path: page for page in artifacts.pages}
     for file in files.documentation_pages():
-        if path_of(file) in made:
+        if not path_of(file):
+            made.pop("", None)  # it takes up what is made: see `welcoming`
+        elif path_of(file) in made:
             log.warning(f"{folder}/{file.src_uri}:1:1: the site makes a page of its own with this address")
             files.remove(file)
     written = sorted(files.documentation_pages(), key=file_sort_key)
@@ -85,6 +91,17 @@ def add_pages(files: Files, config: MkDocsConfig, artifacts: Artifacts, folder: 
         MadePage(page, branches.get(path), file, config)
         files.append(file)
     return nav
+
+
+def welcoming(front: str, own: str) -> str:
+    """The first page with what somebody wrote for it: its heading for ours, the rest before the books."""
+    heading = _HEADING.search(own)
+    if heading:
+        front = _HEADING.sub(lambda ours: f"{ours[1]}{heading[2]}{ours[3]}", front, count=1)
+        own = own.replace(heading[0], "", 1)
+    books = _BOOKS.search(front)
+    at = books.start() if books else len(front)
+    return f'{front[:at]}<div class="own">{own}</div>{front[at:]}'
 
 
 def add_files(files: Files, config: MkDocsConfig, made: Mapping[str, str | bytes]) -> None:

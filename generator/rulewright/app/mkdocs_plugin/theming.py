@@ -48,8 +48,6 @@ SETTINGS: Mapping[str, Any] = {
         "navigation.footer",
         "navigation.indexes",
         "navigation.top",
-        "search.highlight",
-        "search.share",
         "toc.follow",
     ],
 }

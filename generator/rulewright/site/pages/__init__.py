@@ -25,7 +25,7 @@ from rulewright.citations.page_kinds import kinds_of
 from rulewright.citations.redirects import Moved
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.site import jump_index, own_inventory, places, redirects
-from rulewright.site.artifacts import Branch, Look, Page, Prints, Searched, Version
+from rulewright.site.artifacts import Branch, Look, Page, Prints, Version
 from rulewright.site.context import Desk
 from rulewright.site.covers import Cover
 from rulewright.site.navigation import FOOT
@@ -81,7 +81,7 @@ class Share:
     prose: Mapping[str, Linked] = field(default_factory=dict)
     versions: Mapping[str, tuple[Version, ...]] = field(default_factory=dict)
     looks: Mapping[str, Look] = field(default_factory=dict)
-    search: Mapping[str, Searched] = field(default_factory=dict)
+    search: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
@@ -123,7 +123,7 @@ def share(
     pages: list[Page] = []
     branches: list[Branch] = []
     files: dict[str, str | bytes] = {}
-    search: dict[str, Searched] = {}
+    search: dict[str, str] = {}
     beside = leaves
     for outline in outlines:
         address = outline.edition.address
@@ -166,7 +166,7 @@ def share(
         versions={leaf.path: found for leaf in leaves if (found := ways.of(leaf.path))},
         looks=looks,
         search=search,
-        names={one.edition.address: one.edition.names for one in outlines},
+        names={one.edition.address: one.edition.names for one in newest_first},
     )
 
 
@@ -177,10 +177,10 @@ def assembled(shares: Sequence[Share], short: str, aside: Container[str] = ()) -
     """
     desk = Desk(cite({}))
     others = _nested([pair for one in shares for pair in one.leaves])
-    leaves = [leaf for leaf in others if leaf.path not in aside and leaf.path not in FOOT]
     summaries = [one for one in shares if one.editions]
     own = [page(desk, "my-rules", addresses.MY_RULES, None, summaries=summaries)] if summaries else []
     others = [*(Branch(one.title, one.path) for one in own), *others]
+    leaves = [leaf for leaf in others if leaf.path not in aside and leaf.path not in FOOT]
     home = page(desk, "home", "", None, summaries=summaries, leaves=leaves)
     kinds = sorted(KINDS.values(), key=lambda kind: kind.code)
     checks = page(desk, "checks", "checks", None, kinds=kinds, bounds=BOUNDS, summaries=summaries)

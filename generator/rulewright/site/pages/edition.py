@@ -9,7 +9,7 @@ from rulewright.book.outline import Entry, Outline
 from rulewright.book.remarks import Remark, in_turn
 from rulewright.book.tables import Source
 from rulewright.citations import addresses
-from rulewright.compare.change import Kind
+from rulewright.compare.change import QUIET, Kind
 from rulewright.compare.editions import Difference
 from rulewright.site.artifacts import Page
 from rulewright.site.context import Desk
@@ -43,11 +43,12 @@ def _changes(desk: Desk, outline: Outline, difference: Difference | None) -> Ite
     """The rules of which something is certain to have changed, those that are new first."""
     name = outline.edition.file.edition
     changes = difference.rules if difference else ()
-    told = [one for one in changes if one.is_told and one.is_certain]
-    for one in sorted(told, key=lambda one: Kind.ADDED not in one.kinds):
+    certain = [one for one in changes if one.is_told and one.is_certain]
+    for one in sorted(certain, key=lambda one: Kind.ADDED not in one.kinds):
         entry = one.new
         if entry and entry.title:
-            kinds = "New" if Kind.ADDED in one.kinds else one.kind.capitalize()
+            told = ", ".join(kind for kind in one.kinds if kind not in QUIET).capitalize()
+            kinds = "New" if Kind.ADDED in one.kinds else told
             yield entry, *_called(desk, entry), "", f"{kinds} in edition {name}", ""
 
 

@@ -71,11 +71,8 @@ def _hints(outline: Outline) -> Iterator[str]:
     """A number, a title and a term, to show what can be looked for."""
     inner = [entry for entry in outline.entries.values() if entry.parent]
     yield from (entry.key for entry in inner[len(inner) // 2 :][:1])
-    titles = (prose.plain(entry.title) for entry in inner if entry.title)
-    yield from [
-        title.lower()
-        for title in titles
-        if " " in title and not title.lower().startswith("the ") and len(title) <= _LONGEST_HINT
-    ][:1]
+    titles = (prose.plain(entry.title).lower() for entry in inner if entry.title)
+    short = (title for title in titles if " " in title and len(title) <= _LONGEST_HINT)
+    yield from [title for title in short if not title.startswith("the ")][:1]
     terms = [str(term) for term in outline.edition.book.terms if len(term) <= _LONGEST_HINT]
     yield from sorted(terms, key=lambda term: not term.isupper())[:1]
