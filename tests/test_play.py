@@ -310,11 +310,11 @@ def test_nothing_on_the_sequence_moves_when_the_script_comes(phone):
     page.route("**/assets/rulewright.js", lambda route: held.append(route))
     page.goto("ocs/4.3/sequence/", wait_until="commit")
     fold, outline = page.locator("[data-fold]").first, page.locator(".outline")
-    expect(fold).to_have_css("visibility", "hidden")
+    expect(fold).to_have_attribute("hidden", "")
     before = outline.bounding_box()
     for route in held:
         route.continue_()
-    expect(fold).to_be_visible()
+    expect(fold).not_to_have_attribute("hidden", "")
     assert outline.bounding_box() == before
 
 
