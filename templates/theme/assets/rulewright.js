@@ -229,13 +229,13 @@
     rw.ask().catch(() => location.assign(asks.href)); // where its script does not come, there is the list
   });
   document.addEventListener("keydown", (event) => {
-    const busy = event.altKey || event.target.closest?.("input, textarea, select, [contenteditable], dialog[open]");
+    const busy = event.altKey || event.target.closest?.("input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable], dialog[open]");
     const held = event.ctrlKey || event.metaKey;
-    if (early && !held && (event.key.length === 1 || event.key === "Enter")) {
+    if (early && !held && (event.key.length === 1 || /^(Enter|Tab)$/.test(event.key))) {
       event.preventDefault();
       event.stopImmediatePropagation(); // a full stop leads Material to the next page
       if (event.key === "Enter") early.goes = true;
-      else early.typed += event.key;
+      else if (event.key !== "Tab") early.typed += event.key;
       return;
     }
     if (event.key === "Escape") window.CSS?.highlights?.delete("sought");
