@@ -6,8 +6,9 @@ Who cites a rule, what it was in earlier editions, what games do to it, and wher
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
@@ -19,6 +20,7 @@ from rulewright.book.tables import Source, TableEntry
 from rulewright.citations import addresses
 from rulewright.citations.glossary import TermEntry
 from rulewright.citations.overrides import Override
+from rulewright.compare.change import QUIET, Kind
 from rulewright.compare.history import Past
 from rulewright.site.context import Desk
 
@@ -73,6 +75,30 @@ def _line(citers: Iterable[Citer], does: tuple[str, str], name: str) -> Markup:
 
 def _counted(count: int, kind: str) -> str:
     return f"<b>{count}</b> {kind if count == 1 else _KINDS[kind]}"
+
+
+class History(NamedTuple):
+    """The past of a rule, the latest first, and a line that says what became of it."""
+
+    line: str
+    past: list[Past]
+
+
+def _since(entry: Entry, past: Sequence[Past]) -> str:
+    """What became of a rule, from the first edition that has it on; empty if nothing did."""
+    editions = [str(one.file.edition) for one in (entry.edition, *(one.edition.edition for one in past))]
+    first = past[-1].then is None
+    told = [f"New in {editions[-2]}" if first else f"Since {editions[-1]}"]
+    for edition, one in reversed([*zip(editions, past, strict=False)]):
+        if one.then and (
+            kinds := [_became(kind, one.then) for kind in one.change.kinds if kind not in QUIET]
+        ):
+            told.append(f"{' and '.join(dict.fromkeys(kinds))} in {edition}")
+    return ", ".join(told) if first or told[1:] else ""
+
+
+def _became(kind: Kind, then: Entry) -> str:
+    return f"moved from {then.printed}" if kind in (Kind.MOVED, Kind.RENUMBERED) else str(kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +164,11 @@ class Relations:
         """A link to what is different in a game."""
         return self.to(addresses.series_path(game))
 
-    def past(self, entry: Entry) -> list[Past]:
-        """Counterparts of a rule in each earlier edition."""
-        return self.desk.histories.of(entry)
+    def past(self, entry: Entry) -> History | None:
+        """Counterparts of a rule in each earlier edition; None where it was the same in all of them."""
+        past = self.desk.histories.of(entry)
+        line = _since(entry, past) if past else ""
+        return History(line, past) if line else None
 
     def revised(self, entry: Entry | TableEntry) -> bool:
         """Whether a rule or a table is certainly another than in the edition before."""
