@@ -12,6 +12,9 @@ from rulewright.book.outline import Outline
 from rulewright.citations.predecessor import followed
 from rulewright.citations.shelf import Shelf
 
+MOST_ON_ONE_PAGE = 4_000
+"""Rules of an edition up to which it has a page with all of them: some 4 MB, which a phone still lays out."""
+
 
 def page_kinds(outline: Outline, shelf: Shelf) -> Mapping[str, object]:
     """Map every kind of page to whether the edition has it, in the order of the site's navigation."""
@@ -29,6 +32,7 @@ def page_kinds(outline: Outline, shelf: Shelf) -> Mapping[str, object]:
         "errata": shelf.remarks[base],
         "changes": followed(outline, shelf.outlines),
         "numbers": True,
+        "all": outline.chapters[1:] and len(outline.entries) <= MOST_ON_ONE_PAGE,
         "coverage": True,
         "aids": shelf.sheets[base],
     }

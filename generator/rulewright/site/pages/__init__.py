@@ -131,8 +131,9 @@ def share(
         beside = [leaf for leaf in beside if leaf not in of_edition]
         made = list(_edition(desk, outline, of_edition, prints))
         pages += made
-        search[address] = searched(made)
-        inner = _branches([one for one in made if one.path != f"{address}/coverage"], address)
+        aside = {f"{address}/coverage", f"{address}/all"}
+        search[address] = searched(one for one in made if one.path != f"{address}/all")
+        inner = _branches([one for one in made if one.path not in aside], address)
         inner += [Branch(leaf.title, leaf.path) for leaf in of_edition]
         branches.append(Branch(outline.edition.short, address, tuple(inner)))
         files |= previews.files(desk, outline)
@@ -225,9 +226,13 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
         "played": differing(desk, outline),
         "difference": desk.difference(outline),
     }
-    for kind in kinds_of(outline, shelf):
+    given["made"] = made = list[Page]()
+    given["kinds"] = kinds = list(kinds_of(outline, shelf))
+    for kind in kinds:
         maker = import_module(f"{__name__}.{kind.replace('-', '_')}")
-        yield from maker.pages(desk, outline, given)
+        for one in maker.pages(desk, outline, given):
+            made.append(one)
+            yield one
 
 
 def _leaves(library: Library) -> list[Leaf]:

@@ -1,0 +1,224 @@
+"""Ten things that readers do, on a phone, at a desk and by keyboard, in taps, keys, Tabs and seconds.
+
+The phone has a processor a fourth as fast as this one's and a slow line, as Lighthouse takes for granted. The
+site is site/, or that of `--site DIR`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
+
+import run as project
+from bench.lighthouse import sent
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+DESKTOP = {"viewport": {"width": 1280, "height": 900}}
+LINE = {"offline": False, "latency": 150, "downloadThroughput": 204_800, "uploadThroughput": 93_750}
+SLOWER = 4
+MOST_TABS = 200
+
+
+class Reader:
+    """A reader who counts what he does."""
+
+    def __init__(self, page: Page, root: str, *, taps: bool) -> None:
+        self.page, self.root, self._taps = page, root, taps
+        self.taps = self.keys = self.tabs = 0
+        self.begun = time.perf_counter()
+
+    def open(self, path: str) -> None:
+        self.page.goto(self.root + path)
+        self.page.wait_for_load_state("networkidle")
+        self.begun = time.perf_counter()
+
+    def tap(self, what: Locator) -> None:
+        self.taps += 1
+        if self._taps:
+            what.tap()
+        else:
+            what.click()
+
+    def type(self, words: str) -> None:
+        self.keys += len(words)
+        self.page.keyboard.type(words)
+
+    def press(self, key: str) -> None:
+        self.keys += 1
+        self.page.keyboard.press(key)
+
+    def tab_to(self, wanted: str) -> None:
+        """Press Tab until an element is reached: `wanted` says of `it` whether it is the one."""
+        for _ in range(MOST_TABS):
+            self.tabs += 1
+            self.page.keyboard.press("Tab")
+            if self.page.evaluate(f"(it => {wanted})(document.activeElement)"):
+                return
+        raise SystemExit(f"no Tab leads to {wanted}")
+
+    def find(self, words: str) -> None:
+        self.tap(self.page.locator("a.rw-jump:visible").first)
+        self.page.locator("#jump[open]").wait_for()
+        self.type(words)
+
+    def top_of(self, selector: str) -> int:
+        """How far from the top of the screen something stands, in pixels."""
+        return round(self.page.locator(selector).first.evaluate("it => it.getBoundingClientRect().top"))
+
+
+def find_a_number(reader: Reader) -> str:
+    reader.open("ocs/4.3/")
+    reader.find("14.7d")
+    reader.press("Enter")
+    reader.page.wait_for_url("**/*#14.7d")
+    top = reader.top_of("[id='14.7d']")
+    return f"the rule stands {top} px below the top"
+
+
+def follow_a_reference(reader: Reader) -> str:
+    reader.open("ember-coast/2.1/12-supply/")
+    reader.tap(reader.page.locator(".rule a.ref:visible").first)
+    if reader._taps:
+        reader.page.locator(".rw-card").wait_for()
+        return "its rule shows"
+    reader.page.wait_for_url("**/*#*")
+    return "its page is open"
+
+
+def find_a_title(reader: Reader) -> str:
+    reader.open("ocs/4.3/14-air-power/")
+    reader.find("hip shoots")
+    reader.page.locator("#jump-list a").first.wait_for()
+    return f"first: {reader.page.locator('#jump-list a').first.inner_text().splitlines()[0]}"
+
+
+def find_words(reader: Reader) -> str:
+    reader.open("ember-coast/2.1/")
+    reader.find("counts for the exploitation")
+    reader.tap(reader.page.locator("#jump-list a", has_text="12.5c").first)
+    reader.page.wait_for_url("**/*#12.5c")
+    return "at 12.5c"
+
+
+def see_the_turn(reader: Reader) -> str:
+    tops = []
+    for path in ("ocs/4.3/", "ember-coast/2.1/", "asl/a3/", "eastern-front/2009-02-16/"):
+        reader.open(f"{path}sequence/")
+        tops.append(reader.top_of(".outline > ol > li, .outline li"))
+    return f"its first phase is {min(tops)} to {max(tops)} px below the top"
+
+
+def play_a_step(reader: Reader) -> str:
+    reader.open("ember-coast/2.1/")
+    reader.tap(reader.page.locator(".tiles a", has_text="Play"))
+    reader.tap(reader.page.locator(".controls [data-act=done]"))
+    reader.page.locator(".controls [data-act=back]:enabled").wait_for()
+    return "done"
+
+
+def share_a_game(reader: Reader) -> str:
+    reader.open("ember-coast/2.1/play/")
+    for _ in range(11):
+        reader.page.locator(".controls [data-act=done]").click()
+    reader.tap(reader.page.get_by_role("button", name="Share game"))
+    reader.page.locator("#share svg").wait_for()
+    link = reader.page.locator("#share input").input_value()
+    reader.page.goto("about:blank")
+    reader.open(link.removeprefix(reader.root))
+    return f"{len(link) - len(reader.root)} letters; opened {reader.top_of('li.now .title')} px below the top"
+
+
+def see_what_changed(reader: Reader) -> str:
+    reader.open("ember-coast/2.1/12-supply/")
+    reader.tap(reader.page.locator("details.before > summary").first)
+    return reader.page.locator("details.before > summary").first.inner_text()
+
+
+def keep_a_note(reader: Reader) -> str:
+    reader.open("ember-coast/2.1/12-supply/")
+    reader.tap(reader.page.locator("[id='12.5c'] a.number").first)
+    reader.tap(reader.page.get_by_role("button", name="Note").first)
+    reader.page.locator("dialog[open] textarea").first.fill("Mind the lighthouse")
+    reader.tap(reader.page.locator("dialog[open]").get_by_role("button", name="Keep").first)
+    reader.page.locator("[id='12.5c']").get_by_text("Mind the lighthouse").wait_for()
+    return "it stands at the rule"
+
+
+def look_through_all(reader: Reader) -> str:
+    reader.open("ember-coast/2.1/")
+    reader.tap(reader.page.get_by_role("link", name="All rules on one page"))
+    reader.page.locator("[id='18.1']").wait_for(state="attached")
+    return "every rule is there"
+
+
+def tab_to_done(reader: Reader) -> str:
+    reader.open("ember-coast/2.1/play/")
+    reader.tab_to("it.dataset.act === 'done'")
+    return "at Done"
+
+
+def tab_to_a_reference(reader: Reader) -> str:
+    reader.open("ember-coast/2.1/12-supply/")
+    reader.tab_to("it.matches('.md-skip')")
+    reader.press("Enter")
+    reader.tab_to("it.matches('.rule a.ref')")
+    return "at the first"
+
+
+Task = Callable[[Reader], str]
+TASKS: dict[str, Task] = {
+    "read rule 14.7d": find_a_number,
+    "follow a reference": follow_a_reference,
+    "find a title": find_a_title,
+    "find words of a text": find_words,
+    "see the sequence of play": see_the_turn,
+    "play a step": play_a_step,
+    "share a game, and open it": share_a_game,
+    "see what became of a rule": see_what_changed,
+    "keep a note at a rule": keep_a_note,
+    "have all rules on one page": look_through_all,
+}
+BY_KEYBOARD: dict[str, Task] = {
+    "reach Done by Tab": tab_to_done,
+    "reach a reference by Tab": tab_to_a_reference,
+}
+
+
+@contextmanager
+def reading(browser: Browser, root: str, *, phone: bool) -> Iterator[Reader]:
+    """A reader with a device of his own, on which nothing is kept yet."""
+    with browser.new_context(service_workers="block", **(PHONE if phone else DESKTOP)) as context:  # type: ignore[arg-type]
+        page = context.new_page()
+        if phone:
+            wire = context.new_cdp_session(page)
+            wire.send("Network.emulateNetworkConditions", LINE)
+            wire.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        yield Reader(page, root, taps=phone)
+
+
+def main(arguments: Sequence[str] = ()) -> str:
+    parser = argparse.ArgumentParser(prog="tasks")
+    parser.add_argument("--site", type=Path, default=project.ROOT / "site")
+    site, chromium = parser.parse_args(arguments).site, project.find_chromium()
+    if not chromium:
+        raise SystemExit(project.CHROMIUM.missing())
+    if not (site / "index.html").is_file():
+        raise SystemExit("not measured: there is no site; python3 run.py build")
+    lines = ["tasks"]
+    with sent(site) as root, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for device, phone, tasks in (("phone", True, TASKS), ("desktop", False, {**TASKS, **BY_KEYBOARD})):
+            lines.append(f"  {device:<30} taps  keys  Tabs  seconds")
+            for name, task in tasks.items():
+                with reading(browser, root, phone=phone) as reader:
+                    said = task(reader)
+                    took = time.perf_counter() - reader.begun
+                    counts = f"{reader.taps:>4}  {reader.keys:>4}  {reader.tabs:>4}  {took:>7.2f}"
+                    lines.append(f"  {name:<30} {counts}  {said}")
+        browser.close()
+    return "\n".join(lines)

@@ -1,0 +1,48 @@
+"""A whole edition on one page, to find words in and to be read aloud.
+
+It is put together from the chapters as they were rendered, and costs little. A browser lays out what is seen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from rulewright.book.outline import Outline
+from rulewright.citations import addresses
+from rulewright.site.artifacts import Page, Section
+from rulewright.site.context import Desk
+from rulewright.site.pages.page import page
+
+_HERE = re.compile(r"""(<a\b[^>]*?\shref=")#""")
+_TOP = ' id="top"'
+_BARS = re.compile(r'<p class="bars">.*?</p>\n?', re.DOTALL)
+_LINE = 38  # letters of a line on a phone, tags counted
+_HIGH = 26  # pixels
+
+
+class Laid(NamedTuple):
+    """A chapter among all: its anchor, its HTML, and about how high it is on a phone, in pixels."""
+
+    anchor: str
+    title: str
+    html: Markup
+    height: int
+
+
+def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Page]:
+    """The page with all chapters. Its links lead to the chapters' own pages."""
+    base = outline.edition.address
+    paths = {addresses.chapter_path(chapter) for chapter in outline.chapters}
+    laid = [_laid(one) for one in given["made"] if one.path in paths]
+    sections = [Section("top", "All rules"), *(Section(one.anchor, one.title, 2) for one in laid)]
+    yield page(desk, "all", f"{base}/all", None, sections, **{**given, "laid": laid})
+
+
+def _laid(one: Page) -> Laid:
+    folder = one.path.rpartition("/")[2]
+    html = _BARS.sub("", _HERE.sub(rf"\1../{folder}/#", one.html)).replace(_TOP, "", 1)
+    return Laid(f"chapter-{folder}", one.title, Markup(html), len(html) // 2 // _LINE * _HIGH)
