@@ -73,6 +73,8 @@ def test_every_address_that_leads_elsewhere_is_told(seed: int) -> None:
     now = {number: node for node, number in numbers_of(revision.new).items()}
     lost = set()
     for path, page in found.before.pages.items():
+        if path.endswith("/all"):
+            continue  # every chapter once more
         there = found.after.pages.get(path)
         for number in re.findall(r'\bid="(\d[^"]*)"', page.html):
             if (

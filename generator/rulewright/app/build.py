@@ -71,6 +71,7 @@ def build(
         counts=Counts(len(made) + len(prose), rules, checked.references),
         search={address: found for share in shares for address, found in share.search.items()},
         editions={address: names for share in shares for address, names in share.names.items()},
+        dates={address: dates for share in shares for address, dates in share.dates.items()},
     )
 
 

@@ -61,6 +61,13 @@ class Page(NamedTuple):
     versions: tuple[Version, ...] = ()
 
 
+class Standing(NamedTuple):
+    """The date of an edition and that of its last erratum, as year-month-day; empty where there is none."""
+
+    published: str = ""
+    errata: str = ""
+
+
 class Branch(NamedTuple):
     """An entry of the site's navigation: a page (`path`), a heading with branches under it, or both."""
 
@@ -109,10 +116,10 @@ class Artifacts:
     `pages`: bodies for the site. `prose`: ordinary Markdown pages by file (`content/ocs/4.3/faq.md`), their
     text with every reference marked. `files`: other files of the site, path to content (short
     addresses, exports, pictures). `editions`: by its address, below which its pages lie, the short name of
-    each edition's book and its own. `looks`: by the folders of books. `problems`: in order, excused ones left
-    out; `of_print`: those among them that keep no page from being made. `unprinted`: the addresses of sheets
-    without a PDF. `versions`: those of ordinary pages, by address, as the line's own pages have them.
-    `search`: how search finds the line's pages of each edition.
+    each edition's book and its own; `dates`: those of each. `looks`: by the folders of books. `problems`: in
+    order, excused ones left out; `of_print`: those among them that keep no page from being made.
+    `unprinted`: the addresses of sheets without a PDF. `versions`: those of ordinary pages, by address, as
+    the line's own pages have them. `search`: how search finds the line's pages of each edition.
     """
 
     pages: tuple[Page, ...] = ()
@@ -120,6 +127,7 @@ class Artifacts:
     files: Mapping[str, str | bytes] = field(default_factory=dict)
     nav: tuple[Branch, ...] = ()
     editions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    dates: Mapping[str, Standing] = field(default_factory=dict)
     looks: Mapping[str, Look] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     of_print: frozenset[Problem] = frozenset()

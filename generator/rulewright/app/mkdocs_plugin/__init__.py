@@ -289,7 +289,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         beneath = PrefixLoader({"material": FileSystemLoader(material)})
         env.loader = ChoiceLoader([loader for loader in (env.loader, beneath) if loader])
         env.bytecode_cache = self.compiled
-        env.globals.update(editions=self.artifacts.editions, trusted=self.config.trusted)
+        made = self.artifacts
+        env.globals.update(editions=made.editions, dates=made.dates, trusted=self.config.trusted)
         env.filters["policy"] = policy
         aside = guide.EDITORS if guide.is_own(Path(config.config_file_path).parent) else ()
         env.globals["foot"] = foot(files, aside)
@@ -329,6 +330,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             config.site_url,
             sorted(self.cards.items()),
             list(self.artifacts.editions.items()),
+            list(self.artifacts.dates.items()),
             sorted(self.artifacts.looks.items()),
         )
         return key(

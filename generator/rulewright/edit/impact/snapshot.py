@@ -83,10 +83,11 @@ class Snapshot:
 
     @cached_property
     def shown(self) -> Mapping[str, Shown]:
-        """Every page by its address, ordinary Markdown pages behind the others."""
+        """Pages that say something of their own by address, ordinary Markdown pages behind the others."""
         found = {
             path: Shown(page.title, page.place, (page.title, page.description, page.html), page.html)
             for path, page in self.pages.items()
+            if _says_something(path)
         }
         for path, leaf in self.leaves.items():
             found[path] = Shown(leaf.title, Place(leaf.name), self.prose[leaf.name])
@@ -117,7 +118,7 @@ class Snapshot:
             found |= {(addresses.glossary_path(address), term.anchor): term for term in terms}
             if outline.former:
                 for path in self.pages:
-                    if path.startswith(f"{address}/"):
+                    if path.startswith(f"{address}/") and _says_something(path):
                         here = self.anchors[path].intersection(outline.former)
                         found |= {(path, former): outline.former[former] for former in here}
         return {at: thing for at, thing in found.items() if at[1] in self.anchors.get(at[0], ())}
@@ -131,7 +132,9 @@ class Snapshot:
                 return anchor in anchors_of(self.examined.library.pages[self.leaves[page].name])
             old = self.moved.get(page)
             return old is not None and (anchor in old.anchors or self.lives(old.to.page, anchor))
-        return page in self.shown or page in self.moved or f"{page}/{_PAGE}" in self.files
+        return (
+            page in self.pages or page in self.shown or page in self.moved or f"{page}/{_PAGE}" in self.files
+        )
 
     @property
     def faulty(self) -> frozenset[str]:
@@ -145,6 +148,11 @@ class Snapshot:
         for name in self.examined.library.others:
             if f"/{PRINTED}/" not in name and not name.startswith(f"{CONTENT}/elsewhere/"):
                 yield name.removeprefix(f"{CONTENT}/")
+
+
+def _says_something(path: str) -> bool:
+    """Whether a page is neither all chapters once more nor the place of a reader's notes."""
+    return path != addresses.MY_RULES and not path.endswith("/all")
 
 
 def snapshot(folder: Folder, read: ReadFile, cache: Cache) -> Snapshot:

@@ -25,7 +25,7 @@ from rulewright.citations.page_kinds import kinds_of
 from rulewright.citations.redirects import Moved
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.site import jump_index, own_inventory, places, redirects
-from rulewright.site.artifacts import Branch, Look, Page, Prints, Version
+from rulewright.site.artifacts import Branch, Look, Page, Prints, Standing, Version
 from rulewright.site.context import Desk
 from rulewright.site.covers import Cover
 from rulewright.site.navigation import FOOT
@@ -83,6 +83,7 @@ class Share:
     looks: Mapping[str, Look] = field(default_factory=dict)
     search: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    dates: Mapping[str, Standing] = field(default_factory=dict)
 
 
 NOTHING_PRINTED = Prints()
@@ -168,7 +169,15 @@ def share(
         looks=looks,
         search=search,
         names={one.edition.address: one.edition.names for one in newest_first},
+        dates={one.edition.address: _standing(one, shelf) for one in outlines},
     )
+
+
+def _standing(outline: Outline, shelf: Shelf) -> Standing:
+    """The dates up to which an edition says what holds; none is guessed."""
+    errata = [one.erratum for one in shelf.remarks[outline.edition.address] if one.erratum]
+    dates = [str(one.date) for one in errata if one.status not in ("draft", "withdrawn")]
+    return Standing(str(outline.edition.file.date or ""), max(dates, default=""))
 
 
 def assembled(shares: Sequence[Share], short: str, aside: Container[str] = ()) -> Rendered:
