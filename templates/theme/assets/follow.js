@@ -85,6 +85,7 @@
       closed = true;
       play.page.removeEventListener("kept", send);
       connection.close();
+      part.remove();
       count(play, -1);
       play.tell(words);
     }
@@ -130,8 +131,10 @@
     connection.addEventListener("connectionstatechange", () => { if (connection.connectionState === "failed") gone(); });
     play.page.addEventListener("kept", send);
     addEventListener("pagehide", () => connection.close(), { once: true });
+    const part = make("button", { type: "button", textContent: "Disconnect", onclick: () => close("Not connected any more.") });
+    play.page.querySelector(".follow").after(" ", part);
     count(play, 1);
-    play.tell("Connected. Both screens go along.", () => close("Not connected any more."), "Disconnect");
+    play.tell("Connected. Both screens go along.");
     if (isFirst) send(); // whoever joins says something once the place of the game is known
   }
 
@@ -215,6 +218,7 @@
     const join = make("button", { type: "button", textContent: "Join" });
     const asked = make("div", {}, make("p", { textContent: "The game of the other device opens here. Your own games stay." }), make("p", { className: "tools" }, join));
     box.append(asked, said);
+    join.focus();
     join.addEventListener("click", async () => {
       const connection = peer();
       box.addEventListener("close", () => { if (connection.connectionState !== "connected") connection.close(); });

@@ -212,7 +212,7 @@
       throw new Error("it is no file that was saved here, or it was cut short");
     }
     if (found?.rulewright !== "games" || !Array.isArray(found.games)) throw new Error("it is a file of something else");
-    if (found.edition !== edition) throw new Error(`its games are of another book, ${String(found.edition).slice(0, 80)}`);
+    if (found.edition !== edition) throw new Error(`its games are of another book${typeof found.edition === "string" ? `, ${found.edition.slice(0, 80)}` : ""}`);
     if (!found.games.length) throw new Error("no game is in it");
     if (found.games.length > GAMES) throw new Error(`more than ${GAMES} games are in it`);
     return found.games.map((one, at) => {

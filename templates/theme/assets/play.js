@@ -56,7 +56,7 @@
         const found = JSON.parse(raw);
         const sound = Object.entries(found.games).filter(([id, one]) => !games.fault(one, id));
         for (const [id, one] of sound) kept.games[id] = games.whole(one);
-        isWhole = sound.length === Object.keys(found.games).length;
+        isWhole = typeof found.games === "object" && sound.length === Object.keys(found.games).length;
         kept.last = String(found.last);
       } catch { /* it is no data at all */ }
       if (!isWhole) rw.kept(`${key}/damaged`, raw);
@@ -96,18 +96,21 @@
     }
 
     /** Say something at the edge of the screen, perhaps with a way back. */
-    function tell(words, act, label = say.undo) {
+    function tell(words, act) {
       rw.dock().append(line);
-      const again = make("button", { type: "button", textContent: label, onclick: () => { line.replaceChildren(); act(); } });
+      const again = make("button", { type: "button", textContent: say.undo, onclick: () => { line.replaceChildren(); act(); } });
       line.replaceChildren(make("p", { textContent: words }), ...(act ? [again] : []), make("button", { type: "button", textContent: "×", ariaLabel: say.close, onclick: () => line.replaceChildren() }));
     }
 
-    /** Whatever changes kept games as a whole can be taken back as a whole. */
+    /** What changes games as a whole can be taken back, and takes no other game with it. */
     function changing(words, change) {
-      const [before, at] = [structuredClone({ ...kept, games: { ...kept.games } }), game.id];
+      const [before, at] = [new Map(Object.entries(kept.games)), game.id];
       change();
+      const changed = [...new Set([...before.keys(), ...Object.keys(kept.games)])].filter((id) => JSON.stringify(before.get(id)) !== JSON.stringify(kept.games[id]));
       tell(words, () => {
-        kept = { ...before, games: Object.assign(Object.create(null), before.games) };
+        load();
+        for (const id of changed) if (before.has(id)) kept.games[id] = before.get(id); else delete kept.games[id];
+        store();
         choose(kept.games[at]);
         keep(false);
       });
@@ -207,12 +210,12 @@
       const { turn } = is;
       undo(is.held.filter((one) => isMove(one) && (one.k === "m" ? one.t === turn : one.m === turn)).map(group));
       const [taken, at] = [group(game.log.at(-1)), game.at];
+      begin();
       tell(`${say.turn} ${turn}: ${say.back}`, () => {
         undo([taken]);
         game.at = at;
         keep();
       });
-      begin();
     }
 
     function go(li) {
@@ -388,13 +391,14 @@
       else (one(":scope > .aside", li) ?? one(":scope > :is(.line, .fold, .turn-bar)", li)).after(desk);
       one(".who", desk).textContent = who(li);
       one(".ask", desk).textContent = li.dataset.ask ?? li.dataset.often ?? "";
-      if (note !== document.activeElement || moved) note.value = is.notes[li.id] ?? "";
+      note.dataset.place = `${is.turn} ${game.at}`;
+      if (note !== document.activeElement) note.value = is.notes[li.id] ?? "";
       const row = li.parentElement.matches(".any-order > ul") ? [...li.parentElement.children] : [];
       if (!moved) return all(".choose input", desk).forEach((box) => { box.checked = states.get(named.get(box.value)) !== OPEN; });
       one(".choose", desk).hidden = row.length < 2;
       one(".choose", desk).replaceChildren(one(".choose legend", desk), ...row.map(choice));
       one(".also", desk).replaceChildren(...around(li).flatMap((step) => all(ALLOWED, step)).map(allowed));
-      one(".telling", desk).replaceChildren(...[around(li).find((step) => step.dataset.told)].filter(Boolean).map((step) => telling(step, step === li)));
+      one(".telling", desk).replaceChildren(...[around(li).find((step) => step.dataset.told)].filter(Boolean).map((step) => telling(step, step === li || halts.find((one) => step.contains(one)) === li)));
       const wanted = [li, up(li), li.closest(".phase")].flatMap((at) => at?.dataset.tables?.split(" ") ?? []).map((at) => `table/${at}`);
       for (const table of tables) if (!wanted.includes(table.id)) one(".tables").append(table);
       const found = rules(li);
@@ -433,6 +437,8 @@
     }
 
     function render() {
+      // A note that is being written belongs to its own stop, wherever another device leads.
+      if (note === document.activeElement && note.dataset.place !== `${is.turn} ${game.at}`) note.blur();
       judge();
       const at = named.get(game.at);
       const place = `${game.id} ${is.turn} ${game.at}`;
@@ -573,6 +579,7 @@
       const act = { Enter: "done", Backspace: "back", s: "skip", S: "skip" }[event.key];
       if (act ? button(act).disabled : !chosen || desk.hidden || one(".choose", desk).hidden) return;
       event.preventDefault();
+      line.replaceChildren();
       if (act) acts[act](named.get(game.at));
       else chosen.click();
     }
@@ -608,7 +615,9 @@
 
     page.addEventListener("click", (event) => {
       const act = event.target.closest("[data-act]")?.dataset.act;
-      if (act && Object.hasOwn(acts, act)) acts[act](named.get(game.at));
+      if (!act || !Object.hasOwn(acts, act)) return;
+      line.replaceChildren(); // what came before cannot be taken back once something else is done
+      acts[act](named.get(game.at));
     });
     page.addEventListener("rolled", ({ target, detail }) => {
       const table = target.closest(".table-entry");
@@ -620,7 +629,7 @@
     page.addEventListener("change", ({ target }) => {
       if (target.name === "games") choose(kept.games[target.value]);
       else if (target.name === "turn") put(...turned(Math.max(1, Math.min(999, Math.trunc(target.value) || 1))));
-      else if (target === note) put({ k: "n", i: game.at, v: note.value.slice(0, 400) });
+      else if (target === note) put({ k: "n", t: Number(note.dataset.place.split(" ")[0]), i: note.dataset.place.slice(note.dataset.place.indexOf(" ") + 1), v: note.value.slice(0, 400) });
       else if (fields.includes(target)) put({ k: "a", i: target.name, v: target.value.slice(0, 60) });
       else if (target.name === "file" && target.files[0]) return open(target.files[0]).finally(() => { target.value = ""; });
       else return;
