@@ -180,7 +180,7 @@
 
   /* What is shown at rules */
 
-  const HEADING = ":scope > :is(h1, h2, h3, h4, h5, h6, span:first-child)";
+  const HEADING = ":scope > :is(h1, h2, h3, h4, h5, h6, .headed, span:first-child)";
   const isOn = () => rw.kept("own-house") !== "off";
 
   /** The rule that a part of the page is: edition, number, title and the link to it. */
