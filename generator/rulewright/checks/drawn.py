@@ -65,8 +65,7 @@ def signs(shelf: Shelf) -> Iterator[Problem]:
 
 def books(shelf: Shelf) -> Iterator[Problem]:
     """Faults of the symbols, the counters and the names of terrain of each book."""
-    editions = {id(outline.edition.book): outline.edition for outline in shelf.outlines.values()}
-    for edition in editions.values():
+    for edition in shelf.of_each_book:
         for name, symbol in edition.book.symbols.items():
             yield from _symbol(name, symbol, edition)
         for name, counter in edition.book.counters.items():

@@ -31,8 +31,7 @@ NO_FONT = kind(
 
 def looks(shelf: Shelf) -> Iterator[Problem]:
     """Colours that are none or too light, and files that are not there."""
-    editions = {id(outline.edition.book): outline.edition for outline in shelf.outlines.values()}
-    for edition in editions.values():
+    for edition in shelf.of_each_book:
         look = edition.book.look
         if look is None:
             continue

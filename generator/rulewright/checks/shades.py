@@ -18,9 +18,8 @@ TOO_LIGHT = kind(
 
 def colours(shelf: Shelf) -> Iterator[Problem]:
     """Colours that are none, and those in which nobody can read."""
-    books = {id(outline.edition.book): outline.edition.book for outline in shelf.outlines.values()}
-    for book in books.values():
-        for name, who in (*book.roles.items(), *book.sides.items()):
+    for edition in shelf.of_each_book:
+        for name, who in (*edition.book.roles.items(), *edition.book.sides.items()):
             if who.colour is not None:
                 yield from malformed(who.colour, name)
                 if message := too_light(who.colour):
