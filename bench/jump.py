@@ -36,6 +36,10 @@ _TASKS = """() => {
   window.tasks = [];
   new PerformanceObserver((list) => tasks.push(...list.getEntries())).observe({ entryTypes: ["longtask"] });
 }"""
+_GIVEN = """([data, texts]) => {
+  rulewright.need = async () => JSON.parse(data);
+  rulewright.load = (name) => new Promise((done) => (name === "texts" && !texts) || done());
+}"""
 _SECONDS = """async typed => {
   const box = document.querySelector("#jump input");
   const times = [];
@@ -62,21 +66,41 @@ def listing(rules: int) -> dict[str, object]:
     return {"cues": ["see", "rule"], "loose": False, "chapters": chapters, "former": [], "others": []}
 
 
+def said(rules: int) -> list[dict[str, str]]:
+    """What stands in the texts of that book, as the site's index has it: 10 to 60 words for each rule."""
+    chance, words = random.Random(8), WORDS.split()
+    return [
+        {
+            "location": f"{page}/#{number}",
+            "title": f"{number} {title}",
+            "text": " ".join(chance.choices(words, k=chance.randint(10, 60))),
+        }
+        for page, _, inside in listing(rules)["chapters"]  # type: ignore[attr-defined]
+        for number, title, *_ in inside
+    ]
+
+
 @contextmanager
-def opened(rules: int, browser: Browser, slower: int = 1) -> Iterator[Page]:
-    """A page from a disk with the box open, and everything in it loaded by a processor so much slower."""
+def opened(rules: int, browser: Browser, slower: int = 1, texts: bool = False) -> Iterator[Page]:
+    """A page from a disk with the box open, and everything in it loaded by a processor so much slower.
+
+    Without `texts` they never come, and titles alone are looked through.
+    """
     partial = (THEME / "partials" / "jump.html").read_text("utf-8")
     box = Environment(autoescape=True).from_string(partial[partial.index("<dialog") :])
-    scripts = "".join(f'<script src="{THEME}/assets/{name}.js"></script>' for name in ("rulewright", "jump"))
-    styles = "".join(f'<link rel="stylesheet" href="{THEME}/assets/{n}.css">' for n in ("rulewright", "jump"))
+    scripts = "".join(f'<script src="assets/{name}.js"></script>' for name in ("rulewright", "jump", "texts"))
+    styles = "".join(f'<link rel="stylesheet" href="assets/{name}.css">' for name in ("rulewright", "jump"))
     html = f'<!doctype html><meta charset="utf-8">{styles}<body>{box.render(editions={"b/1": ("B", "1")})}'
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "page.html").write_text(f'{html}<b data-edition="b/1"></b>{scripts}', "utf-8")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "page.html").write_text(f'{html}<b data-edition="b/1"></b>{scripts}', "utf-8")
+        (folder / "assets").symlink_to(THEME / "assets")
+        index = folder / "b" / "1" / "search_index.js"
+        index.parent.mkdir(parents=True)
+        index.write_text(f"var __index = {json.dumps({'docs': said(rules)})}", "utf-8")
         page = browser.new_page(viewport={"width": 390, "height": 844})
         page.goto(f"file://{folder}/page.html")
-        page.evaluate(
-            "data => window.rulewright.need = async () => JSON.parse(data)", json.dumps(listing(rules))
-        )
+        page.evaluate(_GIVEN, [json.dumps(listing(rules)), texts])
         page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
         page.evaluate(_TASKS)
         page.keyboard.press("/")
@@ -109,6 +133,15 @@ def main() -> list[Row]:
         with opened(RULES // 4, browser, SLOWER) as page:
             rows += [
                 Row(f"a key, {what}, in a quarter of it", seconds(page, typed))
+                for what, typed in TYPED.items()
+            ]
+        with opened(RULES, browser, SLOWER, texts=True) as page:
+            page.evaluate("() => { document.querySelector('#jump input').value = 'supply' }")
+            page.locator("#jump input").dispatch_event("input")
+            page.wait_for_selector("#jump-list a:has(q)", timeout=120_000)
+            rows.append(Row("the longest task while the texts are read", longest(page), LIMIT))
+            rows += [
+                Row(f"a key, {what}, with all texts", seconds(page, typed), LIMIT)
                 for what, typed in TYPED.items()
             ]
     return [

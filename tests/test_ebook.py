@@ -8,6 +8,8 @@ from pathlib import Path
 from xml.etree import ElementTree as Xml
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser
 
 import run
 from rulewright.app.cli import main
@@ -78,6 +80,106 @@ def test_every_rule_is_in_it_once_and_every_link_leads_somewhere(project: Path, 
                 there, _, anchor = link.partition("#")
                 assert (there or file) in found or there.endswith(".css"), link
                 assert not anchor or (there or file, anchor) in ids, link
+
+
+WITHOUT = ("bypass", "region", "page-has-heading-one", "landmark-complementary-is-top-level")
+ACE = {"rules": {name: {"enabled": False} for name in WITHOUT}, "resultTypes": ["violations"]}
+"""What DAISY Ace 1.4 asks axe for: all but what a whole page of a site has, and a file of a book has not."""
+
+
+@pytest.mark.parametrize(
+    ("project", "address"),
+    [
+        pytest.param(project, address, marks=[] if address == "asl/a3" else pytest.mark.thorough)
+        for project, address in EDITIONS
+        if TIMES > 1 or address in UNLIKE
+    ],
+    ids=lambda one: str(one).rpartition("/")[2],
+)
+def test_no_file_of_it_keeps_a_reader_out(
+    browser: Browser, project: Path, address: str, tmp_path: Path
+) -> None:
+    """axe finds nothing in what it has, and a reader who only hears it knows who acts and in which order."""
+    book = made(project, address)[1]
+    zipfile.ZipFile(io.BytesIO(book)).extractall(tmp_path)
+    page, told = browser.new_page(), []
+    for name in pages(book):
+        page.goto((tmp_path / "book" / name).as_uri())
+        found = Axe().run(page, options=ACE).response["violations"]
+        told += [(name, one["id"], node["html"]) for one in found for node in one["nodes"]]
+        letters = page.locator(".mark").evaluate_all("them => them.map((one) => one.ariaHidden)")
+        assert set(letters) <= {"true"}, name
+        assert not page.locator("th:not([scope])").count(), name
+    page.close()
+    assert not told
+
+
+PROPERTIES = {
+    "schema:accessMode": {"textual", "visual"},
+    "schema:accessModeSufficient": {"textual"},
+    "schema:accessibilityFeature": {
+        "structuralNavigation", "tableOfContents", "readingOrder", "displayTransformability",
+        "alternativeText", "index",
+    },
+    "schema:accessibilityHazard": {"none", "unknown"},
+    "schema:accessibilitySummary": None,
+}  # fmt: skip
+"""What a book has to say of itself (EPUB Accessibility 1.1, 2.2), in words of the vocabulary."""
+
+
+def claims(book: bytes) -> dict[str, set[str]]:
+    """What a book says of itself, by property."""
+    with zipfile.ZipFile(io.BytesIO(book)) as archive:
+        package = Xml.fromstring(archive.read("book/package.opf"))
+    said: dict[str, set[str]] = {}
+    for one in package.iter("{http://www.idpf.org/2007/opf}meta"):
+        said.setdefault(one.attrib["property"], set()).add(one.text or "")
+    return said
+
+
+@pytest.mark.parametrize(("project", "address"), EDITIONS, ids=lambda one: str(one).rpartition("/")[2])
+def test_it_says_of_itself_what_is_so(project: Path, address: str) -> None:
+    """A reader learns before he opens it whether he can read it; nobody has certified it yet."""
+    volume, book = made(project, address)
+    said, files = claims(book), pages(book)
+    for name, values in PROPERTIES.items():
+        assert said[name], name
+        assert values is None or said[name] <= values, name
+    shown = any(page.find(".//{*}img") is not None for page in files.values())
+    assert ("visual" in said["schema:accessMode"]) == shown
+    assert ("alternativeText" in said["schema:accessibilityFeature"]) == shown
+    titles = {"".join(page.find(".//{*}h1").itertext()) for page in files.values()}  # type: ignore[union-attr]
+    assert ("index" in said["schema:accessibilityFeature"]) == ("Index" in titles)
+    assert not {"dcterms:conformsTo", "a11y:certifiedBy"} & said.keys()
+    certified = claims(ebook(volume, {}, "A. Reader & Co"))
+    assert certified["dcterms:conformsTo"] == {"EPUB Accessibility 1.1 - WCAG 2.2 Level AA"}
+    assert certified["a11y:certifiedBy"] == {"A. Reader & Co"}
+
+
+def test_a_drawing_of_the_book_comes_along_and_what_may_flash_is_owned_up_to(tmp_path: Path) -> None:
+    """A book has a diagram, in a file with an odd name, and a picture of a kind that may move."""
+    rules = (
+        'chapter: "1.0"\ntitle: Swords\nrules:\n  - number: "1.1"\n    title: Parry\n    text: |\n'
+        "      Like so.\n\n      ![A feint](b.gif)\n"
+        "    diagrams:\n      - {area: 0101-0102, terrain: {forest: ['0101']}, areas: {Lists: ['0102']}}\n"
+    )
+    folder = tmp_path / "content/duel/1/rules"
+    folder.mkdir(parents=True)
+    (folder / "1 (x) ü.yml").write_text(rules)
+    (folder / "b.gif").write_bytes(b"GIF89a\1\0\1\0\0\0\0,\0\0\0\0\1\0\1\0\0\2\2D\1\0;")
+    (folder / "../edition.yml").write_text("edition: '1'\n")
+    (folder / "../../rulebook.yml").write_text('title: Duel\nnumbers: "1.1a"\nchapters: ["1.0"]\n')
+    target = tmp_path / "duel.epub"
+    assert main(["--project", str(tmp_path), "export", "epub", "duel", str(target)]) == 0
+    book = target.read_bytes()
+    assert claims(book)["schema:accessibilityHazard"] == {"unknown"}
+    shown = [one for page in pages(book).values() for one in page.iter() if one.get("src")]
+    with zipfile.ZipFile(io.BytesIO(book)) as archive:
+        drawn = [archive.read(f"book/{one.get('src')}") for one in shown if "svg" in (one.get("src") or "")]
+    assert len(shown) == 2
+    ids = [one.get("id", "") for picture in drawn for one in Xml.fromstring(picture).iter() if one.get("id")]
+    assert ids
+    assert all(re.fullmatch(r"[A-Za-z_][\w.-]*", one, re.ASCII) for one in ids)
 
 
 def test_a_reference_leads_to_another_chapters_file() -> None:

@@ -133,7 +133,7 @@ def test_a_house_rule_stands_at_its_rule_and_what_is_printed_stays(page: Page) -
     page.get_by_label("Whose house rules").fill("Friday club")
     page.locator("dialog[open] .main").click()
     rule = page.locator("[id='12.6']")
-    assert rule.locator(".own-struck").count() == 1  # the rules in it are played
+    expect(rule.locator(".own-struck")).to_have_count(1)  # the rules in it are played
     expect(rule.locator("> .house")).to_contain_text("House rule · Friday club")
     expect(rule.locator("> details > .text")).to_be_hidden()
     rule.locator("summary").first.click()

@@ -254,7 +254,7 @@ class _Reader(HTMLParser):
         if tag not in VOID:
             self.open.append(tag)
         if re.fullmatch("h[1-6]", tag):
-            self.levels.append(int(tag[1]))
+            self.levels.append(int(dict(attrs).get("aria-level") or tag[1]))
         for name, value in attrs:
             if name == "id":
                 self.ids.append(value or "")

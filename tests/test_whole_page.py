@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -38,4 +39,4 @@ def test_its_links_are_those_of_the_chapters(pages: Path) -> None:
         target = (whole / path).resolve()
         page = target / "index.html" if target.is_dir() else target
         assert page.is_file(), link
-        assert not anchor or f'id="{anchor}"' in page.read_text("utf-8"), link
+        assert not anchor or f'id="{unquote(anchor)}"' in page.read_text("utf-8"), link

@@ -31,6 +31,9 @@ KINDS = {
 }
 """The kinds of picture that every e-reader shows, by the ends of their names (EPUB 3.3, 3.2)."""
 
+MOVING = (".gif", ".webp")
+"""The kinds that may hold several pictures, which may flash."""
+
 FIRST = (1980, 1, 1, 0, 0, 0)
 """The date of every file in it, so that the same book gives the same bytes."""
 
@@ -68,11 +71,15 @@ class Leaf:
         return spelt(key)
 
 
-def ebook(volume: Volume, pictures: Mapping[str, bytes]) -> bytes:
-    """Pack the book as an EPUB archive. `pictures`: those of the rules by their names in the content."""
+def ebook(volume: Volume, pictures: Mapping[str, bytes], certifier: str = "") -> bytes:
+    """Pack the book as an EPUB archive. `pictures`: those of the rules by their names in the content.
+
+    `certifier`: who has found that it keeps WCAG 2.2 AA, which the book then says.
+    """
+    leaves = list(_leaves(volume))
+    pictures = {**pictures, **volume.words.drawn}
     shown = {name: data for name, data in pictures.items() if posixpath.splitext(name)[1].lower() in KINDS}
     files = {name: f"pictures/{at}{posixpath.splitext(name)[1].lower()}" for at, name in enumerate(shown, 1)}
-    leaves = list(_leaves(volume))
     places = {key: leaf.file for leaf in leaves for key in _anchors(leaf.part)}
     given = {
         "book": volume.data,
@@ -81,6 +88,16 @@ def ebook(volume: Volume, pictures: Mapping[str, bytes]) -> bytes:
         "pictures": [(file, KINDS[posixpath.splitext(file)[1]]) for file in files.values()],
         "id": uuid5(NAMESPACE_URL, f"{volume.site or 'rulewright:'}{volume.outline.edition.address}"),
         "spelt": spelt,
+        "features": [
+            "structuralNavigation",
+            "tableOfContents",
+            "readingOrder",
+            "displayTransformability",
+            *(["alternativeText"] if shown else []),
+            *(["index"] if any(one["key"] == "index" for one in volume.data["parts"]) else []),
+        ],
+        "hazard": "unknown" if any(file.endswith(MOVING) for file in files.values()) else "none",
+        "certifier": certifier,
     }
     pages = {
         leaf.file: _render("page.xhtml", leaf=leaf, at=Leaf(leaf.file, places, files), **given)

@@ -37,6 +37,7 @@ from rulewright.site import diagram
 from rulewright.site.exports import tables as written
 from rulewright.site.relations import Relations
 from rulewright.site.sketches import PaintedCounter, Sketch, painted, sketch
+from rulewright.site.spoken import number_aloud
 from rulewright.site.templating import environment
 from rulewright.source.text import Text
 
@@ -163,7 +164,7 @@ class Compositor(Relations):
                 if game and one.target and one.target.edition is not game.edition:
                     link = self._replaced(self._named_series(link, one.target, game), one.target, game)
                 if one.found.through and shown:
-                    shown[-1] += Markup("–") + link
+                    shown[-1] += Markup('<span aria-hidden="true">–</span>') + link
                 else:
                     shown.append(link)
             if not resolved:
@@ -218,13 +219,17 @@ class Compositor(Relations):
         target, number = resolved.target, resolved.number
         if target is None or number is None or resolved.fault:
             return words
-        known = self._links.get((target, number.key, words))
+        # Heard alone, (B) is 14.7d B, and the end of a range says that it is one.
+        name = number_aloud(number.key) if number.key.endswith(words) else ""
+        name = f"to {name or number.key}" if resolved.found.through else "" if name == words else name
+        name = "" if resolved.found.label else name
+        known = self._links.get((target, name or number.key, words))
         if known is None:
             parts: Any = environment().get_template("parts/reference.html").module
             title = self.desk.name(target).replace(target.key, number.key, 1)
             listed = not (target.rule or target in self.desk.tables)
-            known = str(parts.reference(target, self.href(target), title, Markup(words), listed))
-            self._links[target, number.key, words] = known
+            known = str(parts.reference(target, self.href(target), title, Markup(words), listed, name))
+            self._links[target, name or number.key, words] = known
         return known
 
     def table(self, entry: Entry) -> TableEntry | None:

@@ -126,12 +126,15 @@ def sketch(diagram: Diagram, book: Rulebook) -> Sketch | None:
 
 
 def name_of(diagram: Diagram) -> str:
-    """A name that no other diagram of the edition has: its file, and how many may stand before it there."""
+    """A name that no other diagram of the edition has: its file, and how many may stand before it there.
+
+    It is an id of XML as well, which begins with a letter and has no signs but these.
+    """
     written = diagram.area or diagram.counter
     assert written
     file = written.file.name.rpartition("/")[2].removesuffix(".yml")
     above = len(_DRAWN.findall(written.file.text, 0, written.start))
-    return f"{file}-{above}"
+    return "drawn-" + re.sub(r"[^A-Za-z0-9-]", lambda sign: f"_{ord(sign[0]):x}_", f"{file}-{above}")
 
 
 def words_of(diagram: Diagram, book: Rulebook) -> str:

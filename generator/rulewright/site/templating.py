@@ -12,6 +12,7 @@ from rulewright.book.sequence import is_heading
 from rulewright.citations import prose
 from rulewright.model.amended import Amended
 from rulewright.site.policy import policy
+from rulewright.site.spoken import aloud, mark_aloud, number_aloud
 from rulewright.source.resources import TEMPLATES
 
 
@@ -46,6 +47,9 @@ def environment() -> Environment:
     )
     made.tests["heading"] = is_heading
     made.tests["amended"] = lambda text: isinstance(text, Amended)
+    made.filters["aloud"] = aloud
+    made.filters["mark_aloud"] = mark_aloud
+    made.filters["number_aloud"] = number_aloud
     made.filters["plain"] = prose.plain
     made.filters["policy"] = lambda parts: policy(str(parts))
     return made

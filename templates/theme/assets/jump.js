@@ -207,13 +207,16 @@
     }, 80);
   }
 
+  /** A thing's name on its page: a chapter is the page of its texts and the rule of its number. */
+  const called = ({ page, short, title }) => `${page} ${short} ${title}`.replace(/\s+/g, " ").trim();
+
   /** The rules of these editions whose texts hold what is typed and that are not listed yet, and how many in all. */
   function spoken(editions, typed, listed) {
     const ready = editions.map((one) => texts.get(one)).filter(Boolean);
-    const there = new Set(listed.map(address));
+    const there = new Set(listed.map(called));
     const all = ready.map((one) => one.find(typed));
     const rows = all.flatMap((one) => one.found).map((one) => ({ ...one, sort: "text" }));
-    return { rows: rows.filter((one) => !there.has(address(one))), count: all.reduce((sum, one) => sum + one.count, 0), meant: all.find((one) => one.meant)?.meant };
+    return { rows: rows.filter((one) => !there.has(called(one))), count: all.reduce((sum, one) => sum + one.count, 0), meant: all.find((one) => one.meant)?.meant };
   }
 
   /** Get what is to be known of some editions; each that comes shows what is found in it. */
@@ -256,12 +259,13 @@
     const elsewhere = !count && typed && silent && within.every(settled) ? sum([...groups.keys()]) : 0;
     if (elsewhere) asked = [...groups.keys()];
     const good = (one, most) => (groups.get(one)[0]?.[0] ?? 99) < most;
-    if (sum(asked) && asked[0] && !good(asked[0], WORDS)) asked.sort((one, other) => good(other, BEGINS) - good(one, BEGINS));
+    const exact = letters || !asked[0] || !good(asked[0], WORDS) ? BEGINS : 0; // a number is one of this book's first
     const seen = new Set();
     const things = asked.flatMap((one, at) => groups.get(one).slice(0, at ? MOST / 4 : MOST)).filter(([, { edition, sort, short, title, anchor }]) => {
       const name = [edition.split("/")[0], sort, short, title, anchor].join("\n"); // of an old edition not what a newer has
       return !(seen.has(name) && isOld(edition)) && seen.add(name);
     });
+    things.sort(([one], [other]) => (other < exact) - (one < exact));
     shown = things.slice(0, MOST).map(([, thing]) => thing);
     const spoke = letters ? spoken(telling, typed, shown) : { rows: [], count: 0 };
     let told = filled(box.dataset.found, count);
@@ -275,7 +279,7 @@
       told = within.every(settled) ? filled(shown.length ? box.dataset.near : box.dataset.none, typed) : "";
     }
     const most = every ? Infinity : Math.max(FEW, 10 - shown.length);
-    const rest = spoke.rows.filter((one) => !shown.some((other) => address(other) === address(one)));
+    const rest = spoke.rows.filter((one) => !shown.some((other) => called(other) === called(one)));
     shown = [...shown, ...rest.slice(0, most)];
     if (rest.length > most) shown.push({ more: filled(filled(box.dataset.every, typed), spoke.count) });
     said.textContent = told;

@@ -180,7 +180,7 @@
 
   /* What is shown at rules */
 
-  const HEADING = ":scope > :is(h1, h2, h3, h4, h5, h6)";
+  const HEADING = ":scope > :is(h1, h2, h3, h4, h5, h6, .headed, span:first-child)";
   const isOn = () => rw.kept("own-house") !== "off";
 
   /** The rule that a part of the page is: edition, number, title and the link to it. */
@@ -217,7 +217,7 @@
 
   /** Put what is the reader's into a rule on a page, a card or a sheet. `still`: without anything to press. */
   function show(inside, things, edition, still) {
-    const before = [...inside.children].find((part) => part.matches(".cited, .history, .later, .closing, .inner, section.rule"));
+    const before = [...inside.children].find((part) => part.matches(".cited, .history, .later, .closing, .inner, .rule"));
     const text = inside.querySelector(":scope > .text");
     const on = isOn();
     for (const thing of things) {
@@ -227,7 +227,7 @@
       inside.insertBefore(shown(thing, edition, still), printed ? inside.querySelector(":scope > .own-printed") ?? text : before ?? null);
       if (one.kind !== "house" || one.how === "add" || text?.closest(".own-printed")) continue;
       // What says nothing itself is struck in the rules that it is made of.
-      for (const part of text ? [text] : inside.querySelectorAll("section.rule .text, .inner")) {
+      for (const part of text ? [text] : inside.querySelectorAll(".rule .text, .inner")) {
         part.classList.add("own-struck");
         part.querySelector("p, li")?.prepend(make("span", { className: "own spoken", textContent: "Not played, by a house rule: " }));
       }
@@ -282,7 +282,7 @@
   let turn = 0;
   async function render() {
     const mine = ++turn;
-    const sections = [...document.querySelectorAll("article section.rule")].map((section) => [section, ruleOf(section)]).filter(([, rule]) => rule);
+    const sections = [...document.querySelectorAll("article .rule[id]")].map((section) => [section, ruleOf(section)]).filter(([, rule]) => rule);
     const linked = (selector) => [...document.querySelectorAll(selector)].map((link) => [link, ...rw.place(link.href)]).filter(([, page]) => page?.includes("/"));
     const links = linked(".md-nav--secondary a.md-nav__link, article :is(.numbers, .laid) li > a");
     const chapters = linked(".rw-nav li a, .chapters a");
@@ -389,7 +389,7 @@
   const ranked = () => Math.min(LAST, (all().at(-1)?.rank ?? 0) + 1);
   /** A rule as the tools at its number say what it is, or as the part of a page that it stands in. */
   function asRule(rule) {
-    if (rule instanceof Element) return ruleOf(rule.closest("section.rule"));
+    if (rule instanceof Element) return ruleOf(rule.closest(".rule"));
     return rule?.key ? { ...rule, number: rule.key, title: rule.title.replace(rule.key, "").trim() } : rule;
   }
 

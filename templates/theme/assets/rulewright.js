@@ -214,7 +214,7 @@
   }
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest?.("a[href]");
+    const link = event.target.closest?.("a[href]:not([href^='#'])");
     if (link && location.protocol === "file:") link.setAttribute("href", opened(link.getAttribute("href")));
     const button = event.target.closest?.("[data-fold]");
     if (button) for (const fold of all("details.fold")) fold.open = button.dataset.fold === "open";

@@ -1,9 +1,10 @@
 /* What stands in the texts of an edition: the index of the site's search, `ocs/4.3/search_index.json`, or from a
    disk the same as a script. Loaded by the box to find with.
 
-   rulewright.texts(edition)  what finds in them, of pages of no edition where that is empty: find(typed) gives {found, count, meant}. `found`: rules and pages
-                              that hold every word, titles first, each with a piece of its text; `count`: how many
-                              there are; `meant`: what was looked for instead where a word stands nowhere */
+   rulewright.texts(edition)  what finds in them; of pages of no edition where that is empty. find(typed) gives
+                              {found, count, meant}. `found`: rules and pages that hold every word, titles first,
+                              each with a piece of its text; `count`: how many there are; `meant`: what was looked
+                              for instead where a word stands nowhere */
 (() => {
   "use strict";
 
@@ -75,32 +76,33 @@
       return best;
     }
 
-    return {
-      find(typed) {
-        const given = rw.words(typed).split(" ").filter(Boolean);
-        const sought = given.map(meant);
-        const phrase = ` ${sought.join(" ")}`;
-        const each = sought.map((word) => (/\d/.test(word) ? ` ${word} ` : ` ${word}`)); // 12.5 is never 12.55
-        const rows = [[], [], [], []];
-        for (const entry of each.length ? entries : []) {
-          if (!each.every((word) => entry.head.includes(word) || entry.all.includes(word))) continue;
-          const inTitle = each.every((word) => entry.head.includes(word));
-          rows[inTitle ? +!entry.head.includes(phrase) : 2 + !entry.all.includes(phrase)].push(entry);
-        }
-        const found = rows.flat();
-        const first = sought.map((word) => word.replaceAll(".", "\\.")).join("|");
-        const at = new RegExp(`(?<![\\p{L}\\p{N}])(${first})`, "iu");
-        const says = (text) => {
-          const from = Math.max(0, text.search(at) - AROUND);
-          const begin = from && text.indexOf(" ", from) + 1;
-          return `${begin ? "… " : ""}${text.slice(begin, begin + LONG)}${text.length > begin + LONG ? " …" : ""}`;
-        };
-        return {
-          found: found.slice(0, MOST).map(({ head, all, text, ...entry }) => ({ ...entry, says: says(text) })),
-          count: found.length,
-          meant: sought.some((word, at) => word !== given[at]) ? sought.join(" ") : undefined,
-        };
-      },
-    };
+    let last = {}; // the same is asked for more than once a key
+    return { find: (typed) => (last.typed === typed ? last.found : (last = { typed, found: search(typed) }).found) };
+
+    function search(typed) {
+      const given = rw.words(typed).split(" ").filter(Boolean);
+      const sought = given.map(meant);
+      const phrase = ` ${sought.join(" ")}`;
+      const each = sought.map((word) => (/\d/.test(word) ? ` ${word} ` : ` ${word}`)); // 12.5 is never 12.55
+      const rows = [[], [], [], []];
+      for (const entry of each.length ? entries : []) {
+        if (!each.every((word) => entry.head.includes(word) || entry.all.includes(word))) continue;
+        const inTitle = each.every((word) => entry.head.includes(word));
+        rows[inTitle ? +!entry.head.includes(phrase) : 2 + !entry.all.includes(phrase)].push(entry);
+      }
+      const found = rows.flat();
+      const first = sought.map((word) => word.replaceAll(".", "\\.")).join("|");
+      const at = new RegExp(`(?<![\\p{L}\\p{N}])(${first})`, "iu");
+      const says = (text) => {
+        const from = Math.max(0, text.search(at) - AROUND);
+        const begin = from && text.indexOf(" ", from) + 1;
+        return `${begin ? "… " : ""}${text.slice(begin, begin + LONG)}${text.length > begin + LONG ? " …" : ""}`;
+      };
+      return {
+        found: found.slice(0, MOST).map(({ head, all, text, ...entry }) => ({ ...entry, says: says(text) })),
+        count: found.length,
+        meant: sought.some((word, at) => word !== given[at]) ? sought.join(" ") : undefined,
+      };
+    }
   };
 })();

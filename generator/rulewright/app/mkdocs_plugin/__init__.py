@@ -71,7 +71,7 @@ from rulewright.source.filenames import stays
 from rulewright.source.problems import Place, Severity
 from rulewright.source.resources import TEMPLATES, THEME
 from rulewright.source.settings import SHORT_FORMS, slashed
-from rulewright.source.store import key, of_project, program
+from rulewright.source.store import Store, key, of_project, program
 from rulewright.source.transaction import recover
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         settings = Path(config.config_file_path)
         self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
         if self.compiled is None:
-            self.compiled = Compiled(private.cache("templates"))
+            self.compiled = Compiled(Store(private.cache("templates")))
         try:
             if said := recover(settings.parent):
                 log.info(said)

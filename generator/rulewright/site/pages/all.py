@@ -18,7 +18,8 @@ from rulewright.site.context import Desk
 from rulewright.site.pages.page import page
 
 _HERE = re.compile(r"""(<a\b[^>]*?\shref=")#""")
-_TOP = ' id="top"'
+_HEADING = re.compile(r"<h([1-5])(?=[ >])")
+_ID = re.compile(r' id="([^"]*)"')
 _BARS = re.compile(r'<p class="bars">.*?</p>\n?', re.DOTALL)
 _LINE = 38  # letters of a line on a phone, tags counted
 _HIGH = 26  # pixels
@@ -37,12 +38,22 @@ def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Pa
     """The page with all chapters. Its links lead to the chapters' own pages."""
     base = outline.edition.address
     paths = {addresses.chapter_path(chapter) for chapter in outline.chapters}
-    laid = [_laid(one) for one in given["made"] if one.path in paths]
+    there = {"top"}
+    laid = [_laid(one, there) for one in given["made"] if one.path in paths]
     sections = [Section("top", "All rules"), *(Section(one.anchor, one.title, 2) for one in laid)]
     yield page(desk, "all", f"{base}/all", None, sections, **{**given, "laid": laid})
 
 
-def _laid(one: Page) -> Laid:
+def _laid(one: Page, there: set[str]) -> Laid:
+    """A chapter with its headings a level lower; an anchor that is `there` already is left out."""
+
+    def once(found: re.Match[str]) -> str:
+        if found[1] in there:
+            return ""
+        there.add(found[1])
+        return found[0]
+
     folder = one.path.rpartition("/")[2]
-    html = _BARS.sub("", _HERE.sub(rf"\1../{folder}/#", one.html)).replace(_TOP, "", 1)
+    html = _ID.sub(once, _BARS.sub("", _HERE.sub(rf"\1../{folder}/#", one.html)))
+    html = _HEADING.sub(lambda found: f'{found[0]} aria-level="{int(found[1]) + 1}"', html)
     return Laid(f"chapter-{folder}", one.title, Markup(html), len(html) // 2 // _LINE * _HIGH)

@@ -20,8 +20,14 @@ from rulewright.source.refusal import Refusal
 @command
 @address(help="an edition, or a book for its newest")
 @click.argument("file", metavar="[FILE.epub]", required=False, help="the file to write; else ocs-4.3.epub")
+@click.option(
+    "--certified-by",
+    metavar="NAME",
+    default="",
+    help="who has examined the book and found that it keeps WCAG 2.2 AA, which it then says of itself",
+)
 @may_replace
-def run(project: Path, book: str, file: str | None, force: bool) -> int:
+def run(project: Path, book: str, file: str | None, certified_by: str, force: bool) -> int:
     from rulewright.checks.examine import examine
     from rulewright.model.reports import several, text
     from rulewright.source.output import deliver, vacant
@@ -49,7 +55,7 @@ def run(project: Path, book: str, file: str | None, force: bool) -> int:
 
     volume = Volume(outline, Desk(examined.shelf), BookFormat(PAPERS["letter"]), site_of(project))
     pictures = {name: published(project, name) for name in volume.pictures}
-    made = ebook(volume, {name: data for name, data in pictures.items() if data is not None})
+    made = ebook(volume, {name: data for name, data in pictures.items() if data is not None}, certified_by)
     target.parent.mkdir(parents=True, exist_ok=True)
     deliver(made, target, force)
     chapters = several(len(volume.chapters), "chapter")

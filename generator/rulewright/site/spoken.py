@@ -1,0 +1,40 @@
+"""Signs in words, for readers who hear a page: of a sign a speech engine says too little or too much.
+
+4–8 ──► 4 to 8      2:1 ──► 2 to 1      – ──► none      14.7d(A) ──► 14.7d A      † ──► dagger
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from markupsafe import Markup
+
+_BETWEEN = re.compile(r"(?<![\w.:–-])(\d+)([–:-])(?=\d+(?![\w.:–-]))|^([–—-])$")
+_ITEM = re.compile(r"\((\w+)\)")
+
+
+def aloud(words: str, nothing: str = "none") -> Markup:
+    """The words of a cell as HTML; what the eye gets from a sign stands behind it in words not shown.
+
+    `nothing`: what a dash alone means. Words that hold links or signs of their own stay as they are.
+    """
+
+    def with_words(found: re.Match[str]) -> str:
+        number, between, alone = found.groups("")
+        said = Markup.escape(nothing) if alone else " to "
+        return f'{number}<span aria-hidden="true">{between or alone}</span><span class="spoken">{said}</span>'
+
+    html = Markup.escape(words)
+    return html if "<" in html else Markup(_BETWEEN.sub(with_words, html))
+
+
+def number_aloud(number: str) -> str:
+    """A rule's number as it is said: an item's letter in brackets is no article in an aside."""
+    return _ITEM.sub(r" \1", number)
+
+
+def mark_aloud(mark: str) -> str:
+    """The mark of a note as it is said: letters and digits as they are, other signs by their names."""
+    names = (one if one.isalnum() else f" {unicodedata.name(one, one).lower()} " for one in mark)
+    return " ".join("".join(names).split())

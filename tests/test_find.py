@@ -1,0 +1,281 @@
+"""The box to find with, in two made-up books: an oracle finds the same in the books' words.
+
+seed ──chance──► titles and texts ──site──► what the box lists
+                       └──oracle──► which rules, in what order, how many
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, Page
+from web import reader, served
+
+import run
+
+SOUNDS = [f"{first}{vowel}" for first in "bdfgklmnprstvz" for vowel in "aeiou"]
+FEW = 3  # texts at least beneath titles
+LISTED = 10  # rows that texts fill up
+MOST = 40  # titles that are listed
+
+ROWS = """() => ({
+  told: document.querySelector("#jump output").textContent,
+  rows: [...document.querySelectorAll("#jump-list > a")].map((row) => [
+    row.querySelector("b").textContent,
+    row.querySelector("span")?.textContent ?? "",
+    !!row.querySelector("q"),
+    new URL(row.href || "about:x").pathname.split("/").slice(1, 3).join("/"),
+  ]),
+})"""
+
+
+class Rule(NamedTuple):
+    """A rule as its book prints it; `around`: the titles of what it stands in."""
+
+    number: str
+    title: str
+    around: str
+    text: str
+
+
+class Row(NamedTuple):
+    """A row of the box: a number, a title, whether a piece of a text follows, and the edition."""
+
+    number: str
+    title: str
+    by_text: bool
+    edition: str
+
+
+def far(one: str, other: str) -> int:
+    """How many letters are to be inserted, taken out or exchanged to make one word of another."""
+    last = list(range(len(other) + 1))
+    for at, letter in enumerate(one, 1):
+        row = [at]
+        for to, its in enumerate(other, 1):
+            row.append(min(last[to] + 1, row[-1] + 1, last[to - 1] + (letter != its)))
+        last = row
+    return last[-1]
+
+
+def vocabulary(chance: random.Random) -> list[str]:
+    """Words of six to eight letters of which none is like another, so that a slip can mean one alone."""
+    found: list[str] = []
+    while len(found) < 45:
+        word = "".join(chance.choices(SOUNDS, k=chance.choice([3, 4])))
+        if all(far(word, other) > 4 and word[:3] != other[:3] for other in found):
+            found.append(word)
+    return found
+
+
+class Books:
+    """Two books of one vocabulary by their seed; a title of the second is a part of one of the first."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.words = vocabulary(self.chance)
+        self.rules = {book: list(self._rules()) for book in ("one/1", "two/1")}
+        self.shared = self.rules["two/1"][5].title
+        first = self.rules["one/1"]
+        first[7] = first[7]._replace(title=f"{self.shared} {self.words[0]}")
+
+    def _said(self, least: int, most: int) -> str:
+        return " ".join(self.chance.choices(self.words, k=self.chance.randint(least, most)))
+
+    def _rules(self) -> Iterator[Rule]:
+        for chapter in range(1, 7):
+            title = self._said(1, 2)
+            yield Rule(f"{chapter}.0", title, "", "")
+            for nth in range(1, 16):
+                yield Rule(f"{chapter}.{nth}", self._said(1, 3), title, f"{self._said(4, 12)}.")
+
+    def write(self, project: Path) -> None:
+        """Write both into a project of their own."""
+        (project / "mkdocs.yml").write_text("site_name: Made up\nplugins: [rulewright]\n", "utf-8")
+        for address, rules in self.rules.items():
+            folder = project / "content" / address
+            (folder / "rules").mkdir(parents=True)
+            about = {"title": address[:3].title(), "numbers": "1.1a", "chapters": "1.0"}
+            (folder.parent / "rulebook.yml").write_text(json.dumps(about), "utf-8")
+            (folder / "edition.yml").write_text('{"edition": "1"}', "utf-8")
+            for head in (rule for rule in rules if not rule.around):
+                inside = [one for one in rules if one.around and one.number.split(".")[0] == head.number[0]]
+                items = [{"number": one.number, "title": one.title, "text": one.text} for one in inside]
+                chapter = {"chapter": head.number, "title": head.title, "rules": items}
+                (folder / "rules" / f"{head.number[0]}.yml").write_text(json.dumps(chapter), "utf-8")
+
+    def title_rank(self, rule: Rule, typed: str) -> int | None:
+        """How well a title is what is typed, the best first; none if a word is neither in it nor above it."""
+        sought = typed.split()
+        if rule.title == typed:
+            return 0
+        if rule.title.startswith(typed):
+            return 1
+        if f" {typed}" in f" {rule.title}":
+            return 2
+        if all(begun(word, rule.title) for word in sought):
+            return 3
+        return 4 if all(begun(word, f"{rule.title} {rule.around}") for word in sought) else None
+
+    def in_text(self, rule: Rule, typed: str) -> bool:
+        """Whether a rule says all that is typed, in its title or its text."""
+        return all(begun(word, f"{rule.title} {rule.text}") for word in typed.split())
+
+
+def begun(word: str, text: str) -> bool:
+    """Whether a word of a text begins so."""
+    return f" {word}" in f" {text}"
+
+
+@pytest.fixture(scope="module")
+def books() -> Books:
+    return Books(18)
+
+
+@pytest.fixture(scope="module")
+def address(books: Books, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    project = tmp_path_factory.mktemp("find")
+    books.write(project)
+    command = [sys.executable, "-m", "rulewright", "build", "--no-print", "--project", str(project)]
+    around = {**os.environ, "PYTHONPATH": str(run.ROOT / "generator")}
+    done = subprocess.run(command, cwd=project, env=around, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    with served(project / "site") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """The box, opened in the first book, with the texts of both read."""
+    with reader(browser, address, base_url=f"{address}/") as context:
+        page = context.new_page()
+        page.goto("one/1/numbers/")
+        page.keyboard.press("/")
+        page.get_by_role("button", name="All books").click()
+        listed(page, "ab")
+        yield page
+
+
+def listed(page: Page, typed: str, scope: str = "All books") -> tuple[str, list[Row]]:
+    """What the box says, and its rows as they stay."""
+    page.get_by_role("button", name=scope).click()
+    page.get_by_role("combobox", name="Number").fill(typed)
+    page.wait_for_selector("#jump-list[aria-busy=false]", state="attached")
+    page.wait_for_function("() => document.querySelector('#jump output').textContent")
+    found = page.evaluate(ROWS)
+    return found["told"], [Row(*row) for row in found["rows"]]
+
+
+def queries(books: Books, count: int) -> Iterator[str]:
+    """Whole titles, words and beginnings of words, one or two in any order."""
+    chance = random.Random(count)
+    for _ in range(count):
+        one, other = chance.sample(books.words, 2)
+        title = chance.choice(books.rules["one/1"]).title
+        typed = chance.choice(
+            [title, one, one[:5], f"{one} {other}", f"{one[:4]} {other}", title.split()[-1]]
+        )
+        yield " ".join(dict.fromkeys(typed.split()))
+
+
+def test_titles_come_in_the_order_of_how_well_they_are_what_is_typed(books: Books, page: Page) -> None:
+    """Every title with the words is counted, and the exact one comes first."""
+    for typed in queries(books, 40):
+        told, rows = listed(page, typed, "This book")
+        ranks = {one.number: books.title_rank(one, typed) for one in books.rules["one/1"]}
+        wanted = {number: rank for number, rank in ranks.items() if rank is not None}
+        shown = [row.number for row in rows if not row.by_text and row.number != "…"]
+        if not wanted:
+            continue
+        assert told == f"{len(wanted)} found", typed
+        assert set(shown[:MOST]) <= set(wanted), typed
+        assert len([one for one in shown if one in wanted]) == min(MOST, len(wanted)), typed
+        order = [wanted[number] for number in shown]
+        assert order == sorted(order), (typed, shown)
+
+
+def test_texts_come_behind_titles_and_all_are_counted(books: Books, page: Page) -> None:
+    """What only a text says is found too, and nothing that does not say it."""
+    seen = 0
+    for typed in queries(books, 40):
+        told, rows = listed(page, typed, "This book")
+        rules = {one.number: one for one in books.rules["one/1"]}
+        titled = [one for one in rules.values() if books.title_rank(one, typed) is not None]
+        texts = {number for number, one in rules.items() if books.in_text(one, typed)}
+        by_text = [row.number for row in rows if row.by_text]
+        assert set(by_text) <= texts, typed
+        first = next((at for at, row in enumerate(rows) if row.by_text), len(rows))
+        assert all(row.by_text or row.number == "…" for row in rows[first:]), typed
+        only = texts - {one.number for one in titled[:MOST]}
+        assert len(by_text) == min(len(only), max(FEW, LISTED - min(len(titled), MOST))), typed
+        if not titled and texts:
+            seen += 1
+            assert told == f"No title has it; {len(texts)} texts do:"
+        if len(by_text) < len(only):
+            assert rows[-1].number == "…"
+            assert rows[-1].title == f"Every text with “{typed}”: {len(texts)}"
+    assert seen
+
+
+def test_a_number_is_exact_whatever_the_texts_say(books: Books, page: Page) -> None:
+    for rule in books.rules["one/1"][::9]:
+        for scope in "This book", "All books":
+            assert listed(page, rule.number, scope)[1][0][:2] == (rule.number, rule.title)
+
+
+def test_a_slip_finds_what_was_meant(books: Books, page: Page) -> None:
+    """A letter too many, too few, wrong, or two in each other's place."""
+    chance = random.Random(7)
+    for word in chance.sample(books.words, 24):
+        at = chance.randrange(1, len(word) - 2)
+        slips = [
+            word[:at] + word[at + 1 :],
+            word[:at] + "x" + word[at:],
+            word[:at] + "x" + word[at + 1 :],
+            word[:at] + word[at + 1] + word[at] + word[at + 2 :],
+        ]
+        typed = chance.choice([one for one in slips if one != word])
+        told, rows = listed(page, typed, "This book")
+        assert told == f"Found for “{word}”:", typed
+        meant = listed(page, word, "This book")[1]
+        assert rows[0][:2] == meant[0][:2], typed
+
+
+def test_an_exact_title_of_another_book_comes_before_parts_in_this_one(books: Books, page: Page) -> None:
+    _, rows = listed(page, books.shared)
+    own = [one for one in books.rules["one/1"] if one.title == books.shared]
+    ranked = [(row.edition, row.title) for row in rows if not row.by_text]
+    if own:
+        assert ranked[0] == ("one/1", books.shared)
+        ranked = [one for one in ranked if one != ("one/1", books.shared)]
+    assert ranked[0] == ("two/1", books.shared)
+    part = next(
+        at for at, (edition, title) in enumerate(ranked) if edition == "one/1" and title != books.shared
+    )
+    assert part > 0
+
+
+def test_what_is_found_is_marked_where_one_arrives(books: Books, page: Page) -> None:
+    """The words stand marked in the rule, on the page that the row leads to."""
+    for word in books.words:
+        if any(row.by_text for row in listed(page, word, "This book")[1]):
+            break
+    row = page.locator("#jump-list a:has(q)").first
+    number = row.locator("b").inner_text()
+    row.click()
+    page.wait_for_url(re.compile(re.escape(f"#{number}") + "$"))
+    page.wait_for_function("() => CSS.highlights.has('sought')")
+    marked = page.evaluate(
+        "() => [...CSS.highlights.get('sought')].map((one) => one.toString().toLowerCase())"
+    )
+    assert marked
+    assert set(marked) == {word}
