@@ -128,6 +128,7 @@ TRY = """async (tries) => {
     }
   };
   Object.assign(call, {
+    heard: (text) => games.heard(text, "abc12"),
     unpack: (text) => games.unpack(text, []).catch(() => {}),
     session(text) {
       let sdp = "";
@@ -193,7 +194,7 @@ TRY = """async (tries) => {
   return found;
 }"""
 
-CALLS = ("rule", "need", "preview", "place", "unpack", "session", "file")
+CALLS = ("rule", "need", "preview", "place", "unpack", "session", "file", "heard")
 
 WHOLE = """() => [
   !!document.querySelector("article h1"), !!window.rulewright?.root, !!document.querySelector(".rw-dock"),

@@ -7,8 +7,6 @@
   "use strict";
 
   const rw = (window.rulewright ??= {});
-  const PORTION = 100; // entries of a message
-  const LONGEST = 200000; // letters of a message
   const OFTEN = 400; // messages in ten seconds
   const PATIENCE = 30000; // milliseconds
   const REACHED = 8; // addresses of a device
@@ -78,7 +76,7 @@
   /** Keep two games alike as long as both pages are open. */
   function exchange(play, connection, channel, id, isFirst) {
     const known = new Set();
-    let [at, times, closed] = [isFirst ? "" : play.game().at, [], false];
+    let [at, times, hearing, closed] = [isFirst ? undefined : play.game().at, [], false, false];
 
     function close(words) {
       if (closed) return;
@@ -92,38 +90,28 @@
 
     function send() {
       const game = play.game();
-      if (closed || channel.readyState !== "open" || game.id !== id || !play.page.isConnected) return;
+      if (closed || hearing || channel.readyState !== "open" || game.id !== id || !play.page.isConnected) return;
       const log = game.log.filter((one) => !known.has(named(one)));
       if (!log.length && at === game.at) return;
+      const moved = at === game.at ? undefined : game.at; // who has not moved leads nobody
       at = game.at;
-      for (let from = 0; from === 0 || from < log.length; from += PORTION) {
-        channel.send(JSON.stringify({ id, at, log: log.slice(from, from + PORTION) }));
+      for (let from = 0; from === 0 || from < log.length; from += rw.games.PORTION) {
+        channel.send(rw.games.told(id, moved, log.slice(from, from + rw.games.PORTION)));
       }
       for (const one of log) known.add(named(one));
     }
 
-    /** The entries of a message, or nothing where it is none. */
-    function heard(data) {
-      times = [...times.filter((time) => time > Date.now() - 10000), Date.now()];
-      if (typeof data !== "string" || data.length > LONGEST || times.length > OFTEN) return undefined;
-      try {
-        const found = JSON.parse(data);
-        const isSound = found.id === id && typeof found.at === "string" && found.at.length <= 400 && Array.isArray(found.log) && found.log.length <= PORTION;
-        return isSound && found.log.every((one) => one?.k !== undefined && !rw.games.faulty(one, "entry")) ? found : undefined;
-      } catch {
-        return undefined;
-      }
-    }
-
     channel.addEventListener("message", ({ data }) => {
       if (closed) return;
-      const found = heard(data);
+      times = [...times.filter((time) => time > Date.now() - 10000), Date.now()];
+      const found = times.length > OFTEN ? undefined : rw.games.heard(data, id);
       if (!found) return close("The other device sent something that is no game. It is not connected any more.");
       for (const one of found.log) known.add(named(one));
       if (play.game().id !== id) return;
-      at = found.at;
+      hearing = true; // there is nothing to answer, even where this screen stays at its own step
       play.join(found.log, found.at);
-      at = play.game().at; // nothing to answer, even where this screen stays at its own step
+      hearing = false;
+      ({ at } = play.game());
       send();
     });
     const gone = () => close("The other device is gone. Share the game again to go on together.");

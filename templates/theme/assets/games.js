@@ -19,6 +19,8 @@
   const GAMES = 50; // on a device, and in one file
   const LARGEST = 4e6; // letters of a file
   const SPREAD = 4e5; // letters of what an address unpacks to
+  const PORTION = 100; // entries of a message
+  const MESSAGE = 300000; // letters of it
   const LATEST = 2 ** 40;
   const [ID, SHORT, NAME, TEXT] = [/^[a-z0-9]{1,9}$/, /^[^]{0,60}$/, /^[^]{0,400}$/, /^[^]{0,2000}$/];
   const KINDS = { m: [2, TEXT], t: [999], s: [999], n: [0, NAME], r: [0, TEXT], a: [0, SHORT], x: [0, /^[a-z0-9]{1,9}\.\d{1,7}$/] };
@@ -198,7 +200,22 @@
     }));
   }
 
-  /* A file of games */
+  /* A message of a device that plays along, and a file of games */
+
+  const told = (id, at, log) => JSON.stringify({ id, at, log });
+
+  /** What a message of the other device says of a game, {at, log}, or nothing where it is none. */
+  function heard(text, id) {
+    if (typeof text !== "string" || text.length > MESSAGE) return undefined;
+    try {
+      const { id: named, at, log } = JSON.parse(text);
+      const isSound = named === id && (at === undefined || (typeof at === "string" && NAME.test(at))) && Array.isArray(log) && log.length <= PORTION;
+      return isSound && log.every((one) => one?.k !== undefined && !faulty(one, "entry")) ? { at, log: log.map(bare) } : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
 
   const written = (edition, games) => JSON.stringify({ rulewright: "games", edition, games }, null, 1);
 
@@ -222,5 +239,5 @@
     });
   }
 
-  rw.games = { MOST, GAMES, LARGEST, fault, faulty, whole, merge, state, added, known, pack, unpack, chars, bytes, written, readFile };
+  rw.games = { LARGEST, PORTION, fault, whole, merge, state, added, known, pack, unpack, chars, bytes, told, heard, written, readFile };
 })();

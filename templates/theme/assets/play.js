@@ -287,6 +287,8 @@
           put(...games.known({ turn, marks: Object.fromEntries(more) }).filter(({ k }) => k === "m"));
         }
         put(...games.known({ about: Object.fromEntries(Object.entries(about).filter(([part, said]) => is.about[part] !== said && !log)) }).map((one) => ({ ...one, t: turn })));
+        const there = named.get(at);
+        if (mine && log && !isOlder && there && states.get(there) !== OPEN) game.at = next(there)?.id ?? "";
         keep();
       };
       if (mine) changing(isOlder ? say.older : say.joined, change);
@@ -646,6 +648,7 @@
       if (there) join(there.log, there.at);
       else if (follow.checked && !is.held.length) choose(kept.games[kept.last]);
       render();
+      page.dispatchEvent(new Event("kept"));
     });
 
     for (const li of stops) {

@@ -73,7 +73,7 @@
   rw.share = async (address, told, connect) => {
     const svg = await drawn(address);
     const box = dialog("Share this game");
-    const along = make("button", { type: "button", textContent: "Play along on another device", onclick: connect });
+    const along = make("button", { type: "button", textContent: "Play along on another device", onclick: connect, hidden: location.protocol === "file:" });
     box.append(make("p", { textContent: "Scan it to stand at the same step." }), svg, ...told.map((line, at) => make(at ? "p" : "b", { textContent: line })), ...copier(address, told), make("p", { className: "tools" }, along));
   };
   Object.assign(rw.share, { drawn, copier, dialog });
