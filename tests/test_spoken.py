@@ -156,7 +156,9 @@ def test_any_range_in_a_cell_is_said_as_one(low: int, high: int, between: str) -
     assert said == f"{low} to {high}"
 
 
-@pytest.mark.parametrize("words", ["2d6", "+1", "4-8-2", "12.12–.122", "1939-45a", "A-1", "—5", Markup("<b>4–8</b>")])
+@pytest.mark.parametrize(
+    "words", ["2d6", "+1", "4-8-2", "12.12–.122", "1939-45a", "A-1", "—5", Markup("<b>4–8</b>")]
+)
 def test_what_is_no_range_stays_as_it_is(words: str) -> None:
     assert aloud(words) == Markup.escape(words)
 
