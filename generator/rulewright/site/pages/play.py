@@ -40,8 +40,13 @@ def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Pa
         *(table for table in tables if _is_weather(table.table.title)),
     ]
     told = dict.fromkeys(stop.entry for stop in walked.every_stop() if stop.step.narrative)
-    own = {"walk": walked, "told": list(told), "rolls": rolls, "shown": shown}
-    own |= {"weather": list(filter(None, weather))}
+    own = {
+        "told": list(told),
+        "walk": walked,
+        "rolls": rolls,
+        "shown": shown,
+        "weather": list(filter(None, weather)),
+    }
     own |= acting(outline)
     place = edition.sequence.title.place
     sections = [Section(TOP, "Play a turn")]
