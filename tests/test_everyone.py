@@ -171,6 +171,7 @@ def test_a_box_keeps_the_focus_and_gives_it_back(page: Page) -> None:
     link = page.locator("article a", has_text="12.8e").first
     link.focus()
     page.keyboard.press("/")
+    expect(page.get_by_role("dialog", name="Find a rule")).to_be_visible()
     for _ in range(12):
         page.keyboard.press("Tab")
         assert page.evaluate(

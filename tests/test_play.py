@@ -158,7 +158,7 @@ def test_a_reader_rolls_on_a_table_inside_a_step(page):
     go(page, "first/movement/barrage-segment")
     page.evaluate("window.next = [3]")
     page.locator(".desk").get_by_role("button", name="Roll 1d6").click()
-    expect(page.locator(".desk tr.lit th")).to_have_text("1–4")
+    expect(page.locator(".desk tr.lit th")).to_have_accessible_name("1 to 4")
     page.get_by_role("textbox", name="Note").fill("Two Bf 109s")
     press(page, "Done")
     page.locator(".log > summary").click()
@@ -182,6 +182,34 @@ def test_the_rule_of_a_step_stands_there_in_full(phone):
     page.goto("asl/a3/play/")
     expect(page.locator(".rule-here summary")).to_have_text("A3.1 Rally Phase (RPh)")
     expect(page.locator(".rule-here")).to_contain_text("broken")
+
+
+def test_a_step_is_told_in_words_with_what_can_be_done_besides(page):
+    """A player in the Movement Segment reads its story, and what he may do at any time while it lasts."""
+    go(page, "first/movement-phase/movement-segment/fuel-units-and-formations")
+    expect(page.locator(".desk .telling summary")).to_have_text("In words: Movement Segment")
+    expect(page.locator(".desk .telling")).to_contain_text("Voluntary mode changes")
+    expect(page.locator(".desk .also")).to_have_text(
+        "Also now: rail and sea transport, destruction of supply dumps and destruction of facilities"
+    )
+    go(page, "pre-turn-phase/weather-determination-segment/roll-for-the-weather")
+    expect(page.locator(".desk .also")).to_be_empty()
+
+
+@pytest.mark.parametrize("height", [330, 420])
+def test_nothing_lies_over_a_step_where_the_keyboard_takes_half_of_the_screen(page, height):
+    page.set_viewport_size({"width": 390, "height": height})
+    for _ in range(12):
+        page.locator(".controls [data-act=done]").click()
+        seen = page.evaluate("""() => {
+          const titles = [...document.querySelectorAll("li.now .title")];
+          const own = titles.find((one) => one.closest("li.stop").matches(".now"));
+          const { left, top, width, height } = own.getBoundingClientRect();
+          const there = document.elementFromPoint(left + width / 2, top + height / 2);
+          return there?.closest("li.now, .desk") !== null;
+        }""")
+        assert seen, now(page)
+    expect(page.locator(".acts strong")).to_be_visible()
 
 
 def test_a_game_is_resumed_after_a_reload(page):
@@ -355,7 +383,7 @@ def test_a_shared_game_opens_at_its_step(browser, address, size):
         at = now(page)
         page.get_by_role("button", name="Share game").click()
         link = page.locator("#share input").input_value()
-        assert len(link) - len(address) < 100
+        assert len(link) - len(address) < 180, "with the log of it"
         expect(page.locator("#share svg")).to_be_visible()
         screen = Image.open(BytesIO(page.screenshot())).convert("L")
         assert [one.text for one in zxingcpp.read_barcodes(screen)] == [link]

@@ -19,6 +19,7 @@ from projects import ERROR, HERE, MADE, NOTE, ROOT, Project
 from rulewright.app import mkdocs_plugin as rim
 from rulewright.app.serving import Compiled, Serving
 from rulewright.site.policy import SAFE, digest
+from rulewright.source.store import Store
 
 
 @pytest.fixture
@@ -200,16 +201,16 @@ def test_a_served_page_is_not_touched_when_nothing_is_wrong():
 
 def test_compiled_templates_are_kept_from_one_build_to_the_next_unless_damaged(tmp_path):
     def compiled(source):
-        cache = Compiled(tmp_path / "templates")
+        cache = Compiled(Store(tmp_path / "templates"))
         made = Environment(loader=DictLoader({"page": source}), bytecode_cache=cache)
         return made.get_template("page").render(word="there"), cache
 
     assert compiled("Hello {{ word }}")[0] == "Hello there"
-    (file,) = (tmp_path / "templates").iterdir()
+    (file,) = (tmp_path / "templates").glob("*/*")
     whole = file.read_bytes()
     again, cache = compiled("Hello {{ word }}")
     assert again == "Hello there"
-    assert cache.code[file.name] == whole[32:]
+    assert cache.code[file.parent.name + file.name] == whole[16:]
     assert compiled("Goodbye {{ word }}")[0] == "Goodbye there"
     file.write_bytes(whole[:-9])
     assert compiled("Hello {{ word }}")[0] == "Hello there"
@@ -219,7 +220,7 @@ def test_compiled_templates_are_kept_from_one_build_to_the_next_unless_damaged(t
 @pytest.mark.parametrize("folder", ["file/inside", None])
 def test_templates_are_compiled_where_nothing_can_be_kept(tmp_path, folder):
     (tmp_path / "file").write_text("")
-    cache = Compiled(tmp_path / folder if folder else None)
+    cache = Compiled(Store(tmp_path / folder if folder else None))
     made = Environment(loader=DictLoader({"a": "b"}), bytecode_cache=cache)
     assert made.get_template("a").render() == "b"
 

@@ -39,7 +39,7 @@ def reader(browser: Browser, *own: str, **wishes: Any) -> Iterator[BrowserContex
         context.on("weberror", lambda error: faults.append(str(error.error)))
         context.on("request", lambda r: None if r.url.startswith(allowed) else faults.append(r.url))
         yield context
-    assert not faults
+    assert not faults, faults
 
 
 def _is_fault(said: ConsoleMessage) -> bool:

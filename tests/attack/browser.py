@@ -26,11 +26,22 @@ SOUND: dict[str, Any] = {
                 "id": "abc12", "turn": 3, "at": "", "marks": {"x": 1}, "note": "n", "rolls": ["r"],
                 "about": {"name": "A", "side-a": "B"},
                 "log": [{"g": 1, "t": 1, "i": "x", "m": 1, "why": "w", "from": "x", "was": 0}],
-            }
+            },
+            "new12": {
+                "id": "new12", "at": "", "step": "S",
+                "log": [
+                    {"d": "a", "n": 1, "c": 1, "t": 1, "k": "m", "g": 1, "i": "x", "m": 1},
+                    {"d": "a", "n": 2, "c": 2, "t": 1, "k": "x", "g": 2, "v": "a.1"},
+                    {"d": "b", "n": 1, "c": 3, "t": 1, "k": "r", "g": 1, "i": "x", "v": "six"},
+                    {"d": "b", "n": 2, "c": 4, "t": 1, "k": "t", "g": 2, "m": 2},
+                    {"d": "b", "n": 3, "c": 5, "t": 2, "k": "a", "g": 3, "i": "name", "v": "A"},
+                ],
+            },
         },
         "last": "abc12",
     },
     "play/{edition}/damaged": "{",
+    "play/answer": "abcd~" + "p" * 24 + "~" + "A" * 43 + "~vc0a801071f90",
     "back": [{"href": "{root}{edition}/#1", "y": 3, "name": "1", "folds": "01", "at": 0}],
     "resumed": [{"href": "{root}{edition}/#1", "y": 3, "name": "1", "folds": "01", "at": 0}],
     "cards": [["{root}{edition}/#1", True]],
@@ -105,6 +116,35 @@ TRY = """async (tries) => {
       }
     },
   };
+  await rw.load("games");
+  await rw.load("follow");
+  const { games } = rw;
+  const as_file = (text) => {
+    try {
+      JSON.parse(text);
+      return text;
+    } catch {
+      return JSON.stringify({ rulewright: "games", edition: rw.edition(), games: [text] });
+    }
+  };
+  Object.assign(call, {
+    heard: (text) => games.heard(text, "abc12"),
+    unpack: (text) => games.unpack(text, []).catch(() => {}),
+    session(text) {
+      let sdp = "";
+      try {
+        ({ sdp } = rw.follow.session(text, "offer"));
+      } catch { /* it is none */ }
+      if (/[^\\x20-\\x7e\\r\\n]|\\r(?!\\n)|(?<!\\r)\\n/.test(sdp)) window.faults.push(`no session: ${text}`);
+    },
+    file(text) {
+      try {
+        games.readFile(as_file(text), rw.edition());
+      } catch (error) {
+        if (error.constructor !== Error) throw error;
+      }
+    },
+  });
   const act = {
     store({ at, key, text }) {
       window[at].setItem(key, text);
@@ -154,6 +194,8 @@ TRY = """async (tries) => {
   return found;
 }"""
 
+CALLS = ("rule", "need", "preview", "place", "unpack", "session", "file", "heard")
+
 WHOLE = """() => [
   !!document.querySelector("article h1"), !!window.rulewright?.root, !!document.querySelector(".rw-dock"),
   !!window.document$,
@@ -202,7 +244,22 @@ def drawn(edition: str, root: str, scope: str, chance: random.Random) -> Iterato
     """Values without an end, each for a surface drawn by chance."""
 
     def text() -> str:
-        parts = (*TEXTS, "12.5", "/", "&", "play=abc12.1.0.d.x", "q=", "h=", edition, f"{edition}/", "-")
+        parts = (
+            *TEXTS,
+            "12.5",
+            "/",
+            "&",
+            "play=abc12.1.0.d.x",
+            "log=1AA",
+            "part=0e30",
+            "join=",
+            "answer=",
+            "q=",
+            "h=",
+            edition,
+            f"{edition}/",
+            "-",
+        )
         return "".join(chance.choices(parts, k=chance.randint(1, 3)))
 
     while True:
@@ -229,7 +286,7 @@ def drawn(edition: str, root: str, scope: str, chance: random.Random) -> Iterato
         else:
             one["text"] = text()
             if surface == "call":
-                one["name"] = chance.choice(("rule", "need", "preview", "place"))
+                one["name"] = chance.choice(CALLS)
         # A browser's strings may be halves of letters, which no wire carries.
         yield json.loads(json.dumps(one).replace("\\ud800", "\\ufffd"))
 

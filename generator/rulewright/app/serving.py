@@ -11,8 +11,6 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
-from hashlib import sha256
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +25,7 @@ from rulewright.site.policy import CSP, DRAWING, ONLY_SENT, SAFE, digest, stated
 from rulewright.source import disk
 from rulewright.source.resources import PACKAGE, TEMPLATES
 from rulewright.source.settings import slashed
+from rulewright.source.store import Store
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -223,31 +222,20 @@ def _refused(environ: WSGIEnvironment, host: str) -> str:
 
 
 class Compiled(BytecodeCache):
-    """Cache of compiled templates, for later builds too: to compile them takes a third of a build.
+    """Cache of compiled templates, for later builds too: to compile them takes a third of a build."""
 
-    They are kept in `folder`, each behind its checksum; a disk that is full or closed to writing keeps none.
-    They are code, so it is a folder that no content can put anything into.
-    """
-
-    def __init__(self, folder: Path | None) -> None:
-        self.folder = folder
+    def __init__(self, store: Store) -> None:
+        self.store = store
         self.code: dict[str, bytes] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        if self.folder and bucket.key not in self.code:
-            with suppress(OSError):
-                kept = (self.folder / bucket.key).read_bytes()
-                if sha256(kept[32:]).digest() == kept[:32]:
-                    self.code[bucket.key] = kept[32:]
-        if bucket.key in self.code:
-            bucket.bytecode_from_string(self.code[bucket.key])
+        if code := self.code.get(bucket.key) or self.store.get(bucket.key):
+            self.code[bucket.key] = code
+            bucket.bytecode_from_string(code)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        code = self.code[bucket.key] = bucket.bytecode_to_string()
-        with suppress(OSError):
-            if self.folder:
-                self.folder.mkdir(parents=True, exist_ok=True)
-                disk.write(self.folder / bucket.key, sha256(code).digest() + code)
+        self.code[bucket.key] = bucket.bytecode_to_string()
+        self.store.put(bucket.key, self.code[bucket.key])
 
 
 _NEVER = object()

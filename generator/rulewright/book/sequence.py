@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, fields, replace
 from rulewright.book.library import Edition
 from rulewright.model.step import DO, Difference, Particulars, Step
 from rulewright.model.step_kinds import KINDS, PLAYERS, TURNS
+from rulewright.source.filenames import unlike
 from rulewright.source.text import Text
 
 PATH = " › "
@@ -119,18 +120,21 @@ class StepEntry:
 
     def row(self, around: StepEntry) -> list[StepEntry]:
         """The steps inside a step of the one that it repeats, with the differences in their places."""
-        row: list[StepEntry] = []
-        for step in around.children:
-            here = [one for one in self.differences if one.origin is step]
-            added = [one for one in here if one.difference == "added"]
-            instead = [one for one in here if one.difference == "changed"]
-            is_left_out = any(one.difference == "dropped" for one in here)
-            row += [one for one in added if one.before]
-            row += instead or ([] if is_left_out else [step])
-            row += [one for one in added if not one.before]
+        row = [one for step in around.children for one in self.instead(step)]
         if around is self.repeated:
             row += [one for one in self.differences if one.origin is None]
         return row
+
+    def instead(self, step: StepEntry) -> list[StepEntry]:
+        """The steps that are gone through in the place of one of the step that it repeats: mostly that."""
+        here = [one for one in self.differences if one.origin is step]
+        if not here:
+            return [step]
+        added = [one for one in here if one.difference == "added"]
+        changed = [one for one in here if one.difference == "changed"]
+        is_left_out = any(one.difference == "dropped" for one in here)
+        before, behind = ([one for one in added if one.before is at] for at in (True, False))
+        return [*before, *(changed or ([] if is_left_out else [step])), *behind]
 
     def inside(self, step: StepEntry) -> list[StepEntry]:
         """The steps inside a step as they are gone through in this turn, which may repeat the step's own."""
@@ -245,11 +249,7 @@ def _enter(turn: StepEntry, one: Difference, origin: StepEntry | None) -> None:
         return
     assert turn.repeated
     path = base.anchor.removeprefix(turn.repeated.anchor).strip("/") if base else ""
-    anchor = wanted = "/".join(filter(None, (turn.anchor, path, name)))
-    taken, count = {inner.anchor for inner in turn.walk()}, 1
-    while anchor in taken:
-        count += 1
-        anchor = f"{wanted}-{count}"
+    anchor = unlike("/".join(filter(None, (turn.anchor, path, name))), {one.anchor for one in turn.walk()})
     entry = StepEntry(step, turn.edition, anchor, acting, turn, difference=sort, origin=origin)
     entry.before = bool(one.before)
     turn.children.append(entry)

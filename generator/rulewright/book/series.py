@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from rulewright.model.keys import many
-from rulewright.model.rulebook import Role, Rulebook, Term
+from rulewright.model.rulebook import Rulebook, Term
 from rulewright.model.step import Sequence as PlaySequence
 from rulewright.model.step import Step
 from rulewright.source import bounds
@@ -71,19 +71,14 @@ def inherited(own: Rulebook, base: Rulebook) -> Rulebook:
     if own.sides:
         # The steps of the series may name its sides, which are nobody's here: they are known, and no sides.
         roles |= {name: side for name, side in base.sides.items() if name not in {**own.sides, **own.roles}}
+    ordered = {name: roles[name] for name in dict.fromkeys((*base.roles, *roles))}
     never = tuple(dict.fromkeys((*own.not_references, *base.not_references)))
-    return replace(
-        own, **taken, roles=_ordered(roles, base.roles), terms=_terms(own, base), not_references=never
-    )
+    return replace(own, **taken, roles=ordered, terms=_terms(own, base), not_references=never)
 
 
 def called(series: Rulebook) -> list[str]:
     """How the texts of a game name its series, whichever edition that is."""
     return [*(str(name) for name in (series.short, series.title) if name), SERIES]
-
-
-def _ordered(roles: Mapping[Text, Role], first: Iterable[Text]) -> Mapping[Text, Role]:
-    return {name: roles[name] for name in dict.fromkeys((*first, *roles))}
 
 
 def _terms(own: Rulebook, base: Rulebook) -> Mapping[Text, Term]:

@@ -9,7 +9,7 @@ from rulewright.book.presswork import INK
 from rulewright.book.sheet import COUNT, Sheet
 from rulewright.checks.drawn import NO_COUNTER, NO_SYMBOL
 from rulewright.checks.pictures import fault_of
-from rulewright.checks.shades import NO_COLOUR
+from rulewright.checks.shades import malformed
 from rulewright.checks.steps import NO_SIDE
 from rulewright.checks.tables import NO_TABLE
 from rulewright.citations.blocks import parts
@@ -17,7 +17,6 @@ from rulewright.citations.blocks.counters import named as counters_of
 from rulewright.citations.blocks.part import EMPTY, NO_STEP, Making, Part, near_step, whole_number
 from rulewright.citations.shelf import Shelf
 from rulewright.model.aid import ALL
-from rulewright.model.colours import colour
 from rulewright.model.keys import marked
 from rulewright.model.rulebook import Rulebook
 from rulewright.source.problems import Problem, did_you_mean, kind, nearest, shown
@@ -75,9 +74,7 @@ def _names(part: Part, making: Making) -> Iterator[Problem]:
     """Steps, tables and pictures that are not there."""
     edition = making.outline.edition
     for text, _ in marked(part.block, "colour"):
-        if colour(text) is None:
-            message = f"{shown(text)} is no colour; write it as #rrggbb, like #37474f"
-            yield NO_COLOUR.at(text.place, message, making.sheet.name)
+        yield from malformed(text, making.sheet.name)
     for name, f in marked(part.block, "names"):
         named = f.metadata["names"]
         if named == "step" and making.played.steps:

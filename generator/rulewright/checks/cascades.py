@@ -114,7 +114,9 @@ class _Doubts:
         lost = {m[1] for p in unmarked if (m := _LOST.fullmatch(p.place.file))}
         self.without_numbers |= lost
         self.without_parts |= lost
-        self.excused = {a: _words(e) for a, e in library.editions.items() if a in self.editions}
+        files = {a: e.file.edition.file for a, e in library.editions.items() if a in self.editions}
+        # The words of edition.yml, whether it can be read or not.
+        self.excused = {a: frozenset(re.split(r"[\s\"',{}]+", file.text)) for a, file in files.items()}
 
     def explain(self, problem: Problem) -> bool:
         """Whether a problem follows from a fault of reading."""
@@ -146,11 +148,6 @@ class _Doubts:
             # It may well be excused there.
             return {problem.code, problem.about} <= self.excused[address]
         return False
-
-
-def _words(edition: Edition) -> frozenset[str]:
-    """The words of edition.yml, whether it can be read or not."""
-    return frozenset(re.split(r"[\s\"',{}]+", edition.file.edition.file.text))
 
 
 def _is(problem: Problem, *kinds: Kind) -> bool:

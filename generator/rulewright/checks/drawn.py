@@ -13,13 +13,12 @@ from rulewright.book.looks import LOGOS, file_of
 from rulewright.book.outline import Entry
 from rulewright.book.sheet import COUNT
 from rulewright.checks.pictures import NOT_FOUND
-from rulewright.checks.shades import NO_COLOUR
+from rulewright.checks.shades import malformed
 from rulewright.checks.steps import NO_SIDE
 from rulewright.citations.corpus import texts_in
 from rulewright.citations.resolving import written_in
 from rulewright.citations.shelf import Shelf
 from rulewright.model.aid import MOST_COPIES
-from rulewright.model.colours import colour
 from rulewright.model.drawn import Counter, Diagram, Face, Symbol
 from rulewright.model.keys import parts_of
 from rulewright.model.rulebook import Rulebook
@@ -66,8 +65,7 @@ def signs(shelf: Shelf) -> Iterator[Problem]:
 
 def books(shelf: Shelf) -> Iterator[Problem]:
     """Faults of the symbols, the counters and the names of terrain of each book."""
-    editions = {id(outline.edition.book): outline.edition for outline in shelf.outlines.values()}
-    for edition in editions.values():
+    for edition in shelf.of_each_book:
         for name, symbol in edition.book.symbols.items():
             yield from _symbol(name, symbol, edition)
         for name, counter in edition.book.counters.items():
@@ -103,9 +101,8 @@ def _counter(name: Text, counter: Counter, book: Rulebook) -> Iterator[Problem]:
         yield COUNT.at(counter.count.place, message, str(name))
     faces: Sequence[Face | None] = (counter, counter.back)
     for face in filter(None, faces):
-        if face.colour and colour(face.colour) is None:
-            message = f"{shown(face.colour)} is no colour; write it as #rrggbb, like #37474f"
-            yield NO_COLOUR.at(face.colour.place, message, str(name))
+        if face.colour:
+            yield from malformed(face.colour, str(name))
         if face.unit and face.unit not in book.symbols and not shapes.shape(shapes.UNITS, face.unit, book):
             known = [*book.symbols, *shapes.names(shapes.UNITS, book)]
             message = f"there is no unit symbol {shown(face.unit)}{did_you_mean(face.unit, known)}"

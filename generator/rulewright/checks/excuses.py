@@ -27,7 +27,10 @@ def excuse(
     """
     kept: list[Problem] = []
     excused: list[tuple[Problem, Excuse]] = []
-    excuses = {edition.address: _by_aim(edition) for edition in library.editions.values()}
+    excuses: dict[str, dict[tuple[str, str], Excuse]] = {  # of two with one aim the first
+        edition.address: {(one.code, one.at): one for one in reversed(edition.file.excused)}
+        for edition in library.editions.values()
+    }
     left: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for problem in problems:
         edition = library.edition_of(problem.place.file)
@@ -40,11 +43,6 @@ def excuse(
     used = {id(one) for _, one in excused}
     kept += [problem for edition in library.editions.values() for problem in _idle(edition, used, left)]
     return kept, sorted(excused, key=lambda pair: pair[0])
-
-
-def _by_aim(edition: Edition) -> dict[tuple[str, str], Excuse]:
-    """The excuses of an edition by code and thing; of two with one aim the first."""
-    return {(excuse.code, excuse.at): excuse for excuse in reversed(edition.file.excused)}
 
 
 def _idle(edition: Edition, used: set[int], left: Mapping[tuple[str, str], list[str]]) -> Iterator[Problem]:

@@ -10,9 +10,8 @@ from rulewright.book.looks import COVERS, FONTS, INKED, LOGOS, book_paper, file_
 from rulewright.book.presswork import INK, presswork
 from rulewright.book.sheet import PAPER_UNKNOWN
 from rulewright.checks.aids import NO_PROFILE, PROFILES
-from rulewright.checks.shades import NO_COLOUR
+from rulewright.checks.shades import malformed, too_light
 from rulewright.citations.shelf import Shelf
-from rulewright.model.colours import LEGIBLE, WHITE, colour, contrast, legible, written
 from rulewright.source.problems import Problem, kind, nearest, shown
 from rulewright.source.text import Text
 
@@ -32,19 +31,13 @@ NO_FONT = kind(
 
 def looks(shelf: Shelf) -> Iterator[Problem]:
     """Colours that are none or too light, and files that are not there."""
-    editions = {id(outline.edition.book): outline.edition for outline in shelf.outlines.values()}
-    for edition in editions.values():
+    for edition in shelf.of_each_book:
         look = edition.book.look
         if look is None:
             continue
         for name, said in (("colour", look.colour), ("accent", look.accent)):
-            if said and colour(said) is None:
-                message = f"{shown(said)} is no colour; write it as #rrggbb, like #37474f"
-                yield NO_COLOUR.at(said.place, message, name)
-        accent = colour(look.accent) if look.accent else None
-        if look.accent and accent and (ratio := contrast(accent, WHITE)) < LEGIBLE:
-            says = f"{look.accent} has a contrast of {int(ratio * 10) / 10} on white; words need {LEGIBLE}"
-            message = f"{says}, as {written(legible(accent, WHITE))} has"
+            yield from malformed(said, name) if said else ()
+        if look.accent and (message := too_light(look.accent)):
             yield TOO_LIGHT.at(look.accent.place, message, "accent")
         own = look.book
         if own and own.paper and book_paper(own) is None:

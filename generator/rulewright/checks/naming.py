@@ -26,9 +26,8 @@ _OWN = ("", "added")
 
 def terms(shelf: Shelf) -> Iterator[Problem]:
     """Terms without a name, and aliases that are a term or an alias already."""
-    books = {id(outline.edition.book): outline.edition.book for outline in shelf.outlines.values()}
-    for book in books.values():
-        yield from _terms(book)
+    for edition in shelf.of_each_book:
+        yield from _terms(edition.book)
 
 
 def _terms(book: Rulebook) -> Iterator[Problem]:

@@ -280,7 +280,11 @@ class Parts:
     @cached_property
     def _citing(self) -> set[str]:
         """The parts that can have editions: what lies beside the books cites, and is told by none of them."""
-        return {part for part, names in self._files.items() if part and not all(map(_is_page, names))}
+        return {
+            part
+            for part, names in self._files.items()
+            if part and not all(name.endswith(".md") for name in names)
+        }
 
     @cached_property
     def _extended_ones(self) -> set[str]:
@@ -371,10 +375,6 @@ class Parts:
 
 Needs = tuple[tuple[str, ...], tuple[str, ...]]
 """The parts that one is examined with: those that are whole, and those of which it has the faces."""
-
-
-def _is_page(name: str) -> bool:
-    return name.endswith(".md")
 
 
 def _book_of(address: str) -> str:

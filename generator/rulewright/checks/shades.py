@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rulewright.citations.shelf import Shelf
 from rulewright.model.colours import LEGIBLE, WHITE, colour, contrast, legible, written
 from rulewright.source.problems import Problem, kind, shown
+from rulewright.source.text import Text
 
 NO_COLOUR = kind("colour-malformed", "A colour in rulebook.yml is not written as #rrggbb.")
 TOO_LIGHT = kind(
@@ -17,17 +18,26 @@ TOO_LIGHT = kind(
 
 def colours(shelf: Shelf) -> Iterator[Problem]:
     """Colours that are none, and those in which nobody can read."""
-    books = {id(outline.edition.book): outline.edition.book for outline in shelf.outlines.values()}
-    for book in books.values():
-        for name, who in (*book.roles.items(), *book.sides.items()):
-            if who.colour is None:
-                continue
-            meant = colour(who.colour)
-            if meant is None:
-                message = f"{shown(who.colour)} is no colour; write it as #rrggbb, like #9b1c20"
-                yield NO_COLOUR.at(who.colour.place, message, name)
-            elif (ratio := contrast(meant, WHITE)) < LEGIBLE:
-                # Rounded down: 4.49 is not 4.5.
-                says = f"{who.colour} has a contrast of {int(ratio * 10) / 10} on white; words need {LEGIBLE}"
-                message = f"{says}, as {written(legible(meant, WHITE))} has"
-                yield TOO_LIGHT.at(who.colour.place, message, name)
+    for edition in shelf.of_each_book:
+        for name, who in (*edition.book.roles.items(), *edition.book.sides.items()):
+            if who.colour is not None:
+                yield from malformed(who.colour, name)
+                if message := too_light(who.colour):
+                    yield TOO_LIGHT.at(who.colour.place, message, name)
+
+
+def malformed(said: Text, about: str) -> Iterator[Problem]:
+    """Report a colour that is none."""
+    if colour(said) is None:
+        message = f"{shown(said)} is no colour; write it as #rrggbb, like #37474f"
+        yield NO_COLOUR.at(said.place, message, about)
+
+
+def too_light(said: Text) -> str:
+    """Fault of a colour in which nobody can read words on white; empty where it has none."""
+    meant = colour(said)
+    if meant is None or (ratio := contrast(meant, WHITE)) >= LEGIBLE:
+        return ""
+    # Rounded down: 4.49 is not 4.5.
+    says = f"{said} has a contrast of {int(ratio * 10) / 10} on white; words need {LEGIBLE}"
+    return f"{says}, as {written(legible(meant, WHITE))} has"

@@ -129,10 +129,6 @@ def ids(shelf: Shelf) -> Iterator[Problem]:
                 first[name] = entry
 
 
-def _has_phasing(entry: StepEntry) -> bool:
-    return entry.step.phasing is not None
-
-
 def actors(shelf: Shelf) -> Iterator[Problem]:
     """Steps done by, and turns phased by, someone who is not declared."""
     for outline in shelf.outlines.values():
@@ -150,7 +146,7 @@ def actors(shelf: Shelf) -> Iterator[Problem]:
                 name = shown(phasing)
                 mend = did_you_mean(phasing, sides)
                 if not sides:
-                    if entry is not next(filter(_has_phasing, outline.every_step())):
+                    if entry is not next(one for one in outline.every_step() if one.step.phasing):
                         continue  # told once, for all of them
                     every = dict.fromkeys(
                         one.step.phasing for one in outline.every_step() if one.step.phasing

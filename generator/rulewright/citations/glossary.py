@@ -23,6 +23,7 @@ from rulewright.citations.shelf import Shelf
 from rulewright.model.rulebook import Term
 from rulewright.numbers.insets import insets
 from rulewright.source import bounds
+from rulewright.source.filenames import unlike
 from rulewright.source.text import Text
 
 MOST_ALIASES = bounds.ALIASES.most
@@ -98,11 +99,7 @@ def entries(outline: Outline, shelf: Shelf) -> Iterator[TermEntry]:
     """The terms of the book, each with the rule that it has in this edition."""
     taken = {TOP}
     for words, term in outline.edition.book.terms.items():
-        base = anchor = slug(words) if re.search(r"[^\W_]", words) else "sign"
-        count = 1
-        while anchor in taken:
-            count += 1
-            anchor = f"{base}-{count}"
+        anchor = unlike(slug(words) if re.search(r"[^\W_]", words) else "sign", taken)
         taken.add(anchor)
         cited = shelf.references(term.see, outline.edition) if term.see else ()
         rule = next((one.target for one in cited if one.target and not one.fault), None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rulewright.book.outline import Outline
-from rulewright.citations.predecessor import followed
+from rulewright.citations.predecessor import earlier
 from rulewright.citations.shelf import Shelf
 
 MOST_ON_ONE_PAGE = 4_000
@@ -30,7 +30,7 @@ def page_kinds(outline: Outline, shelf: Shelf) -> Mapping[str, object]:
         "glossary": edition.book.terms,
         "series": edition.base,
         "errata": shelf.remarks[base],
-        "changes": followed(outline, shelf.outlines),
+        "changes": earlier(outline, shelf.outlines),
         "numbers": True,
         "all": outline.chapters[1:] and len(outline.entries) <= MOST_ON_ONE_PAGE,
         "coverage": True,

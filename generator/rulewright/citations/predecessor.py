@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from rulewright.book.lineage import in_line
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.citations.prose import plain
@@ -33,6 +34,13 @@ def followed(outline: Outline, outlines: Mapping[str, Outline]) -> Outline | Non
     book = outline.edition.address.partition("/")[0]
     found = outlines.get(f"{book}/{outline.edition.file.follows}")
     return None if found is outline else found
+
+
+def earlier(outline: Outline, outlines: Mapping[str, Outline]) -> list[Outline]:
+    """The editions of a book before one, the nearest first."""
+    book = outline.edition.address.partition("/")[0]
+    line = in_line(one.edition for address, one in outlines.items() if address.partition("/")[0] == book)
+    return [outlines[one.address] for one in reversed(line[: line.index(outline.edition)])]
 
 
 def called(name: Text | None, outline: Outline) -> list[StepEntry]:

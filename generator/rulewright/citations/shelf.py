@@ -67,6 +67,11 @@ class Shelf(Books):
             self._known[id(text), edition.address if edition else ""] = text, found
         return found
 
+    @property
+    def of_each_book(self) -> list[Edition]:
+        """An edition of each book, for what its editions have in common."""
+        return [*{id(outline.edition.book): outline.edition for outline in self.outlines.values()}.values()]
+
     def table(self, edition: Edition, name: str) -> TableEntry | None:
         """The table of a number, an id or a title; where a game has none of that name, its series'."""
         for one in edition.around:

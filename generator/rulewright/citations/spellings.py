@@ -76,7 +76,7 @@ class Synonyms:
 
     def of_title(self, title: str) -> list[Bearer]:
         """Things named in a title that have other names as well."""
-        return [found.target for found in self._names.find(title, (), _first)]
+        return [found.target for found in self._names.find(title, (), lambda bearers: bearers[0])]
 
     def of_rule(self, entry: Entry) -> Sequence[TermEntry]:
         """The terms that a rule defines."""
@@ -97,10 +97,6 @@ def _in_small_and_large(words: str) -> Iterator[str]:
     if " " in words or words.istitle() or words.islower():
         yield words.lower()
         yield " ".join(word[:1].upper() + word[1:] for word in words.split())
-
-
-def _first(bearers: Sequence[Bearer]) -> Bearer:
-    return bearers[0]
 
 
 def _phrases(text: str, lengths: Iterable[int]) -> set[str]:

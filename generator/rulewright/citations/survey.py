@@ -14,10 +14,13 @@ from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from rulewright.citations.manuscript import prose_of
+from rulewright.model.reports import as_json, several, told
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.evidence import CUES
 from rulewright.numbers.guessing import NAMED, Guess, guess
+from rulewright.numbers.labels import ALPHABET
 from rulewright.source.problems import File, Place
+from rulewright.source.writing import Brief, Label, Remarked, Value, written
 
 _HEADING = re.compile(r"""[ >]{0,9}\#{1,6}[ \t]+|title[ \t]*[:=][ \t]*["']?""")
 _LETTER = r"[^\W\d_]"
@@ -214,7 +217,50 @@ def unread(found: Survey) -> Iterator[str]:
     first: dict[str, Place] = {}
     for spot in found.unread:
         first.setdefault(spot.written, spot.place)
-    for written, place in list(first.items())[:_MOST_UNREAD]:
-        yield f"{written} ({place})"
+    for number, place in list(first.items())[:_MOST_UNREAD]:
+        yield f"{number} ({place})"
     if len(first) > _MOST_UNREAD:
         yield f"and {len(first) - _MOST_UNREAD} more"
+
+
+# The proposal, told
+
+
+def as_data(found: Survey) -> str:
+    """All that was found, as JSON."""
+    data = {
+        **told(found, "numbers chapters"),
+        "alphabet": found.alphabet or ALPHABET,
+        **told(found, "cues"),
+        "labels": len(found.labels),
+        "cited": len(found.cited),
+        "unread": [{"text": spot.written, "place": str(spot.place)} for spot in found.unread],
+    }
+    return as_json(data)
+
+
+def as_rulebook(found: Survey, files: int) -> str:
+    """The keys of a rulebook.yml, with how much of how many files they read."""
+    lost = len(found.unread)
+    read = several(len(found.labels), "label") + " and " + several(len(found.cited), "cited number")
+    remarks = [f"{read} in {several(files, 'file')}; {lost or 'none'} of them unread"]
+    remarks += [f"unread: {one}" for one in unread(found)]
+    numbers = [Label(one) for one in found.numbers]
+    entries: dict[str, Value] = {
+        "numbers": Remarked(numbers[0] if len(numbers) == 1 else Brief(numbers), remarks)
+    }
+    if found.chapters:
+        entries["chapters"] = Brief([Label(form) for form in found.chapters])
+    if found.alphabet:
+        entries["alphabet"] = found.alphabet
+    entries["cues"] = Brief([*found.cues])
+    return written(entries)
+
+
+def as_known(found: Survey) -> str:
+    """The known.yml: each number with its title."""
+    rows = [
+        Brief({"number": Label(number.key), **({"title": title} if title else {})})
+        for number, title in found.known
+    ]
+    return written({"known": rows})

@@ -21,6 +21,7 @@ from rulewright.model.step import Particulars, Step
 from rulewright.model.step_kinds import KINDS
 from rulewright.source import bounds
 from rulewright.source.amounts import whole
+from rulewright.source.filenames import unlike
 
 MOST = bounds.STOPS.most
 """How many stops a turn may have. Repeats of repeats soon come to more than anyone plays."""
@@ -173,7 +174,8 @@ class _Going:
             if self.count > MOST:
                 break
             if step not in hosted:
-                name = _free(step.anchor.rpartition("/")[2], taken)
+                name = unlike(step.anchor.rpartition("/")[2], taken)
+                taken.add(name)
                 made.append(self.stop(step, name, where, guests.get(step, ())))
         return tuple(made)
 
@@ -212,7 +214,9 @@ class _Going:
         taken: set[str] = set()
         for player in players:
             self.count += 1
-            anchor = f"{where.anchor}/{_free(player.actor.name, taken)}"
+            name = unlike(player.actor.name, taken)
+            taken.add(name)
+            anchor = f"{where.anchor}/{name}"
             inner = replace(where, anchor=anchor, level=where.level + 1, alone=player)
             inside = self.stops(steps, inner)
             yield Stop(step, step, anchor, where.level, (player,), where.turn, is_round=True, inside=inside)
@@ -243,24 +247,8 @@ class _Going:
         """Steps with the differences of those that repeat them, innermost first, in their places."""
         for context in reversed(repeating):
             if context.differences:
-                steps = [one for step in steps for one in _instead(step, context)]
+                steps = [one for step in steps for one in context.instead(step)]
         return steps
-
-
-def _instead(step: StepEntry, context: StepEntry) -> list[StepEntry]:
-    """Steps that a turn which repeats a step goes through in its place: mostly the step itself."""
-    here = [one for one in context.differences if one.origin is step]
-    if not here:
-        return [step]
-    added = [one for one in here if one.difference == "added"]
-    changed = [one for one in here if one.difference == "changed"]
-    is_left_out = any(one.difference == "dropped" for one in here)
-    kept = changed or ([] if is_left_out else [step])
-    return [
-        *(one for one in added if one.before),
-        *kept,
-        *(one for one in added if not one.before),
-    ]
 
 
 def _together(step: StepEntry, steps: Iterable[StepEntry]) -> bool:
@@ -284,13 +272,3 @@ def _shown(step: StepEntry) -> StepEntry:
     new: dict[str, Any] = {name: value for name in names if (value := getattr(step.step, name))}
     merged = replace(base.step, kind=step.step.kind, title=step.step.title, **new)
     return replace(step, step=merged)
-
-
-def _free(name: str, taken: set[str]) -> str:
-    """A name that no neighbour has."""
-    free, count = name, 1
-    while free in taken:
-        count += 1
-        free = f"{name}-{count}"
-    taken.add(free)
-    return free

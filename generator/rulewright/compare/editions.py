@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import groupby
+from types import MappingProxyType
 from typing import Any
 
 from rulewright.book.library import Edition
@@ -19,9 +20,9 @@ from rulewright.book.remarks import Remark
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry, table_texts
 from rulewright.citations.corpus import texts_in
-from rulewright.citations.predecessor import followed
+from rulewright.citations.predecessor import followed, follows
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.change import Change, Kind, RuleChange, StepChange
+from rulewright.compare.change import QUIET, Change, Kind, RuleChange, StepChange
 from rulewright.compare.matching import Side, match
 from rulewright.compare.rules import Rules
 from rulewright.compare.steps import Steps
@@ -88,25 +89,38 @@ class Difference:
 
     @property
     def path(self) -> str:
-        """The address of its page: that of an edition with the one it follows is plain `ocs/4.3/changes`."""
-        return f"{self.new.edition.address}/{PATH}"
+        """The address of its page: `changes` with the edition that is followed, else `changes/3.0`."""
+        path = f"{self.new.edition.address}/{PATH}"
+        name = self.old.edition.address.partition("/")[2]
+        return path if follows(self.new, self.old) else f"{path}/{name}"
 
 
 def compare(old: Outline, new: Outline, shelf: Shelf, other: Shelf | None = None) -> Difference:
     """Compare two editions on a shelf; `other` is the new one's where it has its own."""
-    sides = Side(old, shelf), Side(new, other or shelf)
-    rules = Rules(*sides, match(*sides))
+    return compare_sides(Side(old, shelf), Side(new, other or shelf))
+
+
+def compare_sides(old: Side, new: Side, sure: Mapping[Entry, Entry] = MappingProxyType({})) -> Difference:
+    """Compare two editions whose words may be known. `sure`: rules of the old one that are one of the new."""
+    rules = Rules(old, new, match(old, new, sure))
     made = Difference(
-        old, new, rules.changes(), Steps(rules).changes(), table_changes(*sides, rules), aid_changes(rules)
+        old.outline,
+        new.outline,
+        rules.changes(),
+        Steps(rules).changes(),
+        table_changes(old, new, rules),
+        aid_changes(rules),
     )
     return replace(made, errata=errata(rules, made.changes))
 
 
 def successive(shelf: Shelf) -> Iterator[Difference]:
     """Differences of each edition from the one it follows."""
+    sides: dict[str, Side] = {}
     for outline in shelf.outlines.values():
         if old := followed(outline, shelf.outlines):
-            yield compare(old, outline, shelf)
+            before, now = (sides.setdefault(one.edition.address, Side(one, shelf)) for one in (old, outline))
+            yield compare_sides(before, now)
 
 
 def with_bars(difference: Difference) -> Mapping[Entry, RuleChange]:
@@ -125,6 +139,36 @@ def tables_with_bars(difference: Difference) -> Iterator[Entry | TableEntry]:
     for change in difference.tables:
         if change.new and NEW_TABLE.intersection(change.kinds):
             yield change.new.home
+
+
+SAME, BY_NAME = "as they were", "by number and title"
+"""Sorts of what did not change: all that it says is known in both editions, or no more than its name."""
+
+
+def tallied(changes: Iterable[Change[Any]]) -> Mapping[str, list[Change[Any]]]:
+    """Changes by what happened, in words, each as often as something happened to it.
+
+    What came or went with another, or moved with it, is counted too, and so is what did not change.
+    """
+    found: dict[str, list[Change[Any]]] = {}
+    for change in changes:
+        kinds = [_TALLIED.get((kind, bool(change.old), bool(change.new)), str(kind)) for kind in change.kinds]
+        if change.old and change.new and set(change.kinds) <= {*QUIET, *NEW_PLACE}:
+            kinds.append(SAME if change.known and Kind.UNREAD not in change.kinds else BY_NAME)
+        for kind in kinds:
+            found.setdefault(kind, []).append(change)
+    return {kind: found[kind] for kind in _ORDER if kind in found}
+
+
+_TALLIED = {
+    (Kind.ADDED, False, True): "new",
+    (Kind.REMOVED, True, False): "gone",
+    (Kind.SPLIT, False, True): "split off another",
+    (Kind.MERGED, True, False): "now in another",
+    (Kind.RENUMBERED, True, True): "under another number",
+    (Kind.MOVED, True, True): "in another place",
+}
+_ORDER = [*_TALLIED.values(), Kind.RETITLED, Kind.REWORDED, Kind.CHANGED, SAME, BY_NAME]
 
 
 def counts(changes: Iterable[RuleChange | StepChange | TableChange | AidChange]) -> dict[str, int]:

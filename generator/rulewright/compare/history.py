@@ -15,10 +15,11 @@ from itertools import pairwise
 from rulewright.book.lineage import in_line
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.tables import Source
-from rulewright.citations.predecessor import followed
+from rulewright.citations.predecessor import earlier, followed
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.change import Kind, RuleChange
-from rulewright.compare.editions import Difference, compare
+from rulewright.compare.editions import Difference, compare, compare_sides
+from rulewright.compare.matching import Side
 from rulewright.model.aid import Aid
 
 
@@ -76,6 +77,10 @@ Absent = Mapping[Source | None, list[Source]]
 NOWHERE = Counterpart(None)
 
 
+MOST_COMPARED = 20_000
+"""Rules of a book's editions that are compared on pages with editions that theirs do not follow."""
+
+
 class Counterparts:
     """Counterparts in the editions of each book, worked out for the pairs that are asked for."""
 
@@ -84,6 +89,7 @@ class Counterparts:
         self._differences = {(_address(one.old), _address(one.new)): one for one in differences}
         self._transitions: dict[tuple[str, str], tuple[dict[Source, Source], set[Source]]] = {}
         self._found: dict[tuple[str, str], Mapping[Source, Counterpart]] = {}
+        self._compared: dict[str, Mapping[Outline, Sequence[Difference]]] = {}
         self._absent: dict[tuple[str, str], Absent] = {}
         self._sheets = {id(sheet.aid): sheet for sheets in shelf.sheets.values() for sheet in sheets}
         books: dict[str, list[Outline]] = {}
@@ -133,6 +139,41 @@ class Counterparts:
         if pair not in self._found:
             self._found[pair] = self._matched(outline, other)
         return self._found[pair]
+
+    def compared(self, outline: Outline) -> Mapping[Outline, Sequence[Difference]]:
+        """Differences of each edition of a book from those before it, the nearest first.
+
+        Those that no edition follows are as many as MOST_COMPARED allows, of the newest edition first.
+        """
+        book = _book(outline)
+        if book not in self._compared:
+            found: dict[Outline, list[Difference]] = {}
+            sides = {one: Side(one, self.shelf) for one in self.line(outline)}
+            left = MOST_COMPARED
+            for new in reversed(self.line(outline)):
+                row = found[new] = []
+                own = followed(new, self.shelf.outlines)
+                for old in earlier(new, self.shelf.outlines):
+                    left -= 0 if old is own else len(new.entries)
+                    if old is own or left >= 0:
+                        row.append(self.apart(sides[old], sides[new]))
+            self._compared[book] = found
+        return self._compared[book]
+
+    def apart(self, old: Side, new: Side) -> Difference:
+        """Difference of any two editions of a book: a rule is what those between tell that it became."""
+        pair = _address(old.outline), _address(new.outline)
+        if pair not in self._differences:
+            back = self.all(new.outline, old.outline)
+            sure = {
+                entry: found.there
+                for entry, found in self.all(old.outline, new.outline).items()
+                if isinstance(entry, Entry)
+                and isinstance(found.there, Entry)
+                and back[found.there].there is entry
+            }
+            self._differences[pair] = compare_sides(old, new, sure)
+        return self._differences[pair]
 
     def _matched(self, outline: Outline, other: Outline) -> dict[Source, Counterpart]:
         transitions = [self._transition(one, two) for one, two in pairwise(self._way(outline, other))]

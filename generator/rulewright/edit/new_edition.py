@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
+from itertools import groupby
 from json import dumps
 from pathlib import Path
 from typing import Any
@@ -262,18 +263,9 @@ def _changes(text: Amended) -> Iterator[tuple[int, int, str]]:
 def _differences(text: Amended) -> Iterator[tuple[int, int, str]]:
     """Stretches of a printed text with the words that come in their place."""
     at = 0
-    start, words, is_open = 0, "", False
-    for run in text.runs:
-        if run.sign == COME:
-            start, words, is_open = (start, words + run.words, True) if is_open else (at, run.words, True)
-            continue
-        if run.sign == GONE:
-            start, words, is_open = (start, words, True) if is_open else (at, "", True)
-            at += len(run.words)
-            continue
-        if is_open:
-            yield start, at, words
-        start, words, is_open = at, "", False
-        at += len(run.words)
-    if is_open:
-        yield start, at, words
+    for differs, runs in groupby(text.runs, lambda run: run.sign in (COME, GONE)):
+        row = [*runs]
+        end = at + sum(len(run.words) for run in row if run.sign != COME)
+        if differs:
+            yield at, end, "".join(run.words for run in row if run.sign == COME)
+        at = end

@@ -60,7 +60,12 @@ def scaffolding(name: str, data: bytes) -> tuple[int, int]:
     if root is None:
         return 0, 0
     value, _ = read(root, Chapter)
-    said = {line for part in _texts(value) for line in _lines_of(part)}
+    said = {
+        part.place_of(m.start()).line
+        for part in _texts(value)
+        for m in re.finditer(r"\S+", part)
+        if _WORD.search(m.group())
+    }
     lines = [
         at
         for at, line in enumerate(re.split(r"\r\n|\n|\r", root.file.text), 1)
@@ -79,13 +84,6 @@ def _texts(part: Any) -> Iterator[Text]:
         for f in fields(part):
             if f.name not in ("kind", "number"):
                 yield from _texts(getattr(part, f.name))
-
-
-def _lines_of(text: Text) -> Iterator[int]:
-    """The lines in which a text has a word."""
-    for word in re.finditer(r"\S+", text):
-        if _WORD.search(word.group()):
-            yield text.place_of(word.start()).line
 
 
 def _alike(one: Any, other: Any) -> bool:

@@ -71,7 +71,7 @@ def rule_spelt_out(
             continue
         if key in kinds:
             several = value.items if isinstance(value, Items) else [value]
-            lists["notes"] += (_note(key, one) for one in several)
+            lists["notes"] += (_keys(key, {"kind": key}, one) for one in several)
         elif is_head(key, known):
             lists["rules"].append(_headed(key, value))
         else:
@@ -104,10 +104,6 @@ def _headed(key: Text, value: Node | None) -> Keys:
     number, title = head_of(key)
     named = {"number": number, **({"title": title} if title is not None else {})}
     return _keys(key, named, value)
-
-
-def _note(key: Text, value: Node | None) -> Keys:
-    return _keys(key, {"kind": key}, value)
 
 
 def _keys(key: Text, named: Mapping[str, Text], value: Node | None) -> Keys:

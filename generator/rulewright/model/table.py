@@ -115,7 +115,9 @@ class Grid:
             made[Text("columns")] = Items(named.file, named.start, named.end, items=[*lead, *names])
         columns, rows = made.get(Text("columns"), around), made.get(Text("rows"))
         if isinstance(columns, Items) and isinstance(rows, Items):
-            order = sorted(map(str, filter(_is_text, columns.items)), key=lambda name: name not in own)
+            order = sorted(
+                (str(one) for one in columns.items if isinstance(one, Text)), key=lambda name: name not in own
+            )
             if by_row:
                 order.insert(sum(name in own for name in order), ROLL)
             items: list[Node] = [_keyed(row, order) if isinstance(row, Items) else row for row in rows.items]
@@ -145,10 +147,6 @@ class Table(Grid):
     notes: tuple[TableNote, ...] = many("Notes below the table.")
     was: Text | None = key("The number, id or title it had in the edition that this one follows, or `none`.")
     then: SecondRoll | None = key("A second roll that follows the first.")
-
-
-def _is_text(node: Node) -> bool:
-    return isinstance(node, Text)
 
 
 def _keyed(row: Items, columns: Sequence[str]) -> Keys:

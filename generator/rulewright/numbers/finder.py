@@ -160,7 +160,8 @@ class Finder:
         said = self._evidence.before(back)
         if run[0].bare and not self._may_be_cited(text, run, said):
             return []
-        if run[0].bare and not run[0].named and said in _CITING and self._is_too_deep(back, run[0].number):
+        depth = len(run[0].number.labels)
+        if run[0].bare and not run[0].named and said in _CITING and self._levels.level_before(back) >= depth:
             # "Case 2" is no whole chapter, and does not say of which one it is a case.
             digits = text[start:end].isdigit() and text[end : end + 1] != ":"
             counted = self._levels.level_before(back) == NO_LEVEL
@@ -248,10 +249,6 @@ class Finder:
         if said in _CITING or said is Before.COUNTS:
             return self._levels.level_before(back) > 1  # Case J1
         return not in_parentheses(back, text, end)
-
-    def _is_too_deep(self, back: str, number: Number) -> bool:
-        """Whether the word in front of a bare number names a level that lies deeper than the number."""
-        return self._levels.level_before(back) >= len(number.labels)
 
     def _is_chapter(self, text: str, run: list[Written], at: int, said: Before) -> bool:
         """Whether a bare number of a run is a chapter: it needs a cue, and nothing behind it to count."""

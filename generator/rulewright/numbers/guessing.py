@@ -113,6 +113,7 @@ class Shape(NamedTuple):
         """The row of chapters that numbers of this shape belong to."""
         return self.sign, self.parts[0][1]
 
+    @property
     def has_digits(self) -> bool:
         return any(sort[0] == "1" for _, sort, _ in self.parts)
 
@@ -181,7 +182,7 @@ def guess(
                 chapters[shape.family, label.form(shape.parts[0][1])] += 1
         else:
             counts[shape] += 1
-    clear = {shape: n for shape, n in counts.items() if shape.parts[0][1] == "I" or shape.has_digits()}
+    clear = {shape: n for shape, n in counts.items() if shape.parts[0][1] == "I" or shape.has_digits}
     counts = Counter(clear or (counts if counts.total() >= _SAME else {}))  # A.b may be no number at all
     labels = counts.total()
     counts.update(_deeper(counts, map(sorts.shape, links)))
@@ -198,7 +199,7 @@ def guess(
     bracket = sum(brackets) * 2 > len(brackets)
     numbers = [shape.example(sorts.outside[shape] if bracket else None) for shape in shapes]
     numbers = numbers or [_bare_example(next(iter(own)))]
-    printed = [form for form, _ in own.most_common(2)] or [_own_form(shapes[0])]
+    printed = [form for form, _ in own.most_common(2)] or [shapes[0].sign + _COUNTS[shapes[0].parts[0][1]]]
     # A chapter that is printed as 12. is cited as 12.
     printed += [bare for form in printed if form.endswith(".") and (bare := form[:-1]) not in printed]
     for family in dict.fromkeys(shape.family for shape in shapes):
@@ -398,11 +399,6 @@ def _chosen(counts: Counter[Shape], total: int, sorts: _Sorts) -> list[Shape]:
     stems = {stem for shape in kept for stem in shape.stems()}
     ends = [shape for shape in kept if shape not in stems]
     return sorted(ends, key=lambda shape: (shape.family != first, -support[shape], shape))
-
-
-def _own_form(shape: Shape) -> str:
-    """The form of a chapter that no page prints: its label alone."""
-    return shape.sign + _COUNTS[shape.parts[0][1]]
 
 
 def _bare_example(chapter: str) -> str:

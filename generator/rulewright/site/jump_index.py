@@ -70,7 +70,7 @@ def _rule(desk: Desk, entry: Entry) -> Row:
 
 
 def _terms(desk: Desk, outline: Outline) -> Iterator[Row]:
-    """Each term as the rule that it leads to, and in the glossary."""
+    """Each term as the rule that it leads to, and in the glossary where no rule here says what it is."""
     for term in desk.glossaries[outline.edition.address].terms:
         words, means = plain(term.words), plain(term.term.means)
         also = "; ".join(dict.fromkeys(plain(alias) for alias in term.term.aliases if alias != means))
@@ -78,7 +78,8 @@ def _terms(desk: Desk, outline: Outline) -> Iterator[Row]:
             page, anchor = addresses.of(term.rule)
             yield ["term", words, means, page, anchor, also, desk.name(term.rule)]
         page = addresses.glossary_path(outline.edition.address)
-        yield ["glossary", words, means, page, term.anchor, also]
+        if desk.place(term)[0] == page:
+            yield ["glossary", words, means, page, term.anchor, also]
 
 
 def _tables(desk: Desk, outline: Outline) -> Iterator[Row]:

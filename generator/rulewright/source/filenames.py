@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
+from itertools import chain, count
 
 from rulewright.source import bounds
 from rulewright.source.problems import Place, Problem, Severity, kind, shown
@@ -42,6 +43,12 @@ _SIGNS = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]')
 def folded(name: str) -> str:
     """A name or a path as disks compare it that take large and small letters for the same."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def unlike(name: str, taken: Container[str], ending: str = "") -> str:
+    """A name that is not taken: this one, or this with the first number that makes it another."""
+    numbered = (f"{name}-{number}{ending}" for number in count(2))
+    return next(one for one in chain([name + ending], numbered) if one not in taken)
 
 
 def too_long(name: str) -> bool:

@@ -17,3 +17,6 @@ class Unsound(Refusal):
     def __init__(self, problems: Sequence[Problem], message: str) -> None:
         super().__init__(message)
         self.problems = problems
+
+    def __reduce__(self) -> tuple[type[Unsound], tuple[Sequence[Problem], str]]:
+        return type(self), (self.problems, str(self))

@@ -66,12 +66,12 @@ def replace(
         for name in {**read, **files}:
             path = project / name
             if (path.read_bytes() if path.exists() else None) != read.get(name):
-                raise Busy(f"{name} has been changed meanwhile; nothing was written, try again")
+                raise Busy((), f"{name} has been changed meanwhile; nothing was written, try again")
         new = {}
         for name, data in files.items():
             path = Path(os.path.realpath(project / name))  # a link stays, and what it leads to is changed
             if not _lies_in(root, path):
-                raise Busy(f"{name} leads out of {root.name}/; nothing was written")
+                raise Busy((), f"{name} leads out of {root.name}/; nothing was written")
             new[path.relative_to(root).as_posix()] = data
         aside = private.folder() / private.key(root)
         aside.mkdir()
@@ -82,7 +82,7 @@ def replace(
             _settle(aside)
         except BaseException:
             if why := _undo(root, aside)[1]:
-                raise Busy(why) from None
+                raise Busy((), why) from None
             raise
         finally:
             _forget(aside)

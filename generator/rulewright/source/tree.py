@@ -17,9 +17,14 @@ from rulewright.source.syntax import Before, explain
 from rulewright.source.text import CONTROL, UNPRINTABLE, Items, Keys, Node, Text, decode
 
 try:
-    from yaml import CSafeLoader as Loader
+    from yaml import CSafeLoader as _SafeLoader
 except ImportError:  # PyYAML built without libyaml: slower, but the same events
-    from yaml import SafeLoader as Loader  # type: ignore[assignment]
+    from yaml import SafeLoader as _SafeLoader  # type: ignore[assignment]
+
+
+class Loader(_SafeLoader):
+    """The safe loader of PyYAML, the one in C where it is there."""
+
 
 SYNTAX = kind("yaml-syntax", "A file is not YAML. Mostly a colon, a quote or an indent is missing.")
 EMPTY = kind("file-empty", "A content file holds nothing. Write its first key, or delete the file.")

@@ -22,9 +22,6 @@ PATIENCE = 20
 class Busy(Unsound):
     """It is another command's turn; the message says so and what to do."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__((), message)
-
 
 @contextmanager
 def reading(folder: Path) -> Iterator[None]:
@@ -54,7 +51,7 @@ def _turn(folder: Path, shared: bool, refusal: str) -> Iterator[None]:
                 break
             except OSError:
                 if attempt == PATIENCE:
-                    raise Busy(refusal) from None
+                    raise Busy((), refusal) from None
                 time.sleep(0.1)
         yield
 

@@ -16,14 +16,10 @@ from dataclasses import dataclass
 import yaml
 
 from rulewright.source.text import UNPRINTABLE
+from rulewright.source.tree import Loader
 
 COLUMNS = 88
 """Where prose is wrapped, and how long a value in one line may be."""
-
-try:
-    from yaml import CSafeLoader as Loader
-except ImportError:  # PyYAML built without libyaml: slower, but it judges the same
-    from yaml import SafeLoader as Loader  # type: ignore[assignment]
 
 _LEAST_WIDTH = 40
 _BULLET = re.compile(r"[ ]*(?:[-*]|\d{1,3}\.)[ ]+")

@@ -7,16 +7,18 @@
   const link = (page, anchor) => rw.opened(`${page.split("/").map(encodeURIComponent).join("/")}/#${encodeURIComponent(anchor)}`, rw.root);
   const parted = (name) => [name.match(/^\S+/)[0], name.replace(/^\S+\s*/, "")];
 
-  /** The games that are played, as play.js keeps them: the turn of the last one of an edition, or 0. */
-  function turn(edition) {
+  /** Where the last game of an edition stands, as play.js keeps it: "turn 3 · Weather Segment", or nothing. */
+  function played(edition) {
     try {
       const { games, last } = JSON.parse(rw.kept(`play/${edition}`));
-      const found = Object.hasOwn(games, last) ? games[last].turn : 0;
-      return Number.isInteger(found) && found > 0 && found < 1000 ? found : 0;
+      const { turn, step = "" } = Object.hasOwn(games, last) ? games[last] : {};
+      if (!Number.isInteger(turn) || turn < 1 || turn > 999 || typeof step !== "string") return "";
+      return [`turn ${turn}`, step.slice(0, 80)].filter(Boolean).join(" · ");
     } catch {
-      return 0;
+      return "";
     }
   }
+  const begun = (said) => said[0].toUpperCase() + said.slice(1);
 
   function row(name, href, tab, said) {
     const li = document.querySelector(`[data-again=${name}]`);
@@ -35,9 +37,9 @@
     const [last] = read;
     if (last) row("read", link(last[1], last[2]), parted(last[3])[0], [last[4], parted(last[3])[1]].filter(Boolean).join(" · "));
     for (const [edition, page, anchor, name] of read) tell(books.get(edition), "read", link(page, anchor), name);
-    const played = [...new Set([...read.map(([edition]) => edition), ...books.keys()])].filter((one) => turn(one) && books.get(one)?.querySelector("[data-way=play]"));
-    for (const one of played) tell(books.get(one), "play", "", `Turn ${turn(one)}`);
-    if (played[0]) row("play", books.get(played[0]).querySelector("[data-way=play]").href, "", `${books.get(played[0]).dataset.title} · turn ${turn(played[0])}`);
+    const games = [...new Set([...read.map(([edition]) => edition), ...books.keys()])].filter((one) => played(one) && books.get(one)?.querySelector("[data-way=play]"));
+    for (const one of games) tell(books.get(one), "play", "", begun(played(one)));
+    if (games[0]) row("play", books.get(games[0]).querySelector("[data-way=play]").href, "", `${books.get(games[0]).dataset.title} · ${played(games[0])}`);
     if (books.has(last?.[0])) home.querySelector(".shelf").prepend(books.get(last[0]));
     home.classList.add("set");
   }
@@ -54,7 +56,7 @@
     const page = document.querySelector(".rw.edition");
     const place = rw.places().find(([edition]) => edition === rw.edition());
     if (!page) return;
-    if (turn(rw.edition())) tell(page, "play", "", `Turn ${turn(rw.edition())}`);
+    if (played(rw.edition())) tell(page, "play", "", begun(played(rw.edition())));
     if (!place) return;
     const [number] = parted(place[3]);
     tell(page, "read", link(place[1], place[2]), `on at ${number}`);

@@ -1,5 +1,6 @@
 /* A turn played stop by stop. The list on the page is what it works from: each stop stands where it is come to,
-   with who acts, what is asked and which tables it rolls on. A game is kept on the device and in the address. */
+   with who acts, what is asked and which tables it rolls on. A game is kept on the device and in the address; what
+   it is made of, and how two become one, is in games.js. */
 (() => {
   "use strict";
 
@@ -7,6 +8,9 @@
   const [OPEN, DONE, SKIPPED] = [0, 1, 2];
   const SIGNS = "·✓×";
   const LETTERS = "ods"; // the same in an address
+  const LONGEST = 1200; // letters of a log in an address: a code of more is hard to scan
+
+  const ALLOWED = ":scope > .line .allows, :scope > .besides .allows, :scope > .fold > .within > .besides .allows";
 
   function make(tag, given, ...inside) {
     const made = Object.assign(document.createElement(tag), given);
@@ -14,18 +18,9 @@
     return made;
   }
 
-  /* What is kept of a game and of an entry of its log, each number with the most that it may be: another program may have written there. */
-  const SAMPLE = { id: "", turn: 999, at: "", marks: { "*": SKIPPED }, note: "", rolls: [""], about: { "*": "" }, g: 1e9, t: 999, i: "", m: SKIPPED, why: "", from: "", was: SKIPPED, end: "" };
-  SAMPLE.log = [SAMPLE];
-
-  /** Whether something is of the same make as a sample. */
-  function like(sample, one) {
-    if (typeof one !== typeof sample || Array.isArray(one) !== Array.isArray(sample) || one === null) return false;
-    if (typeof one === "number") return Number.isInteger(one) && one >= 0 && one <= sample;
-    return typeof one !== "object" || Object.entries(one).every(([name, value]) => like(Array.isArray(one) ? sample[0] : sample[name] ?? sample["*"] ?? value, value));
-  }
-
   function play(page) {
+    const { games } = rw;
+    const device = Array.from(crypto.getRandomValues(new Uint8Array(5)), (byte) => (byte % 36).toString(36)).join(""); // as long as this page is open
     const one = (selector, within = page) => within.querySelector(selector);
     const all = (selector, within = page) => [...within.querySelectorAll(selector)];
     const say = JSON.parse(page.dataset.words);
@@ -35,7 +30,10 @@
     const named = new Map(stops.map((li) => [li.id, li]));
     const [desk, controls, form, over, log, shared, damaged, far] = [".desk", ".controls", ".game form", ".over", ".log", ".shared", ".damaged", ".far"].map((s) => one(s));
     const fields = [...form.elements].filter((field) => /^(name|scenario|weather|side-.*)$/.test(field.name));
+    const names = stops.map((li) => li.id);
     const tables = all(".tables > .table-entry");
+    const [follow, note] = [one("[name=follow]"), one("[name=note]", desk)];
+    const line = make("div", { className: "told own-told", role: "status" });
     const button = (act) => one(`[data-act="${act}"]`);
     const parents = new Map(stops.map((li) => [li, li.parentElement.closest("li.stop")]));
     const inside = new Map();
@@ -45,10 +43,9 @@
     const left = (around = page) => halts.filter((li) => states.get(li) === OPEN && around.contains(li));
     const title = (li) => one(".title", li).textContent.trim();
     const name = (li) => (li.matches(".round") ? `${name(up(li))}: ${title(li)}` : title(li));
-    let kept, game, offered, shown, states, seen;
+    let kept, game, is, offered, shown, states, seen, rolled;
 
-    const fresh = () => ({ id: Math.random().toString(36).slice(2, 7), turn: 1, at: halts.find((li) => !(li.dataset.every > 1))?.id ?? "", marks: {}, log: [], note: "", rolls: [], about: {} });
-    const whole = (found) => ({ ...fresh(), ...found });
+    const fresh = () => ({ id: Math.random().toString(36).slice(2, 7), at: halts.find((li) => !(li.dataset.every > 1))?.id ?? "", step: "", log: [] });
 
     /** The games of this device. What is damaged is put by, to be copied, and no game is lost by that of another. */
     function load() {
@@ -57,29 +54,73 @@
       let isWhole = raw === null;
       try {
         const found = JSON.parse(raw);
-        for (const [id, one] of Object.entries(found.games)) if (like(SAMPLE, one) && one.id === id) kept.games[id] = one;
-        isWhole = JSON.stringify(found.games) === JSON.stringify(kept.games);
+        const sound = Object.entries(found.games).filter(([id, one]) => !games.fault(one, id));
+        for (const [id, one] of sound) kept.games[id] = games.whole(one);
+        isWhole = typeof found.games === "object" && sound.length === Object.keys(found.games).length;
         kept.last = String(found.last);
       } catch { /* it is no data at all */ }
       if (!isWhole) rw.kept(`${key}/damaged`, raw);
       damaged.hidden = !rw.kept(`${key}/damaged`);
-      game = whole(kept.games[game?.id ?? kept.last]);
     }
 
-    function keep() {
+    function choose(one) {
+      game = one ?? fresh();
+      is = games.state(game.log);
+    }
+
+    /** Go on with a game that was changed elsewhere; `at`: where the others are, followed where that is wished. */
+    function join(log, at) {
+      game.log = games.merge(game.log, log);
+      if (follow.checked && (at === "" || named.has(at))) game.at = at;
+      choose(game);
+    }
+
+    /** Keep the game, with what another tab has added to it, unless the reader takes that back. */
+    function keep(joins = true) {
+      load();
+      if (joins && kept.games[game.id]) game.log = games.merge(game.log, kept.games[game.id].log);
+      choose(game);
+      game.step = named.has(game.at) ? name(named.get(game.at)) : say.over;
       kept.games[game.id] = game;
       kept.last = game.id;
-      rw.kept(key, JSON.stringify(kept));
       offered = null;
       history.replaceState(history.state, "", `#${written(game)}`);
       render();
+      store();
+      page.dispatchEvent(new Event("kept"));
+    }
+
+    function store() {
+      const data = JSON.stringify({ ...kept, games: Object.fromEntries(Object.entries(kept.games).map(([id, one]) => [id, { ...one, turn: games.state(one.log).turn }])) });
+      if (rw.kept(key, data) !== data) tell(say.full);
+    }
+
+    /** Say something at the edge of the screen, perhaps with a way back. */
+    function tell(words, act) {
+      rw.dock().append(line);
+      const again = make("button", { type: "button", textContent: say.undo, onclick: () => { line.replaceChildren(); act(); } });
+      line.replaceChildren(make("p", { textContent: words }), ...(act ? [again] : []), make("button", { type: "button", textContent: "×", ariaLabel: say.close, onclick: () => line.replaceChildren() }));
+    }
+
+    /** What changes games as a whole can be taken back, and takes no other game with it. */
+    function changing(words, change) {
+      const [before, at] = [new Map(Object.entries(kept.games)), game.id];
+      change();
+      const changed = [...new Set([...before.keys(), ...Object.keys(kept.games)])].filter((id) => JSON.stringify(before.get(id)) !== JSON.stringify(kept.games[id]));
+      tell(words, () => {
+        load();
+        for (const id of changed) if (before.has(id)) kept.games[id] = before.get(id); else delete kept.games[id];
+        store();
+        choose(kept.games[at]);
+        keep(false);
+      });
     }
 
     /* Marks: what was done or skipped, and what is therefore over */
 
-    const late = (li) => Number(li.dataset.every) > 0 && game.turn % li.dataset.every > 0;
-    const marked = (li) => Object.hasOwn(game.marks, li.id);
-    const own = (li) => (marked(li) ? game.marks[li.id] : late(li) ? SKIPPED : OPEN);
+    const late = (li) => Number(li.dataset.every) > 0 && is.turn % li.dataset.every > 0;
+    const marked = (li) => Object.hasOwn(is.marks, li.id);
+    const own = (li) => (marked(li) ? is.marks[li.id] : late(li) ? SKIPPED : OPEN);
 
     /** What is over: `states` is what there is to do, `seen` what is shown of a step with others in it. */
     function judge() {
@@ -94,7 +135,7 @@
 
     function why(li) {
       if (late(li) && !marked(li)) {
-        return `${li.dataset.often}; ${say.due} ${Math.ceil(game.turn / li.dataset.every) * li.dataset.every}`;
+        return `${li.dataset.often}; ${say.due} ${Math.ceil(is.turn / li.dataset.every) * li.dataset.every}`;
       }
       return own(li) === SKIPPED ? li.dataset.ask ?? "" : "";
     }
@@ -113,57 +154,68 @@
 
     /* What a player does. Whatever was entered together is taken back together. */
 
-    const together = () => (game.log.at(-1)?.g ?? 0) + 1;
-
-    function enter(g, li, mark, reason = "") {
-      const entry = { g, t: game.turn, i: li.id, m: mark, why: reason, from: game.at, was: marked(li) ? game.marks[li.id] : undefined };
-      if (li.id === game.at) {
-        Object.assign(entry, { note: game.note, rolls: game.rolls });
-        Object.assign(game, { note: "", rolls: [] });
-      }
-      game.log.push(entry);
-      game.marks[li.id] = mark;
+    function put(...entries) {
+      game.log = games.added(game.log, device, entries.map((one) => ({ t: is.turn, ...one })));
+      choose(game);
+      judge();
     }
 
+    const entered = (li, m) => ({ k: "m", i: li.id, m });
+    const group = ({ d, g }) => `${d}.${g}`;
+    const isMove = ({ k }) => /[mts]/.test(k);
+    const undo = (groups) => put(...[...new Set(groups)].map((v) => ({ k: "x", v })));
+
     function act(li, mark) {
-      const g = together();
-      for (let around = up(li); around; around = up(around)) if (own(around) === SKIPPED) enter(g, around, DONE);
-      enter(g, li, mark, mark === SKIPPED ? li.dataset.ask : "");
+      const around = [];
+      for (let one = up(li); one; one = up(one)) if (own(one) === SKIPPED) around.push(entered(one, DONE));
+      put(entered(li, mark), ...around);
       if (li.id === game.at && mark !== OPEN) game.at = next(li)?.id ?? "";
       keep();
     }
 
     /** All that is left of a phase: what is asked there was not done. */
     function rest(li) {
-      const g = together();
       const around = li.closest(".phase") ?? li;
-      for (const halt of left(around)) {
-        enter(g, halt, halt.dataset.ask ? SKIPPED : DONE, halt.dataset.ask);
-      }
+      put(...left(around).map((halt) => entered(halt, halt.dataset.ask ? SKIPPED : DONE)));
       game.at = next(halts.filter((one) => around.contains(one)).at(-1))?.id ?? "";
       keep();
     }
 
-    function end() {
-      const g = together();
-      for (const li of halts) if (late(li) && !marked(li)) enter(g, li, SKIPPED, why(li));
-      game.log.push({ g, t: game.turn, end: say.ended, from: "", marks: game.marks });
-      Object.assign(game, { turn: game.turn + 1, marks: {} });
+    function begin() {
       judge();
       game.at = left()[0]?.id ?? "";
       keep();
     }
 
+    function end() {
+      put({ k: "t", m: Math.min(999, is.turn + 1) }, ...halts.filter((li) => late(li) && !marked(li)).map((li) => entered(li, SKIPPED)));
+      begin();
+    }
+
+    /** The same marks in another turn, whose number was wrong. */
+    const turned = (turn) => [{ k: "s", m: turn }, ...Object.entries(is.marks).map(([i, m]) => ({ k: "m", t: turn, i, m }))];
+
     function back() {
-      for (const g = game.log.at(-1)?.g; game.log.length && game.log.at(-1).g === g; ) {
-        const entry = game.log.pop();
-        if (entry.marks) Object.assign(game, { turn: entry.t, marks: entry.marks });
-        else if (entry.was === undefined) delete game.marks[entry.i];
-        else game.marks[entry.i] = entry.was;
-        game.at = entry.from;
-        if (entry.rolls) Object.assign(game, { note: entry.note, rolls: entry.rolls });
-      }
+      const last = is.held.findLast(isMove);
+      if (!last) return;
+      const first = is.held.find((one) => group(one) === group(last));
+      undo([group(last)]);
+      if (first.k === "m") game.at = named.has(first.i) ? first.i : game.at;
+      else if (first.k === "t") game.at = "";
       keep();
+    }
+
+    /** All of this turn, from where it was begun. */
+    function unturn() {
+      const { turn } = is;
+      undo(is.held.filter((one) => isMove(one) && (one.k === "m" ? one.t === turn : one.m === turn)).map(group));
+      const [taken, at] = [group(game.log.at(-1)), game.at];
+      begin();
+      tell(`${say.turn} ${turn}: ${say.back}`, () => {
+        undo([taken]);
+        game.at = at;
+        keep();
+      });
     }
 
     function go(li) {
@@ -174,59 +226,78 @@
     /* The address: game, turn, place, marks one behind the other, and what was noted of the game */
 
     function written(one) {
-      const marks = halts.map((li) => LETTERS[Object.hasOwn(one.marks, li.id) ? one.marks[li.id] : OPEN]).join("").replace(/o+$/, "");
-      const short = marks.replace(/(.)\1+/g, (run) => run.length + run[0]);
+      const { turn, about, marks } = games.state(one.log);
+      const signs = halts.map((li) => LETTERS[marks[li.id] ?? OPEN]).join("").replace(/o+$/, "");
+      const short = signs.replace(/(.)\1+/g, (run) => run.length + run[0]);
       const at = order.get(named.get(one.at)) ?? "";
-      const said = fields.filter(({ name }) => one.about[name]).map(({ name }) => [name, one.about[name]]);
-      return new URLSearchParams([["play", [one.id, one.turn, at, short, page.dataset.seal].join(".")], ...said]).toString();
+      const said = fields.filter(({ name }) => about[name]).map(({ name }) => [name, about[name]]);
+      return new URLSearchParams([["play", [one.id, turn, at, short, page.dataset.seal].join(".")], ...said]).toString();
     }
 
     function read(hash) {
       const given = new URLSearchParams(hash.slice(1));
       const [, id, turn, at, short, seal] = /^([a-z0-9]{1,9})\.(\d{1,3})\.(\d*)\.([\dods]*)\.(\w+)$/.exec(given.get("play")) ?? [];
       if (!id) return null;
-      const found = { ...fresh(), id, turn: Math.max(1, turn) };
+      const found = { id, turn: Math.max(1, turn), at: fresh().at, marks: {}, about: {} };
       for (const { name } of fields) if (given.get(name)) found.about[name] = given.get(name).slice(0, 60);
       if (seal !== page.dataset.seal) return found; // other stops: only what was noted holds
       const marks = short.replace(/(\d+)(\D)/g, (_, run, letter) => letter.repeat(Math.min(run, halts.length)));
       halts.forEach((li, at) => { if (LETTERS.indexOf(marks[at]) > 0) found.marks[li.id] = LETTERS.indexOf(marks[at]); });
       found.at = at ? (stops[at] ?? halts[0]).id : "";
+      found.packed = given.get("log") ?? given.get("part");
+      found.isPart = given.has("part");
       return found;
     }
 
     /** Whoever opens an address sees what it shows; a game of one's own stays until one chooses. */
-    function look() {
-      offered = read(location.hash);
-      const mine = offered && Object.hasOwn(kept.games, offered.id) ? whole(kept.games[offered.id]) : null;
-      if (mine && written(mine) === written(offered)) [game, offered] = [mine, null];
-      else if (offered && !kept.last) {
-        game = offered;
-        return keep();
+    async function look() {
+      const found = read(location.hash);
+      const given = new URLSearchParams(location.hash.slice(1));
+      if (given.has("answer") || (found && given.has("join"))) {
+        connect({ id: found?.id, join: given.get("join"), answer: given.get("answer") });
+        return render();
       }
+      if (found?.packed) {
+        found.log = await games.unpack(found.packed, names).catch(() => undefined);
+        if (!found.log) tell(say.cut);
+      }
+      offered = found;
+      const mine = offered && kept.games[offered.id];
+      const isSame = mine && written(mine) === written({ ...offered, log: entries(offered) });
+      if (isSame && games.merge(mine.log, offered.log ?? []).length === mine.log.length) {
+        choose(mine);
+        offered = null;
+      } else if (offered && !kept.last) return take();
       render();
     }
 
-    /** What either of two games has: done before skipped before open, so that the order of sharing makes no difference. */
-    const merged = (mine, theirs) => {
-      const marks = { ...mine };
-      for (const [id, mark] of Object.entries(theirs)) if (mark === DONE || !marks[id]) marks[id] = mark;
-      return marks;
-    };
+    /** What an address shows, as a log of its own. */
+    const entries = (shown) => games.added([], "0", games.known(shown));
 
+    /** Join what was offered with the game of that name, or begin with it. Marks without a log only add to one's own. */
     function take() {
-      if (!Object.hasOwn(kept.games, offered.id)) game = offered;
-      else {
-        game = whole(kept.games[offered.id]);
-        game.log.push({ g: together(), t: game.turn, end: say.taken, from: game.at, marks: game.marks });
-        const marks = offered.turn === game.turn ? merged(game.marks, offered.marks) : offered.marks;
-        Object.assign(game, { turn: offered.turn, at: offered.at, marks, about: { ...game.about, ...offered.about } });
-      }
-      keep();
+      const { id, at, turn, marks, about, log, isPart } = offered;
+      const mine = kept.games[id];
+      const isOlder = Boolean(mine) && turn < games.state(mine.log).turn;
+      const change = () => {
+        choose({ ...(mine ?? { id, step: "" }), at, log: games.merge(mine?.log ?? [], log ?? []) });
+        if (is.turn !== turn) put(...games.known({ turn, marks }), ...(turn > 1 ? [] : [{ k: "s", m: 1 }]));
+        else if (!log || isPart) {
+          const more = Object.entries(marks).filter(([stop, mark]) => (mark === DONE ? is.marks[stop] !== DONE : !is.marks[stop]));
+          put(...games.known({ turn, marks: Object.fromEntries(more) }).filter(({ k }) => k === "m"));
+        }
+        put(...games.known({ about: Object.fromEntries(Object.entries(about).filter(([part, said]) => is.about[part] !== said && !log)) }).map((one) => ({ ...one, t: turn })));
+        const there = named.get(at);
+        if (mine && log && !isOlder && there && states.get(there) !== OPEN) game.at = next(there)?.id ?? "";
+        keep();
+      };
+      if (mine) changing(isOlder ? say.older : say.joined, change);
+      else change();
     }
 
     /* What is shown */
 
-    const player = (side) => game.about[`side-${side}`];
+    const player = (side) => is.about[`side-${side}`];
 
     function who(li) {
       const { who = "", side } = li.dataset;
@@ -290,6 +361,24 @@
       return folded;
     }
 
+    /** A step and what it lies in, as far as its phase. */
+    function around(li) {
+      const found = [];
+      for (let step = li; step && !step.matches(".turn"); step = up(step)) found.push(step);
+      return found;
+    }
+
+    /** What can be done at any time while a step lasts. */
+    const allowed = (fact) => make("p", {}, make("b", { textContent: say.also }), " ", ...[...fact.childNodes].filter((part) => !part.matches?.(".label")).map((part) => part.cloneNode(true)));
+
+    /** A step in words, as the book tells it. */
+    function telling(step, isOpen) {
+      const text = named.get(step.id) && document.getElementById(`told/${step.dataset.told}`);
+      const folded = make("details", { className: "rule-here", open: isOpen }, make("summary", { textContent: `${say.inwords} ${title(step)}` }));
+      folded.append(...[...(text?.children ?? [])].map((part) => part.cloneNode(true)));
+      return folded;
+    }
+
     function choice(li) {
       if (inside.has(li)) return make("button", { type: "button", textContent: title(li), onclick: () => go(li) });
       const box = make("input", { type: "checkbox", value: li.id, checked: states.get(li) !== OPEN, onchange: () => act(li, box.checked ? DONE : OPEN) });
@@ -299,15 +388,19 @@
     /** Lay before the players what they need at a stop. */
     function serve(li, moved) {
       const within = one(":scope > details > .within", li);
-      if (within) within.prepend(desk);
-      else one(":scope > :is(.line, .fold, .turn-bar)", li).after(desk);
+      if (within && !one(":scope > :is(.besides, .aside)", within)) within.prepend(desk);
+      else if (within) all(":scope > :is(.besides, .aside)", within).at(-1).after(desk);
+      else (one(":scope > .aside", li) ?? one(":scope > :is(.line, .fold, .turn-bar)", li)).after(desk);
       one(".who", desk).textContent = who(li);
       one(".ask", desk).textContent = li.dataset.ask ?? li.dataset.often ?? "";
-      one("[name=note]", desk).value = game.note;
-      const group = li.parentElement.matches(".any-order > ul") ? [...li.parentElement.children] : [];
+      note.dataset.place = `${is.turn} ${game.at}`;
+      if (note !== document.activeElement) note.value = is.notes[li.id] ?? "";
+      const row = li.parentElement.matches(".any-order > ul") ? [...li.parentElement.children] : [];
       if (!moved) return all(".choose input", desk).forEach((box) => { box.checked = states.get(named.get(box.value)) !== OPEN; });
-      one(".choose", desk).hidden = group.length < 2;
-      one(".choose", desk).replaceChildren(one(".choose legend", desk), ...group.map(choice));
+      one(".choose", desk).hidden = row.length < 2;
+      one(".choose", desk).replaceChildren(one(".choose legend", desk), ...row.map(choice));
+      one(".also", desk).replaceChildren(...around(li).flatMap((step) => all(ALLOWED, step)).map(allowed));
+      one(".telling", desk).replaceChildren(...[around(li).find((step) => step.dataset.told)].filter(Boolean).map((step) => telling(step, step === li || halts.find((one) => step.contains(one)) === li)));
       const wanted = [li, up(li), li.closest(".phase")].flatMap((at) => at?.dataset.tables?.split(" ") ?? []).map((at) => `table/${at}`);
       for (const table of tables) if (!wanted.includes(table.id)) one(".tables").append(table);
       const found = rules(li);
@@ -317,26 +410,42 @@
       if (phase) button("all").textContent = `${say.all} ${title(phase)}`;
     }
 
-    /** The log: by turns and phases what was done, skipped or taken back, with rolls and notes. */
+    /** The log: by turns and phases what was done or skipped, with rolls and notes. */
     function report() {
       let path = "";
-      one("div", log).replaceChildren(...game.log.flatMap((entry) => {
-        const li = named.get(entry.i);
-        const around = [`${say.turn} ${entry.t}`];
+      const rooms = new Map(); // what was rolled and noted at a stop in a turn, told with its last mark
+      for (const one of is.held) {
+        if (!/[mrn]/.test(one.k)) continue;
+        const room = rooms.get(`${one.t} ${one.i}`) ?? rooms.set(`${one.t} ${one.i}`, { rolls: [], note: "", at: one }).get(`${one.t} ${one.i}`);
+        if (one.k === "r") room.rolls.push(one.v);
+        else if (one.k === "n") room.note = one.v;
+        if (one.k === "m" || room.at.k !== "m") room.at = one;
+      }
+      one("div", log).replaceChildren(...is.held.flatMap((entry) => {
+        const { k, t, i, m, v } = entry;
+        const room = rooms.get(`${t} ${i}`);
+        const isTold = /[mrn]/.test(k) && room.at === entry;
+        if (k === "x" || (/[rn]/.test(k) && !isTold)) return [];
+        const li = named.get(i);
+        const around = [`${say.turn} ${t}`];
         for (let step = li && up(li); step; step = up(step)) if (step.matches(".turn, .phase")) around.splice(1, 0, title(step));
         const head = path === (path = around.join(" › ")) ? [] : [make("h2", { textContent: path })];
-        const said = [[say.back, "", say.skipped][entry.m], entry.why].filter(Boolean).join(": ");
-        const told = [said, ...(entry.rolls ?? []), entry.note].filter(Boolean).join("; ");
-        const sign = entry.m ? `${SIGNS[entry.m]} ` : "";
-        return [...head, make("p", {}, sign, make("b", { textContent: li ? name(li) : entry.end ?? entry.i }), li?.dataset.who ? ` (${who(li)})` : "", told && ` – ${told}`)];
+        const reason = k === "m" && m === SKIPPED && (li?.dataset.ask ?? li?.dataset.often);
+        const said = k === "m" ? [[say.reopened, "", say.skipped][m], reason].filter(Boolean).join(": ") : k === "a" ? v : k === "s" ? `${say.turn} ${m}` : "";
+        const told = [said, ...(isTold ? [...room.rolls, room.note] : [])].filter(Boolean).join("; ");
+        const called = li ? name(li) : k === "t" ? say.ended : k === "s" ? say.set : form.elements[i]?.labels?.[0]?.firstChild.textContent.trim() || i || say.over;
+        return [...head, make("p", {}, k === "m" && m ? `${SIGNS[m]} ` : "", make("b", { textContent: called }), li?.dataset.who ? ` (${who(li)})` : "", told && ` – ${told}`)];
       }));
     }
 
     function render() {
+      // A note that is being written belongs to its own stop, wherever another device leads.
+      if (note === document.activeElement && note.dataset.place !== `${is.turn} ${game.at}`) note.blur();
       judge();
       const at = named.get(game.at);
-      const place = game.id + game.turn + game.at;
+      const place = `${game.id} ${is.turn} ${game.at}`;
       const moved = shown !== place;
+      if (moved) rolled = null;
       for (const li of stops) {
         const mark = seen.get(li);
         li.classList.toggle("done", mark === DONE);
@@ -364,15 +473,21 @@
       const following = at && next(at);
       now.textContent = at ? name(at) : say.over;
       then.textContent = following ? `${say.next} ${name(following)}` : "";
-      button("back").disabled = !game.log.length;
+      button("back").disabled = !is.held.some(isMove);
       button("skip").disabled = !at;
-      button("done").textContent = at ? (inside.has(at) ? say.do : say.did) : `${say.end} ${game.turn}`;
+      button("done").textContent = at ? (inside.has(at) ? say.do : say.did) : `${say.end} ${is.turn}`;
       describe();
       shared.hidden = !offered;
-      if (offered) one("b", shared).textContent = [offered.about.name, `${say.turn} ${offered.turn}`, named.has(offered.at) ? name(named.get(offered.at)) : say.over].filter(Boolean).join(", ");
-      one("summary span", log).textContent = game.log.length || "";
+      if (offered) {
+        const mine = kept.games[offered.id];
+        const further = mine ? games.state(mine.log).turn : 0;
+        one("b", shared).textContent = [offered.about.name, `${say.turn} ${offered.turn}`, named.has(offered.at) ? name(named.get(offered.at)) : say.over].filter(Boolean).join(", ");
+        one("span", shared).textContent = further > offered.turn ? `${say.further} ${further}.` : "";
+        button("take").textContent = further > offered.turn ? `${say.backto} ${offered.turn}` : say.gothere;
+      }
+      one("summary span", log).textContent = is.held.filter(({ k }) => k !== "x").length || "";
       if (log.open) report();
-      const begun = !shown && (game.log.length > 0 || location.hash.startsWith("#play=")) && !one(":target");
+      const begun = !shown && (is.held.length > 0 || location.hash.startsWith("#play=")) && !one(":target");
       if (moved && (shown || begun)) {
         const there = () => (at ?? over).scrollIntoView({ block: "start" });
         there();
@@ -384,28 +499,77 @@
     /** The bar of the game, and who plays what. */
     function describe() {
       const [turn, rest] = form.parentElement.firstElementChild.children;
-      turn.textContent = `${say.turn} ${game.turn}`;
-      rest.textContent = ["name", "scenario", "weather"].map((part) => game.about[part]).filter(Boolean).join(" · ");
-      for (const field of fields) if (field !== document.activeElement) field.value = game.about[field.name] ?? "";
-      form.elements.turn.value = game.turn;
-      const games = Object.values({ ...kept.games, [game.id]: game });
-      form.elements.games.replaceChildren(...games.map((each, at) => new Option(`${each.about.name || `${say.game} ${at + 1}`}, ${say.turn} ${each.turn}`, each.id, false, each.id === game.id)));
+      turn.textContent = `${say.turn} ${is.turn}`;
+      rest.textContent = ["name", "scenario", "weather"].map((part) => is.about[part]).filter(Boolean).join(" · ");
+      for (const field of fields) if (field !== document.activeElement) field.value = is.about[field.name] ?? "";
+      form.elements.turn.value = is.turn;
+      button("unturn").textContent = `${say.unturn} ${is.turn}`;
+      button("unturn").disabled = !is.held.some((one) => isMove(one) && (one.k === "m" ? one.t : one.m) === is.turn);
+      form.elements.games.replaceChildren(...Object.values({ ...kept.games, [game.id]: game }).map((each, at) => {
+        const { about, turn } = games.state(each.log);
+        return new Option(`${about.name || `${say.game} ${at + 1}`}, ${say.turn} ${turn}`, each.id, false, each.id === game.id);
+      }));
       for (const span of all("[data-player]")) {
         span.dataset.title ??= span.textContent;
         span.textContent = [span.dataset.title, player(span.dataset.player)].filter(Boolean).join(" · ");
       }
     }
 
-    /** An address that opens at this step, to be scanned, sent or copied. */
-    function share() {
+    /** An address that opens at this step and brings the log, to be scanned, sent or copied; of a long log the latest. */
+    async function share() {
       const { address } = form.elements;
-      address.value = new URL(`#${written(game)}`, location.href).href;
       const at = named.get(game.at);
-      const told = [`${say.turn} ${game.turn}`, at ? name(at) : say.over];
-      rw.load("share").then(() => rw.share(address.value, told)).catch(() => {
+      let part = is.held.filter(({ k }) => k !== "x");
+      const all = part.length;
+      let packed = await games.pack(game.log, names);
+      if (packed.length > LONGEST) {
+        while ((packed = await games.pack(part, names)).length > LONGEST) part = part.slice(Math.ceil(part.length / 8));
+      }
+      const told = [`${say.turn} ${is.turn}`, at ? name(at) : say.over, ...(part.length < all ? [`${say.latest} ${part.length} ${say.of} ${all}`] : [])];
+      address.value = new URL(`#${written(game)}&${part.length < all ? "part" : "log"}=${packed}`, location.href).href;
+      rw.load("share").then(() => rw.share(address.value, told, () => connect())).catch(() => {
         address.closest("p").hidden = false;
         address.select();
       });
+    }
+
+    /** Play on two devices at once, which exchange their games directly. */
+    function connect(given) {
+      const choosing = (id) => {
+        choose(kept.games[id] ?? { ...fresh(), id });
+        keep();
+      };
+      const joining = (log, at) => {
+        join(log, at);
+        keep();
+      };
+      return rw.load("follow").then(() => rw.follow({ page, tell, game: () => game, hash: () => written(game), choose: choosing, join: joining }, given)).catch(() => tell(say.alone));
+    }
+
+    /** The games of a file: new ones come besides, and one that is here too is joined with it. */
+    async function open(file) {
+      let found;
+      try {
+        if (file.size > games.LARGEST) throw new Error(say.large);
+        found = games.readFile(await file.text(), page.dataset.play);
+      } catch (error) {
+        return tell(`${say.unread}: ${error.message}.`);
+      }
+      changing(say.loaded, () => {
+        for (const one of found) {
+          const mine = kept.games[one.id];
+          kept.games[one.id] = mine ? { ...mine, log: games.merge(mine.log, one.log) } : one;
+        }
+        store();
+        choose(kept.games[found[0].id]);
+        keep();
+      });
+    }
+
+    function save(data, file) {
+      const href = URL.createObjectURL(new Blob([data], { type: "application/json" }));
+      make("a", { href, download: file }).click();
+      setTimeout(() => URL.revokeObjectURL(href), 1000);
     }
 
     /** Keys of whoever plays at a desk, where nothing else takes them. */
@@ -417,6 +581,7 @@
       const act = { Enter: "done", Backspace: "back", s: "skip", S: "skip" }[event.key];
       if (act ? button(act).disabled : !chosen || desk.hidden || one(".choose", desk).hidden) return;
       event.preventDefault();
+      line.replaceChildren();
       if (act) acts[act](named.get(game.at));
       else chosen.click();
     }
@@ -424,23 +589,23 @@
     const acts = {
       done: (at) => (at ? act(at, DONE) : end()), skip: (at) => act(at, SKIPPED), all: rest, back, take, share,
       keep: () => { offered = null; render(); },
-      copy: () => {
-        const href = URL.createObjectURL(new Blob([rw.kept(`${key}/damaged`)], { type: "application/json" }));
-        make("a", { href, download: "games.json" }).click();
-        setTimeout(() => URL.revokeObjectURL(href), 1000);
-      },
+      copy: () => save(rw.kept(`${key}/damaged`), "games.json"),
+      save: () => save(games.written(page.dataset.play, Object.values({ ...kept.games, [game.id]: game })), `${page.dataset.play.replace(/\W+/g, "-")}-games.json`),
+      load: () => form.elements.file.click(),
       forget: () => {
-        rw.kept(key, JSON.stringify(kept));
+        store();
         rw.kept(`${key}/damaged`, "");
         damaged.hidden = true;
       },
-      new: () => { game = fresh(); keep(); },
-      delete: () => {
-        if (!confirm(say.sure)) return;
+      unturn,
+      new: () => { choose(); keep(); },
+      delete: () => changing(say.deleted, () => {
+        load();
         delete kept.games[game.id];
-        game = whole(Object.values(kept.games)[0]);
+        store();
+        choose(Object.values(kept.games)[0]);
         keep();
-      },
+      }),
       print: () => {
         log.open = true;
         report();
@@ -452,19 +617,23 @@
 
     page.addEventListener("click", (event) => {
       const act = event.target.closest("[data-act]")?.dataset.act;
-      if (act && Object.hasOwn(acts, act)) acts[act](named.get(game.at));
+      if (!act || !Object.hasOwn(acts, act)) return;
+      line.replaceChildren(); // what came before cannot be taken back once something else is done
+      acts[act](named.get(game.at));
     });
     page.addEventListener("rolled", ({ target, detail }) => {
       const table = target.closest(".table-entry");
-      if (!detail.fresh) game.rolls.pop();
-      game.rolls.push(`${table ? `${title(table)}: ` : ""}${detail.said}`);
+      if (!detail.fresh && rolled) undo([rolled]);
+      put({ k: "r", i: game.at, v: `${table ? `${title(table)}: ` : ""}${detail.said}`.slice(0, 400) });
+      rolled = group(is.held.findLast(({ k }) => k === "r"));
       keep();
     });
     page.addEventListener("change", ({ target }) => {
-      if (target.name === "games") game = whole(kept.games[target.value]);
-      else if (target.name === "turn") game.turn = Math.max(1, Math.min(999, Math.trunc(target.value) || 1));
-      else if (target.name === "note") game.note = target.value;
-      else if (fields.includes(target)) game.about[target.name] = target.value;
+      if (target.name === "games") choose(kept.games[target.value]);
+      else if (target.name === "turn") put(...turned(Math.max(1, Math.min(999, Math.trunc(target.value) || 1))));
+      else if (target === note) put({ k: "n", t: Number(note.dataset.place.split(" ")[0]), i: note.dataset.place.slice(note.dataset.place.indexOf(" ") + 1), v: note.value.slice(0, 400) });
+      else if (fields.includes(target)) put({ k: "a", i: target.name, v: target.value.slice(0, 60) });
+      else if (target.name === "file" && target.files[0]) return open(target.files[0]).finally(() => { target.value = ""; });
       else return;
       keep();
     });
@@ -472,7 +641,15 @@
     form.addEventListener("submit", (event) => event.preventDefault());
     log.addEventListener("toggle", () => log.open && report());
     window.addEventListener("hashchange", () => page.isConnected && look());
-    window.addEventListener("storage", (event) => { if (event.key === `rulewright.${key}` && page.isConnected) { load(); render(); } });
+    window.addEventListener("storage", (event) => { 
+      if (event.key !== `rulewright.${key}` || !page.isConnected) return;
+      load();
+      const there = kept.games[game.id];
+      if (there) join(there.log, there.at);
+      else if (follow.checked && !is.held.length) choose(kept.games[kept.last]);
+      render();
+      page.dispatchEvent(new Event("kept"));
+    });
 
     for (const li of stops) {
       one(".title", li).after(make("span", { className: "state" }));
@@ -482,8 +659,9 @@
       if (bullet) bullet.replaceWith(sign);
       else li.prepend(sign);
     }
-    for (const hidden of [desk, controls, form.parentElement, log, button("share")]) hidden.hidden = false;
+    for (const hidden of [desk, controls, form.parentElement, log, button("share"), one(".follow")]) hidden.hidden = false;
     load();
+    choose(kept.games[kept.last]);
     look();
     // From here the keyboard goes on: Back, Skip and Done come first.
     if (document.activeElement === document.body) Object.assign(one("h1"), { tabIndex: -1 }).focus({ preventScroll: true });
@@ -493,7 +671,7 @@
     const page = document.querySelector(".rw.play[data-play]:not(.live)");
     if (!page || !page.querySelector("li.stop")) return;
     page.classList.add("live");
-    play(page);
+    rw.load("games").then(() => play(page), () => page.classList.remove("live"));
   }
 
   if (window.document$) window.document$.subscribe(start);

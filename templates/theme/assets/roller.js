@@ -152,14 +152,21 @@
     const said = make("output");
     said.setAttribute("aria-live", "polite");
     const chooser = choice(data);
-    let result = null;
+    const [least, most] = digits ? [Number("1".repeat(count)), Number(String(sides).repeat(count))] : [count + plus, count * sides + plus];
+    const field = make("input");
+    Object.assign(field, { type: "number", inputMode: "numeric", min: least, max: most, step: 1 });
+    const byHand = make("label", "by-hand", "or your own dice ", field);
+    let result = null; // the dice, or what was rolled by hand
+
+    const isPossible = (number) => Number.isInteger(number) && least <= number && number <= most && !(digits && [...String(number)].some((one) => one < 1 || one > sides));
 
     function show(fresh) {
-      if (!result) return;
-      const rolled = digits ? Number(result.join("")) : result.reduce((sum, one) => sum + one, 0) + plus;
+      if (result === null) return;
+      const isHand = !Array.isArray(result);
+      const rolled = isHand ? result : digits ? Number(result.join("")) : result.reduce((sum, one) => sum + one, 0) + plus;
       const more = added(inputs, modifiers);
-      const names = result.map((one) => (sides > 6 ? one : WORDS[one]));
-      const sum = digits ? ` read as ${rolled}` : count > 1 || plus ? `, together ${rolled}` : "";
+      const names = isHand ? [`rolled by hand: ${rolled}`] : result.map((one) => (sides > 6 ? one : WORDS[one]));
+      const sum = isHand ? "" : digits ? ` read as ${rolled}` : count > 1 || plus ? `, together ${rolled}` : "";
       const total = more ? `; ${rolled} ${signed(more)} is ${rolled + more}` : "";
       const dice = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : String(names[0]);
       said.replaceChildren(make("span", "", `${dice[0].toUpperCase()}${dice.slice(1)}${sum}${total}. `));
@@ -170,13 +177,21 @@
 
     button.addEventListener("click", () => {
       result = Array.from({ length: count }, () => thrown(sides));
+      field.value = "";
       faces.classList.remove("rolled");
       faces.replaceChildren(...result.map((one) => face(one, sides)));
       void faces.offsetWidth; // so that the dice tumble again
       show(true);
     });
+    field.addEventListener("change", () => {
+      if (field.value === "") return;
+      result = isPossible(Number(field.value)) ? Number(field.value) : null;
+      faces.replaceChildren();
+      if (result === null) said.replaceChildren(`${data.roll} gives ${digits ? `${least} to ${most}, each figure from 1 to ${sides}` : `${least} to ${most}`}.`);
+      else show(true);
+    });
     for (const one of [list, ...chooser]) one?.addEventListener("input", () => show(false));
-    room.replaceChildren(make("div", "act", ...chooser, button, faces, said));
+    room.replaceChildren(make("div", "act", ...chooser, button, byHand, faces, said));
     room.hidden = false;
   }
 

@@ -27,8 +27,7 @@ from rulewright.source.refusal import Unsound
 @writes
 def run(files: Sequence[str], known: bool, form: str) -> str:
     from rulewright.citations.listing import MARKED_UP
-    from rulewright.citations.proposal import as_data, as_known, as_rulebook
-    from rulewright.citations.survey import survey
+    from rulewright.citations.survey import as_data, as_known, as_rulebook, survey
     from rulewright.source.given import read_given
 
     texts = [read_given(name, "rulebook") for name in files]

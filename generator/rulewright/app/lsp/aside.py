@@ -15,11 +15,10 @@ from rulewright.app.lsp.workbench import Workbench
 from rulewright.checks.checked import Checked
 from rulewright.checks.examine import examine_folder
 from rulewright.edit.reference_fixes import mend
-from rulewright.edit.requests import Change, renumbering
-from rulewright.source.problems import Place, Problem
+from rulewright.edit.requests import renumbering
+from rulewright.source.problems import Place
 from rulewright.source.processes import end_with_parent
 from rulewright.source.refusal import Refusal, Unsound
-from rulewright.source.turns import Busy
 
 T = TypeVar("T")
 
@@ -43,37 +42,22 @@ class Made:
     account: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class _Refused:
-    """A refusal as it goes from one process to another."""
-
-    sort: type[Refusal]
-    message: str
-    problems: tuple[Problem, ...] = ()
-
-
 class Aside:
     """The process. One that has died is replaced when something is asked of it again."""
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
 
-    def ask(self, work: Callable[..., T | _Refused], *given: object) -> T:
+    def ask(self, work: Callable[..., T], *given: object) -> T:
         """Have it do work. Raises what that raises."""
         if self._pool is None:
             # A copy of this process would have none of its threads, and the locks that they hold.
             self._pool = ProcessPoolExecutor(1, get_context("spawn"), _begin)
         try:
-            answer = self._pool.submit(work, *given).result()
+            return self._pool.submit(work, *given).result()
         except BrokenProcessPool:
             self._pool = None
             raise
-        if isinstance(answer, _Refused):
-            if answer.sort is Refusal:
-                raise Refusal(answer.message)
-            error = Busy(answer.message) if answer.sort is Busy else Unsound(answer.problems, answer.message)
-            raise error
-        return answer
 
     def end(self) -> None:
         if self._pool:
@@ -99,57 +83,32 @@ def _bench(stand: Stand) -> Workbench:
     return bench
 
 
-def _telling(work: Callable[[], T]) -> T | _Refused:
-    try:
-        return work()
-    except Unsound as error:
-        return _Refused(type(error), str(error), tuple(error.problems))
-    except Refusal as error:
-        return _Refused(Refusal, str(error))
-
-
-def checked(stand: Stand) -> Checked | _Refused:
+def checked(stand: Stand) -> Checked:
     """All that the check finds."""
-
-    def work() -> Checked:
-        bench = _bench(stand)
-        return bench.check(bench.folder())
-
-    return _telling(work)
+    bench = _bench(stand)
+    return bench.check(bench.folder())
 
 
-def renumbered(stand: Stand, book: str, old: str, new: str) -> Made | _Refused:
-    """A renumbering worked out; a refusal where it brings new problems."""
-
-    def work() -> Made:
-        if not new.strip():
-            raise Refusal("a rule needs a number; write the new one")
-        change = renumbering(_bench(stand).desk(book), [(old, new.strip())])
-        if change.problems:
-            force = f"`rulewright renumber {book} {old} {new.strip()} --force` does it though"
-            raise Unsound(change.problems, f"nothing was changed, since these problems would be new; {force}")
-        return _made(change)
-
-    return _telling(work)
-
-
-def _made(change: Change) -> Made:
+def renumbered(stand: Stand, book: str, old: str, new: str) -> Made:
+    """A renumbering worked out. Raises Refusal, and Unsound where it brings new problems."""
+    if not new.strip():
+        raise Refusal("a rule needs a number; write the new one")
+    change = renumbering(_bench(stand).desk(book), [(old, new.strip())])
+    if change.problems:
+        force = f"`rulewright renumber {book} {old} {new.strip()} --force` does it though"
+        raise Unsound(change.problems, f"nothing was changed, since these problems would be new; {force}")
     proposal, texts = change.proposal, change.desk.folder.texts
     before = {old: texts[old] for _, old in proposal.written if old in texts}
     return Made(dict(proposal.files), before, dict(proposal.renamed), tuple(change.account()))
 
 
-def mended(stand: Stand, at: Place | None) -> Made | _Refused:
-    """The files as `check --fix` writes them, for one place or for all; a refusal where that does harm."""
-
-    def work() -> Made:
-        bench = _bench(stand)
-        folder = bench.folder()
-        made = mend(folder, examine_folder(folder, cache=bench.cache), bench.cache, at=at)
-        if made.problems:
-            raise Unsound(made.problems, "nothing was fixed, since these problems would be new")
-        if not made.files:
-            raise Refusal("; ".join(made.told()) or "no rule has moved that is cited here")
-        return Made(dict(made.files), {name: folder.texts[name] for name in made.files})
-
-    return _telling(work)
+def mended(stand: Stand, at: Place | None) -> Made:
+    """The files as `check --fix` writes them, for one place or all. Raises Unsound where that does harm."""
+    bench = _bench(stand)
+    folder = bench.folder()
+    made = mend(folder, examine_folder(folder, cache=bench.cache), bench.cache, at=at)
+    if made.problems:
+        raise Unsound(made.problems, "nothing was fixed, since these problems would be new")
+    if not made.files:
+        raise Refusal("; ".join(made.told()) or "no rule has moved that is cited here")
+    return Made(dict(made.files), {name: folder.texts[name] for name in made.files})

@@ -13,16 +13,12 @@ from typing import Any, get_args, get_origin
 
 import yaml
 
-try:
-    from yaml import CSafeLoader as Loader
-except ImportError:
-    from yaml import SafeLoader as Loader  # type: ignore[assignment]
-
 from rulewright.app.lsp.places import Lines
 from rulewright.model.reader import chosen_of, keys_of, kinds
 from rulewright.source import bounds
 from rulewright.source.problems import File
 from rulewright.source.text import Items, Keys, Node, Text
+from rulewright.source.tree import Loader
 
 _LINE = re.compile(r"(?P<indent> *)(?P<items>(?:- +)*)(?P<rest>.*)")
 _KEY = re.compile(r"""["']?([^\s"'#:{}\[\],-][^"'#:{}\[\],]*)["']?\s*:(?:\s|$)""")

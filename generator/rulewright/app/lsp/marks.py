@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from lsprotocol.types import InlayHint, SemanticTokensLegend
 
-from rulewright.app.lsp.reading import Spot
 from rulewright.app.lsp.views import View
 from rulewright.book.outline import Entry
 from rulewright.book.sequence import StepEntry
@@ -15,6 +14,8 @@ from rulewright.book.tables import TableEntry
 
 TYPES = ("enumMember", "event", "struct", "keyword")
 """Rule, step, table and term, by the words that colour schemes of editors know."""
+_THINGS = (Entry, StepEntry, TableEntry)
+_ROW = re.compile(r"[^\s](?:[^\r\n]*[^\s])?")
 CHANGES = ("declaration", "deprecated")
 LEGEND = SemanticTokensLegend([*TYPES], [*CHANGES])
 
@@ -30,30 +31,13 @@ def tokens(view: View, start: int = 0, end: int | None = None) -> list[int]:
         if one.thing is None:
             continue
         changes = int(one.declares) | 2 * bool(isinstance(one.thing, Entry) and one.thing.retired)
-        for first, last in _rows(view.lines.text, one.start, one.end):
-            at, stop = view.lines.position(first), view.lines.position(last)
+        sort = next((at for at, each in enumerate(_THINGS) if isinstance(one.thing, each)), len(_THINGS))
+        for row in _ROW.finditer(view.lines.text, one.start, one.end):
+            at, stop = map(view.lines.position, row.span())
             ahead = at.character if at.line > line else at.character - column
-            made += [at.line - line, ahead, stop.character - at.character, _type(one), changes]
+            made += [at.line - line, ahead, stop.character - at.character, sort, changes]
             line, column = at.line, at.character
     return made
-
-
-def _type(one: Spot) -> int:
-    match one.thing:
-        case Entry():
-            return 0
-        case StepEntry():
-            return 1
-        case TableEntry():
-            return 2
-    return 3
-
-
-def _rows(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """A stretch in pieces that reach over no line's end."""
-    return (
-        (start + m.start(), start + m.end()) for m in re.finditer(r"[^\s](?:[^\r\n]*[^\s])?", text[start:end])
-    )
 
 
 def hints(view: View, start: int, end: int) -> Iterator[InlayHint]:

@@ -9,7 +9,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from lsprotocol.types import Diagnostic
 from pygls.uris import from_fs_path
@@ -22,7 +22,6 @@ from rulewright.app.lsp.places import Lines
 from rulewright.app.lsp.reading import Reading
 from rulewright.app.lsp.views import View, Views
 from rulewright.app.lsp.workbench import Workbench
-from rulewright.checks.checked import Checked
 from rulewright.source.problems import Problem
 from rulewright.source.turns import Busy
 
@@ -138,7 +137,7 @@ class Session:
     async def _check(self) -> None:
         """Check the content and tell the problems of each file that has or had any, or is open."""
         versions = dict(self.versions)
-        checked: Checked = await self.aside(checked_in, self.stand)
+        checked = await self.aside(checked_in, self.stand)
         found: dict[str, list[Problem]] = {}
         for problem in checked.problems:
             found.setdefault(problem.place.file, []).append(problem)
@@ -156,7 +155,7 @@ class Session:
         """The project as it stands in the editor."""
         return Stand(self.bench.project, dict(self.bench.buffers), self._saves)
 
-    async def aside(self, work: Callable[..., T | Any], *given: object) -> T:
+    async def aside(self, work: Callable[..., T], *given: object) -> T:
         """Have the process beside this one do some work, after what it has begun."""
         return await self._in_thread(partial(self._aside.ask, work, *given), self._waits)
 

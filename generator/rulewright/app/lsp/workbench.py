@@ -47,7 +47,9 @@ class Workbench:
         """The content as it would be if all that is open were saved. Raises Busy."""
         if self.saved is None:
             self.saved = gather(self.project)
-        return overlaid(self.saved, {name: _encoded(name, text) for name, text in [*self.buffers.items()]})
+        # Of a text that is too large only as much as shows that.
+        typed = ((name, text[: most_of(name).most + 1]) for name, text in [*self.buffers.items()])
+        return overlaid(self.saved, {name: text.encode("utf-8", "surrogatepass") for name, text in typed})
 
     def check(self, folder: Folder) -> Checked:
         """All that the check finds, where only what has changed is examined."""
@@ -86,8 +88,3 @@ class Workbench:
             "steps": tuple(edition.book.steps) if edition and edition.book.steps else SETS["steps"],
         }
         return tree is not None and reader.read(tree, MODELS[sort], words)[0] is not None
-
-
-def _encoded(name: str, text: str) -> bytes:
-    """A text as it is saved; of one that is too large only as much as shows that."""
-    return text[: most_of(name).most + 1].encode("utf-8", "surrogatepass")

@@ -11,7 +11,6 @@ import logging
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from copy import copy
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -35,6 +34,7 @@ from pathspec.gitignore import GitIgnoreSpec
 from rulewright.app import cli, staging
 from rulewright.app.mkdocs_plugin import again
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
+from rulewright.app.mkdocs_plugin.closing import write_last, write_search
 from rulewright.app.mkdocs_plugin.made_page import MadePage, Sidebar
 from rulewright.app.mkdocs_plugin.markdown_page import PageExtension, as_text, every_heading
 from rulewright.app.mkdocs_plugin.offered import (
@@ -50,7 +50,7 @@ from rulewright.app.mkdocs_plugin.offered import (
     without_stemmers,
 )
 from rulewright.app.mkdocs_plugin.theming import complete
-from rulewright.app.record import Left, Record, Site, inputs, options
+from rulewright.app.record import Record, Site, inputs, options
 from rulewright.app.serving import Compiled, Serving
 from rulewright.citations.manuscript import Linked
 from rulewright.compare.history import NEWEST
@@ -59,11 +59,10 @@ from rulewright.print.press.of_site import for_site
 from rulewright.print.share_card import share_card
 from rulewright.site import guide, offline
 from rulewright.site.artifacts import Artifacts
-from rulewright.site.headers import netlify
-from rulewright.site.navigation import FOOT, every, listed
+from rulewright.site.navigation import FOOT, listed
 from rulewright.site.pictures import Picture, dressed
-from rulewright.site.policy import policy, sent
-from rulewright.site.searching import search_entries, search_indexes
+from rulewright.site.policy import policy
+from rulewright.site.searching import search_entries
 from rulewright.site.templating import environment
 from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
@@ -71,7 +70,7 @@ from rulewright.source.filenames import stays
 from rulewright.source.problems import Place, Severity
 from rulewright.source.resources import TEMPLATES, THEME
 from rulewright.source.settings import SHORT_FORMS, slashed
-from rulewright.source.store import key, of_project, program
+from rulewright.source.store import Store, key, of_project, program
 from rulewright.source.transaction import recover
 
 if TYPE_CHECKING:
@@ -168,7 +167,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         settings = Path(config.config_file_path)
         self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
         if self.compiled is None:
-            self.compiled = Compiled(private.cache("templates"))
+            self.compiled = Compiled(Store(private.cache("templates")))
         try:
             if said := recover(settings.parent):
                 log.info(said)
@@ -381,19 +380,13 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                     log.warning(f"nothing is written to {path}: something else is there, or it leads outside")
                     continue
                 utils.write_file(content.encode() if isinstance(content, str) else content, target)
-        if (search := config.plugins.get("material/search")) and search.config.enabled:
-            empty = copy(search.search_index)
-            empty.entries = []
-            others, none = search.search_index.entries, empty.generate_search_index(None)
-            for edition, index in search_indexes(self.artifacts.search, others, none):
-                path = os.path.join(config.site_dir, edition or "search", "search_index.json")
-                utils.write_file(index.encode(), path)
+        write_search(config, self.artifacts)
         if self.serving:
             self.serving.complete()
             self.serving.show()
         if self.staging is None:
             return
-        kept = self._keep(Path(config.site_dir), config)
+        kept = write_last(config, self.artifacts, self.record, self.config.headers, self.config.trusted)
         # MkDocs counts for --strict and looks at the result only after this. A sheet that was not printed
         # is for it a failure, but no reason to keep the pages back.
         handlers = logging.getLogger("mkdocs").handlers
@@ -410,25 +403,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             self.record.keep(self.made)
         self.staging = None
         self.published = True
-
-    def _keep(self, site: Path, config: MkDocsConfig) -> dict[str, Left]:
-        """Write the worker that keeps the finished site on devices, and if asked for what a server sends.
-
-        All files of the site, for its record.
-        """
-        record = self.record or Record(site)
-        made = record.made(site)
-        files = {path: left.digest for path, left in made.items() if offline.is_kept(path)}
-        folders = [branch.path for branch in every(self.artifacts.nav) if branch.path and branch.branches]
-        outermost = [one for one in folders if not one.startswith(tuple(f"{other}/" for other in folders))]
-        utils.write_file(offline.worker(files, outermost).encode(), str(site / offline.WORKER))
-        if self.config.headers:
-            base = urlsplit(config.site_url or "").path or "/"
-            policy = sent((page.read_bytes() for page in site.rglob("*.html")), self.config.trusted)
-            utils.write_file(netlify(policy, base).encode(), str(site / "_headers"))
-        for path in (offline.WORKER, *(["_headers"] if self.config.headers else [])):
-            made |= record.made(site, path)
-        return made
 
     def _folders(self, config: MkDocsConfig) -> tuple[str, ...]:
         """The folders in which everything lies that the site is made of, beside the program."""

@@ -88,6 +88,7 @@ class Sidebar:
         url = page.url if page.is_homepage else f"{above}/-/".lstrip("/")
         beside = SimpleNamespace(url=url)
         sections = [one for one in page.ancestors if isinstance(one, Section)]
+        sections = sections or [one for one in context["nav"].items if _holds(one, page)]
         scope = next((one for one in sections if _is_edition(one)), sections[-1] if sections else None)
         known = scope, page.parent, url
         if known not in self.drawn:
@@ -121,6 +122,13 @@ def _is_edition(section: Section) -> bool:
     """Whether a section is of a book: all that the line has made of an edition lies in one."""
     first = section.children[0]
     return isinstance(first, MadePage) and first.heads and bool(first.made.place)
+
+
+def _holds(item: StructureItem, page: Page) -> bool:
+    """Whether an entry is that of the edition below whose address a page lies that no entry leads to."""
+    if page.is_homepage or not (isinstance(item, Section) and item.children and _is_edition(item)):
+        return False
+    return page.url.startswith(_first(item).url or "/")
 
 
 def _first(item: Any) -> Any:

@@ -87,7 +87,9 @@ class Shown(Part):
     def of(cls, block: Block, making: Making) -> Part:
         said = block.matrix
         assert said
-        turn = next(iter(making.called(said.of)), None) if said.of else first_turn(making.played)
+        turn = (
+            next(iter(making.called(said.of)), None) if said.of else next(iter(_turns(making.played)), None)
+        )
         if said.of and turn is None:
             return cls(block)
         made = matrix(said, turn, making.played, making.cited)
@@ -145,11 +147,6 @@ def _of_turn(block: MatrixBlock, turn: StepEntry | None, outline: Outline, cited
     named = (name for activity in block.activities for name in activity.steps)
     unknown = (n for n in named if _bare(n) not in forbidden and not _meant(n, steps, outline, cited))
     return Matrix(turn, tuple(columns), tuple(_row(one, columns, turn) for one in done), tuple(unknown))
-
-
-def first_turn(outline: Outline) -> StepEntry | None:
-    """The first turn that phases are played in: the first player turn, if there are such."""
-    return next(iter(_turns(outline)), None)
 
 
 def _turns(outline: Outline) -> list[StepEntry]:

@@ -98,7 +98,7 @@ def sections(found: Assessment) -> list[Section]:
             WRONG,
             (
                 (_problem(problem) for problem in found.new if problem.fails),
-                (Item(one.name, _meant(one), one.place) for one in found.elsewhere),
+                (Item(one.name, f"{one.number} meant {_was(one)} now", one.place) for one in found.elsewhere),
                 (_noted(one) for one in found.noted if one.effect is Effect.VOID),
                 (_sheet(one) for one in found.sheets if one.fit is Fit.FAILS),
                 map(_lost, found.lost),
@@ -208,9 +208,8 @@ def _is_retired(change: Change[Any]) -> bool:
     return bool(new.retired and not (new.parent and new.parent.retired))
 
 
-def _meant(one: StrayReference) -> str:
-    what = "a rule that is gone" if one.meant == rules.GONE else f"what is {one.meant}"
-    return f"{one.number} meant {what} now"
+def _was(one: StrayReference) -> str:
+    return "a rule that is gone" if one.meant == rules.GONE else f"what is {one.meant}"
 
 
 def _phase(one: PhaseChanges, phase: StepEntry) -> Item:

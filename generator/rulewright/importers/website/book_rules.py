@@ -122,7 +122,9 @@ def build(
         _take(read, book, fixed=dialect is not None)
     if dialect is None:
         _settle(book)
-    _number(book)
+    for node in book.found.nodes:
+        for one in node.walk():  # items among them, as the settled dialect reads them
+            one.number = book.dialect.parse(one.printed) or one.number
     _arrange(book)
     for read in pages:
         if read.page.name not in book.titled and read not in book.loose:
@@ -189,13 +191,6 @@ def _settle(book: Book) -> None:
     )
     book.numbers = with_items(book.numbers, needed)
     book.dialect = Dialect(book.numbers, book.forms)
-
-
-def _number(book: Book) -> None:
-    """Read the numbers of all rules, those of items among them, as the settled dialect does."""
-    for node in book.found.nodes:
-        for one in node.walk():
-            one.number = book.dialect.parse(one.printed) or one.number
 
 
 def _item_examples(around: RuleNode, own: str) -> Iterator[str]:

@@ -16,11 +16,7 @@ import yaml
 from rulewright.source import bounds
 from rulewright.source.folder import natural
 from rulewright.source.problems import File, Kind, Place, Problem, kind, shown
-
-try:
-    from yaml import CSafeLoader as Loader
-except ImportError:  # PyYAML built without libyaml
-    from yaml import SafeLoader as Loader  # type: ignore[assignment]
+from rulewright.source.tree import Loader
 
 NOT_TEXT = kind(
     "hugo-page-not-text",

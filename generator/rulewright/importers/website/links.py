@@ -320,16 +320,13 @@ class Links:
                 **says,
                 "proposal": f"{proposal}no page has {number.key}; {led} is where the link leads",
             }
-        if leads and not self._alike(number, leads):
+        lies_in = leads and number in (leads, *self.dialect.ancestors(leads))
+        if leads and not lies_in and leads not in self.dialect.ancestors(number):
             proposal = f"link it to {self.address(number, target)}, or write {led}; {number.key} is kept"
             return DISAGREES, {**says, "proposal": proposal}
         if nearer := self.nearer(number, target):
             return SHORT, {**says, "proposal": f"link it to {nearer}"}
         return AGREES if leads else ABSENT, says
-
-    def _alike(self, one: Number, other: Number) -> bool:
-        """Whether one number lies in the other."""
-        return one in (other, *self.dialect.ancestors(other)) or other in self.dialect.ancestors(one)
 
     def _judge_words(
         self, text: str, target: Target, leads: Number | None, fault: str

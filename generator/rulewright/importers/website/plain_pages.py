@@ -7,7 +7,6 @@ written anew, line by line; their words stay as they are.
 
 from __future__ import annotations
 
-import itertools
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
@@ -24,6 +23,7 @@ from rulewright.importers.website.prose import Pictures
 from rulewright.importers.website.receipt import FILE, OUTSIDE, WORDS
 from rulewright.importers.website.shortcodes import CLOSES, OPENS
 from rulewright.source.edits import Edit, applied
+from rulewright.source.filenames import unlike
 from rulewright.source.markdown import Span, spans
 
 _MARKER = re.compile(r"[ ]*(?:[-+*]|\d{1,9}[.)])(?:[ ]{1,4}(?=[^ ])|[ ]|$)")
@@ -151,8 +151,7 @@ def names_of(pages: list[ParsedPage], taken: set[str]) -> dict[str, str]:
     for read in pages:
         stem = posixpath.basename(read.page.name).removesuffix(".md")
         own = slug(read.page.title if stem in ("_index", "index") else stem) or "page"
-        options = (f"{own}{'' if count == 1 else f'-{count}'}.md" for count in itertools.count(1))
-        names[read.page.name] = next(name for name in options if name not in used)
+        names[read.page.name] = unlike(own, used, ".md")
         used.add(names[read.page.name])
     return names
 

@@ -22,6 +22,7 @@ from rulewright.importers.website.rule_tree import Line
 from rulewright.importers.website.site import Page, Site
 from rulewright.numbers.evidence import Cue
 from rulewright.numbers.finder import Finder
+from rulewright.source.filenames import unlike
 from rulewright.source.writing import Brief, Prose, Remarked, Value
 
 _LETTERS = r"[^\W\d_]+"
@@ -122,11 +123,7 @@ class Pictures:
         if source not in self._names:
             base = re.sub(r"[^\w.+-]+", "-", posixpath.basename(source.partition("?")[0])) or "picture"
             stem, ending = posixpath.splitext(base)
-            name, count = f"{folder}/{base}", 1
-            while name in self._names.values():
-                count += 1
-                name = f"{folder}/{stem}-{count}{ending}"
-            self._names[source] = name
+            self._names[source] = unlike(f"{folder}/{stem}", {*self._names.values()}, ending)
         name = self._names[source]
         if path:
             self.copied[name] = path

@@ -87,17 +87,6 @@ def read_page(file: File, start: int) -> tuple[PageBlocks, ExpandedPage]:
 
 
 @dataclass(slots=True)
-class _Look:
-    """The look of the words that come next, and the tag that gave it to them."""
-
-    tag: str = ""
-    bold: bool = False
-    italic: bool = False
-    colour: str = ""
-    link: Link | None = None
-
-
-@dataclass(slots=True)
 class _Open:
     """An element that is open, and where the blocks in it go. `first`: the number of a list's first item."""
 
@@ -116,7 +105,7 @@ class _Reader(HTMLParser):
         self.line = self.first = 1
         self.opened = [_Open("", into.blocks)]
         self.pieces: list[TextPiece] = []
-        self.looks = [_Look()]
+        self.looks = [("", TextPiece("", 1))]  # of the words that come next, and the tag that gave it
         self.terms: list[TextPiece] = []  # that wait for their definition
         self.heading = ("", False)  # the source of a heading, and whether it is underlined
         self.grid: Grid | None = None
@@ -269,7 +258,7 @@ class _Reader(HTMLParser):
             if tag == "dt":
                 self.settle()
             if tag in ("dt", "summary"):
-                self.looks.append(replace(self.looks[-1], tag=tag, bold=True))
+                self.looks.append((tag, replace(self.looks[-1][1], bold=True)))
             self.heading = (attributes.get("id", "") and f"{{#{attributes['id']}}}", False)
         else:
             self.look(tag, attributes)
@@ -388,9 +377,9 @@ class _Reader(HTMLParser):
 
     def put(self, text: str) -> None:
         """Add words that look as the tags around them say."""
-        look, before = self.looks[-1], self.pieces[-1] if self.pieces else None
+        (_, look), before = self.looks[-1], self.pieces[-1] if self.pieces else None
         if text:
-            piece = TextPiece(text, self.line, look.bold, look.italic, look.colour, look.link)
+            piece = replace(look, text=text, line=self.line)
             if before and self.inside and piece.looks_like(before):
                 self.pieces[-1] = before.saying(before.text + text)
             else:
@@ -399,20 +388,18 @@ class _Reader(HTMLParser):
 
     def look(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Open a tag of a line."""
-        look = self.looks[-1]
+        _, look = self.looks[-1]
         if len(self.looks) > _DEEPEST and tag not in ("img", "br"):
             return
         if tag in _EMPHASIS:
-            is_bold = _EMPHASIS[tag] == "bold"
-            self.looks.append(
-                _Look(tag, look.bold or is_bold, look.italic or not is_bold, look.colour, look.link)
-            )
+            bold = _EMPHASIS[tag] == "bold"
+            self.looks.append((tag, replace(look, bold=look.bold or bold, italic=look.italic or not bold)))
         elif tag in ("span", "font"):
             styled = _COLOUR.search(attributes.get("style", ""))
             colour = styled[1] if styled else attributes.get("color") or attributes.get("class", "")
-            self.looks.append(replace(look, tag=tag, colour=colour.strip().lower() or look.colour))
+            self.looks.append((tag, replace(look, colour=colour.strip().lower() or look.colour)))
         elif tag == "a" and "href" in attributes:
-            self.looks.append(replace(look, tag=tag, link=self.link(attributes["href"])))
+            self.looks.append((tag, replace(look, link=self.link(attributes["href"]))))
         elif tag == "img":
             self.picture(attributes.get("src", ""), attributes.get("alt", ""), attributes.get("title", ""))
             self.size(" ".join(f"{name}={attributes.get(name, '')}" for name in ("width", "height")))
@@ -425,7 +412,7 @@ class _Reader(HTMLParser):
 
     def close_look(self, tag: str) -> None:
         """End what a tag began; what began behind it ends too."""
-        at = next((n for n in range(len(self.looks) - 1, 0, -1) if self.looks[n].tag == tag), 0)
+        at = next((n for n in range(len(self.looks) - 1, 0, -1) if self.looks[n][0] == tag), 0)
         del self.looks[at or len(self.looks) :]
 
     def picture(self, address: str, words: str, caption: str) -> None:

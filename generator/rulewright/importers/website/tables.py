@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rulewright.book.sequence import slug
-from rulewright.importers.website.blocks import WORD, Cell, Grid, TextPiece, said
+from rulewright.importers.website.blocks import WORD, Cell, Grid, said
 from rulewright.importers.website.prose import ProseWriter, written_words
 from rulewright.importers.website.rule_tree import RuleNode
 from rulewright.model import dice
@@ -80,7 +80,8 @@ def table_draft(
     # The words: cells that span several rows stand in each, `roll` is a key.
     source = Counter(WORD.findall(said(grid.caption)))
     for cell in (cell for row in grid.rows for cell in row):
-        source.update(WORD.findall("".join(map(_told, cell.pieces))))
+        told = (f" {p.text} {p.picture.caption} " if p.picture else p.text for p in cell.pieces)
+        source.update(WORD.findall("".join(told)))
     kept = Counter(written_words(entries))
     words = " ".join((source - kept).elements())
     if words and words.lower() in " ".join(word for row in rows[:heads] for word in row).lower():
@@ -163,8 +164,3 @@ def _row(headings: Sequence[str], row: Sequence[str], rolled: bool) -> dict[str,
         if not (rolled and at == 0)
     }
     return made
-
-
-def _told(piece: TextPiece) -> str:
-    """The words of a piece, a picture's caption among them."""
-    return f" {piece.text} {piece.picture.caption} " if piece.picture else piece.text

@@ -161,9 +161,17 @@ def _rules(difference: Difference, base: str) -> Iterator[Line]:
         yield Line([Run(called(chapter))], 3, True)
         yield from (line for change in changes for line in _change(change, base))
     for edition, other, only in difference.only:
-        words = f"Whether {other.file.edition} has {several(len(only), 'rule')} of {edition.file.edition} "
-        words += "cannot be told from what is here"
-        listed = f": {', '.join(entry.shown for entry in only)}." if len(only) <= MOST_LISTED else "."
+        if edition is difference.old.edition:
+            words = (
+                f"{several(len(only), 'rule')} of {edition.file.edition} not found in {other.file.edition}, "
+            )
+            words += "as far as the texts here tell"
+            listed = f": {', '.join(entry.shown for entry in only)}." if len(only) <= MOST_LISTED else "."
+        else:
+            words = f"Of {other.file.edition}, {several(len(difference.old.in_order), 'rule')} "
+            words += f"stand here; {several(len(only), 'rule')} of {edition.file.edition} "
+            words += f"{'has' if len(only) == 1 else 'have'} nothing to be compared with"
+            listed = "."
         yield Line([Run(words + listed)])
 
 

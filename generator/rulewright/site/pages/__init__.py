@@ -132,8 +132,12 @@ def share(
         beside = [leaf for leaf in beside if leaf not in of_edition]
         made = list(_edition(desk, outline, of_edition, prints))
         pages += made
-        aside = {f"{address}/coverage", f"{address}/all"}
-        search[address] = searched(one for one in made if one.path != f"{address}/all")
+        paths = [one.path for one in made]
+        again = {f"{address}/all"}  # pages that say once more what others do
+        if (changes := f"{address}/changes") in paths:
+            again.update(path for path in paths if path.startswith(f"{changes}/"))
+        search[address] = searched(one for one in made if one.path not in again)
+        aside = {f"{address}/coverage", *again}
         inner = _branches([one for one in made if one.path not in aside], address)
         inner += [Branch(leaf.title, leaf.path) for leaf in of_edition]
         branches.append(Branch(outline.edition.short, address, tuple(inner)))

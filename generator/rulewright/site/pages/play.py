@@ -39,7 +39,14 @@ def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Pa
         next((stop for stop in walked.every_stop() if _is_weather(stop.step.title)), None),
         *(table for table in tables if _is_weather(table.table.title)),
     ]
-    own = {"walk": walked, "rolls": rolls, "shown": shown, "weather": list(filter(None, weather))}
+    told = dict.fromkeys(stop.entry for stop in walked.every_stop() if stop.step.narrative)
+    own = {
+        "told": list(told),
+        "walk": walked,
+        "rolls": rolls,
+        "shown": shown,
+        "weather": list(filter(None, weather)),
+    }
     own |= acting(outline)
     place = edition.sequence.title.place
     sections = [Section(TOP, "Play a turn")]
