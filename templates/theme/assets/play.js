@@ -485,7 +485,7 @@
         one("span", shared).textContent = further > offered.turn ? `${say.further} ${further}.` : "";
         button("take").textContent = further > offered.turn ? `${say.backto} ${offered.turn}` : say.gothere;
       }
-      one("summary span", log).textContent = is.held.filter(({ k }) => k !== "x").length || "";
+      one("summary span", log).textContent = is.held.filter(({ k }) => /[mtsa]/.test(k)).length || "";
       if (log.open) report();
       const begun = !shown && (is.held.length > 0 || location.hash.startsWith("#play=")) && !one(":target");
       if (moved && (shown || begun)) {
