@@ -526,7 +526,7 @@
         while ((packed = await games.pack(part, names)).length > LONGEST) part = part.slice(Math.ceil(part.length / 8));
       }
       const told = [`${say.turn} ${is.turn}`, at ? name(at) : say.over, ...(part.length < all ? [`${say.latest} ${part.length} ${say.of} ${all}`] : [])];
-      address.value = new URL(`#${written(game)}&${part.length < all ? "part" : "log"}=${packed}`, location.href).href;
+      address.value = new URL(`#${written(game)}${all ? `&${part.length < all ? "part" : "log"}=${packed}` : ""}`, location.href).href;
       rw.load("share").then(() => rw.share(address.value, told, () => connect())).catch(() => {
         address.closest("p").hidden = false;
         address.select();
