@@ -128,3 +128,31 @@ def test_an_edition_that_cannot_be_read(editions: Path, said: pytest.CaptureFixt
 def test_a_format_that_is_none(editions: Path, said: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", "duel/1", "duel/2", "--format", "jsn"]) == 2
     assert "there is no jsn; did you mean json?" in said.readouterr().err
+
+
+def test_editions_apart_are_told_by_those_between(editions: Path, said: pytest.CaptureFixture[str]) -> None:
+    """A rule that loses a third of its words in each edition stays that rule when none of them is left."""
+    thirds = [
+        "A parry stops six cuts of a long sword",
+        "and costs whoever makes it one action",
+        "that is not given back before dawn",
+        "nor to anybody who fights on horseback",
+        "except in sight of a lit beacon",
+        "where two blades count for every hand",
+    ]
+    for nth in (1, 2, 3, 4):
+        rules = [("Bow", f"An arrow of sort {nth} flies far.")] * (nth - 1)
+        rules.append(("Parry" if nth == 1 else "", " ".join(thirds[nth - 1 : nth + 2]) + "."))
+        lines = [
+            f'  - {{number: "1.{at}", text: {text}' + (f", title: {title}}}" if title else "}")
+            for at, (title, text) in enumerate(rules, 1)
+        ]
+        edition = f'edition: "{nth}"\n' + (f'follows: "{nth - 1}"\n' if nth > 1 else "")
+        chapter = "\n".join(['chapter: "1.0"', "title: Swords", "rules:", *lines])
+        write(
+            editions, {f"content/duel/{nth}/edition.yml": edition, f"content/duel/{nth}/rules/1.yml": chapter}
+        )
+    said.readouterr()
+    assert main(["diff", "duel/1", "duel/4"]) == 0
+    told = said.readouterr().out
+    assert "1.4: renumbered from 1.1, retitled, reworded" in told

@@ -156,12 +156,12 @@ class Counterparts:
                 for old in earlier(new, self.shelf.outlines):
                     left -= 0 if old is own else len(new.entries)
                     if old is own or left >= 0:
-                        row.append(self._apart(sides[old], sides[new]))
+                        row.append(self.apart(sides[old], sides[new]))
             self._compared[book] = found
         return self._compared[book]
 
-    def _apart(self, old: Side, new: Side) -> Difference:
-        """Difference of two editions: a rule is what the editions between tell that it became."""
+    def apart(self, old: Side, new: Side) -> Difference:
+        """Difference of any two editions of a book: a rule is what those between tell that it became."""
         pair = _address(old.outline), _address(new.outline)
         if pair not in self._differences:
             back = self.all(new.outline, old.outline)

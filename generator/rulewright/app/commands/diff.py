@@ -48,9 +48,17 @@ def run(
 ) -> str:
     from rulewright.checks.examine import examine
     from rulewright.compare.editions import compare
+    from rulewright.compare.history import Counterparts
+    from rulewright.compare.matching import Side
     from rulewright.site.exports.changes import FORMATS
 
     examined = examine(project)
     later = examine(other) if other else examined
-    difference = compare(examined.outline(old), later.outline(new), examined.shelf, later.shelf)
+    then, now = examined.outline(old), later.outline(new)
+    if later is examined and then.edition.book is now.edition.book:
+        difference = Counterparts(examined.shelf, ()).apart(
+            *(Side(one, examined.shelf) for one in (then, now))
+        )
+    else:
+        difference = compare(then, now, examined.shelf, later.shelf)
     return FORMATS[form](difference, later.shelf, base)
