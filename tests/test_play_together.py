@@ -531,7 +531,7 @@ def connected(here: Page, there: Page) -> None:
     here.get_by_label("Code of the other device").fill(answer.input_value())
     here.get_by_role("button", name="Connect").click()
     for page in (here, there):
-        expect(page.locator(".follow")).to_have_text("Follow, 1 connected")
+        expect(page.locator(".follow")).to_have_text("Follow other screens, 1 connected")
 
 
 def test_two_devices_on_one_network_play_one_game(phone: BrowserContext, other: BrowserContext) -> None:
@@ -563,8 +563,33 @@ def test_two_devices_on_one_network_play_one_game(phone: BrowserContext, other: 
     there.evaluate("window.channels.at(-1).send('[' + '{'.repeat(1000))")
     expect(here.locator(".own-told")).to_contain_text("The other device sent something that is no game.")
     expect(there.locator(".own-told")).to_contain_text("The other device is gone.")
-    expect(here.locator(".follow")).to_have_text("Follow")
+    expect(here.locator(".follow")).to_have_text("Follow other screens")
     assert entries(here) == kept
+
+
+def test_devices_that_do_not_find_each_other_are_told_why(
+    phone: BrowserContext, other: BrowserContext
+) -> None:
+    """The other device was switched off, or is on another network: after a while both know what to do."""
+    here, there = opened(phone), opened(other)
+    here.clock.install()
+    press(here, "share")
+    here.get_by_role("button", name="Play along on another device").click()
+    here.clock.run_for(4000)
+    here.get_by_label("Code of the other device").wait_for()
+    there.goto(address_of(here).input_value())
+    there.get_by_role("button", name="Join").click()
+    answer = address_of(there).input_value()
+    there.close()
+    here.get_by_label("Code of the other device").fill(answer[:-9])
+    here.get_by_role("button", name="Connect").click()
+    expect(here.locator("#share output")).to_contain_text(["", "This is no code of a device that joined."])
+    here.get_by_label("Code of the other device").fill(answer)
+    here.get_by_role("button", name="Connect").click()
+    expect(here.locator("#share output")).to_contain_text(["", "Connecting"])
+    here.clock.run_for(31000)
+    expect(here.locator("#share output")).to_contain_text(["", "Both must be on the same Wi-Fi"])
+    expect(here.locator(".follow")).to_have_text("Follow other screens")
 
 
 MESSAGE: dict[str, Any] = {"id": "abc12", "at": "", "log": SOUND["log"]}
@@ -600,7 +625,7 @@ def test_a_code_that_is_scanned_reaches_the_tab_that_waits(
     there.get_by_role("button", name="Join").click()
     scanned = opened(phone, address_of(there).input_value())
     expect(scanned.locator(".own-told")).to_contain_text("Go back to the tab")
-    expect(here.locator(".follow")).to_have_text("Follow, 1 connected")
+    expect(here.locator(".follow")).to_have_text("Follow other screens, 1 connected")
 
 
 def test_a_code_leads_to_devices_at_home_and_says_nothing_else(phone: BrowserContext) -> None:

@@ -182,6 +182,33 @@ def test_rolls_across_and_dice_read_as_digits(page: Page) -> None:
     assert lit(page, "landing") == ["≥22", "11–33", "11–33"]
 
 
+def test_what_real_dice_gave_is_entered(page: Page) -> None:
+    """A player rolls dice of his own: the same row and result as by ours, and what no dice give is told."""
+    for table, dice, drawn, total in (
+        ("combat", "2d6", (3, 4), "7"), ("landing", "d66", (2, 5), "25"), ("capture", "2d6", (2, 4), "6"),
+    ):  # fmt: skip
+        room = page.locator(f"#{table}")
+        result = roll(page, table, *drawn, dice=dice).split("\n")[1:]
+        rows = lit(page, table)
+        field = room.get_by_label("or your own dice").first
+        field.fill(total)
+        field.press("Enter")
+        said = room.locator("output").first.inner_text().split("\n")
+        assert (said[0], said[1:], lit(page, table)) == (f"Rolled by hand: {total}.", result, rows)
+        assert room.locator(".face").count() == 0
+    for table, wrong in {"combat": ["1", "13", "7.5", "-7"], "landing": ["10", "17", "70", "67"]}.items():
+        room = page.locator(f"#{table}")
+        for one in wrong:
+            room.get_by_label("or your own dice").first.fill(one)
+            room.get_by_label("or your own dice").first.press("Enter")
+            assert " gives " in room.locator("output").first.inner_text()
+            assert lit(page, table) == []
+    page.locator("#combat").get_by_label("or your own dice").first.fill("7")
+    page.locator("#combat").get_by_label("or your own dice").first.press("Enter")
+    page.get_by_label("it is day").check()
+    assert page.locator("#combat output").first.inner_text().startswith("Rolled by hand: 7; 7 + 1 is 8.")
+
+
 def test_terrain_and_odds_are_chosen(page: Page) -> None:
     """A player chooses odds by the terrain, and what is said and framed is that one result."""
     assert "1:1 A1 / " not in roll(page, "odds", 2, dice="1d6")

@@ -11,7 +11,7 @@
   const PATIENCE = 30000; // milliseconds
   const REACHED = 8; // addresses of a device
   const SAME = "Both devices must be on the same Wi-Fi. Nothing goes through a server.";
-  const FAILED = "The devices did not find each other. Both must be on the same Wi-Fi, and it must let devices talk to each other, which guest networks often do not. You can share the link of the game instead.";
+  const FAILED = "The devices did not find each other. Both must be on the same Wi-Fi, and it must let devices talk to each other, which guest networks often do not. Try again, or share the link of the game instead.";
 
   const make = (tag, given, ...inside) => {
     const made = Object.assign(document.createElement(tag), given);
@@ -130,7 +130,7 @@
   function count(play, more) {
     connected += more;
     const words = play.page.querySelector(".follow span");
-    words.textContent = connected ? `Follow, ${connected} connected` : "Follow";
+    words.textContent = `Follow other screens${connected ? `, ${connected} connected` : ""}`;
   }
 
   /* What is shown */

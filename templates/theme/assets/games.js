@@ -34,7 +34,7 @@
   function wrong(sample, one, name) {
     if (sample instanceof RegExp) return typeof one === "string" && sample.test(one) ? "" : `${name} is no text as it ought to be`;
     if (typeof sample === "number") return Number.isInteger(one) && one >= 0 && one <= sample ? "" : `${name} is no whole number from 0 to ${sample}`;
-    if (one === null || typeof one !== "object" || Array.isArray(one) !== Array.isArray(sample)) return `${name} is not as a game has it`;
+    if (one === null || typeof one !== "object" || Array.isArray(one) !== Array.isArray(sample)) return `${name || "it"} is not as a game has it`;
     const parts = Object.entries(one);
     if (parts.length > MOST + 1000) return `${name} is too long`;
     for (const [part, value] of parts) {

@@ -485,7 +485,7 @@
         one("span", shared).textContent = further > offered.turn ? `${say.further} ${further}.` : "";
         button("take").textContent = further > offered.turn ? `${say.backto} ${offered.turn}` : say.gothere;
       }
-      one("summary span", log).textContent = is.held.filter(({ k }) => k !== "x").length || "";
+      one("summary span", log).textContent = is.held.filter(({ k }) => /[mtsa]/.test(k)).length || "";
       if (log.open) report();
       const begun = !shown && (is.held.length > 0 || location.hash.startsWith("#play=")) && !one(":target");
       if (moved && (shown || begun)) {
@@ -526,7 +526,7 @@
         while ((packed = await games.pack(part, names)).length > LONGEST) part = part.slice(Math.ceil(part.length / 8));
       }
       const told = [`${say.turn} ${is.turn}`, at ? name(at) : say.over, ...(part.length < all ? [`${say.latest} ${part.length} ${say.of} ${all}`] : [])];
-      address.value = new URL(`#${written(game)}&${part.length < all ? "part" : "log"}=${packed}`, location.href).href;
+      address.value = new URL(`#${written(game)}${all ? `&${part.length < all ? "part" : "log"}=${packed}` : ""}`, location.href).href;
       rw.load("share").then(() => rw.share(address.value, told, () => connect())).catch(() => {
         address.closest("p").hidden = false;
         address.select();

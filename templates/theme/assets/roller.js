@@ -98,10 +98,14 @@
     return [select];
   }
 
+  function dim(grid) {
+    for (const lit of grid.querySelectorAll(".lit")) lit.classList.remove("lit");
+  }
+
   /** Light what holds for a total, and return what stands there: the result in words. */
   function light(grid, data, total, chosen) {
     if (!data.holds) return []; // dice that are rolled on no table
-    for (const lit of grid.querySelectorAll(".lit")) lit.classList.remove("lit");
+    dim(grid);
     const row = (at) => grid.querySelector(`tr[data-row="${at}"]`);
     const cell = (at, column) => [...row(at).children].find((one) => one.dataset.column === column);
     const groups = data.row_groups ?? [];
@@ -187,6 +191,7 @@
       if (field.value === "") return;
       result = isPossible(Number(field.value)) ? Number(field.value) : null;
       faces.replaceChildren();
+      dim(grid);
       if (result === null) said.replaceChildren(`${data.roll} gives ${digits ? `${least} to ${most}, each figure from 1 to ${sides}` : `${least} to ${most}`}.`);
       else show(true);
     });
