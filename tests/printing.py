@@ -89,8 +89,8 @@ def faults(sheet: SheetOrder) -> list[Problem]:
 def sizes(sheet: SheetOrder) -> list[float]:
     """The sizes of type that its areas have, in points."""
     data = sheet.made_of.data
-    report = typesetting.told(TEMPLATE, data, sheet._pictures, "report")
-    return [round(area["size"], 3) for area in report]
+    made = typesetting.compile(TEMPLATE, data, sheet._pictures, label="report")
+    return [round(area["size"], 3) for area in made.told]
 
 
 def words(page: pymupdf.Page) -> list[tuple[float, float, float, float, str]]:

@@ -158,7 +158,8 @@ def rows(table: html.HtmlElement) -> list[list[str]]:
         held: dict[int, tuple[int, str]] = {}
         for line in body.iter("tr"):
             cells = [
-                (int(one.get("rowspan") or 1), _words(one, skip=("sup",))) for one in line.iter("th", "td")
+                (int(one.get("rowspan") or 1), _words(one, skip=("sup", "spoken")))
+                for one in line.iter("th", "td")
             ]
             row: list[str] = []
             while cells or len(row) in held:

@@ -13,7 +13,7 @@ from PIL import Image
 
 from rulewright.app.build import build
 from rulewright.checks.examine import examine
-from rulewright.print.typesetting import unusable
+from rulewright.print.typesetting import Refused, sound
 from rulewright.source import bounds
 from rulewright.source.bounds import BOUNDS, Bound
 from rulewright.source.inventory import read
@@ -183,11 +183,13 @@ def test_a_picture_of_too_many_pixels_is_not_unpacked(monkeypatch: pytest.Monkey
     made = BytesIO()
     Image.new("L", (20, 10)).save(made, "PNG")
     monkeypatch.setattr(bounds.PIXELS, "most", 200)
-    assert unusable("a.png", made.getvalue()) == ""
+    assert sound("a.png", made.getvalue()) == made.getvalue()
     monkeypatch.setattr(bounds.PIXELS, "most", 199)
-    assert bounds.PIXELS.clause in unusable("a.png", made.getvalue())
+    with pytest.raises(Refused, match=re.escape(bounds.PIXELS.clause)):
+        sound("a.png", made.getvalue())
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 50)  # the library's own, which it raises beyond twice
-    assert unusable("a.png", made.getvalue())
+    with pytest.raises(Refused):
+        sound("a.png", made.getvalue())
 
 
 def test_an_inventory_unpacks_to_so_much_only(monkeypatch: pytest.MonkeyPatch) -> None:

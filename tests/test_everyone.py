@@ -240,14 +240,40 @@ def test_a_page_is_printed_as_it_is_read(browser: Browser, address: str, scripts
         assert pressed not in words
 
 
-def test_a_chapter_begins_on_its_first_sheet_and_fills_it(page: Page) -> None:
-    """A reader prints a chapter that begins with a picture, and one of numbers only."""
-    for path in ("asl/a3/a-infantry-and-basic-game-rules/", "ocs/4.3/12-supply/"):
-        page.goto(path)
-        printed = pypdfium2.PdfDocument(io.BytesIO(page.pdf(format="A4")))
-        lowest = [min((o.get_bounds()[1] for o in sheet.get_objects()), default=842) for sheet in printed]
-        assert all(low < 842 / 3 for low in lowest[:-1]), lowest
-        assert lowest[-1] < 842, "an empty sheet at the end"
+PRINTED = {
+    "ocs/4.3/12-supply/": 2,
+    "ember-coast/2.1/9-combat/": 3,
+    "ember-coast/2.1/changes/": 11,
+    "ember-coast/2.1/sequence/": 2,
+    "ocs/4.3/sequence/": 2,
+}
+ALSO_PRINTED = {
+    "asl/a3/a-infantry-and-basic-game-rules/": 4,
+    "asl/a3/sequence/": 2,
+    "eastern-front/2009-02-16/sequence/": 2,
+    "killing-ground/1/sequence/": 2,
+    "last-ember/1/sequence/": 2,
+    "ocs/3.0/sequence/": 1,
+    "ocs/4.3/changes/": 9,
+}
+"""What readers print, and on how many sheets at most."""
+
+
+@pytest.mark.parametrize(
+    ("path", "most"),
+    [*PRINTED.items(), *(pytest.param(*one, marks=pytest.mark.thorough) for one in ALSO_PRINTED.items())],
+)
+def test_what_is_printed_begins_on_its_first_sheet_and_fills_each(page: Page, path: str, most: int) -> None:
+    """A reader prints chapters, changes, every book's sequence: no sheet mostly empty, no word cut off."""
+    page.goto(path)
+    printed = pypdfium2.PdfDocument(io.BytesIO(page.pdf(format="A4")))
+    sheets = [sheet.get_textpage() for sheet in printed]
+    words = [[sheet.get_rect(at) for at in range(sheet.count_rects())] for sheet in sheets]
+    lowest = [min((low for _, low, _, _ in boxes), default=842) for boxes in words]
+    assert all(low < 842 / 3 for low in lowest[:-1]), lowest
+    assert lowest[-1] < 842, "an empty sheet at the end"
+    assert len(words) <= most
+    assert all(left > 20 and right < 595 - 20 for boxes in words for left, _, right, _ in boxes)
 
 
 def test_all_of_our_own_script_and_style_is_light(built: Path) -> None:

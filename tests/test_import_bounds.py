@@ -20,7 +20,7 @@ from rulewright.importers.website.markdown_folder import read_markdown
 from rulewright.importers.website.report import markdown
 from rulewright.importers.website.site_import import Import, Request, import_site
 from rulewright.numbers.guessing import guess
-from rulewright.print.typesetting import unusable
+from rulewright.print.typesetting import Refused, sound
 from rulewright.source.problems import File
 from tests.effort import FACTOR, growth
 
@@ -152,10 +152,11 @@ def png(width: int, height: int) -> bytes:
 
 @pytest.mark.parametrize("size", [(30_000, 30_000), (2**31 - 1, 2**31 - 1), (10_000, 9_000), (2_000, 1_000)])
 def test_few_bytes_are_no_large_picture(size: tuple[int, int]) -> None:
-    assert unusable("a.png", png(*size))
+    with pytest.raises(Refused):
+        sound("a.png", png(*size))
 
 
 def test_a_plain_picture_is_no_bomb() -> None:
     made = BytesIO()
     Image.new("RGB", (3_000, 2_000)).save(made, "PNG")
-    assert unusable("a.png", made.getvalue()) == ""
+    assert sound("a.png", made.getvalue()) == made.getvalue()

@@ -77,7 +77,7 @@ class Document:
 
     def reports(self) -> list[dict[str, Any]]:
         """What the setting says of each area: its type, and what did not fit."""
-        return typesetting.told(TEMPLATE, self.data, self.pictures, "report")
+        return [*typesetting.compile(TEMPLATE, self.data, self.pictures, label="report").told]
 
 
 def data_of(examined: Examined, address: str = "game/1", name: str = "card") -> SheetData:

@@ -443,12 +443,23 @@ def test_any_look_can_be_printed(type: str, columns: str, chapters: str) -> None
     assert "1.1 Tugs" in " ".join(texts(result.pdf))
 
 
-def test_a_picture_that_cannot_be_read_is_named_and_nothing_is_printed() -> None:
+@pytest.mark.parametrize("proof", [False, True])
+def test_a_picture_that_cannot_be_read_is_named_and_nothing_is_printed(proof: bool) -> None:
     rules = 'chapter: "1.0"\ntitle: Depots\ntext: "![D](d.png)"\n'
-    _, result = made({**FAR, "h/1/rules/1.yml": rules, "h/1/rules/d.png": b"no picture"})
+    _, result = made({**FAR, "h/1/rules/1.yml": rules, "h/1/rules/d.png": b"no picture"}, proof=proof)
     [problem] = result.problems
     assert "content/h/1/rules/d.png is no picture" in problem.message
     assert result.pdf == b""
+
+
+def test_a_picture_with_a_wrong_checksum_is_shown() -> None:
+    """Browsers show it; Typst would not."""
+    rules = 'chapter: "1.0"\ntitle: Depots\ntext: "![D](d.png)"\n'
+    damaged = bytearray(picture(9, 9))
+    damaged[-13] ^= 1  # the last byte of the checksum of its pixels, before the chunk that ends it
+    _, result = made({**FAR, "h/1/rules/1.yml": rules, "h/1/rules/d.png": bytes(damaged)})
+    assert result.problems == ()
+    assert result.pdf
 
 
 def test_a_rule_that_is_a_wide_table_floats_with_its_heading_barred_or_not() -> None:

@@ -46,10 +46,11 @@ def missing() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Pdf:
-    """A PDF as Typst made it, without what the press wants of it."""
+    """A PDF as Typst made it, without what the press wants of it; `told`: what its template tells of it."""
 
     pdf: bytes
     pages: int
+    told: tuple[Any, ...] = ()
 
 
 class Refused(Exception):
@@ -82,79 +83,79 @@ def glyphs() -> frozenset[str]:
 
 
 def compile(
-    template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes], proof: bool = False
+    template: str,
+    data: Mapping[str, Any],
+    pictures: Mapping[str, bytes],
+    proof: bool = False,
+    label: str = "",
 ) -> Pdf:
     """Set a template as a PDF/UA-1. Raises Refused where Typst complains of anything.
 
-    A `proof` is no PDF/UA, so that it is set without the signs that the type lacks.
+    A `proof` is no PDF/UA, so that it is set without the signs that the type lacks. `label`: that of the
+    metadata in which the template tells of its pages.
     """
     import pypdfium2
+    import typst
 
-    standards = [] if proof else ["ua-1"]
-    made = _compiled(template, data, pictures, format="pdf", pdf_standards=standards)
-    return Pdf(made, len(pypdfium2.PdfDocument(made)))
+    with _staged(template, data, pictures) as main:
+        made = _compiled(main, format="pdf", pdf_standards=[] if proof else ["ua-1"])
+        # Typst knows the pages that it has just laid out.
+        told = json.loads(typst.query(main, f"<{label}>", field="value", **_around(main))) if label else ()
+    return Pdf(made, len(pypdfium2.PdfDocument(made)), tuple(told))
 
 
 def pictured(
     template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes], ppi: float
 ) -> list[bytes]:
     """Set a template as a PNG for each page. Raises Refused where Typst complains of anything."""
-    made = _compiled(template, data, pictures, format="png", ppi=ppi)
+    with _staged(template, data, pictures) as main:
+        made = _compiled(main, format="png", ppi=ppi)
     return [made] if isinstance(made, bytes) else made
 
 
-def told(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes], label: str) -> list[Any]:
-    """Values that a template says of the pages that it makes, as metadata with a label. Raises Refused."""
+def _compiled(main: Path, **how: Any) -> Any:
     import typst
 
-    with _staged(template, data, pictures) as main:
-        return list(json.loads(typst.query(main, f"<{label}>", field="value", **_around(main))))
-
-
-def _compiled(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes], **how: Any) -> Any:
-    import typst
-
-    with _staged(template, data, pictures) as main:
-        made, warnings = typst.compile_with_warnings(main, timestamp=0, **_around(main), **how)
+    made, warnings = typst.compile_with_warnings(main, timestamp=0, **_around(main), **how)
     if warnings:
         raise Refused(tuple(dict.fromkeys(one.message for one in warnings)))
     return made
 
 
-def unusable(name: str, content: bytes) -> str:
-    """Say why a picture cannot be shown, empty where it can: Typst would complain, and not say of which.
+def sound(name: str, content: bytes) -> bytes:
+    """A picture that Typst reads: a PNG with wrong checksums, which most programs pass over, is written anew.
 
-    One of too many pixels is not unpacked.
+    Raises Refused for one that cannot be shown: Typst would complain, and not say of which. One of too many
+    pixels is not unpacked.
     """
     from PIL import Image
 
     if name.lower().endswith(".svg"):
-        return "" if drawing(content) is not None else f"{name} is no drawing that can be read"
+        if drawing(content) is None:
+            raise Refused((f"{name} is no drawing that can be read",))
+        return content
     try:
         with Image.open(io.BytesIO(content)) as image:
             if image.width * image.height > bounds.PIXELS.most:
-                return f"{name}: {bounds.PIXELS.clause}"
+                raise Refused((f"{name}: {bounds.PIXELS.clause}",))
             image.load()
+            if image.format != "PNG" or _verified(content):
+                return content
+            image.save(made := io.BytesIO(), "PNG")
+            return made.getvalue()
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
-        return f"{name} is no picture that can be read"
-    return ""
+        raise Refused((f"{name} is no picture that can be read",)) from None
 
 
-def _sound(name: str, content: bytes) -> bytes:
-    """A picture that Typst reads as well: a PNG whose checksums are wrong, which most programs pass over."""
+def _verified(content: bytes) -> bool:
     from PIL import Image
 
-    if not name.lower().endswith(".png"):
-        return content
     try:
         with Image.open(io.BytesIO(content)) as image:
             image.verify()
     except (OSError, SyntaxError, ValueError):
-        made = io.BytesIO()
-        with Image.open(io.BytesIO(content)) as image:
-            image.save(made, "PNG")
-        return made.getvalue()
-    return content
+        return False
+    return True
 
 
 def _around(main: Path) -> dict[str, Any]:
@@ -166,8 +167,6 @@ def _staged(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes
     """A template in a folder of its own: what is given in memory has to be text, which no picture is."""
     import typst
 
-    if broken := tuple(filter(None, (unusable(name, content) for name, content in pictures.items()))):
-        raise Refused(broken)
     with tempfile.TemporaryDirectory(prefix="rulewright-") as folder:
         root = Path(folder).resolve()
         for file in PRINT.rglob("*.typ"):
@@ -179,7 +178,7 @@ def _staged(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes
             path = (root / name).resolve()
             if path.is_relative_to(root / CONTENT) or path.is_relative_to(root / DRAWN):
                 path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(_sound(name, content))
+                path.write_bytes(content)
         try:
             yield root / template
         except typst.TypstError as error:

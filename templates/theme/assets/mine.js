@@ -114,7 +114,7 @@
     async function houses(things) {
       const parts = await written(things, "House rules", "house-rules", "A house rule is written at the rule that it changes: Note, then House rule.");
       const box = make("input", { type: "checkbox", checked: rw.own.isOn(), onchange: () => rw.own.house(box.checked) });
-      parts.push(make("p", {}, make("label", {}, box, " Show house rules at the rules that they change")));
+      parts.push(make("p", { className: "rw-switch" }, make("label", {}, box, " Show house rules at the rules that they change")));
       if (things.length) parts.push(tools(button("Save the house rules to a file", () => share(things))));
       return parts;
     }

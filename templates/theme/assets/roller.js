@@ -135,7 +135,7 @@
         else row(at).classList.add("lit");
         if (chosen) cell(at, chosen)?.classList.add("lit");
         const before = [key, data.rolls === "down" ? column : ""].filter(Boolean).join(", ");
-        lines.push(others.length > 4 ? `${before ? `${before}: ` : ""}the row ${row(at).querySelector(".rolls").textContent}` : `${before ? `${before}: ` : ""}${told(at)}`);
+        lines.push(others.length > 4 ? `${before ? `${before}: ` : ""}the row ${row(at).querySelector(".rolls").textContent.replace(/.( to )/, "$1")}` : `${before ? `${before}: ` : ""}${told(at)}`);
       }
     }
     return lines;

@@ -41,7 +41,7 @@ class Bundle(NamedTuple):
     text: str
 
 
-_STYLES = "rulewright reading bar sequence tables aids jump cards editions errata play layer paper"
+_STYLES = "rulewright reading bar sequence tables aids jump cards editions errata play layer paper forced"
 STYLES = tuple(f"assets/{name}.css" for name in _STYLES.split())
 _SCRIPTS = "rulewright drawer place cards tools own editions errata offline"
 SCRIPTS = tuple(f"assets/{name}.js" for name in _SCRIPTS.split())

@@ -99,11 +99,11 @@ class BookOrder(Order):
         yield self.profile or b""
 
     def make(self) -> OrderResult:
-        """Print the PDF. No PDF where the type lacks a sign, or a picture cannot be shown, but as a proof."""
+        """Print the PDF. No PDF where a picture cannot be shown, or the type lacks a sign, but as a proof."""
         figures = (figure.file for one in self.outline.in_order if one.rule for figure in one.rule.figures)
-        pictures = {name: self.read(name) for name in self.volume.pictures}
-        problems = (*lacks(self.volume.words, self.address), *self.unshown(pictures, figures))
-        if problems and not self.wishes.proof:
+        pictures, unshown = self.sound({name: self.read(name) for name in self.volume.pictures}, figures)
+        problems = (*lacks(self.volume.words, self.address), *unshown)
+        if unshown or (problems and not self.wishes.proof):
             return OrderResult(problems=problems)
         stamp = PROOF if self.wishes.proof else ""
         data = {**self.volume.data, "mark": mark_of(self.words), "settled": False, "proof": stamp}

@@ -144,13 +144,20 @@ class Order(ABC):
         name = self.form.profile
         return self.read(name) if name in self.edition.files | self.edition.shared else None
 
-    def unshown(self, pictures: Mapping[str, bytes], named: Iterable[Text]) -> Iterator[Problem]:
-        """A problem for each picture that cannot be shown, at the text that names it if that is known."""
+    def sound(
+        self, pictures: Mapping[str, bytes], named: Iterable[Text]
+    ) -> tuple[dict[str, bytes], list[Problem]]:
+        """Pictures that Typst reads; and a problem for each other one, at the text that names it if known."""
         places = {beside(text.file.name, text): text.place for text in named}
+        made: dict[str, bytes] = {}
+        unshown: list[Problem] = []
         for name, data in pictures.items():
-            if why := typesetting.unusable(name, data):
+            try:
+                made[name] = typesetting.sound(name, data)
+            except typesetting.Refused as why:
                 place = places.get(name, self.place)
-                yield self.fault.at(place, f"{why}, so {self.title} was not printed", self.address)
+                unshown.append(self.fault.at(place, f"{why}, so {self.title} was not printed", self.address))
+        return made, unshown
 
     def finished(self, pdf: bytes, problems: Sequence[Problem], **promised: Any) -> OrderResult:
         """Finish a PDF for the press, with what it promises."""

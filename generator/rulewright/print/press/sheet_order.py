@@ -125,15 +125,12 @@ class SheetOrder(Order):
         """Print the PDF, with type as large as fits. None where something runs over, but as a proof."""
         data, plan = self.made_of.data, self.plan
         shown = (part.block.picture for panel in self.panels for part in panel.parts)
-        problems = [
-            *lacks(self.made_of.words, self.address),
-            *self.unshown(self._pictures, (picture.file for picture in shown if picture)),
-        ]
-        if problems and not self.wishes.proof:
+        pictures, unshown = self.sound(self._pictures, (picture.file for picture in shown if picture))
+        problems = [*lacks(self.made_of.words, self.address), *unshown]
+        if unshown or (problems and not self.wishes.proof):
             return OrderResult(problems=tuple(problems))
-        made = typesetting.compile(TEMPLATE, data, self._pictures, self.wishes.proof)
-        report = typesetting.told(TEMPLATE, data, self._pictures, "report")
-        problems += [*self._overflows(report), *self._coarse()]
+        made = typesetting.compile(TEMPLATE, data, pictures, self.wishes.proof, "report")
+        problems += [*self._overflows(made.told), *self._coarse()]
         if not any(problem.fails for problem in problems) and made.pages < self.made_of.pages:
             problems.append(self._unfilled(made.pages))
         if any(problem.fails for problem in problems) and not self.wishes.proof:
