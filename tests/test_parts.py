@@ -13,9 +13,12 @@ from rulewright.checks.check import check
 from rulewright.checks.checked import Checked, Contents
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.checks.parts import Parts
+from rulewright.site import pages
+from rulewright.site.context import Desk
 from rulewright.site.exports.data import json
 from rulewright.source import processes
 from rulewright.source.folder import LOCK, Folder, kept_as
+from rulewright.source.settings import SHORT_FORMS
 from rulewright.source.store import Store
 from tests.amount import TIMES
 
@@ -152,3 +155,23 @@ def test_several_processes_find_the_same(tmp_path: Path, monkeypatch: pytest.Mon
 @pytest.mark.parametrize("seed", range(100, 100 + 6 * TIMES))
 def test_many_edits_reach_what_depends_on_them(seed: int, tmp_path: Path) -> None:
     walk(seed, 50, tmp_path)
+
+
+@pytest.mark.parametrize("short", SHORT_FORMS)
+def test_the_share_of_a_part_is_the_same_whatever_else_is_read(short: str) -> None:
+    """A share is kept by what lies around its part; other books that were read with it leave no trace."""
+    parts = Parts(Contents(Folder(FILES)), Store(None))
+    every, narrower = parts.examined(parts.names), False
+    for part in parts.names:
+        alone = Parts(Contents(Folder(FILES)), Store(None))
+        around = alone.examined(alone.around(part))
+        narrower |= set(around.shelf.outlines) < set(every.shelf.outlines)
+        wide, narrow = (
+            pages.share(Desk(one.shelf), one.library, part, short=short) for one in (every, around)
+        )
+        told = [
+            {name: repr(getattr(share, name)) for name in ("pages", "files", "branches", "short", "search")}
+            for share in (wide, narrow)
+        ]
+        assert told[0] == told[1], part
+    assert narrower

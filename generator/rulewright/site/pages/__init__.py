@@ -146,7 +146,7 @@ def share(
         files |= jump_index.files(desk, outline, branches[-1])
         files |= places.files(desk, outline)
     ways = Ways(desk.counterparts, [*(one.path for one in pages), *(leaf.path for leaf in leaves)])
-    files |= short_addresses.pages(desk, part) if short == "pages" else {}
+    files |= short_addresses.pages(desk, part) if short == "pages" and part else {}
     files |= redirects.files([one for one in moved if part_of(f"{CONTENT}/{one.edition}") == part], shelf)
     looks, styles = look.looks(shelf, part)
     published = shelf.newest[part] if outlines else None
@@ -167,7 +167,7 @@ def share(
         editions=tuple(summary(outline, shelf) for outline in newest_first),
         cover=Cover(str(book.title), dressed(newest_first[0].edition)) if book else None,
         leaves=tuple((leaf, texts[leaf.name]) for leaf in beside),
-        short=short_addresses.table(desk, part) if short == "fallback" else ({}, {}),
+        short=short_addresses.table(desk, part) if short == "fallback" and part else ({}, {}),
         prose={one.name: manuscript.linked(one) for one in manuscripts if part_of(one.name) == part},
         versions={leaf.path: found for leaf in leaves if (found := ways.of(leaf.path))},
         looks=looks,
