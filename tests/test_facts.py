@@ -349,7 +349,7 @@ def test_every_fact_of_the_source_is_said_where_a_player_looks(file: Path) -> No
     assert not missing, "\n".join([f"{len(missing)} are not said", *missing])
 
 
-FEW, MANY = 97, max(1, 31 // TIMES)
+FEW, MANY = 97, max(1, 61 // TIMES)
 """One in so many of what facts ask for is taken out of the content; primes, to come to every key."""
 
 DRAWN = ("modified roll|modified dice roll",)

@@ -306,7 +306,7 @@ def test_no_value_in_the_first_lines_stops_a_build(project):
 def test_no_code_is_taken_from_the_project(project):
     """What is kept of templates is code, and a folder of the project may have come with its content."""
     config = project.build()
-    kept = config.plugins["rulewright"].compiled.folder
+    kept = config.plugins["rulewright"].compiled.store.folder
     assert kept.is_dir()
     assert not kept.is_relative_to(project.folder)
     assert not (project.folder / ".cache").exists()

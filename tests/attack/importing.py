@@ -23,7 +23,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
 from rulewright.app import cli
 from rulewright.print.preflight import Expected, run
-from rulewright.print.typesetting import unusable
+from rulewright.print.typesetting import Refused, sound
 from rulewright.site import harmless
 from rulewright.source import inventory
 from rulewright.source.problems import Place
@@ -625,7 +625,8 @@ def attack_picture(data: bytes, folder: Path) -> None:
     name, data = f"p.{('png', 'jpg', 'svg', 'gif', 'webp', 'tif')[data[0] % 6 if data else 0]}", data[1:]
     if name == "p.png":
         data = _summed(data)
-    unusable(name, data)
+    with suppress(Refused):
+        sound(name, data)
     if name == "p.svg":
         harmless.drawing(data)
 

@@ -30,6 +30,7 @@ from rulewright.checks.examine import examine
 from rulewright.site.portable import portable
 from rulewright.source.folder import gather
 from rulewright.source.inventory import Item, lines_of, packed
+from tests.amount import TIMES
 
 MARKDOWN = [
     "[x](javascript:ran())",
@@ -260,9 +261,9 @@ def test_nothing_runs_from_a_disk(site: Path, browser: Browser, tmp_path: Path) 
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(data)
     one = Watched(browser, tmp_path.as_uri())
-    for address in addresses(tmp_path.as_uri(), tmp_path):
-        if "/page-" not in address:  # Markdown pages, which are the same as on a server
-            one.read(address, whole="play" in address)
+    own = [one for one in addresses(tmp_path.as_uri(), tmp_path) if "/page-" not in one]
+    for address in own[:: 1 if TIMES > 1 else 3]:  # Markdown pages are the same as on a server
+        one.read(address, whole="play" in address)
     one.close()
 
 

@@ -18,6 +18,7 @@ from rulewright.book.sheet import MOST
 from rulewright.book.tables import Source
 from rulewright.citations import addresses
 from rulewright.citations.page_kinds import kinds_of
+from rulewright.citations.predecessor import earlier
 from rulewright.citations.shelf import Shelf
 from rulewright.model.redirects import Redirect
 from rulewright.source import bounds, intricacy
@@ -239,6 +240,9 @@ def _pages_of(outline: Outline, shelf: Shelf) -> Iterator[str]:
             yield name
         if name == "aids":
             yield from (f"aids/{sheet.name}" for sheet in shelf.sheets[outline.edition.address])
+        if name == "changes":
+            before = earlier(outline, shelf.outlines)
+            yield from (f"changes/{one.edition.address.partition('/')[2]}" for one in before)
 
 
 def _leaves(library: Library) -> dict[str, str]:
