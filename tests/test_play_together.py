@@ -570,6 +570,20 @@ def test_two_devices_on_one_network_play_one_game(phone: BrowserContext, other: 
     assert entries(here) == kept
 
 
+def test_a_channel_that_opens_before_its_connection_says_so_stays(
+    phone: BrowserContext, other: BrowserContext
+) -> None:
+    """Browsers do not promise which of both is told first."""
+    late = (
+        "Object.defineProperty(RTCPeerConnection.prototype, 'connectionState', { get: () => 'connecting' })"
+    )
+    other.add_init_script(late)
+    here, there = opened(phone), opened(other)
+    connected(here, there)
+    press(there, "done", 2)
+    expect(here.locator(".controls b")).to_have_text(now(there))
+
+
 def test_devices_that_do_not_find_each_other_are_told_why(
     phone: BrowserContext, other: BrowserContext
 ) -> None:

@@ -209,11 +209,13 @@
     join.focus();
     join.addEventListener("click", async () => {
       const connection = peer();
-      box.addEventListener("close", () => { if (connection.connectionState !== "connected") connection.close(); });
+      let joined = false; // a channel may be open before the connection says that it is connected
+      box.addEventListener("close", () => { if (!joined) connection.close(); });
       try {
         await connection.setRemoteDescription(session(code, "offer"));
         connection.addEventListener("datachannel", ({ channel }) => {
           const open = () => {
+            joined = true;
             box.close();
             play.choose(id);
             exchange(play, connection, channel, id, false);
