@@ -38,6 +38,8 @@ AROUND = dict(os.environ)
 EXPENSIVE = {"browser", "chromium", "built"}
 """What only thorough tests start or build, but for the one pass through the site in test_browser.py."""
 
+SHARED = {"built", "pages"}
+"""What the first that needs it builds for all: files of such tests come last, so that few wait for it."""
 
 LONG = {"test_bounds.py", "test_lsp_anywhere.py", "test_safekeeping.py", "test_week.py"}
 """What takes a minute and more in a run of quick tests, as the attacks do."""
@@ -55,6 +57,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("thorough")
         if EXPENSIVE.intersection(getattr(item, "fixturenames", ())) and item.path.name != "test_browser.py":
             item.add_marker("thorough")
+    late = {item.path for item in items if SHARED.intersection(getattr(item, "fixturenames", ()))}
+    items.sort(key=lambda item: item.path in late)
 
 
 def pytest_collection_finish() -> None:

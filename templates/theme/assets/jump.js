@@ -4,7 +4,8 @@
 
    rulewright.find(typed, goes)  opens it, with what is typed in it; `goes` to the first that is found
    rulewright.fold(text)         a text as it is compared: without accents, small
-   rulewright.words(text)        its words and numbers, each behind one space */
+   rulewright.words(text)        its words and numbers, each behind one space
+   rulewright.pauses()           what long work asks now and then: nothing, or a pause in which keys are heard */
 (() => {
   "use strict";
 
@@ -36,6 +37,11 @@
   const fold = (rw.fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase());
   const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu; // a word may begin with each
   const words = (rw.words = (text) => fold(text).replace(/['’]/g, "").replace(UNSPACED, " $& ").replace(/[^\p{L}\p{N}.]+|\.(?![\p{L}\p{N}])/gu, " ").trim());
+  const ATONCE = 25; // milliseconds of work between two pauses
+  const pauses = (rw.pauses = () => {
+    let begun = performance.now();
+    return () => (performance.now() - begun < ATONCE ? null : new Promise(setTimeout).then(() => { begun = performance.now(); }));
+  });
   const labels = (text) => fold(text).match(/\d+|\p{L}+/gu) ?? [];
   /** The ways to write a number, the surest first: as it is, bare, without its first letters, all in one. */
   function forms(text, parts, loose) {
@@ -47,6 +53,8 @@
   async function read(edition, { cues, loose, chapters, former, others }) {
     const things = [];
     const rules = {};
+    const pause = pauses();
+    let rest;
     function enter(sort, short, title, page, anchor, also = "", around = "") {
       const all = ` | ${[title, short, ...also.split("; ")].map(words).join(" | ")} | ~ ${words(around)}`;
       const thing = { edition, sort, short, title, page, anchor, around, all, end: all.indexOf("|", 3), rank: SORTS.indexOf(sort) / 10 };
@@ -56,7 +64,7 @@
     for (const [page, label, inside] of chapters) {
       const above = [];
       for (const [number, title, level, also] of inside) {
-        if (things.length % 400 === 399) await new Promise(setTimeout);
+        if ((rest = pause())) await rest;
         above.length = level;
         const rule = (rules[number] = enter("rule", number, title, page, number, also, above.join(" › ")));
         const parts = labels(level ? number : label);
@@ -68,7 +76,10 @@
       const { title, page, around } = rules[now];
       Object.assign(enter("former", old, title, page, now, "", around), { now, forms: forms(old, labels(old), loose) });
     }
-    for (const other of others) enter(...other);
+    for (const other of others) {
+      enter(...other);
+      if ((rest = pause())) await rest;
+    }
     return { things, cue: new RegExp(`^((${[...cues, ...box.dataset.cues.split(" ")].map((cue) => fold(cue).replace(/\W/g, "\\$&")).join("|")})\\.? +)+`) };
   }
 

@@ -48,9 +48,11 @@
     const { docs } = await index(edition);
     const entries = [];
     const vocabulary = new Map();
+    const pause = rw.pauses();
+    let rest;
     let page = "";
     for (const { location: href, title, text = "", names = "" } of docs) {
-      if (entries.length % 200 === 199) await new Promise(setTimeout);
+      if ((rest = pause())) await rest;
       const [path, hash = ""] = href.split("#");
       const anchor = decodeURIComponent(hash);
       const called = plain(title);
