@@ -68,8 +68,7 @@ MISLEADING = {
 CHECKS: Mapping[str, Sequence[str]] = {
     "ruff check": ("ruff", "check"),
     "ruff format": ("ruff", "format", "--check"),
-    # One process more than there are processors: a test that waits for a browser leaves its own to another.
-    "pytest": ("pytest", "--numprocesses", str((os.cpu_count() or 1) + 1), "--dist", "worksteal"),
+    "pytest": ("pytest", "--numprocesses", "auto", "--dist", "worksteal"),
     "mypy": ("mypy",),
 }
 BESIDE = "mypy"

@@ -60,14 +60,17 @@ DAMAGED = [
 
 def test_a_damaged_game_stops_nothing_and_can_be_copied(page: Page, subtests: pytest.Subtests) -> None:
     """A player's device has kept something that is no game: the page plays on, and the rest is not lost."""
-    for damage in DAMAGED:
+    for at, damage in enumerate(DAMAGED):
         with subtests.test(damage=damage):
             page.goto(BARE)
             page.evaluate("localStorage.clear()")
             keep(page, KEY, damage)
             page.goto(PLAY)
             expect(page.locator(".game summary b")).to_have_text("Turn 1")
+            expect(page.locator(".damaged")).to_be_visible()
             page.locator(".controls [data-act=done]").click()
+            if 0 < at < len(DAMAGED) - 1:  # what comes then is the same for all
+                continue
             page.reload()
             expect(page.locator(".damaged")).to_be_visible()
             with page.expect_download() as download:

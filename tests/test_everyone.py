@@ -26,11 +26,10 @@ PAGES += [
     "checks/",
     "my-rules/",
 ]
-PAGES += ["ocs/3.0/tables/", "ocs/3.0/14/", "ocs/3.0/sequence/", "ocs/4.3/glossary/", "ocs/4.3/changes/"]
+PAGES += ["ocs/3.0/tables/", "ocs/3.0/14/", "ocs/4.3/glossary/", "ocs/4.3/changes/"]
 PAGES += ["ocs/4.3/aids/", "ocs/4.3/aids/fold-out/", "ocs/4.3/aids/checklist/", "ocs/4.3/play/"]
 PAGES += ["killing-ground/1/in-order/", "asl/a3/a-infantry-and-basic-game-rules/", "404.html"]
-EDITORS = ["docs/", "docs/writing/", "docs/aids/", "docs/commands/", "docs/architecture/", "guide/"]
-EDITORS += ["guide/pages/1-rules/"]
+EDITORS = ["docs/", "docs/writing/", "docs/commands/", "guide/", "guide/pages/1-rules/"]
 PAGES += EDITORS
 
 RULES = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
