@@ -15,7 +15,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape, unescape
 from pathlib import Path
 from urllib.parse import unquote
@@ -24,6 +24,7 @@ from PIL import Image, ImageOps
 from PIL import __version__ as library
 
 from rulewright.source import disk
+from rulewright.source.processes import share_out
 
 FORMATS = {".gif": "GIF", ".jpeg": "JPEG", ".jpg": "JPEG", ".png": "PNG", ".webp": "WEBP"}
 WIDTHS = (480, 800, 1200, 1600)
@@ -58,13 +59,25 @@ class Picture:
 def pictures(files: Iterable[tuple[str, Callable[[], bytes]]], kept: Path | None) -> dict[str, Picture]:
     """The sound pictures among files, by their paths. `kept`: where copies lie from one build to the next."""
     found: dict[str, Picture] = {}
+    missing: list[tuple[str, str, Callable[[], bytes]]] = []
     left = TOGETHER
     for path, read in sorted(files, key=lambda file: file[0]):
         if form := FORMATS.get(posixpath.splitext(path)[1].lower()):
             data = read()
             if size := _size(data, form):
                 left -= size[0] * size[1]
-                found[path] = Picture(*size, _copies(data, form, kept) if left >= 0 else {})
+                copies = _copies_kept(data, form, kept) if left >= 0 else {}
+                found[path] = Picture(*size, copies or {})
+                if copies is None:
+                    missing.append((path, form, read))
+
+    def make(at: int) -> dict[int, bytes]:
+        _, form, read = missing[at]
+        return _copies(read(), form, kept)
+
+    for at, copies in share_out(make, len(missing)):
+        path = missing[at][0]
+        found[path] = replace(found[path], copies=copies)
     _tidy(kept)
     return found
 
@@ -116,27 +129,37 @@ def _harmless() -> Iterator[None]:
         yield
 
 
-def _copies(data: bytes, form: str, kept: Path | None) -> dict[int, bytes]:
-    """The copies of a picture, from the folder where they were made before."""
+def _file_of(data: bytes, form: str, kept: Path) -> Path:
+    """Where the copies of a picture lie from one build to the next, by all that they are made of."""
     made_of = f"{library} {form} {WIDTHS} {_QUALITY} {LARGEST} {hashlib.sha256(data).hexdigest()}"
-    file = kept and kept / hashlib.sha256(made_of.encode()).hexdigest()
-    if file:
-        with suppress(OSError, ValueError, TypeError, AttributeError):
+    return kept / hashlib.sha256(made_of.encode()).hexdigest()
+
+
+def _copies_kept(data: bytes, form: str, kept: Path | None) -> dict[int, bytes] | None:
+    """The copies of a picture that an earlier build made; `None` where there are none, or damaged ones."""
+    with suppress(OSError, ValueError, TypeError, AttributeError):
+        if kept:
+            file = _file_of(data, form, kept)
             head, _, rest = file.read_bytes().partition(b"\n")
             said = json.loads(head)
             if hashlib.sha256(rest).hexdigest() == said["digest"]:
                 file.touch()
                 ends = [0, *said["ends"]]
                 return {w: rest[a:b] for w, a, b in zip(said["widths"], ends, ends[1:], strict=False)}
+    return None
+
+
+def _copies(data: bytes, form: str, kept: Path | None) -> dict[int, bytes]:
+    """The copies of a picture, made now and kept for the next build."""
     copies = _made(data, form)
-    if file:
+    if kept:
         packed, ends = b"".join(copies.values()), [0]
         for copy in copies.values():
             ends.append(ends[-1] + len(copy))
         told = {"digest": hashlib.sha256(packed).hexdigest(), "widths": [*copies], "ends": ends[1:]}
         with suppress(OSError):  # a disk that is full or closed to writing keeps none
-            file.parent.mkdir(parents=True, exist_ok=True)
-            disk.write(file, json.dumps(told).encode() + b"\n" + packed)
+            kept.mkdir(parents=True, exist_ok=True)
+            disk.write(_file_of(data, form, kept), json.dumps(told).encode() + b"\n" + packed)
     return copies
 
 

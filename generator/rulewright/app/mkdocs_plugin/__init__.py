@@ -208,8 +208,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         add_files(files, config, files_made)
         if ROBOTS in files.src_uris:
             config.theme.static_templates.discard(ROBOTS)
+        self.pictures = add_pictures(files, config)  # before Typst leaves threads, with which nothing forks
         add_files(files, config, {p: card for p, card in self._cards(config) if p not in files.src_uris})
-        self.pictures = add_pictures(files, config)
         replace_bundled(files, config, self.bundles)
         if config.nav is None or config.nav is self.nav:
             sources = {path_of(file): file.src_uri for file in files.documentation_pages()}
