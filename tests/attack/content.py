@@ -478,7 +478,7 @@ SURFACES = (
     ),
     Surface("prose", prose, seeds_in("prose"), words(), 1_500),
     Surface("ruled", ruled, seeds_in("prose"), words(), 40),
-    Surface("page", page, seeds_in("page"), words(), 60),
+    Surface("page", page, seeds_in("page"), words(), 30),
     Surface("dialect", dialect, seeds_in("dialect"), words(), 60),
     Surface("survey", surveyed, seeds_in("survey"), words(), 400),
     Surface("value", value, seeds_in("value"), (), 1_500),
