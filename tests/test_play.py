@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 
@@ -321,30 +322,37 @@ def test_without_scripts_the_turn_is_a_list(browser, address):
     context.close()
 
 
+@contextmanager
+def held_back(page, address):
+    """Keep a file from a page until the block ends, however late the page asks for it."""
+    asked, over = [], []
+    page.route(address, lambda route: route.continue_() if over else asked.append(route))
+    yield
+    while not asked:
+        page.wait_for_timeout(20)
+    over.append(True)
+    for route in asked:
+        route.continue_()
+
+
 def test_stops_are_laid_out_once_and_shown_even_where_no_script_comes(phone):
     """A slow line: the list waits for its script, and where that is lost it is there after a moment."""
     page = phone.new_page()
-    held = []
-    page.route("**/assets/rulewright.js", lambda route: held.append(route))
-    page.goto("ocs/4.3/play/", wait_until="commit")
-    outline = page.locator(".outline")
-    expect(outline).to_have_css("content-visibility", "hidden")
-    expect(outline).to_have_css("content-visibility", "visible")
-    for route in held:
-        route.continue_()
+    with held_back(page, "**/assets/rulewright.js"):
+        page.goto("ocs/4.3/play/", wait_until="commit")
+        outline = page.locator(".outline")
+        expect(outline).to_have_css("content-visibility", "hidden")
+        expect(outline).to_have_css("content-visibility", "visible")
     expect(page.locator(".desk .who")).not_to_be_empty()
 
 
 def test_nothing_on_the_sequence_moves_when_the_script_comes(phone):
     page = phone.new_page()
-    held = []
-    page.route("**/assets/rulewright.js", lambda route: held.append(route))
-    page.goto("ocs/4.3/sequence/", wait_until="commit")
-    fold, outline = page.locator("[data-fold]").first, page.locator(".outline")
-    expect(fold).to_have_attribute("hidden", "")
-    before = outline.bounding_box()
-    for route in held:
-        route.continue_()
+    with held_back(page, "**/assets/rulewright.js"):
+        page.goto("ocs/4.3/sequence/", wait_until="commit")
+        fold, outline = page.locator("[data-fold]").first, page.locator(".outline")
+        expect(fold).to_have_attribute("hidden", "")
+        before = outline.bounding_box()
     expect(fold).not_to_have_attribute("hidden", "")
     assert outline.bounding_box() == before
 
