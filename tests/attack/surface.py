@@ -40,7 +40,7 @@ class Surface(NamedTuple):
     attack: Callable[[bytes, Path], None]
     seeds: Callable[[], Iterable[bytes]]
     words: Sequence[bytes] = ()
-    tries: int = 100
+    tries: int = 60
 
     def corpus(self) -> list[Path]:
         """The inputs that once broke it."""
