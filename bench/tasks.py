@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Request, sync_playwright
 
 import run as project
 from bench.lighthouse import sent
@@ -29,12 +29,20 @@ class Reader:
 
     def __init__(self, page: Page, root: str, *, taps: bool) -> None:
         self.page, self.root, self._taps = page, root, taps
+        self._asked: set[Request] = set()
+        page.on("request", lambda one: self._asked.add(one))
+        page.on("requestfinished", lambda one: self._asked.discard(one))
+        page.on("requestfailed", lambda one: self._asked.discard(one))
         self.taps = self.keys = self.tabs = 0
         self.begun = time.perf_counter()
 
     def open(self, path: str) -> None:
+        """Open a page, and wait until nothing more comes for half a second: the reader reads."""
         self.page.goto(self.root + path)
-        self.page.wait_for_load_state("networkidle")
+        quiet = 0
+        while quiet < 10:
+            self.page.wait_for_timeout(50)
+            quiet = 0 if self._asked else quiet + 1
         self.begun = time.perf_counter()
 
     def tap(self, what: Locator) -> None:
