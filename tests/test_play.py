@@ -346,6 +346,16 @@ def test_stops_are_laid_out_once_and_shown_even_where_no_script_comes(phone):
     expect(page.locator(".desk .who")).not_to_be_empty()
 
 
+@pytest.mark.parametrize("book", ["ember-coast/2.1", "ocs/4.3", "asl/a3"])
+def test_the_first_step_and_what_is_told_of_it_are_on_the_first_screen(phone, book):
+    page = phone.new_page()
+    page.goto(f"{book}/play/")
+    expect(page.locator(".desk .who")).not_to_be_empty()
+    desk, controls = page.locator(".desk").bounding_box(), page.locator(".controls").bounding_box()
+    assert desk["y"] + 60 < controls["y"]
+    assert page.evaluate("scrollY") == 0
+
+
 def test_nothing_on_the_sequence_moves_when_the_script_comes(phone):
     page = phone.new_page()
     with held_back(page, "**/assets/rulewright.js"):
