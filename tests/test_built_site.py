@@ -39,6 +39,15 @@ def _chapter_pages(outline):
     return {addresses.chapter_path(chapter) for chapter in outline.chapters}
 
 
+@pytest.mark.parametrize("outline", OUTLINES.values(), ids=list(OUTLINES))
+def test_the_menu_sets_the_whole_number_of_each_chapter_apart(built, outline):
+    body = (built / outline.edition.address / "numbers" / "index.html").read_text()
+    menu = body[body.index('class="rw-nav') :]
+    for chapter in outline.chapters:
+        title = html.escape(str(chapter.title or ""))
+        assert f"<b>{html.escape(chapter.shown)}</b> {title}</a>" in menu, chapter
+
+
 @pytest.mark.parametrize(
     "outline", [o for o in OUTLINES.values() if o.steps], ids=lambda o: o.edition.address
 )

@@ -49,7 +49,8 @@ class Page(NamedTuple):
 
     `html` is the body that stands in the page's main column, its first-level heading included; links in
     it are relative to the page's own folder. `place` is what an edit link leads to. `versions`: the editions
-    of its book, the newest first, where there are several.
+    of its book, the newest first, where there are several. `number`: that of a chapter, with which its title
+    begins.
     """
 
     path: str
@@ -59,6 +60,7 @@ class Page(NamedTuple):
     place: Place | None = None
     description: str = ""
     versions: tuple[Version, ...] = ()
+    number: str = ""
 
 
 class Standing(NamedTuple):

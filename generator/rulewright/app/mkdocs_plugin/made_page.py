@@ -20,7 +20,6 @@ from mkdocs.structure.toc import AnchorLink, TableOfContents, get_toc
 from mkdocs.utils import normalize_url
 from mkdocs.utils.templates import TemplateContext
 
-from rulewright.book.sequence import TOP
 from rulewright.site import artifacts
 from rulewright.site.artifacts import Branch
 from rulewright.site.navigation import contents
@@ -138,9 +137,7 @@ def _first(item: Any) -> Any:
 
 def _number(page: object) -> str:
     """The number of a chapter as its title begins with it; empty for all other pages."""
-    made = page.made if isinstance(page, MadePage) else None
-    heads = made and made.sections and made.sections[0].title == made.title and made.sections[0].anchor != TOP
-    return made.title.partition(" ")[0] if made and heads else ""
+    return page.made.number if isinstance(page, MadePage) and page.title.startswith(page.made.number) else ""
 
 
 def _sections(toc: TableOfContents) -> Iterable[AnchorLink]:

@@ -23,7 +23,8 @@ def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Pa
         own = {"chapter": chapter, "turn": turn, "told": told, "gone": gone, "bare": bare(desk, chapter)}
         within = list(sections.of_chapter(desk, chapter))
         path, place = addresses.chapter_path(chapter), chapter.printed.place
-        yield page(desk, "chapter", path, place, within, **{**given, **own})
+        made = page(desk, "chapter", path, place, within, **{**given, **own})
+        yield made._replace(number=chapter.shown)
 
 
 def bare(desk: Desk, chapter: Entry) -> dict[Entry, str]:
