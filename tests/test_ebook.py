@@ -39,8 +39,8 @@ def pages(book: bytes) -> dict[str, Xml.Element]:
         return {name.removeprefix("book/"): Xml.fromstring(archive.read(name)) for name in names}
 
 
-UNLIKE = ("ember-coast/2.1", "ocs/4.3", "salt-road/2")
-"""Editions with all that a book can have, the most rules, and pictures.
+UNLIKE = ("ember-coast/2.1", "ocs/4.3")
+"""Editions with all that a book can have and with the most rules.
 
 What in a book depends on one edition's content, its links and names, is held to below for all of them.
 """

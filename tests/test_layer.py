@@ -342,7 +342,7 @@ def find(page: pypdfium2.PdfPage, words: str) -> float:
     return float(text.get_charbox(at[0])[0])
 
 
-@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("colours", ["light", pytest.param("dark", marks=pytest.mark.twice)])
 def test_everybody_can_use_it(mine: Page, colours: Any) -> None:
     mine.emulate_media(color_scheme=colours)
     axe = Axe()

@@ -152,7 +152,7 @@ def test_several_processes_find_the_same(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("seed", range(100, 100 + 3 * TIMES))
+@pytest.mark.parametrize("seed", range(100, 100 + 2 * TIMES))
 def test_many_edits_reach_what_depends_on_them(seed: int, tmp_path: Path) -> None:
     walk(seed, 50, tmp_path)
 

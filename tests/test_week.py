@@ -349,14 +349,14 @@ def test_a_week_of_editing(tmp_path: Path, seed: int, capsys: pytest.CaptureFixt
     book.a_page("fleet/1/faq.md", "# Asked\n\n", "\n")
     assert book.command("accept") == 0
     book.agree()
-    work = [book.insert] * 6 + [book.renumber] * 4 + [book.chapter] * 2 + [book.retire] * 2
+    work = [book.insert] * 4 + [book.renumber] * 3 + [book.chapter] * 2 + [book.retire] * 2
     chance.shuffle(work)
     days = [[book.errata], [], [book.new_edition, book.errata], [book.game], []]
     for day in days:
         for begin in day:
             begin()
         assert book.command("accept") == 0
-        for _ in range(3 if len(work) > 2 else 2):
+        for _ in range(3 if len(work) > 8 else 2):
             work.pop()()
             book.agree()
         book.check()

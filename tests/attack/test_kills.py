@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="stops processes
 
 def slow(name: object, *more: object) -> ParameterSet:
     """A case that takes seconds, and that others nearly are."""
-    return pytest.param(name, *more, marks=pytest.mark.thorough)
+    return pytest.param(name, *more, marks=pytest.mark.twice)
 
 
 SLOW = ("aids", "build again", "export pages", "export pages again", "import", "retire")
