@@ -584,6 +584,32 @@ def test_a_channel_that_opens_before_its_connection_says_so_stays(
     expect(here.locator(".controls b")).to_have_text(now(there))
 
 
+NO_NETWORK = """
+const whole = Object.getOwnPropertyDescriptor(RTCPeerConnection.prototype, "localDescription").get;
+Object.defineProperty(RTCPeerConnection.prototype, "localDescription", { get() {
+  const { type, sdp } = whole.call(this);
+  return { type, sdp: sdp.replace(/^a=candidate.*\\r\\n/gm, "") };
+} });
+"""
+
+
+def test_a_device_on_no_network_is_told_so(phone: BrowserContext, other: BrowserContext) -> None:
+    """It has no code that the other could read: whoever begins, and whoever joins."""
+    here, there = opened(phone), opened(other)
+    press(here, "share")
+    here.get_by_role("button", name="Play along on another device").click()
+    here.get_by_label("Code of the other device").wait_for()
+    there.add_init_script(NO_NETWORK)
+    there.goto("about:blank")
+    there.goto(address_of(here).input_value())
+    there.get_by_role("button", name="Join").click()
+    expect(there.locator("#share output")).to_contain_text(["This device is on no network"])
+    there.goto(PLAY)
+    press(there, "share")
+    there.get_by_role("button", name="Play along on another device").click()
+    expect(there.locator(".own-told")).to_contain_text("This device is on no network")
+
+
 def test_devices_that_do_not_find_each_other_are_told_why(
     phone: BrowserContext, other: BrowserContext
 ) -> None:

@@ -13,6 +13,8 @@
   const SAME = "Both devices must be on the same Wi-Fi. Nothing goes through a server.";
   const FAILED = "The devices did not find each other. Both must be on the same Wi-Fi, and it must let devices talk to each other, which guest networks often do not. Try again, or share the link of the game instead.";
 
+  const NOWHERE = "This device is on no network on which another could reach it. Join the same Wi-Fi with both, and share the game again.";
+
   const make = (tag, given, ...inside) => {
     const made = Object.assign(document.createElement(tag), given);
     made.append(...inside);
@@ -57,16 +59,21 @@
     return { type, sdp: `${lines.join("\r\n")}\r\n` };
   }
 
-  /** The code of a connection, once it knows where it can be reached. */
+  /** The code of a connection, once it knows where it can be reached: everywhere, or somewhere after a while. */
   async function coded(connection, description) {
     await connection.setLocalDescription(description);
-    if (connection.iceGatheringState !== "complete") {
-      await new Promise((done) => {
-        connection.addEventListener("icegatheringstatechange", () => { if (connection.iceGatheringState === "complete") done(); });
-        setTimeout(done, 3000);
-      });
-    }
-    return told(connection.localDescription.sdp);
+    let late = false;
+    await new Promise((done) => {
+      const heard = () => {
+        if (connection.iceGatheringState === "complete" || (late && CODE.test(told(connection.localDescription.sdp)))) done();
+      };
+      for (const event of ["icegatheringstatechange", "icecandidate"]) connection.addEventListener(event, heard);
+      setTimeout(() => { late = true; heard(); }, 3000);
+      heard();
+    });
+    const code = told(connection.localDescription.sdp);
+    if (!CODE.test(code)) throw new Error(NOWHERE);
+    return code;
   }
 
   /* What goes over a channel */
@@ -168,7 +175,13 @@
     const { id } = play.game();
     const connection = peer();
     const channel = connection.createDataChannel("game", { ordered: true });
-    const code = await coded(connection, await connection.createOffer());
+    let code;
+    try {
+      code = await coded(connection, await connection.createOffer());
+    } catch {
+      connection.close();
+      return play.tell(NOWHERE);
+    }
     const box = await dialog("Play along on another device");
     const said = make("output");
     await shown(box, "1. Scan this with the other device and join there.", address(`${play.hash()}&join=${code}`));
@@ -227,8 +240,8 @@
         asked.remove();
         await shown(box, "Now scan this with the first device, or copy it and paste it there.", address(`answer=${answer}`));
         connection.addEventListener("connectionstatechange", () => { if (connection.connectionState === "failed") said.textContent = FAILED; });
-      } catch {
-        said.textContent = "This address is damaged. Scan the code of the first device again.";
+      } catch ({ message }) {
+        said.textContent = message === NOWHERE ? NOWHERE : "This address is damaged. Scan the code of the first device again.";
       }
     });
   }
