@@ -85,7 +85,7 @@ class History(NamedTuple):
 
 
 def _since(entry: Entry, past: Sequence[Past]) -> str:
-    """What became of a rule, from the first edition that has it on; empty if nothing did."""
+    """History of a rule in one line, from the first edition that has it on; empty if nothing became of it."""
     editions = [str(one.file.edition) for one in (entry.edition, *(one.edition.edition for one in past))]
     first = past[-1].then is None
     told = [f"New in {editions[-2]}" if first else f"Since {editions[-1]}"]
