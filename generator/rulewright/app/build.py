@@ -33,14 +33,22 @@ from rulewright.source.store import key, of_project, stamp
 Press = Callable[[Parts], Prints]
 """Prints what is sound."""
 
+Shares = dict[str, pages.Share]
+"""Shares of the parts of the content in the site, by the keys of what they were made of."""
+
 
 def build(
-    project: Path, cache: Cache | None = None, press: Press | None = None, live: LivePress | None = None
+    project: Path,
+    cache: Cache | None = None,
+    press: Press | None = None,
+    live: LivePress | None = None,
+    shares: Shares | None = None,
 ) -> Artifacts:
     """Build all that is made of a project's content; print only what is sound, and with a `press`.
 
     The share of each part in the site is kept by all that it is made of, and only what has changed is read.
-    `live`: a press that prints later, when it is asked.
+    `live`: a press that prints later, when it is asked. `cache` and `shares` save the next build, if they are
+    given to it, reading what has not changed: files, and the shares of parts.
     """
     rendering = Rendering(short_form(project), live)
     then = None if press else rendering.share
@@ -48,13 +56,13 @@ def build(
     checked = parts.checked()
     sound = not any(problem.severity is Severity.ERROR for problem in checked.problems)
     rendering.prints = prints = press(parts) if press and sound else Prints()
-    shares = _shares(project, parts, rendering)
+    shared = _shares(project, parts, rendering, {} if shares is None else shares)
     aside = guide.EDITORS if guide.is_own(project) else ()
-    made, files, nav = pages.assembled(shares, rendering.short, aside)
+    made, files, nav = pages.assembled(shared, rendering.short, aside)
     guides, branch = guide.pages(project)
     if branch:
         made, nav = (*made, *guides), navigation.beneath("docs", nav, (branch, Branch("", "checks")))
-    prose = {name: linked for share in shares for name, linked in share.prose.items()}
+    prose = {name: linked for share in shared for name, linked in share.prose.items()}
     rules = sum(count.rules for count in checked.counts.values())
     if live:
         live.take(parts)
@@ -63,15 +71,15 @@ def build(
         prose=prose,
         files={**files, **prints.files},
         nav=nav,
-        looks={book: look for share in shares for book, look in share.looks.items()},
+        looks={book: look for share in shared for book, look in share.looks.items()},
         problems=tuple(in_order((*checked.problems, *prints.problems))),
         of_print=frozenset(prints.problems),
         unprinted=tuple(prints.failed),
-        versions={path: found for share in shares for path, found in share.versions.items()},
+        versions={path: found for share in shared for path, found in share.versions.items()},
         counts=Counts(len(made) + len(prose), rules, checked.references),
-        search={address: found for share in shares for address, found in share.search.items()},
-        editions={address: names for share in shares for address, names in share.names.items()},
-        dates={address: dates for share in shares for address, dates in share.dates.items()},
+        search={address: found for share in shared for address, found in share.search.items()},
+        editions={address: names for share in shared for address, names in share.names.items()},
+        dates={address: dates for share in shared for address, dates in share.dates.items()},
     )
 
 
@@ -102,8 +110,8 @@ class Rendering:
         return repr((self.short, printed, self.prints.missing, failed))
 
 
-def _shares(project: Path, parts: Parts, rendering: Rendering) -> list[pages.Share]:
-    """The share of every part, from the store or rendered."""
+def _shares(project: Path, parts: Parts, rendering: Rendering, last: Shares) -> list[pages.Share]:
+    """The share of every part: the last one, from the store, or rendered."""
     store = of_project("pages", project)
     around = {part: parts.around(part) for part in parts.names}
     keys = {}
@@ -112,7 +120,7 @@ def _shares(project: Path, parts: Parts, rendering: Rendering) -> list[pages.Sha
         stamps = (f"{name} {stamp(str(project / name))}" for name in pictures)
         material = (part, rendering.told(part), *map(parts.key, sorted(around[part])), *stamps)
         keys[part] = key("share", *material)
-    known = {part: parts.done(part) or store.load(keys[part]) for part in parts.names}
+    known = {part: parts.done(part) or last.get(keys[part]) or store.load(keys[part]) for part in parts.names}
     todo = [part for part, share in known.items() if not isinstance(share, pages.Share)]
     if todo:
         every = frozenset[str]().union(*(around[part] for part in todo))
@@ -128,4 +136,6 @@ def _shares(project: Path, parts: Parts, rendering: Rendering) -> list[pages.Sha
             known[todo[at]] = share
     for part in (part for part in parts.names if part in todo or parts.done(part)):
         store.keep(keys[part], known[part])
+    last.clear()
+    last.update((keys[part], known[part]) for part in parts.names)
     return sorted((known[part] for part in parts.names), key=lambda share: share.is_behind)

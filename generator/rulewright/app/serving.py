@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.livereload import LiveReloadServer
 
+    from rulewright.app.build import Shares
+
 log = logging.getLogger("mkdocs.plugins.rulewright")
 
 Render = Callable[[str, Mapping[str, Any]], str]
@@ -52,18 +54,19 @@ class Serving:
         self.press: LivePress | None = None
         self.render: Render = lambda name, words: ""
         self._cache: dict[str, Any] = {}
+        self._shares: Shares = {}
         self._code: object = None
         self._settings: object = None
         self._left: dict[str, object] = {}
         self._made: dict[str, object] = {}
 
     def attach(self, server: LiveReloadServer, config: MkDocsConfig) -> None:
-        """Take over what a server of MkDocs builds and answers, and have it look at files more often."""
-        from watchdog.observers.polling import PollingObserver
+        """Take over what a server of MkDocs builds and answers, and have it hear of edits at once."""
+        from rulewright.app.watching import SETTLED, Watcher
 
         for path in (config.docs_dir, config.config_file_path):  # `watch` in mkdocs.yml comes later
             server.unwatch(path)
-        server.observer = PollingObserver(timeout=0.2)
+        server.observer, server.build_delay = Watcher(), SETTLED
         own = (str(PACKAGE), str(TEMPLATES), config.theme.custom_dir)
         for path in (config.docs_dir, config.config_file_path, *filter(None, own)):
             server.watch(path)
@@ -86,10 +89,10 @@ class Serving:
             from rulewright.app.build import build
 
             self.press = self.press or LivePress(project)
-            self.artifacts = build(project, cache=self._cache, live=self.press)
+            self.artifacts = build(project, cache=self._cache, live=self.press, shares=self._shares)
             self.fault = ""
         except Exception as error:
-            self._cache = {}
+            self._cache, self._shares = {}, {}
             self._tell(error)
         return self.artifacts
 
@@ -100,7 +103,7 @@ class Serving:
 
     def forget(self) -> None:
         """Make everything anew the next time."""
-        self._cache = {}
+        self._cache, self._shares = {}, {}
         self._left = dict.fromkeys(self._left, _NEVER)
 
     @property

@@ -1,32 +1,98 @@
-"""Edits of a project's content, as they are made."""
+"""Edits of a project's files, as they are made."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from threading import Lock
 from typing import Any
+
+from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.observers import Observer
+from watchdog.observers.polling import PollingObserver
 
 from rulewright.source.folder import CONTENT
 
 OFTEN = 0.2
-"""Seconds between two looks at the files; each look is polled, since some disks tell of no edit."""
+"""Seconds between two looks at the files: some disks tell of no edit, such as those of another machine."""
+
+SETTLED = 0.03
+"""Seconds without a further edit after which all is taken to be written that an editor saves at once."""
+
+
+class Watcher(PollingObserver):
+    """An observer that tells of an edit when the system does, and else when it looks at the files next."""
+
+    def __init__(self) -> None:
+        super().__init__(timeout=OFTEN)
+        self._told: dict[str, object] = {}
+        self._turn = Lock()
+        self._prompt = Observer()
+
+    def schedule(self, event_handler: FileSystemEventHandler, path: Any, **how: Any) -> Any:
+        """Tell a handler of edits, of each once. Returns what `unschedule` takes."""
+        once = _Once(event_handler, self._told, self._turn)
+        with suppress(OSError):  # more files than the system tells of
+            self._prompt.schedule(once, path, **how)
+        return super().schedule(once, path, **how)
+
+    def unschedule(self, watch: Any) -> None:
+        """Tell of no more edits there."""
+        with suppress(KeyError):
+            self._prompt.unschedule(watch)
+        super().unschedule(watch)
+
+    def start(self) -> None:
+        """Begin to watch."""
+        with suppress(OSError):
+            self._prompt.start()
+        super().start()
+
+    def stop(self) -> None:
+        """End to watch."""
+        self._prompt.stop()
+        super().stop()
+
+
+class _Once(FileSystemEventHandler):
+    """Hands on what changes a file, unless the file is as it was when that was done before."""
+
+    def __init__(self, handler: FileSystemEventHandler, told: dict[str, object], turn: Lock) -> None:
+        self._handler, self._known, self._turn = handler, told, turn
+
+    def dispatch(self, event: FileSystemEvent) -> None:
+        if event.is_directory or event.event_type in ("opened", "closed", "closed_no_write"):
+            return
+        paths = [str(path) for path in (event.src_path, event.dest_path) if path]
+        with self._turn:
+            now = {path: _stamp(path) for path in paths}
+            if all(path in self._known and self._known[path] == now[path] for path in paths):
+                return
+            self._known.update(now)
+        self._handler.dispatch(event)
+
+
+def _stamp(path: str) -> object:
+    """What tells a file from what it was before; nothing where there is none."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def edits(project: Path) -> Iterator[None]:
     """Yield at once, and after each edit of the content or of mkdocs.yml; several at a time count as one."""
-    from watchdog.events import FileSystemEvent, FileSystemEventHandler
-    from watchdog.observers.polling import PollingObserver
-
     heard: SimpleQueue[None] = SimpleQueue()
 
     class Listener(FileSystemEventHandler):
         def on_any_event(self, event: FileSystemEvent) -> None:
-            if event.event_type not in ("opened", "closed", "closed_no_write"):
-                heard.put(None)
+            heard.put(None)
 
-    observer: Any = PollingObserver(timeout=OFTEN)
+    observer = Watcher()
     observer.schedule(Listener(), str(project / CONTENT), recursive=True)
     if (settings := project / "mkdocs.yml").is_file():
         observer.schedule(Listener(), str(settings))
@@ -37,7 +103,7 @@ def edits(project: Path) -> Iterator[None]:
             heard.get()
             with suppress(Empty):
                 while True:
-                    heard.get(timeout=OFTEN / 4)
+                    heard.get(timeout=SETTLED)
     finally:
         observer.stop()
         observer.join()

@@ -12,7 +12,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from rulewright.source import bounds
@@ -74,6 +74,7 @@ class Inventory:
         return did_you_mean(name, names)
 
 
+@lru_cache(maxsize=1)  # while serving, most edits change no title
 def packed(project: str, lines: str, version: str = "") -> bytes:
     """An `objects.inv`, version 2, of the lines of its items. The same lines give the same bytes."""
     head = [_HEAD, f"# Project: {project}", f"# Version: {version}", _PACKED, ""]

@@ -54,12 +54,14 @@ def run(project: Path, port: int | None, verbose: bool) -> int:
 
         def build_and_tell(config: Any, **how: Any) -> None:
             begun = time.perf_counter()
+            gc.disable()  # it goes through all that is kept, and whoever asks for the page waits
             try:
                 build(config, **how)
             finally:
+                gc.enable()
                 artifacts = made(config)
                 heard.tell(artifacts)
-                tidying = threading.Timer(2, gc.collect)  # which would make the reader wait for the page
+                tidying = threading.Timer(2, gc.collect)
                 tidying.daemon = True
                 tidying.start()
             if not MANNER.quiet:

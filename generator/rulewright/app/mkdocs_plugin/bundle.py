@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -58,12 +59,17 @@ def bundles(config: MkDocsConfig) -> list[Bundle]:
 
     def made(names: tuple[str, ...]) -> Bundle:
         files = (next(folder / name for folder in folders if (folder / name).is_file()) for name in names)
-        text = bundled(file.read_text("utf-8") for file in files)
-        return Bundle(names[0], names, squeezed(text) if names[0].endswith(".css") else tightened(text))
+        texts = tuple(file.read_text("utf-8") for file in files)
+        return Bundle(names[0], names, _sent(texts, names[0].endswith(".css")))
 
     for setting, names in (("extra_css", STYLES), ("extra_javascript", SCRIPTS)):
         config[setting] = [names[0], *(one for one in config[setting] if str(one) not in names)]
     return [made(names) for names in (STYLES, SCRIPTS, *((name,) for name in (*LATER, *FRONT)))]
+
+
+@lru_cache(maxsize=64)  # while serving they seldom change
+def _sent(texts: tuple[str, ...], are_styles: bool) -> str:
+    return squeezed(bundled(texts)) if are_styles else tightened(bundled(texts))
 
 
 def bundled(texts: Iterable[str]) -> str:
