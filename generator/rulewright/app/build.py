@@ -70,6 +70,12 @@ def build(
         pages=made,
         prose=prose,
         files={**files, **prints.files},
+        marks={
+            name: mark
+            for share in shared
+            for name, mark in share.marks.items()
+            if files[name] is share.files[name]
+        },
         nav=nav,
         looks={book: look for share in shared for book, look in share.looks.items()},
         problems=tuple(in_order((*checked.problems, *prints.problems))),

@@ -306,13 +306,13 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             site = {"config": config, "home": urlsplit(config.site_url or "/").path}
             self.serving.render = lambda name, words: env.get_template(name).render(site, **words)
             for file in files:
-                if self.serving.unchanged(file.dest_uri, again.made_of(file, around) or object()):
+                if self.serving.unchanged(file.dest_uri, again.made_of(file, around, made.marks) or object()):
                     file.inclusion = InclusionLevel.EXCLUDED
         elif self.record:
             # Templates are copied first and then written over; of one page MkDocs takes the sitemap's time.
             left = {*config.extra_templates, *(page.file.src_uri for page in pages[:1])}
             for file in files:
-                made_of = "" if file.src_uri in left else again.made_of(file, around)
+                made_of = "" if file.src_uri in left else again.made_of(file, around, made.marks)
                 if made_of and self.record.take(file.dest_uri, made_of, config.site_dir):
                     file.inclusion = InclusionLevel.EXCLUDED
             nav = cast(Navigation, self.navigation)

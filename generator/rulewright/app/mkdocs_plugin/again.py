@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -34,17 +34,18 @@ def alone(plugin: object, config: MkDocsConfig) -> bool:
     return not (config.hooks or b"!ENV" in settings or b"INHERIT" in settings or b"snippets" in settings)
 
 
-def made_of(file: File, around: str) -> str:
-    """Key that is equal for a file of two builds where its contents are; empty for what has none."""
+def made_of(file: File, around: str, marks: Mapping[str, str]) -> str:
+    """Key that is equal for a file of two builds where its contents are; empty for what has none.
+
+    `marks`: the hashes of files that are known.
+    """
     if isinstance(file.page, MadePage):
-        made = file.page.made
-        titles = [(one.anchor, one.title, one.level) for one in made.sections]
-        more = titles, made.place, made.versions, file.edit_uri, file.page.heads
-        return key(around, made.path, made.title, made.html, made.description, repr(more))
+        mark = file.page.made.mark or file.page.made.marked().mark
+        return key(around, mark, repr((file.edit_uri, file.page.heads)))
     if file.is_documentation_page():
         return ""
     if file.abs_src_path is None:
-        return key(file.content_bytes) if file.generated_by else ""
+        return (marks.get(file.src_uri) or key(file.content_bytes)) if file.generated_by else ""
     return key(file.abs_src_path, stamp(file.abs_src_path))
 
 

@@ -41,6 +41,7 @@ from rulewright.source.bounds import BOUNDS
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import KINDS
 from rulewright.source.settings import SHORT_FORMS
+from rulewright.source.store import key
 
 _HEADING = re.compile(r"^(?:title:|#)[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
 
@@ -61,10 +62,10 @@ class Leaf:
 class Share:
     """Share of a part of the content in the site: of a book, or of what lies beside the books.
 
-    `pages` and other `files`, `branches` of its editions, its share in the `inventory`, `editions` for the
-    library, the newest first. `leaves`: its ordinary pages of no edition, each with its text. `short`: the
-    table of short addresses. `prose`: ordinary pages by file; `versions`: their editions, by
-    address. `names`: of each edition.
+    `pages` and other `files` with their `marks`, `branches` of its editions, its share in the `inventory`,
+    `editions` for the library, the newest first. `leaves`: its ordinary pages of no edition, each with its
+    text. `short`: the table of short addresses. `prose`: ordinary pages by file; `versions`: their
+    editions, by address. `names`: of each edition.
     """
 
     title: str = ""
@@ -73,6 +74,7 @@ class Share:
     is_behind: bool = False
     pages: tuple[Page, ...] = ()
     files: Mapping[str, str | bytes] = field(default_factory=dict)
+    marks: Mapping[str, str] = field(default_factory=dict)
     branches: tuple[Branch, ...] = ()
     inventory: tuple[str, str] = ("", "")
     editions: tuple[Summary, ...] = ()
@@ -149,6 +151,7 @@ def share(
     files |= short_addresses.pages(desk, part) if short == "pages" and part else {}
     files |= redirects.files([one for one in moved if part_of(f"{CONTENT}/{one.edition}") == part], shelf)
     looks, styles = look.looks(shelf, part)
+    files |= styles
     published = shelf.newest[part] if outlines else None
     book = published.book if published else None
     texts = {leaf.name: library.pages[leaf.name].decode("utf-8", "replace") for leaf in beside}
@@ -160,8 +163,9 @@ def share(
         title=str(book.title) if book else "",
         publisher=str(book.publisher or "") if book else "",
         is_behind=book is None or book.stands is None,
-        pages=tuple(one._replace(versions=ways.of(one.path, one.sections)) for one in pages),
-        files={**files, **styles},
+        pages=tuple(one._replace(versions=ways.of(one.path, one.sections)).marked() for one in pages),
+        files=files,
+        marks={name: key(data) for name, data in files.items()},
         branches=tuple(branches),
         inventory=own_inventory.share(desk, outlines),
         editions=tuple(summary(outline, shelf) for outline in newest_first),
