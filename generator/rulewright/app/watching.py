@@ -76,7 +76,7 @@ class _Once(FileSystemEventHandler):
 
 
 def _stamp(path: str) -> object:
-    """What tells a file from what it was before; nothing where there is none."""
+    """A file's time of change, size and inode; None where there is none."""
     try:
         status = os.stat(path)
     except OSError:

@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import zip_longest
 from typing import NamedTuple
 
-from rulewright.numbers.examples import Part, alike, example_of, parts_in, words_pattern
+from rulewright.numbers.examples import ExampleLabel, alike, example_of, parts_in, words_pattern
 from rulewright.numbers.labels import ALPHABET, sorts
 
 _BETWEEN_WORDS, _AMID_WORDS = r"""\s\-–—,;:!?"“”„‘’'\[""", "{}/|→·…"
@@ -66,9 +66,9 @@ class Reading(NamedTuple):
 class End(NamedTuple):
     """An end that a number may be shortened to: where it begins, a pattern for it, the parts in it."""
 
-    part: Part
+    part: ExampleLabel
     pattern: re.Pattern[str]
-    parts: Sequence[Part]
+    parts: Sequence[ExampleLabel]
 
 
 class Dialect:
@@ -161,7 +161,7 @@ class Dialect:
         second = self.shapes[shape][1:2]
         return second[0].sort.sign if second and second[0].sort.padded else ""
 
-    def _shape_regex(self, parts: Sequence[Part], least: int = 2) -> str:
+    def _shape_regex(self, parts: Sequence[ExampleLabel], least: int = 2) -> str:
         """A pattern for a number of at least `least` parts, with a group for each."""
         pattern = ""
         for at in reversed(range(len(parts))):
@@ -253,7 +253,7 @@ class Dialect:
         if chapter and self._implied_pattern and (m := self._implied_pattern.fullmatch(text)):
             yield Reading((chapter, *self.levels(self.shapes[0][1:], m.groups())), 0, implied=True)
 
-    def levels(self, parts: Sequence[Part], groups: Sequence[str | None]) -> list[str]:
+    def levels(self, parts: Sequence[ExampleLabel], groups: Sequence[str | None]) -> list[str]:
         """The labels in the groups that a pattern of `parts` has found."""
         pairs = zip(parts, groups, strict=False)
         return [label for part, group in pairs if group for label in part.sort.split(group)]
@@ -336,9 +336,9 @@ class Dialect:
         cased = [part.sort.cased(label) for part, label in zip(parts, labels, strict=False)]
         return self.number(cased, shape) if len(parts) == len(labels) else None
 
-    def parts_of(self, labels: Sequence[str], shape: int = 0) -> list[Part]:
+    def parts_of(self, labels: Sequence[str], shape: int = 0) -> list[ExampleLabel]:
         """The part that each label of a number belongs to; fewer where the example has too few."""
-        parts: list[Part] = []
+        parts: list[ExampleLabel] = []
         for part in self.shapes[shape]:
             if len(parts) < len(labels):
                 parts.append(part)
@@ -366,13 +366,13 @@ class Dialect:
             above = self.parent(above)
 
 
-def _label_regex(parts: Sequence[Part], at: int) -> str:
+def _label_regex(parts: Sequence[ExampleLabel], at: int) -> str:
     """A pattern for the label of a part; a letter behind which another label stands ends with it."""
     beside = at + 1 < len(parts) and not parts[at + 1].before and not parts[at + 1].sort.digits
     return parts[at].sort.beside if beside else parts[at].sort.regex
 
 
-def _loose_regex(parts: Sequence[Part], between: str) -> str:
+def _loose_regex(parts: Sequence[ExampleLabel], between: str) -> str:
     """A pattern for just these parts whatever stands between them, with a group for each."""
     pattern = f"(?:{parts[0].words}[ \\xa0]?)?" if parts[0].before else ""
     for at, part in enumerate(parts):
@@ -384,7 +384,7 @@ def _loose_regex(parts: Sequence[Part], between: str) -> str:
 
 
 def _written(
-    parts: Sequence[Part], labels: Sequence[str], bracket: bool = False, implied: bool = False
+    parts: Sequence[ExampleLabel], labels: Sequence[str], bracket: bool = False, implied: bool = False
 ) -> str:
     """Labels with what stands around each; `bracket` and `implied` as in Dialect.write."""
     words, last, closed = "", None, not bracket

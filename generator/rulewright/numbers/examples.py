@@ -21,7 +21,7 @@ _SORTS = sorts()
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ExampleLabel:
     """A label of an example: what stands before it, of what sort it is, what stands behind."""
 
     before: str
@@ -44,12 +44,12 @@ class Part:
         """The part without the brackets in which two forms of one number may differ."""
         return self.sort, self.before.strip("([{< ")
 
-    def write(self, label: str, last: Part | None, bracket: bool = False) -> str:
+    def write(self, label: str, last: ExampleLabel | None, bracket: bool = False) -> str:
         """A label as the part writes it, behind one of the part `last`; a nested digit has no sign."""
         return f"{'' if self is last else self.before}{label}{self.after}{']' if bracket else ''}"
 
 
-def example_of(parts: Sequence[Part]) -> str:
+def example_of(parts: Sequence[ExampleLabel]) -> str:
     """The example that has these parts; a nested one may stand there for each of its digits."""
     own = [part for at, part in enumerate(parts) if at == 0 or part is not parts[at - 1]]
     words = "".join(part.write(part.sort.sign, None, part.bracket) for part in own)
@@ -90,9 +90,9 @@ def _as_example(number: str) -> str:
     return f"; did you mean {meant}?" if meant != number and example_fault(meant) is None else ""
 
 
-def parts_in(example: str, kinds: Mapping[str, Sort]) -> tuple[Part, ...]:
+def parts_in(example: str, kinds: Mapping[str, Sort]) -> tuple[ExampleLabel, ...]:
     """The parts of an example. A bracket that is opened before a label closes behind it."""
-    parts: list[Part] = []
+    parts: list[ExampleLabel] = []
     before = ""
     for token in re.findall(rf"10{{1,3}}|1+|{LETTER}+|.", example.removeprefix("[")):
         signs: Sequence[str] = ()
@@ -109,12 +109,12 @@ def parts_in(example: str, kinds: Mapping[str, Sort]) -> tuple[Part, ...]:
         else:
             before += token
         for sign in signs:
-            parts.append(Part(before, kinds[sign]))
+            parts.append(ExampleLabel(before, kinds[sign]))
             before = ""
     return tuple(parts)
 
 
-def alike(one: Sequence[Part], other: Sequence[Part]) -> bool:
+def alike(one: Sequence[ExampleLabel], other: Sequence[ExampleLabel]) -> bool:
     """Whether two examples write the same numbers but for brackets or words: 1.1(a) or Rule 1 Case A."""
     if any(part.before.startswith(" ") for part in (*one[1:], *other[1:])):
         return [part.sort for part in one] == [part.sort for part in other]

@@ -231,7 +231,7 @@ PIECES: Mapping[str, Callable[[Any, Any, bool, BlockData], dict[str, Any]]] = {
     "cards": _card,
     "counters": _counter,
 }
-"""What a side of a piece of each block shows that is cut out."""
+"""Contents of one side of a piece, for each block whose pieces are cut out."""
 
 
 def _legend(part: Any, sheet: BlockData) -> dict[str, Any]:
@@ -305,7 +305,7 @@ BLOCKS: Mapping[str, Callable[[Any, BlockData], dict[str, Any]]] = {
     "matrix": _matrix,
     "checklist": _checklist,
 }
-"""What each sort of block adds to its data; one that is not here shows the words of its texts."""
+"""Additions of each sort of block to its data; one that is not here shows the words of its texts."""
 
 
 def _actor(one: Actor) -> dict[str, str]:

@@ -32,7 +32,7 @@ KINDS_OF_NOTE = {
     "exception": "Exception",
     "restored": "Restored",
 }
-"""What the kinds of note beside a rule or a table are called."""
+"""Names of the kinds of note beside a rule or a table."""
 
 
 def table(one: TableEntry, words: Words) -> dict[str, Any]:

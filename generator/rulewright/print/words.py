@@ -256,7 +256,7 @@ class Words:
 
 
 SIGNS = {"replaces": "→", "adds to": "+", "voids": "×"}
-"""What a game does to a rule of its series, between the numbers of the two."""
+"""Signs for the ways in which a game changes a rule of its series, between the numbers of the two."""
 
 
 class Placed:

@@ -48,7 +48,7 @@ _FENCE = re.compile(r"(`{3,}|~{3,})[ ]*([^`\n]*)")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CasePiece:
     """A piece of a case file: a heading (`level` 1 or 2), `html`, or a block of code with its `info`."""
 
     text: str = ""
@@ -93,7 +93,7 @@ def _page(path: str, **given: Any) -> Page:
     return Page(path, made.title, str(made), tuple(Section(*section) for section in made.sections))
 
 
-def _parts(text: str) -> Iterator[Part]:
+def _parts(text: str) -> Iterator[CasePiece]:
     """A case file in pieces. A fence is closed by one as long; a shorter one inside is text."""
     words: list[str] = []
     lines = iter(text.split("\n"))
@@ -103,17 +103,17 @@ def _parts(text: str) -> Iterator[Part]:
             words.append(line)
             continue
         if any(words):
-            yield Part(html=markdown("\n".join(words)))
+            yield CasePiece(html=markdown("\n".join(words)))
         words = []
         if heading:
             title = heading[2].replace("`", "")
-            yield Part(title, level=len(heading[1]), anchor=slug(title, most=20))
+            yield CasePiece(title, level=len(heading[1]), anchor=slug(title, most=20))
         elif fence:
             inside: list[str] = []
             for inner in lines:
                 if inner.rstrip() == fence[1]:
                     break
                 inside.append(inner)
-            yield Part("\n".join(inside), info=fence[2].strip())
+            yield CasePiece("\n".join(inside), info=fence[2].strip())
     if any(words):
-        yield Part(html=markdown("\n".join(words)))
+        yield CasePiece(html=markdown("\n".join(words)))

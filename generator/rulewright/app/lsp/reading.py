@@ -46,14 +46,14 @@ class Reading:
         self.printed = examined.printed
         self.shelf = self.printed.shelf
         self.parts: dict[str, list[Any]] = {}
-        """What `structure` has made of each file."""
+        """Symbols of each file, by its name."""
         self._texts: dict[str, str] = {}
         self._spots: dict[str, list[Spot]] = {}
         self._every: dict[str, list[Text]] = {}
         self._glossaries: dict[str, Glossary] = {}
         self._outlines: dict[str, Outline | None] = {}
         self.named, self.of_file = self._related()
-        """What names each thing, and the references in each file."""
+        """Names of things, and the references in each file."""
 
     def text(self, name: str) -> str:
         """A file's text as places in it are counted."""

@@ -29,7 +29,7 @@ _NAMES = ("chapter", "number", "title", "code", "value", "mark", "name")
 
 
 @dataclass
-class Part:
+class Symbol:
     """A part of a file: what it is called, where that is written, and from where to where it reaches."""
 
     name: str
@@ -38,10 +38,10 @@ class Part:
     start: int
     end: int
     own: tuple[int, int]
-    inside: list[Part] = field(default_factory=list)
+    inside: list[Symbol] = field(default_factory=list)
 
 
-def parts(view: View) -> list[Part]:
+def parts(view: View) -> list[Symbol]:
     """The parts of a file as it was read."""
     kept, name = view.reading.parts, view.name
     if name not in kept:
@@ -56,7 +56,7 @@ def outline(view: View) -> list[DocumentSymbol]:
     return [one for part in parts(view) for one in _symbols(part, view)]
 
 
-def _symbols(part: Part, view: View) -> Iterator[DocumentSymbol]:
+def _symbols(part: Symbol, view: View) -> Iterator[DocumentSymbol]:
     inside = [one for inner in part.inside for one in _symbols(inner, view)]
     own = view.range(*part.own)
     if own is None:
@@ -87,13 +87,13 @@ def folding(view: View) -> Iterator[FoldingRange]:
                 yield FoldingRange(first, last)
 
 
-def _walk(part: Part) -> Iterator[Part]:
+def _walk(part: Symbol) -> Iterator[Symbol]:
     yield part
     for inner in part.inside:
         yield from _walk(inner)
 
 
-def _parts(value: Any, name: str) -> Iterator[Part]:
+def _parts(value: Any, name: str) -> Iterator[Symbol]:
     """A part with those in it; one without a name of its own gives those in it."""
     inside = [one for f in fields(value) for inner in _values(getattr(value, f.name), name) for one in inner]
     own = [
@@ -106,7 +106,7 @@ def _parts(value: Any, name: str) -> Iterator[Part]:
     if not own or not texts:
         yield from inside
         return
-    yield Part(
+    yield Symbol(
         " ".join(dict.fromkeys(map(str, own)))[:120],
         str(getattr(value, "kind", "")) if isinstance(value, Step) else called(type(value)),
         _KINDS.get(type(value), SymbolKind.Property),
@@ -117,7 +117,7 @@ def _parts(value: Any, name: str) -> Iterator[Part]:
     )
 
 
-def _values(value: Any, name: str) -> Iterator[Iterator[Part]]:
+def _values(value: Any, name: str) -> Iterator[Iterator[Symbol]]:
     """The parts in the value of a field."""
     if isinstance(value, Mapping):
         for key, one in value.items():
@@ -126,17 +126,17 @@ def _values(value: Any, name: str) -> Iterator[Iterator[Part]]:
                 own = key.start, key.end
                 end = max(text.end for text in texts)
                 kind = SymbolKind.Key
-                yield iter([Part(str(key), called(type(one)), kind, key.start, end, own)])
+                yield iter([Symbol(str(key), called(type(one)), kind, key.start, end, own)])
         return
     for one in value if isinstance(value, tuple) else (value,):
         if is_dataclass(one) and not isinstance(one, Text):
             yield _parts(one, name)
 
 
-def _headings(text: str) -> list[Part]:
+def _headings(text: str) -> list[Symbol]:
     """The headings of a page, each reaching to the next that is as high."""
-    found: list[Part] = []
-    open_: list[tuple[int, Part]] = []
+    found: list[Symbol] = []
+    open_: list[tuple[int, Symbol]] = []
     for one in markdown.spans(text):
         if one.kind != "heading":
             continue
@@ -146,7 +146,7 @@ def _headings(text: str) -> list[Part]:
         while open_ and open_[-1][0] >= level:
             open_.pop()[1].end = line
         words = " ".join(text[one.start : one.end].split())
-        part = Part(words, "", SymbolKind.String, line, len(text), (one.start, one.end))
+        part = Symbol(words, "", SymbolKind.String, line, len(text), (one.start, one.end))
         (open_[-1][1].inside if open_ else found).append(part)
         open_.append((level, part))
     return found

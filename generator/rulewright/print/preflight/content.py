@@ -34,7 +34,7 @@ from rulewright.print.preflight.streams import Effort, TooMuch, content
 NUMBER = "RwNumber"
 _MARKED = b" /RwItem<</RwNumber %d>>BDC%s EMC"
 _EVERYWHERE = b" -1000000 -1000000 2000000 2000000 re f"
-"""What stands for a shading in the copy: it fills its clip."""
+"""A rectangle in place of a shading: either fills its clip."""
 
 _ID = re.compile(rb"/MCID\s+(\d{1,9})")
 _PIXELS = re.compile(rb"\sID(?=\s|\Z)")
@@ -46,7 +46,7 @@ _DEEPEST = 24
 _OPERATOR = 12
 """About how many bytes an operator takes with its operands."""
 _IMAGE_COST = 200
-"""What reading an image in the content costs, in operators."""
+"""Cost of reading an image in the content, in operators."""
 
 Tag = tuple[bool, int | None]
 """Whether something is an artifact, and the number of the tagged content that it stands in."""
