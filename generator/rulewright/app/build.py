@@ -11,9 +11,10 @@ is part of the result.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from rulewright.app.live_press import LivePress
 from rulewright.book.filing import Cache
@@ -33,8 +34,8 @@ from rulewright.source.store import key, of_project, stamp
 Press = Callable[[Parts], Prints]
 """Prints what is sound."""
 
-Shares = dict[str, pages.Share]
-"""Shares of the parts of the content in the site, by the keys of what they were made of."""
+Shares = dict[str, tuple[str, pages.Share]]
+"""The shares of the parts of the content in the site, each with the key of what it was made of."""
 
 
 def build(
@@ -50,13 +51,14 @@ def build(
     `live`: a press that prints later, when it is asked. `cache` and `shares` save the next build, if they are
     given to it, reading what has not changed: files, and the shares of parts.
     """
-    rendering = Rendering(short_form(project), live)
+    contents = Contents(gather(project))
+    rendering = Rendering(project, contents, {} if shares is None else shares, live)
     then = None if press else rendering.share
-    parts = Parts(Contents(gather(project)), of_project("examined", project), cache, then)
+    parts = Parts(contents, of_project("examined", project), cache, then)
     checked = parts.checked()
     sound = not any(problem.severity is Severity.ERROR for problem in checked.problems)
     rendering.prints = prints = press(parts) if press and sound else Prints()
-    shared = _shares(project, parts, rendering, {} if shares is None else shares)
+    shared = rendering.shares(parts)
     aside = guide.EDITORS if guide.is_own(project) else ()
     made, files, nav = pages.assembled(shared, rendering.short, aside)
     guides, branch = guide.pages(project)
@@ -91,57 +93,86 @@ def build(
 
 @dataclass
 class Rendering:
-    """How parts of the content are rendered: the form of short addresses, and what is printed of them."""
+    """How parts of the content are rendered: the form of short addresses, and what is printed of them.
 
-    short: str
+    `last`: the shares of the last build; the `store` has those too.
+    """
+
+    project: Path
+    contents: Contents
+    last: Shares
     live: LivePress | None = None
     prints: Prints = field(default_factory=Prints)
+
+    def __post_init__(self) -> None:
+        self.short = short_form(self.project)
+        self.store = of_project("pages", self.project)
 
     def share(self, examined: Examined, part: str) -> pages.Share:
         """Render the share of a part in the site."""
         desk = Desk(examined.shelf)
         prints = self.live.promised(examined, desk, part) if self.live else self.prints
-        return pages.share(
-            desk, examined.library, part, prints, self.short, examined.manuscripts, examined.moved
-        )
+        manuscripts, moved = examined.manuscripts, examined.moved
+        beside = key(self.contents.beside_chapters(part), *self.told(part, [part]))
+        last = self._latest(part)
+        return pages.share(desk, examined.library, part, prints, self.short, manuscripts, moved, beside, last)
 
-    def told(self, part: str) -> str:
-        """All that a share is made of beside the content, for its key."""
+    def told(self, part: str, around: Iterable[str]) -> Iterator[str]:
+        """All that a share is made of beside texts, for its key: pictures around it, and what is printed."""
+        for name in sorted(name for one in around for name in self.contents.beside(one)):
+            yield f"{name} {stamp(str(self.project / name))}"
         if self.live:
-            return repr((self.short, "live", self.live.missing))
-        printed, failed = (
-            [one for one in sorted(told.items()) if one[0].startswith(f"{part}/")]
-            for told in (self.prints.sheets, self.prints.failed)
-        )
-        return repr((self.short, printed, self.prints.missing, failed))
+            yield repr((self.short, "live", self.live.missing))
+        else:
+            printed, failed = (
+                [one for one in sorted(told.items()) if one[0].startswith(f"{part}/")]
+                for told in (self.prints.sheets, self.prints.failed)
+            )
+            yield repr((self.short, printed, self.prints.missing, failed))
+
+    def shares(self, parts: Parts) -> list[pages.Share]:
+        """The share of every part: that of the last build, from the store, or rendered."""
+        around = {part: parts.around(part) for part in parts.names}
+        keys = {
+            part: key("share", part, *self.told(part, near), *map(parts.key, sorted(near)))
+            for part, near in around.items()
+        }
+        known: dict[str, Any] = {
+            part: parts.done(part) or self._kept(part, keys[part]) for part in parts.names
+        }
+        todo = [part for part, share in known.items() if share is None]
+        if todo:
+            every = frozenset[str]().union(*(around[part] for part in todo))
+            # What belongs together is read once; where most does not, each processor reads what it renders.
+            if sum(len(around[part]) for part in todo) > 2 * len(every):
+                parts.examined(every)
+
+            def render(at: int) -> pages.Share:
+                return self.share(parts.examined(around[todo[at]]), todo[at])
+
+            sizes = [parts.size(part) for part in todo]
+            for at, share in share_out(render, len(todo), sum(sizes) - max(sizes)):
+                known[todo[at]] = share
+        for part in (part for part in parts.names if part in todo or parts.done(part)):
+            self.store.keep(keys[part], known[part])
+            self.store.put(_latest(part), keys[part].encode())
+        self.last.clear()
+        self.last.update((part, (keys[part], known[part])) for part in parts.names)
+        return sorted((known[part] for part in parts.names), key=lambda share: share.is_behind)
+
+    def _kept(self, part: str, its_key: str) -> pages.Share | None:
+        """The share of a key, if it is still there."""
+        last_key, last = self.last.get(part, ("", None))
+        share = last if last_key == its_key else self.store.load(its_key)
+        return share if isinstance(share, pages.Share) else None
+
+    def _latest(self, part: str) -> pages.Share:
+        """The share of a part that was made last, of whatever; an empty one where none is kept."""
+        latest = self.store.get(_latest(part))
+        share = self._kept(part, latest.decode()) if latest else None
+        return share or pages.NOTHING
 
 
-def _shares(project: Path, parts: Parts, rendering: Rendering, last: Shares) -> list[pages.Share]:
-    """The share of every part: the last one, from the store, or rendered."""
-    store = of_project("pages", project)
-    around = {part: parts.around(part) for part in parts.names}
-    keys = {}
-    for part in parts.names:
-        pictures = sorted(name for one in around[part] for name in parts.beside(one))
-        stamps = (f"{name} {stamp(str(project / name))}" for name in pictures)
-        material = (part, rendering.told(part), *map(parts.key, sorted(around[part])), *stamps)
-        keys[part] = key("share", *material)
-    known = {part: parts.done(part) or last.get(keys[part]) or store.load(keys[part]) for part in parts.names}
-    todo = [part for part, share in known.items() if not isinstance(share, pages.Share)]
-    if todo:
-        every = frozenset[str]().union(*(around[part] for part in todo))
-        # What belongs together is read once; where most does not, each processor reads what it renders.
-        if sum(len(around[part]) for part in todo) > 2 * len(every):
-            parts.examined(every)
-
-        def render(at: int) -> pages.Share:
-            return rendering.share(parts.examined(around[todo[at]]), todo[at])
-
-        sizes = [parts.size(part) for part in todo]
-        for at, share in share_out(render, len(todo), sum(sizes) - max(sizes)):
-            known[todo[at]] = share
-    for part in (part for part in parts.names if part in todo or parts.done(part)):
-        store.keep(keys[part], known[part])
-    last.clear()
-    last.update((keys[part], known[part]) for part in parts.names)
-    return sorted((known[part] for part in parts.names), key=lambda share: share.is_behind)
+def _latest(part: str) -> str:
+    """Where the store has the key of a part's latest share."""
+    return key("latest share", part)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
 
 from rulewright.model.reports import several
-from rulewright.source.folder import ELSEWHERE, Folder
+from rulewright.source.folder import ELSEWHERE, Folder, stands_in
 from rulewright.source.problems import Problem, Severity, did_you_mean
 from rulewright.source.refusal import Refusal, Unsound
 from rulewright.source.store import key, program
@@ -100,6 +100,14 @@ class Contents:
     def marks(self, parts: Iterable[str]) -> Iterator[str]:
         """Some parts, each with the hash of its files."""
         return (one for part in parts for one in (part, self._marks[part]))
+
+    def beside(self, part: str) -> list[str]:
+        """The files of a part that are not read as text: pictures above all."""
+        return [name for name in self.files[part] if name not in self.folder.texts]
+
+    def beside_chapters(self, part: str) -> str:
+        """The hash of all files of a part but its chapters, and of what every part depends on."""
+        return key(self.base, self._mark(name for name in self.files[part] if not stands_in("rules", name)))
 
     def _mark(self, names: Iterable[str]) -> str:
         texts = self.folder.texts

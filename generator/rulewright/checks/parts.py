@@ -114,10 +114,6 @@ class Parts:
         """How many bytes of text a part has."""
         return sum(len(self.folder.texts.get(name, b"")) for name in self._files[part])
 
-    def beside(self, part: str) -> list[str]:
-        """The files of a part that are not read as text: pictures above all."""
-        return [name for name in self._files[part] if name not in self.folder.texts]
-
     def key(self, part: str) -> str:
         """The hash of all that the problems and the outlines of a part depend on."""
         made = self._made[part]

@@ -82,7 +82,7 @@ def for_site(project: Path, parts: Parts, site: str, tell: Tell) -> Prints:
 
 def _key(project: Path, parts: Parts, part: str, site: str) -> str:
     """Key of all that the prints of a part are made of."""
-    pictures = sorted(name for one in parts.needs(part) for name in parts.beside(one))
+    pictures = sorted(name for one in parts.needs(part) for name in parts.contents.beside(one))
     stamps = (f"{name} {stamp(str(project / name))}" for name in pictures)
     return key("prints", press.program(), site, part, parts.key(part), *stamps)
 

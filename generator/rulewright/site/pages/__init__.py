@@ -29,7 +29,7 @@ from rulewright.site.artifacts import Branch, Look, Page, Prints, Standing, Vers
 from rulewright.site.context import Desk
 from rulewright.site.covers import Cover
 from rulewright.site.navigation import FOOT
-from rulewright.site.pages import look, previews, tables
+from rulewright.site.pages import chapter, look, previews, tables
 from rulewright.site.pages import short as short_addresses
 from rulewright.site.pages.editions import Ways
 from rulewright.site.pages.glossary import terms_of
@@ -65,7 +65,8 @@ class Share:
     `pages` and other `files` with their `marks`, `branches` of its editions, its share in the `inventory`,
     `editions` for the library, the newest first. `leaves`: its ordinary pages of no edition, each with its
     text. `short`: the table of short addresses. `prose`: ordinary pages by file; `versions`: their
-    editions, by address. `names`: of each edition.
+    editions, by address. `names`: of each edition. `chapters`: the hashes of what their pages show, by
+    address.
     """
 
     title: str = ""
@@ -86,8 +87,10 @@ class Share:
     search: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     dates: Mapping[str, Standing] = field(default_factory=dict)
+    chapters: Mapping[str, str] = field(default_factory=dict)
 
 
+NOTHING = Share()
 NOTHING_PRINTED = Prints()
 Rendered = tuple[tuple[Page, ...], dict[str, str | bytes], tuple[Branch, ...]]
 
@@ -118,10 +121,22 @@ def share(
     short: str = SHORT_FORMS[0],
     manuscripts: Iterable[Manuscript] = (),
     moved: Iterable[Moved] = (),
+    beside_chapters: str = "",
+    last: Share = NOTHING,
 ) -> Share:
-    """The share of one part in the site."""
+    """The share of one part in the site.
+
+    `beside_chapters`: the hash of all that it is made of but its chapters; those of the `last` share that
+    would be the same are taken over.
+    """
     shelf = desk.shelf
     outlines = [one for address, one in shelf.outlines.items() if address.partition("/")[0] == part]
+    chapters = {
+        path: mark for one in outlines for path, mark in chapter.marks(desk, one, beside_chapters).items()
+    }
+    same = {path for path, mark in chapters.items() if last.chapters.get(path) == mark}
+    kept = {one.path: one for one in last.pages if one.path in same}
+    scripts = {name: last.files[name] for name in map(previews.name_of, kept)}
     leaves = [leaf for leaf in _leaves(library) if part_of(leaf.name) == part]
     pages: list[Page] = []
     branches: list[Branch] = []
@@ -132,7 +147,7 @@ def share(
         address = outline.edition.address
         of_edition = [leaf for leaf in leaves if library.edition_of(leaf.name) is outline.edition]
         beside = [leaf for leaf in beside if leaf not in of_edition]
-        made = list(_edition(desk, outline, of_edition, prints))
+        made = list(_edition(desk, outline, of_edition, prints, kept))
         pages += made
         paths = [one.path for one in made]
         again = {f"{address}/all"}  # pages that say once more what others do
@@ -143,7 +158,7 @@ def share(
         inner = _branches([one for one in made if one.path not in aside], address)
         inner += [Branch(leaf.title, leaf.path) for leaf in of_edition]
         branches.append(Branch(outline.edition.short, address, tuple(inner)))
-        files |= previews.files(desk, outline)
+        files |= previews.files(desk, outline, scripts)
         files |= tables.files(shelf, outline)
         files |= jump_index.files(desk, outline, branches[-1])
         files |= places.files(desk, outline)
@@ -166,6 +181,7 @@ def share(
         pages=tuple(one._replace(versions=ways.of(one.path, one.sections)).marked() for one in pages),
         files=files,
         marks={name: key(data) for name, data in files.items()},
+        chapters=chapters,
         branches=tuple(branches),
         inventory=own_inventory.share(desk, outlines),
         editions=tuple(summary(outline, shelf) for outline in newest_first),
@@ -223,8 +239,10 @@ def _branches(made: Sequence[Page], address: str) -> list[Branch]:
     ]
 
 
-def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Prints) -> Iterator[Page]:
-    """The pages of an edition, in the order of its navigation."""
+def _edition(
+    desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Prints, last: Mapping[str, Page]
+) -> Iterator[Page]:
+    """The pages of an edition, in the order of its navigation. `last`: chapters that are as they were."""
     edition, shelf = outline.edition, desk.shelf
     given: dict[str, Any] = {
         "outline": outline,
@@ -242,6 +260,7 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
         "games": desk.games(outline),
         "played": differing(desk, outline),
         "difference": desk.difference(outline),
+        "last": last,
     }
     given["made"] = made = list[Page]()
     given["kinds"] = kinds = list(kinds_of(outline, shelf))

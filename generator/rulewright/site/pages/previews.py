@@ -8,8 +8,9 @@ Each is a script that hands its data to `rulewright.take`, since a page from a d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from json import dumps
+from types import MappingProxyType
 from typing import Any
 
 from rulewright.book.outline import Entry, Outline
@@ -30,11 +31,19 @@ Behind them, of a rule, the number that its title begins with.
 STEP = " › "
 
 
-def files(desk: Desk, outline: Outline) -> Iterator[tuple[str, str]]:
-    """The scripts of an edition by their paths, of what its pages have set."""
+def files(
+    desk: Desk, outline: Outline, last: Mapping[str, str | bytes] = MappingProxyType({})
+) -> Iterator[tuple[str, str | bytes]]:
+    """The scripts of an edition by their paths, of what its pages have set.
+
+    `last`: those of chapters that are as they were.
+    """
     base, short = outline.edition.address, outline.edition.short
     for chapter in outline.chapters:
         path = addresses.chapter_path(chapter)
+        if (name := name_of(path)) in last:
+            yield name, last[name]
+            continue
         at = Compositor(path, desk, *desk.done.pop(path, ()))
         yield _file(path, {entry.key: _rule(entry, at) for entry in chapter.walk()})
     if outline.root:
@@ -102,8 +111,13 @@ def _set(kind: str, thing: object, at: Compositor, *more: object) -> str:
 
 
 def _file(page: str, previews: dict[str, Preview]) -> tuple[str, str]:
+    return _script(name_of(page), previews)
+
+
+def name_of(page: str) -> str:
+    """The script of a page by its path."""
     edition, _, name = page.rpartition("/")
-    return _script(f"{addresses.previews_path(edition)}/{name}.js", previews)
+    return f"{addresses.previews_path(edition)}/{name}.js"
 
 
 def _script(path: str, data: object) -> tuple[str, str]:
