@@ -158,6 +158,7 @@ class _Gathering:
         self.others: list[str] = []
         self.problems: list[Problem] = []
         self.inventories: dict[str, bytes] = {}
+        self.folders: dict[str, str] = {}
         self.files = self.bytes = 0
 
     @cached_property
@@ -199,7 +200,7 @@ class _Gathering:
     def file(self, path: str) -> None:
         """Enter one file, or what keeps it from being read."""
         name = os.path.basename(path)
-        real = os.path.realpath(path)
+        real = self.real(path)
         if not name.isprintable():
             self.report(UNREADABLE, path, _UNPRINTABLE)
         elif not f"{real}{os.sep}".startswith(f"{self.root}{os.sep}"):
@@ -215,6 +216,15 @@ class _Gathering:
                 self.ordinary(path, os.stat(path))
             except OSError as error:
                 self.closed(error)
+
+    def real(self, path: str) -> str:
+        """The path of a file without links; that of its folder is looked up once."""
+        if os.path.islink(path):
+            return os.path.realpath(path)
+        folder, name = os.path.split(path)
+        if folder not in self.folders:
+            self.folders[folder] = os.path.realpath(folder)
+        return os.path.join(self.folders[folder], name)
 
     def ordinary(self, path: str, status: os.stat_result) -> None:
         """Enter one file that is there. Raises OSError where it cannot be opened."""

@@ -380,7 +380,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                     log.warning(f"nothing is written to {path}: something else is there, or it leads outside")
                     continue
                 utils.write_file(content.encode() if isinstance(content, str) else content, target)
-        write_search(config, self.artifacts)
+        write_search(config, self.artifacts, self.serving)
         if self.serving:
             self.serving.complete()
             self.serving.show()

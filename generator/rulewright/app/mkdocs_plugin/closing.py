@@ -11,6 +11,7 @@ from mkdocs import utils
 from mkdocs.config.defaults import MkDocsConfig
 
 from rulewright.app.record import Left, Record
+from rulewright.app.serving import Serving
 from rulewright.site import offline
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.headers import netlify
@@ -19,7 +20,7 @@ from rulewright.site.policy import sent
 from rulewright.site.searching import search_indexes
 
 
-def write_search(config: MkDocsConfig, artifacts: Artifacts) -> None:
+def write_search(config: MkDocsConfig, artifacts: Artifacts, serving: Serving | None) -> None:
     """Write an index for each edition, and one of all other pages, in the place of Material's."""
     search = config.plugins.get("material/search")
     if search and search.config.enabled:
@@ -27,8 +28,9 @@ def write_search(config: MkDocsConfig, artifacts: Artifacts) -> None:
         empty.entries = []
         others, none = search.search_index.entries, empty.generate_search_index(None)
         for edition, index in search_indexes(artifacts.search, others, none):
-            path = os.path.join(config.site_dir, edition or "search", "search_index.json")
-            utils.write_file(index.encode(), path)
+            path = f"{edition or 'search'}/search_index.json"
+            if not (edition and serving and serving.unchanged(path, index)):
+                utils.write_file(index.encode(), os.path.join(config.site_dir, path))
 
 
 def write_last(
