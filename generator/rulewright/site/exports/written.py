@@ -18,6 +18,7 @@ WIDTH = 78
 
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 XML = Medium(lambda words: _NOT_XML.sub(" ", words), {})
+_wrapped = partial(wrap, width=WIDTH, break_long_words=False, break_on_hyphens=False)
 _GLUE = "\x00"  # a space at which no line may break, while text is being wrapped
 _LAST = re.compile(r" \[[^][]{,30}\]$")  # the references at the end of a line, where they are few
 
@@ -50,8 +51,8 @@ def text(outline: Outline, shelf: Shelf, base: str = "") -> str:
         block = is_block(entry)
         lines.extend([""] if block else [])
         hang = indent + ("    " if block else "  ")
-        words = _glued(plain(entry, view))
-        lines.extend(_wrapped(words if block else f"-{_GLUE}{words}", indent, hang))
+        words = ("" if block else f"-{_GLUE}") + _glued(plain(entry, view))
+        lines.extend(_wrapped(words, initial_indent=indent, subsequent_indent=hang))
         for child in entry.children:
             add(child, hang)
 
@@ -64,17 +65,6 @@ def _glued(words: str) -> str:
     """Words to wrap so that a line may end with a dash, but begins neither with it nor with references."""
     words = _LAST.sub(lambda m: m.group().replace(" ", _GLUE), words)
     return words.replace(" – ", f"{_GLUE}– ")
-
-
-def _wrapped(words: str, indent: str = "", hang: str = "") -> list[str]:
-    return wrap(
-        words,
-        WIDTH,
-        initial_indent=indent,
-        subsequent_indent=hang,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
 
 
 def markdown(outline: Outline, shelf: Shelf, base: str = "") -> str:
@@ -101,16 +91,6 @@ def opml(outline: Outline, shelf: Shelf, base: str = "") -> str:
 
 
 def _rendered(template: str, medium: Medium, view: View, **more: object) -> str:
-    made = (
-        environment()
-        .get_template(f"exports/{template}")
-        .render(
-            view=view,
-            combat=COMBAT,
-            words=medium.words,
-            write=medium.write,
-            rest=partial(_rest, medium),
-            **more,
-        )
-    )
+    more |= {"words": medium.words, "write": medium.write, "rest": partial(_rest, medium)}
+    made = environment().get_template(f"exports/{template}").render(view=view, combat=COMBAT, **more)
     return made.rstrip("\n") + "\n"
