@@ -15,6 +15,7 @@ from math import atan2, degrees, hypot
 from rulewright.book import shapes
 from rulewright.book.hexes import ACROSS, SIZE, Area, Hex, Point, between, corners_of, hex_of
 from rulewright.book.shapes import Flipped, Shape
+from rulewright.citations.facts import sentence
 from rulewright.model.colours import BLACK, WHITE, colour, contrast, mixed, written
 from rulewright.model.drawn import Diagram, Symbol
 from rulewright.model.rulebook import Rulebook
@@ -152,14 +153,14 @@ def _sentences(diagram: Diagram, book: Rulebook) -> Iterator[str]:
     if diagram.area:
         yield f"Hexes {_told(diagram.area)}"
     for name, places in (*diagram.terrain.items(), *diagram.hexsides.items(), *diagram.ways.items()):
-        yield f"{_titled(name)}: {'; '.join(map(_told, places))}"
+        yield f"{sentence(name)}: {'; '.join(map(_told, places))}"
     for words, places in diagram.labels.items():
         yield f"{words} at {', '.join(map(_told, places))}"
     for place, names in diagram.units.items():
         found_all = [(name, shapes.counter(name, book)) for name in names]
         yield f"In {place}: " + "; ".join(painted(f, book).words if f else name for name, f in found_all)
     for name, places in diagram.arrows.items():
-        yield from (f"{_titled(name)} {_told(place)}" for place in places)
+        yield from (f"{sentence(name)} {_told(place)}" for place in places)
     for name, places in diagram.areas.items():
         yield f"Marked as {name}: {', '.join(map(_told, places))}"
     for at, callout in enumerate(diagram.callouts, 1):
@@ -174,10 +175,6 @@ def _told(places: str) -> str:
     if others:
         return f"from {first} " + "".join(f"by {one} " for one in others[:-1]) + f"to {others[-1]}"
     return places.replace("-", " to ") if hex_of(places) is None else places
-
-
-def _titled(name: str) -> str:
-    return name[:1].upper() + name[1:]
 
 
 def _path(points: Sequence[Point]) -> str:

@@ -84,8 +84,7 @@ class Shown(Part):
         return not self.checklist.groups
 
     def why_empty(self, outline: Outline) -> str:
-        assert self.block.checklist
-        return f"{shown(self.block.checklist.of or outline.edition.short)} has no steps inside"
+        return f"{shown(self.said.of or outline.edition.short)} has no steps inside"
 
     @property
     def signs(self) -> Signs:

@@ -16,6 +16,7 @@ from rulewright.book.roles import Actor, acting
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import bare
 from rulewright.citations.blocks.part import NO_STEP, Making, Part, Signs, near_step
+from rulewright.citations.facts import sentence
 from rulewright.citations.prose import plain
 from rulewright.model.aid import Activity, Block, MatrixBlock
 from rulewright.source.problems import Problem, shown
@@ -137,7 +138,7 @@ def matrix(block: MatrixBlock, turn: StepEntry | None, outline: Outline, cited: 
 
 
 def _of_turn(block: MatrixBlock, turn: StepEntry | None, outline: Outline, cited: Cited) -> Matrix:
-    columns = phases(turn, outline)
+    columns = turn.played if turn else outline.steps
     steps = steps_of(turn, columns)
     if block.activities:
         done = [_declared(one, steps, outline, cited) for one in block.activities]
@@ -153,11 +154,6 @@ def _turns(outline: Outline) -> list[StepEntry]:
     """The turns that phases are played in."""
     turns = (step for step in outline.every_step() if step.is_turn and step.played)
     return [turn for turn in turns if not any(step.is_turn for step in turn.played)]
-
-
-def phases(turn: StepEntry | None, outline: Outline) -> list[StepEntry]:
-    """The phases of a turn as it is played; of a sequence without turns its steps."""
-    return turn.played if turn else outline.steps
 
 
 def steps_of(turn: StepEntry | None, columns: Sequence[StepEntry]) -> list[_Placed]:
@@ -212,7 +208,7 @@ def _worked_out(steps: Sequence[_Placed], outline: Outline, cited: Cited) -> Ite
         own = [plain(step.step.title)] if step is not phase or step.combat else []
         for title in (*own, *(_short(word) for word in _said(step, "allows"))):
             rows.setdefault(_bare(title), []).append((phase, step))
-            titles.setdefault(_bare(title), title[:1].upper() + title[1:])
+            titles.setdefault(_bare(title), sentence(title))
         if step.combat:
             fights.add(_bare(step.step.title))
     for rule, same in _by_rule(rows, cited).items():

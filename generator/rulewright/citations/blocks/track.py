@@ -73,8 +73,7 @@ class Shown(Part):
 
     def faults(self, making: Making) -> Iterator[Problem]:
         """Boxes that are none, times that are none, and marks in boxes that are not there."""
-        said, names = self.block.track, [box.name for box in self.boxes]
-        assert said
+        said, names = self.said, [box.name for box in self.boxes]
         if not names:
             message = (
                 f"{shown(said.boxes[0])} is no number of boxes from 1 to {bounds.TRACK.most}; write 12, "
