@@ -252,8 +252,6 @@ class Compositor(Relations):
 
     def piece(self, piece: Piece) -> Markup:
         """Words that stayed, went or came, their references linked as they were or are."""
-        if not any(word.to or "\n" in word.gap for word in piece.words):
-            return Markup(escape(piece.text, quote=False))
         made: list[str] = []
         for at, word in enumerate(piece.words):
             words = escape(word.words, quote=False)

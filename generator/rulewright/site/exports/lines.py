@@ -167,11 +167,10 @@ class View:
             yield Run("" if at == 0 else f" {fact.join} " if at == len(fact.values) - 1 else ", ")
             table = self.table(text) if fact.key == "uses" else None
             other = named(entry, text, self.outline) if fact.key in NAMING else None
-            words = self.runs(other.step.title if other else text)
-            yield from [self._titled(table)] if table else words
-
-    def _titled(self, table: TableEntry) -> Run:
-        return Run(prose.plain(table.table.title), "", self.href(table), str(table))
+            if table:
+                yield Run(prose.plain(table.table.title), "", self.href(table), str(table))
+            else:
+                yield from self.runs(other.step.title if other else text)
 
     def table(self, name: Text) -> TableEntry | None:
         """The table that a step uses, where its name is one and no reference."""
