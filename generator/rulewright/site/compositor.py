@@ -294,7 +294,3 @@ class Compositor(Relations):
     sides = staticmethod(roles.sides)
     colours = staticmethod(roles.colours)
     short = staticmethod(diagram.short)
-
-    @staticmethod
-    def is_turn(step: StepEntry) -> bool:
-        return step.is_turn

@@ -26,6 +26,7 @@ class Face:
 class Shown(Cut):
     """The cards, each with its sides."""
 
+    holds = ("faces",)
     known = CARDS
     usual = "63 x 88 mm"
 
@@ -54,10 +55,6 @@ class Shown(Cut):
             backs=any(back for _, _, back in faces),
             faces=faces,
         )
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.faces
 
     @property
     def inside(self) -> tuple[Part, ...]:

@@ -63,6 +63,7 @@ class Checklist:
 class Shown(Part):
     """The lines of a checklist and the players that tick them off."""
 
+    holds = ("checklist.groups",)
     wide = plays = True
 
     checklist: Checklist = field(kw_only=True)
@@ -78,10 +79,6 @@ class Shown(Part):
         made = checklist(steps, making.outline.edition.book, whole_number(said.depth), turns)
         ticked = frozenset(tick.step for group in made.groups for tick in group.ticks)
         return cls(block, steps, ticked, checklist=made)
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.checklist.groups
 
     def why_empty(self, outline: Outline) -> str:
         return f"{shown(self.said.of or outline.edition.short)} has no steps inside"

@@ -17,6 +17,7 @@ from rulewright.source.text import Text
 class Shown(Cut):
     """The counters that are named, or those of the sides that are; each as often as the game has it."""
 
+    holds = ("pieces",)
     usual = "15 mm"
 
     @classmethod
@@ -31,10 +32,6 @@ class Shown(Cut):
             pieces=tuple((str(name), one.count) for name, one in found.items()),
             backs=any(one.back for one in found.values()),
         )
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.pieces
 
     def why_empty(self, outline: Outline) -> str:
         return f"{outline.edition.short} has no counters; rulebook.yml lists them"

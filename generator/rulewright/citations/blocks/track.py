@@ -42,6 +42,7 @@ class Box:
 class Shown(Part):
     """The boxes of the track, from the first to the last."""
 
+    holds = ("boxes",)
     wide = True
 
     boxes: tuple[Box, ...] = ()
@@ -63,10 +64,6 @@ class Shown(Part):
                 for at, name in enumerate(names)
             ),
         )
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.boxes
 
     def why_empty(self, outline: Outline) -> str:
         return ""
