@@ -77,11 +77,10 @@ class Side:
 
     def of_rule(self, entry: Entry) -> RuleWords:
         """Words of a rule of this edition, worked out once."""
-        known = self._of_rules.get(entry)
-        if known is None:
+        if entry not in self._of_rules:
             body = tuple(word for text in self.texts(entry) for word in masked(self.words(text)))
-            known = self._of_rules[entry] = RuleWords(masked(self.words(entry.title)), body)
-        return known
+            self._of_rules[entry] = RuleWords(masked(self.words(entry.title)), body)
+        return self._of_rules[entry]
 
     def written(self, entry: Entry) -> tuple[str, ...] | None:
         """The texts of a rule as they are written; None where one cites, since its number may be another."""
