@@ -160,10 +160,8 @@ class Names(Generic[T]):
         article = rf"{_GAP}(?:[^\W\d_]{{1,4}}{_GAP})?\Z"
         for kind, some in titles.items():
             base = rf"(?<![\w-])({'|'.join(map(_spaced, sorted(some, key=len, reverse=True)))})"
-            yield (
-                kind,
-                (re.compile(rf"{base},?{_GAP}(?:{joined}){article}"), re.compile(rf"{base},{article}")),
-            )
+            last, others = rf"{base},?{_GAP}(?:{joined}){article}", rf"{base},{article}"
+            yield kind, (re.compile(last), re.compile(others))
 
 
 def _any_of(words: Iterable[str]) -> re.Pattern[str]:

@@ -33,10 +33,6 @@ class Box:
     date: str = ""
     marks: tuple[TrackMark, ...] = ()
 
-    @property
-    def is_marked(self) -> bool:
-        return bool(self.marks)
-
 
 @dataclass(frozen=True, slots=True)
 class Shown(Part):
