@@ -9,7 +9,7 @@ from textwrap import wrap
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.citations.shelf import Shelf
-from rulewright.site.exports.lines import COMBAT, Line, View, is_block
+from rulewright.site.exports.lines import COMBAT, View, is_block
 from rulewright.site.exports.media import HTML, MARKDOWN, TEXT, Medium
 from rulewright.site.templating import environment
 
@@ -23,20 +23,21 @@ _GLUE = "\x00"  # a space at which no line may break, while text is being wrappe
 _LAST = re.compile(r" \[[^][]{,30}\]$")  # the references at the end of a line, where they are few
 
 
-def _rest(medium: Medium, line: Line) -> str:
-    """Words behind a line's title: its details, its note, its references in brackets."""
-    details = "; ".join(map(medium.write, line.details))
+def _rest(medium: Medium, view: View, entry: StepEntry) -> str:
+    """Words behind a step's title: its details, its note, its references in brackets."""
+    details = "; ".join(map(medium.write, view.details(entry)))
     rest = f" – {details}" if details else ""
-    if line.note:
-        rest += f"{'' if rest.endswith('.') else '.'} {medium.write(line.note)}"
-    return f"{rest} {medium.words('[')}{medium.write(line.see)}{medium.words(']')}" if line.see else rest
+    if note := view.runs(entry.step.note):
+        rest += f"{'' if rest.endswith('.') else '.'} {medium.write(note)}"
+    see = list(view.see(entry))
+    return f"{rest} {medium.words('[')}{medium.write(see)}{medium.words(']')}" if see else rest
 
 
 def plain(entry: StepEntry, view: View) -> str:
     """A step as plain text in one line. A star behind the mark says that it is a combat action."""
-    line = view.line(entry)
-    mark = f"{line.mark}{'*' if entry.combat else ''} " if line.mark else ""
-    return TEXT.write(line.lead) + mark + TEXT.write(line.title) + _rest(TEXT, line)
+    marks = "".join(f"[{mark}]" for mark, _ in view.marks(entry))
+    marks += ("* " if entry.combat else " ") if marks else ""
+    return TEXT.write(view.lead(entry)) + marks + TEXT.write(view.name(entry)) + _rest(TEXT, view, entry)
 
 
 def text(outline: Outline, shelf: Shelf, base: str = "") -> str:
@@ -71,8 +72,8 @@ def markdown(outline: Outline, shelf: Shelf, base: str = "") -> str:
     """The sequence of play as nested Markdown lists with a link for each reference."""
     view = View(outline, shelf, base)
 
-    def titled(entry: StepEntry, line: Line) -> str:
-        title = MARKDOWN.write(run for run in line.title if not (run.sign and entry.combat))
+    def titled(entry: StepEntry) -> str:
+        title = MARKDOWN.write(run for run in view.name(entry) if not (run.sign and entry.combat))
         # Neither a list nor a box to tick: "1986. A great year", "+1", "[x]".
         return re.sub(r"^(\d+)([.)])", r"\1\\\2", re.sub(r"^([-+#>])", r"\\\1", title))
 
@@ -91,6 +92,6 @@ def opml(outline: Outline, shelf: Shelf, base: str = "") -> str:
 
 
 def _rendered(template: str, medium: Medium, view: View, **more: object) -> str:
-    more |= {"words": medium.words, "write": medium.write, "rest": partial(_rest, medium)}
+    more |= {"words": medium.words, "write": medium.write, "rest": partial(_rest, medium, view)}
     made = environment().get_template(f"exports/{template}").render(view=view, combat=COMBAT, **more)
     return made.rstrip("\n") + "\n"
