@@ -50,15 +50,6 @@ def _parts(name: str) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """A figure of a rule; `src` is empty where its file is not there."""
-
-    src: str
-    alt: str
-    figure: Any = None
-
-
-@dataclass(frozen=True, slots=True)
 class Compositor(Relations):
     """Sets one page."""
 
@@ -259,9 +250,9 @@ class Compositor(Relations):
             made.append(gap + (self.link(word.to, words) if word.to else words))
         return Markup("".join(made))
 
-    def pictures(self, figures: Iterable[Figure | PictureBlock]) -> list[Picture]:
-        """The figures of a rule or an aid. A picture is looked for beside the file that names it."""
-        return [Picture(self.src(picture_of(one)), str(one.alt), one) for one in figures]
+    def picture(self, figure: Figure | PictureBlock) -> str:
+        """The address of a picture, which is looked for beside the file that names it; empty without one."""
+        return self.src(picture_of(figure))
 
     def src(self, name: str) -> str:
         """The address of a picture by its name in the content folder; empty where it is not there."""
