@@ -102,14 +102,7 @@ def _cited(outline: Outline, shelf: Shelf) -> Cited:
 
 def _beside(entries: Iterable[Entry]) -> set[Entry]:
     """Everything inside of some rules and around them, themselves included."""
-    beside: set[Entry] = set()
-    for entry in entries:
-        beside.update(entry.walk())
-        above = entry.parent
-        while above and above not in beside:
-            beside.add(above)
-            above = above.parent
-    return beside
+    return {one for entry in entries for one in (*entry.walk(), *entry.around())}
 
 
 def _topmost(entry: Entry, reached: set[Entry]) -> Iterator[Entry]:
@@ -124,21 +117,16 @@ def _topmost(entry: Entry, reached: set[Entry]) -> Iterator[Entry]:
 def _steps(outline: Outline, cited: Cited) -> tuple[Steps, Steps, Steps, Steps]:
     """The steps that cite a rule, those around which one does, those inside which one does, and the rest."""
     own, around, inside, without = [], [], [], []
+    below = {inner for step in outline.every_step() if step in cited for inner in step.walk()}
     for step in outline.every_step():
         if step.is_turn:
             continue
         if step in cited:
             own.append(step)
-        elif any(above in cited for above in _above(step)):
+        elif step in below:
             around.append(step)
         elif any(inner in cited for inner in step.walk()):
             inside.append(step)
         else:
             without.append(step)
     return tuple(own), tuple(around), tuple(inside), tuple(without)
-
-
-def _above(step: StepEntry) -> Iterator[StepEntry]:
-    while step.parent:
-        step = step.parent
-        yield step

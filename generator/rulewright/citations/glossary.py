@@ -8,7 +8,7 @@ step. Headings are no prose: nothing is linked in them, nor in the names of tabl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rulewright.book.library import Edition
@@ -60,7 +60,6 @@ class Glossary:
         self.outline = outline
         self.shelf = shelf
         self.tables = shelf.tables[outline.edition.address]
-        self._by_home: Mapping[Source, TableEntry] = {table.home: table for table in self.tables}
         self.terms = list(entries(outline, shelf))
         names = [name for step in steps_with_names(shelf.played(outline)) for name in _names_of(step)]
         names += (Name(words, one) for one in self.terms for words in one.spellings)
@@ -83,7 +82,7 @@ class Glossary:
                 yield source.step.title
         elif isinstance(source, Entry) and source.rule and source.rule.title:
             yield source.rule.title
-        if table := self._by_home.get(source):
+        if isinstance(source, Entry | TableEntry) and (table := self.shelf.homes.get(source)):
             yield from (grid.title for grid in table.grids() if grid.title)
 
     def find(

@@ -244,11 +244,8 @@ def on(shelf: Shelf, page: Manuscript) -> Manuscript:
     """A page whose references lead to the rules of another shelf, which has the same numbers."""
 
     def entry(one: Entry) -> Entry:
-        return (
-            shelf.outlines[one.edition.address].entries[one.key]
-            if one.edition.address in shelf.outlines
-            else one
-        )
+        there = shelf.outlines.get(one.edition.address)
+        return there.entries[one.key] if there else one
 
     resolved = (
         r._replace(target=r.target and entry(r.target), inside=tuple(map(entry, r.inside)))

@@ -107,7 +107,7 @@ class Names(Generic[T]):
             names = self._called(m.group())
             row = self._row(text, start, names[0])
             first = row[-1][0] if row else start
-            if not self._is_whole(text, first, start, end, names[0]):
+            if not self._is_whole(text, first, end, names[0]):
                 continue
             if quiet is None:
                 quiet = [n.span() for n in self._never.finditer(text)] if self._never else ()
@@ -123,7 +123,7 @@ class Names(Generic[T]):
         words = _one_line(written)
         return self._names.get(words) or self._names[words.removesuffix("s")]
 
-    def _is_whole(self, text: str, first: int, start: int, end: int, name: Name[T]) -> bool:
+    def _is_whole(self, text: str, first: int, end: int, name: Name[T]) -> bool:
         """Whether words are no part of something longer. `first`: where a row that ends with them begins."""
         back = text[max(0, first - _LONGEST) : first]
         if _GLUED.search(back) or _GLUES.match(text, end):
@@ -160,10 +160,8 @@ class Names(Generic[T]):
         article = rf"{_GAP}(?:[^\W\d_]{{1,4}}{_GAP})?\Z"
         for kind, some in titles.items():
             base = rf"(?<![\w-])({'|'.join(map(_spaced, sorted(some, key=len, reverse=True)))})"
-            yield (
-                kind,
-                (re.compile(rf"{base},?{_GAP}(?:{joined}){article}"), re.compile(rf"{base},{article}")),
-            )
+            last, others = rf"{base},?{_GAP}(?:{joined}){article}", rf"{base},{article}"
+            yield kind, (re.compile(last), re.compile(others))
 
 
 def _any_of(words: Iterable[str]) -> re.Pattern[str]:

@@ -72,13 +72,12 @@ class Overrides:
     def in_game(self, base: Entry, game: Edition) -> list[Override]:
         """Overrides by a game, or a game that it extends, of a rule of the series or of one around it."""
         own = set(game.around)
-        found = [
+        return [
             one
             for around in base.around()
             for one in self.of.get(around, ())
             if one.by.edition in own and (one.ends or around is base)
         ]
-        return found
 
     def void(self, base: Entry, game: Edition) -> Override | None:
         """Override that voids a rule of the series, or one around it, in a game."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import takewhile
 
 from rulewright.book.lineage import in_line
 from rulewright.book.outline import Entry, Outline
@@ -36,11 +37,17 @@ def followed(outline: Outline, outlines: Mapping[str, Outline]) -> Outline | Non
     return None if found is outline else found
 
 
+def line_of(outline: Outline, outlines: Mapping[str, Outline]) -> list[Outline]:
+    """All editions of a book, the oldest first."""
+    book = outline.edition.address.partition("/")[0]
+    row = in_line(one.edition for address, one in outlines.items() if address.partition("/")[0] == book)
+    return [outlines[one.address] for one in row]
+
+
 def earlier(outline: Outline, outlines: Mapping[str, Outline]) -> list[Outline]:
     """The editions of a book before one, the nearest first."""
-    book = outline.edition.address.partition("/")[0]
-    line = in_line(one.edition for address, one in outlines.items() if address.partition("/")[0] == book)
-    return [outlines[one.address] for one in reversed(line[: line.index(outline.edition)])]
+    before = takewhile(lambda one: one.edition is not outline.edition, line_of(outline, outlines))
+    return [*before][::-1]
 
 
 def called(name: Text | None, outline: Outline) -> list[StepEntry]:

@@ -23,20 +23,22 @@ class Citation:
     """One text of an edition with all its references.
 
     `source`: the rule, step, table or player aid it belongs to, or the sequence of play as a whole;
-    `cites`: it is a `see:`.
+    `chapter`: the label of the one that it stands in; `cites`: it is a `see:`.
     """
 
     source: Source
     text: Text
     resolved: tuple[Resolved, ...]
-    cites: bool = False
+    chapter: str
+    cites: bool
 
 
 @dataclass(slots=True, repr=False)  # one holds the other, over and over
 class Shelf(Books):
     """The books with all that stands beside their rules, and what cites what.
 
-    `tables`: those of each edition. A table that is a rule is cited as that rule. `sheets`: the player aids
+    `tables`: those of each edition, `homes` all of them by what is cited for them: a table that is a rule is
+    cited as that rule. `sheets`: the player aids
     of each; what they cite is not told at the rule, since a sheet repeats what the rules say. `remarks`: the
     errata and questions of each, `shown_at` those that a rule, a table, a step or an aid shows.
     """
@@ -45,9 +47,14 @@ class Shelf(Books):
     sheets: dict[str, list[Sheet]] = field(default_factory=dict)
     remarks: dict[str, list[Remark]] = field(default_factory=dict)
     shown_at: dict[targets.Thing, list[Remark]] = field(default_factory=dict)
+    homes: Mapping[Entry | TableEntry, TableEntry] = field(init=False)
     citations: dict[str, list[Citation]] = field(init=False, default_factory=dict)
     cited_by: dict[Entry | TableEntry, list[Source]] = field(init=False, default_factory=dict)
     _known: dict[tuple[int, str], tuple[Text, tuple[Resolved, ...]]] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        Books.__post_init__(self)
+        self.homes = {table.home: table for tables in self.tables.values() for table in tables}
 
     def references(self, text: Text, edition: Edition | None = None) -> tuple[Resolved, ...]:
         """Give the references in a text as they were resolved when the books were cited.
@@ -135,7 +142,7 @@ def _citations(outline: Outline, shelf: Shelf) -> Iterator[Citation]:
         for text, cites in texts:
             resolved = shelf._enter(text, shelf.resolve(text, outline, chapter, cued=cites))
             if resolved or cites:
-                yield Citation(source, text, resolved, cites)
+                yield Citation(source, text, resolved, chapter, cites)
             if isinstance(text, Amended):
                 shelf._enter(text.printed, shelf.resolve(text.printed, outline, chapter, cites))
     for term in edition.book.terms.values():

@@ -70,8 +70,7 @@ class Stop:
     @property
     def every(self) -> int | None:
         """Every how many game turns it comes round; None where that is no number of such turns."""
-        found = every(self.step, self.entry)
-        return found if found else None
+        return every(self.step, self.entry) or None
 
     @property
     def asks(self) -> tuple[Fact, ...]:

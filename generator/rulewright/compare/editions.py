@@ -286,7 +286,7 @@ def errata(rules: Rules, changes: Iterable[Change[Any]]) -> list[ErratumChange]:
 
 def _says(thing: Entry | StepEntry | TableEntry, side: Side) -> Iterator[Text]:
     part = thing.step if isinstance(thing, StepEntry) else getattr(thing, "rule", None)
-    table = None if isinstance(thing, StepEntry) else side.homes.get(thing)
+    table = None if isinstance(thing, StepEntry) else side.shelf.homes.get(thing)
     return (text for text, _ in (*(texts_of(part) if part else ()), *(table_texts(table) if table else ())))
 
 

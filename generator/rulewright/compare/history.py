@@ -12,10 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from rulewright.book.lineage import in_line
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.tables import Source
-from rulewright.citations.predecessor import earlier, followed
+from rulewright.citations.predecessor import earlier, followed, line_of
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.change import Kind, RuleChange
 from rulewright.compare.editions import Difference, compare, compare_sides
@@ -92,13 +91,7 @@ class Counterparts:
         self._compared: dict[str, Mapping[Outline, Sequence[Difference]]] = {}
         self._absent: dict[tuple[str, str], Absent] = {}
         self._sheets = {id(sheet.aid): sheet for sheets in shelf.sheets.values() for sheet in sheets}
-        books: dict[str, list[Outline]] = {}
-        for outline in shelf.outlines.values():
-            books.setdefault(_book(outline), []).append(outline)
-        self._lines = {
-            book: [shelf.outlines[edition.address] for edition in in_line(one.edition for one in outlines)]
-            for book, outlines in books.items()
-        }
+        self._lines = {_book(one): line_of(one, shelf.outlines) for one in shelf.outlines.values()}
 
     def line(self, outline: Outline) -> Sequence[Outline]:
         """All editions of a book, the oldest first."""

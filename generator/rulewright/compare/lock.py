@@ -16,7 +16,6 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
 
 from rulewright.book.outline import Entry
@@ -177,14 +176,6 @@ class Meanings:
         self._said: dict[Target, str] = {}
         self._marks: dict[Target, str] = {}
 
-    @cached_property
-    def _tables(self) -> dict[Target, TableEntry]:
-        return {one.home: one for tables in self.shelf.tables.values() for one in tables}
-
-    def table(self, target: Target) -> TableEntry | None:
-        """The table that a rule is, or that is cited itself."""
-        return self._tables.get(target)
-
     def meant(self, target: Target, home: str, inside: Sequence[Entry] = ()) -> Reading:
         """Reading of a reference in a folder's texts; `inside`: the rules of the range that ends there."""
         address = target.edition.address
@@ -202,19 +193,16 @@ class Meanings:
 
     def mark(self, target: Target) -> str:
         """The mark of its own words."""
-        known = self._marks.get(target)
-        if known is None:
-            said = self.said(target)
-            known = self._marks[target] = mark_of(said)
-        return known
+        if target not in self._marks:
+            self._marks[target] = mark_of(self.said(target))
+        return self._marks[target]
 
     def said(self, target: Target) -> str:
         """Its own words, each part of it by its name; empty where they are not here."""
-        known = self._said.get(target)
-        if known is None:
+        if target not in self._said:
             parts = (f"¶{name} {words}" for name, words in self._parts(target) if words)
-            known = self._said[target] = " ".join(parts)
-        return known
+            self._said[target] = " ".join(parts)
+        return self._said[target]
 
     def _parts(self, target: Target) -> Iterator[tuple[str, str]]:
         address = target.edition.address
@@ -224,7 +212,7 @@ class Meanings:
             for name, text in (("text", rule.text), *notes, ("closing", rule.closing)):
                 if text:
                     yield name, self._words(text, address)
-        if table := self.table(target):
+        if table := self.shelf.homes.get(target):
             texts = [text for text, _ in table_texts(table) if text is not table.table.title]
             prose = {id(text) for text in texts}
             cells = [*_cells(table)]

@@ -61,14 +61,9 @@ class Side:
     _words: dict[int, tuple[Text, tuple[Word, ...]]] = field(default_factory=dict, repr=False)
     _of_rules: dict[Entry, RuleWords] = field(default_factory=dict, repr=False)
 
-    @cached_property
+    @property
     def tables(self) -> list[TableEntry]:
         return self.shelf.tables[self.outline.edition.address]
-
-    @cached_property
-    def homes(self) -> dict[Entry | TableEntry, TableEntry]:
-        """The tables by the rules that they are."""
-        return {table.home: table for table in self.tables}
 
     def words(self, text: Text | None) -> tuple[Word, ...]:
         """The words of a text of this edition, worked out once."""
@@ -82,11 +77,10 @@ class Side:
 
     def of_rule(self, entry: Entry) -> RuleWords:
         """Words of a rule of this edition, worked out once."""
-        known = self._of_rules.get(entry)
-        if known is None:
+        if entry not in self._of_rules:
             body = tuple(word for text in self.texts(entry) for word in masked(self.words(text)))
-            known = self._of_rules[entry] = RuleWords(masked(self.words(entry.title)), body)
-        return known
+            self._of_rules[entry] = RuleWords(masked(self.words(entry.title)), body)
+        return self._of_rules[entry]
 
     def written(self, entry: Entry) -> tuple[str, ...] | None:
         """The texts of a rule as they are written; None where one cites, since its number may be another."""
@@ -101,7 +95,7 @@ class Side:
 
     def says(self, entry: Entry) -> bool:
         """Whether the words of a rule are known, or that it has none of its own."""
-        if entry in self.homes or self.texts(entry):
+        if entry in self.shelf.homes or self.texts(entry):
             return True
         return entry.rule is not None and self.lists_everything
 

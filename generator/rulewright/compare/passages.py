@@ -84,13 +84,8 @@ def passages(shelf: Shelf, manuscripts: Sequence[Manuscript]) -> Iterator[Passag
             series = shelf.around(outline)[1]
             yield Passage(said.text, said.resolved, series, series.home, said.by, True)
         for one in citations:
-            if not written_in(one.text, outline.edition):
-                continue
-            entry = one.source if isinstance(one.source, Entry) else getattr(one.source, "entry", None)
-            chapter = entry.chapter.number.labels[0] if entry else outline.home
-            if isinstance(one.source, Remark):
-                chapter = chapter_of(one.source, outline)
-            yield Passage(one.text, one.resolved, outline, chapter, one.source, one.cites)
+            if written_in(one.text, outline.edition):
+                yield Passage(one.text, one.resolved, outline, one.chapter, one.source, one.cites)
         for remark in shelf.remarks[address]:
             for words in quoted(remark):
                 chapter = chapter_of(remark, outline)

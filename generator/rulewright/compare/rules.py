@@ -123,31 +123,9 @@ class Rules:
     def _parts(self, was: Entry, entry: Entry) -> Iterator[Part]:
         if self.is_one or (was.title and entry.title) or (self.old.says(was) and self.new.says(entry)):
             yield from self.differing("title", [was.title], [entry.title])
-        if self._is_as_written(was, entry) or not (self.is_one or (was.rule and entry.rule)):
-            return
-        olds, news = self._said(self.old, was), self._said(self.new, entry)
-        for name, before, after in aligned(olds, news):
-            yield from self.part(name, before, after)
-
-    def _is_as_written(self, was: Entry, entry: Entry) -> bool:
-        """Whether two whole rules are written alike, without a reference that may mean another rule."""
-        if not (was.rule and entry.rule) or was in self.pieces or entry in self.pieces:
-            return False
-        same = self.old.written(was) is not None and self.old.written(was) == self.new.written(entry)
-        others = [
-            (
-                [note.kind for note in rule.notes],
-                [(f.alt, f.file) for f in rule.figures],
-                [
-                    list(every_text(one))
-                    for one in (*rule.diagrams, *(note.diagram for note in rule.notes))
-                    if one
-                ],
-                rule.dated,
-            )
-            for rule in (was.rule, entry.rule)
-        ]
-        return same and others[0] == others[1]
+        if self.is_one or (was.rule and entry.rule):
+            for name, before, after in aligned(self._said(self.old, was), self._said(self.new, entry)):
+                yield from self.part(name, before, after)
 
     def _said(self, side: Side, entry: Entry) -> Said:
         """Texts of a rule beside its title, with those of the parts it was split into or made from."""

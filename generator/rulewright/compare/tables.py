@@ -73,44 +73,40 @@ def table_changes(old: Side, new: Side, rules: Rules) -> list[TableChange]:
 
 def _parts(was: TableEntry, table: TableEntry, rules: Rules) -> Iterator[Part]:
     a, b = was.table, table.table
-    yield from _text("title", a.title, b.title, rules)
-    yield from _text("text", a.text, b.text, rules)
+    yield from rules.differing("title", [a.title], [b.title])
+    yield from rules.differing("text", [a.text], [b.text])
     yield from _grid("", a, b, rules)
     if a.then or b.then:
-        yield from _text("then", a.then.title if a.then else None, b.then.title if b.then else None, rules)
-        yield from _grid("then, ", a.then or Grid(), b.then or Grid(), rules)
+        before, after = a.then or Grid(), b.then or Grid()
+        yield from rules.differing("then", [before.title], [after.title])
+        yield from _grid("then, ", before, after, rules)
     yield from listed("note", [[note.text] for note in a.notes], [[note.text] for note in b.notes], rules)
-
-
-def _text(name: str, old: Text | None, new: Text | None, rules: Rules) -> Iterator[Part]:
-    yield from rules.differing(name, [old], [new])
 
 
 def _grid(where: str, a: Grid, b: Grid, rules: Rules) -> Iterator[Part]:
     """Differences in columns and rows, the dice and what is added to them."""
-    yield from _text(f"{where}roll", a.roll, b.roll, rules)
+    yield from rules.differing(f"{where}roll", [a.roll], [b.roll])
     gone = [column for column in a.columns if column not in b.columns]
     come = [column for column in b.columns if column not in a.columns]
     # One heading for one other is a heading that changed; the cells below it are compared.
     renamed = dict(zip(come, gone, strict=True)) if len(gone) == len(come) == 1 else {}
-    for new, old in renamed.items():
-        yield from _text(f"{where}column", old, new, rules)
-    if not renamed:
-        for column in (*gone, *come):
-            was, now = (column, None) if column in gone else (None, column)
-            yield from _text(f"{where}column", was, now, rules)
+    apart = [*(([one], ()) for one in gone), *(((), [one]) for one in come)]
+    for headings in [([old], [new]) for new, old in renamed.items()] or apart:
+        yield from rules.differing(f"{where}column", *headings)
     for row in dict.fromkeys([*b.head_rows, *a.head_rows]):
         heads = (" | ".join(grid.head_rows.get(row, ())) for grid in (a, b))
         was, now = (Text.written(one, row.file, row.start, row.end) if one else None for one in heads)
-        yield from _text(f"{where}heads {row}", was, now, rules)
+        yield from rules.differing(f"{where}heads {row}", [was], [now])
     columns = [Text(ROLL), *b.columns, *(() if renamed else gone)]
     for before, after in _rows(a, b, rules):
         name = f"{where}{_called(b, after) if after else _called(a, before)}"
         for column in columns:
             was, now = before.get(renamed.get(column, column)), after.get(column)
-            yield from _text(f"{name}, {column}", was, now, rules)
+            yield from rules.differing(f"{name}, {column}", [was], [now])
     for result in dict.fromkeys([*b.results, *a.results]):
-        yield from _text(f"{where}result {result}", a.results.get(result), b.results.get(result), rules)
+        yield from rules.differing(
+            f"{where}result {result}", [a.results.get(result)], [b.results.get(result)]
+        )
     olds, news = (
         [[text for text in (one.value, one.of, one.when, *one.see) if text] for one in grid.modifiers]
         for grid in (a, b)

@@ -44,13 +44,9 @@ from rulewright.source.text import Text
 _IN_PAGE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A figure of a rule; `src` is empty where its file is not there."""
-
-    src: str
-    alt: str
-    figure: Any = None
+def _parts(name: str) -> Any:
+    """The macros of a template for parts of pages."""
+    return environment().get_template(f"parts/{name}.html").module
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +84,7 @@ class Compositor(Relations):
             if inset.sign:
                 return str(self.symbol(inset.sign, text, alone or text.strip() == f":{inset.sign}:"))
             src = self.src(beside(text.file.name, inset.file))
-            parts: Any = environment().get_template("parts/picture.html").module
-            return str(parts.inset(inset, src, alone))
+            return str(_parts("picture").inset(inset, src, alone))
 
         return show
 
@@ -108,8 +103,7 @@ class Compositor(Relations):
             words = found.means or name
             file = file_of(found.file) if found.file else ""
             src = self.where(file) if file in edition.shared else ""
-        parts: Any = environment().get_template("parts/picture.html").module
-        return Markup(parts.sign(drawn, words, src, alone))
+        return Markup(_parts("picture").sign(drawn, words, src, alone))
 
     def sketch(self, diagram: Diagram) -> Sketch | None:
         """The sketch of a diagram; None where nothing of it can be drawn."""
@@ -140,8 +134,7 @@ class Compositor(Relations):
         """A name as a link around its words: to the step, or to where the term is explained."""
         known = self._links.get((target, "", words))
         if known is None:
-            parts: Any = environment().get_template("parts/reference.html").module
-            known = str(parts.named(self.href(target), self.desk.name(target), Markup(words)))
+            known = str(_parts("reference").named(self.href(target), self.desk.name(target), Markup(words)))
             self._links[target, "", words] = known
         return known
 
@@ -208,14 +201,12 @@ class Compositor(Relations):
     def _replaced(self, link: Markup, target: Entry, game: Outline) -> Markup:
         """A reference to a rule of the series with what the game has for that."""
         ones = self.desk.overrides.in_game(target, game.edition)
-        parts: Any = environment().get_template("parts/series.html").module
-        return link + Markup(parts.instead(ones, self)) if ones else link
+        return link + Markup(_parts("series").instead(ones, self)) if ones else link
 
     def link(self, resolved: Resolved, words: str) -> str:
         """One reference as a link around its words, which are HTML. A faulty one is just its words."""
         if resolved.away:
-            made: Any = environment().get_template("parts/reference.html").module
-            return str(made.away(resolved.away, Markup(words)))
+            return str(_parts("reference").away(resolved.away, Markup(words)))
         target, number = resolved.target, resolved.number
         if target is None or number is None or resolved.fault:
             return words
@@ -225,10 +216,11 @@ class Compositor(Relations):
         name = "" if resolved.found.label else name
         known = self._links.get((target, name or number.key, words))
         if known is None:
-            parts: Any = environment().get_template("parts/reference.html").module
             title = self.desk.name(target).replace(target.key, number.key, 1)
             listed = not (target.rule or target in self.desk.tables)
-            known = str(parts.reference(target, self.href(target), title, Markup(words), listed, name))
+            known = str(
+                _parts("reference").reference(target, self.href(target), title, Markup(words), listed, name)
+            )
             self._links[target, name or number.key, words] = known
         return known
 
@@ -251,8 +243,6 @@ class Compositor(Relations):
 
     def piece(self, piece: Piece) -> Markup:
         """Words that stayed, went or came, their references linked as they were or are."""
-        if not any(word.to or "\n" in word.gap for word in piece.words):
-            return Markup(escape(piece.text, quote=False))
         made: list[str] = []
         for at, word in enumerate(piece.words):
             words = escape(word.words, quote=False)
@@ -260,9 +250,9 @@ class Compositor(Relations):
             made.append(gap + (self.link(word.to, words) if word.to else words))
         return Markup("".join(made))
 
-    def pictures(self, figures: Iterable[Figure | PictureBlock]) -> list[Picture]:
-        """The figures of a rule or an aid. A picture is looked for beside the file that names it."""
-        return [Picture(self.src(picture_of(one)), str(one.alt), one) for one in figures]
+    def picture(self, figure: Figure | PictureBlock) -> str:
+        """The address of a picture, which is looked for beside the file that names it; empty without one."""
+        return self.src(picture_of(figure))
 
     def src(self, name: str) -> str:
         """The address of a picture by its name in the content folder; empty where it is not there."""
@@ -285,10 +275,9 @@ class Compositor(Relations):
             target = self.desk.shelf.table(step.edition, text)
         elif key in NAMING:
             target = named(step, text, self.desk.shelf.outlines[step.edition.address])
-        parts: Any = environment().get_template("parts/reference.html").module
         if isinstance(target, StepEntry):
-            return Markup(parts.to_step(self.href(target), self.inline(target.step.title)))
-        return Markup(parts.to_table(self.href(target), words)) if target else words
+            return Markup(_parts("reference").to_step(self.href(target), self.inline(target.step.title)))
+        return Markup(_parts("reference").to_table(self.href(target), words)) if target else words
 
     # What templates ask about who acts, and about steps; they import nothing themselves.
     acting = staticmethod(roles.acting)
@@ -296,7 +285,3 @@ class Compositor(Relations):
     sides = staticmethod(roles.sides)
     colours = staticmethod(roles.colours)
     short = staticmethod(diagram.short)
-
-    @staticmethod
-    def is_turn(step: StepEntry) -> bool:
-        return step.is_turn

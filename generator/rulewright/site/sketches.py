@@ -7,14 +7,15 @@ a book says.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import count, islice
 from math import atan2, degrees, hypot
 
 from rulewright.book import shapes
 from rulewright.book.hexes import ACROSS, SIZE, Area, Hex, Point, between, corners_of, hex_of
 from rulewright.book.shapes import Flipped, Shape
+from rulewright.citations.facts import sentence
 from rulewright.model.colours import BLACK, WHITE, colour, contrast, mixed, written
 from rulewright.model.drawn import Diagram, Symbol
 from rulewright.model.rulebook import Rulebook
@@ -25,6 +26,7 @@ from rulewright.source.text import Text
 COUNTER = 44
 """Side of a counter in a hex, in units of a drawing."""
 LARGE = 3.4  # the size of a counter that is shown alone, as a multiple of that
+_HALF = COUNTER / 2 * LARGE
 _MARGIN, _DISC = 5.0, 9.5
 _DRAWN = re.compile(r"\b(?:area|counter)['\"]?[ ]*:")
 _USUAL = ("#1f5d2b", "#6a2c80", "#7a4a00", "#37474f")  # sides without a colour of their own
@@ -121,8 +123,10 @@ def painted(flipped: Flipped, book: Rulebook) -> PaintedCounter:
 
 def sketch(diagram: Diagram, book: Rulebook) -> Sketch | None:
     """The sketch of a diagram; None where nothing of it can be drawn."""
-    made = _Counter(diagram, book) if diagram.counter else _Map(diagram, book) if diagram.area else None
-    return made.sketch() if made else None
+    if diagram.counter:
+        return _of_counter(diagram, diagram.counter, book)
+    area = Area.of(diagram.area, book) if diagram.area else None
+    return _Map(diagram, area, book).sketch() if area and area.count <= bounds.HEXES.most else None
 
 
 def name_of(diagram: Diagram) -> str:
@@ -149,14 +153,14 @@ def _sentences(diagram: Diagram, book: Rulebook) -> Iterator[str]:
     if diagram.area:
         yield f"Hexes {_told(diagram.area)}"
     for name, places in (*diagram.terrain.items(), *diagram.hexsides.items(), *diagram.ways.items()):
-        yield f"{_titled(name)}: {'; '.join(map(_told, places))}"
+        yield f"{sentence(name)}: {'; '.join(map(_told, places))}"
     for words, places in diagram.labels.items():
         yield f"{words} at {', '.join(map(_told, places))}"
     for place, names in diagram.units.items():
         found_all = [(name, shapes.counter(name, book)) for name in names]
         yield f"In {place}: " + "; ".join(painted(f, book).words if f else name for name, f in found_all)
     for name, places in diagram.arrows.items():
-        yield from (f"{_titled(name)} {_told(place)}" for place in places)
+        yield from (f"{sentence(name)} {_told(place)}" for place in places)
     for name, places in diagram.areas.items():
         yield f"Marked as {name}: {', '.join(map(_told, places))}"
     for at, callout in enumerate(diagram.callouts, 1):
@@ -173,10 +177,6 @@ def _told(places: str) -> str:
     return places.replace("-", " to ") if hex_of(places) is None else places
 
 
-def _titled(name: str) -> str:
-    return name[:1].upper() + name[1:]
-
-
 def _path(points: Sequence[Point]) -> str:
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
 
@@ -184,25 +184,20 @@ def _path(points: Sequence[Point]) -> str:
 class _Map:
     """A piece of a map, as it is sketched."""
 
-    def __init__(self, diagram: Diagram, book: Rulebook) -> None:
-        self.diagram, self.book = diagram, book
-        assert diagram.area
-        self.area = Area.of(diagram.area, book)
+    def __init__(self, diagram: Diagram, area: Area, book: Rulebook) -> None:
+        self.diagram, self.area, self.book = diagram, area, book
         self.left = bounds.DRAWN.most
 
-    def sketch(self) -> Sketch | None:
+    def sketch(self) -> Sketch:
         area, diagram = self.area, self.diagram
-        if area is None or area.count > bounds.HEXES.most:
-            return None
-        known = {one: terrain for terrain, hexes in self.named(shapes.TERRAIN) for one in hexes}
+        known = {one: terrain for terrain, hexes in self.terrains() for one in hexes}
         usual = shapes.shapes()[shapes.TERRAIN]["open"]
         hexes = list(between(area.first, area.last))
         ground = [
             (f"{_path(area.corners(one))}z", known.get(one, usual), area.middle(one), area.number(one))
             for one in hexes
         ]
-        corners = [corner for one in hexes for corner in area.corners(one)]
-        xs, ys = zip(*corners, strict=True)
+        xs, ys = zip(*(corner for one in hexes for corner in area.corners(one)), strict=True)
         left, top = min(xs) - _MARGIN, min(ys) - _MARGIN
         stacks = list(self.stacks())
         held = {one for one, _ in stacks}
@@ -212,7 +207,7 @@ class _Map:
             (left, top, max(xs) + _MARGIN - left, max(ys) + _MARGIN - top),
             ground,
             list({terrain.name: terrain for _, terrain, _, _ in ground if terrain.markup}.values()),
-            [*self.sides(), *self.ways()],
+            [*self.lines(shapes.HEXSIDES, diagram.hexsides), *self.lines(shapes.WAYS, diagram.ways)],
             [
                 (str(name), [f"{_path(area.corners(one, SIZE - 3))}z" for one in self.hexes(places)])
                 for name, places in diagram.areas.items()
@@ -229,59 +224,58 @@ class _Map:
             self.left -= 1
             yield place
 
+    def here(self, place: str) -> Hex | None:
+        """The hex of a place, if that is one in the area."""
+        one = hex_of(place)
+        return one if one and one in self.area else None
+
     def hexes(self, places: Sequence[Text]) -> list[Hex]:
         """The hexes of several places, those in the area."""
         found: dict[Hex, None] = {}
         for place in self.spent(places):
             ends = corners_of(place)
-            if ends and all(end in self.area for end in ends if self.area):
+            if ends and all(end in self.area for end in ends):
                 found |= dict.fromkeys(between(*ends))
         return list(found)
 
-    def named(self, family: str) -> Iterator[tuple[Shape, list[Hex]]]:
+    def terrains(self) -> Iterator[tuple[Shape, list[Hex]]]:
         for name, places in self.diagram.terrain.items():
-            if found := shapes.shape(family, name, self.book):
+            if found := shapes.shape(shapes.TERRAIN, name, self.book):
                 yield found, self.hexes(places)
+
+    def lines(self, family: str, named: Mapping[Text, Sequence[Text]]) -> Iterator[Stroke]:
+        """Lines of a family, hexsides or ways, each of one shape in all its places."""
+        points = self.side if family == shapes.HEXSIDES else self.through
+        for name, places in named.items():
+            found = shapes.shape(family, name, self.book)
+            path = "".join(_path(run) for place in self.spent(places) if len(run := points(place)) > 1)
+            if found and path:
+                yield Stroke(path, found)
+
+    def side(self, place: str) -> Sequence[Point]:
+        """The side between two hexes, of which one at least is in the area."""
+        one, other = (hex_of(part) for part in (*place.split("/"), "", "")[:2])
+        if one and other and self.area.are_beside(one, other) and (one in self.area or other in self.area):
+            return self.area.side(one, other)
+        return ()
 
     def through(self, places: str) -> list[Point]:
         """The way through several hexes; where it leaves the area it ends at its edge."""
         area, points = self.area, list[Point]()
         run = [hex_of(one) for one in places.split()]
         for at, one in enumerate(run):
-            if area is None or one is None:
-                continue
             beside = run[at - 1] if at else run[1] if len(run) > 1 else None
-            if one not in area and beside and beside in area and area.are_beside(one, beside):
+            if one and one in area:
+                points.append(area.middle(one))
+            elif one and beside and beside in area and area.are_beside(one, beside):
                 (x1, y1), (x2, y2) = area.side(one, beside)
                 points.append(((x1 + x2) / 2, (y1 + y2) / 2))
-            elif one in area:
-                points.append(area.middle(one))
         return points
-
-    def sides(self) -> Iterator[Stroke]:
-        for name, places in self.diagram.hexsides.items():
-            found = shapes.shape(shapes.HEXSIDES, name, self.book)
-            paths = []
-            for place in self.spent(places):
-                one, other = (hex_of(part) for part in (*place.split("/"), "", "")[:2])
-                if not (one and other and self.area and self.area.are_beside(one, other)):
-                    continue
-                if one in self.area or other in self.area:
-                    paths.append(_path(self.area.side(one, other)))
-            if found and paths:
-                yield Stroke("".join(paths), found)
-
-    def ways(self) -> Iterator[Stroke]:
-        for name, places in self.diagram.ways.items():
-            found = shapes.shape(shapes.WAYS, name, self.book)
-            paths = [_path(run) for place in self.spent(places) if len(run := self.through(place)) > 1]
-            if found and paths:
-                yield Stroke("".join(paths), found)
 
     def labels(self) -> Iterator[tuple[str, float, float, float]]:
         """Words on the map: below the middle of one hex, or along several."""
         for words, places in self.diagram.labels.items():
-            at = [self.area.middle(one) for one in self.hexes(places) if self.area]
+            at = list(map(self.area.middle, self.hexes(places)))
             if len(at) == 1:
                 yield str(words), at[0][0], at[0][1] + ACROSS / 2 - 8, 0.0
             elif at:
@@ -292,14 +286,12 @@ class _Map:
 
     def stacks(self) -> Iterator[tuple[Hex, list[PaintedCounter]]]:
         for place, names in self.diagram.units.items():
-            found = (shapes.counter(name, self.book) for name in self.spent(names))
-            at = hex_of(place)
-            if at and self.area and at in self.area:
+            if at := self.here(place):
+                found = (shapes.counter(name, self.book) for name in self.spent(names))
                 yield at, [painted(one, self.book) for one in found if one]
 
     def stacked(self, one: Hex, pieces: Sequence[PaintedCounter]) -> Iterator[tuple[Point, PaintedCounter]]:
         """The counters of a stack, each a little aside from the one below."""
-        assert self.area
         x, y = self.area.middle(one)
         for at, made in enumerate(pieces):
             aside = (len(pieces) - 1 - 2 * at) * min(2.5, 10 / len(pieces))
@@ -309,19 +301,15 @@ class _Map:
         for name, places in self.diagram.arrows.items():
             found = shapes.shape(shapes.ARROWS, name, self.book)
             for place in self.spent(places):
-                run = [
-                    one for part in place.split() if (one := hex_of(part)) and self.area and one in self.area
-                ]
+                run = list(filter(None, map(self.here, place.split())))
                 if found and len(run) > 1:
-                    points = [self.area.middle(one) for one in run if self.area]
                     ends = [COUNTER / 2 - 2 if one in held else 8.0 for one in (run[0], run[-1])]
-                    yield _arrow(points, found, *ends)
+                    yield _arrow(list(map(self.area.middle, run)), found, *ends)
 
     def discs(self, held: set[Hex]) -> Iterator[Disc]:
         taken: dict[Hex, Iterator[int]] = {}
         for number, callout in enumerate(self.diagram.callouts, 1):
-            one = hex_of(callout.at)
-            if one and self.area and one in self.area:
+            if one := self.here(callout.at):
                 x, y = self.area.middle(one)
                 aside = next(taken.setdefault(one, count())) * 2 * _DISC
                 corner = COUNTER / 2 if one in held else _DISC
@@ -349,42 +337,36 @@ def _towards(one: Point, other: Point, far: float) -> Point:
     return one[0] + x * share, one[1] + y * share
 
 
-@dataclass(slots=True)
-class _Counter:
-    """One counter, shown large, as it is sketched: its callouts stand beside it."""
+def _of_counter(diagram: Diagram, name: str, book: Rulebook) -> Sketch | None:
+    """One counter, shown large: its callouts stand beside it."""
+    found = shapes.counter(name, book)
+    if found is None:
+        return None
+    made = painted(found, book)
+    discs = list(_discs_beside(made, diagram))
+    reach = _HALF + (48 if discs else 0) + _MARGIN
+    tall = max([_HALF, *(abs(disc.y) + _DISC for disc in discs)]) + _MARGIN
+    box = (-reach, -tall, 2 * reach, 2 * tall)
+    stacks = [((0.0, 0.0), made)]
+    return Sketch(name_of(diagram), words_of(diagram, book), box, stacks=stacks, discs=discs, large=LARGE)
 
-    diagram: Diagram
-    book: Rulebook
-    half: float = field(default=COUNTER / 2 * LARGE)
 
-    def sketch(self) -> Sketch | None:
-        assert self.diagram.counter
-        found = shapes.counter(self.diagram.counter, self.book)
-        if found is None:
-            return None
-        made = painted(found, self.book)
-        discs = list(self.discs(made))
-        reach = self.half + (48 if discs else 0) + _MARGIN
-        tall = max([self.half, *(abs(disc.y) + _DISC for disc in discs)]) + _MARGIN
-        box = (-reach, -tall, 2 * reach, 2 * tall)
-        named = name_of(self.diagram), words_of(self.diagram, self.book)
-        return Sketch(*named, box, stacks=[((0.0, 0.0), made)], discs=discs, large=LARGE)
-
-    def discs(self, made: PaintedCounter) -> Iterator[Disc]:
-        """The numbers left and right of the counter, each at the height of its part where there is room."""
-        columns: dict[int, list[tuple[float, Point, int]]] = {-1: [], 1: []}
-        for number, callout in enumerate(self.diagram.callouts, 1):
-            if part := parts_of(made).get(" ".join(callout.at.split())):
-                x, y, half = (one * LARGE for one in part)
-                beside = {-1: made.flipped.face.left, 1: made.flipped.face.right}
-                freer = min(columns, key=lambda one: (bool(beside[one]), len(columns[one])))
-                column = -1 if x < 0 else 1 if x > 0 else freer
-                columns[column].append((y, (x + column * (half + 2), y), number))
-        for column, found in columns.items():
-            lowest = -1000.0
-            for y, tip, number in sorted(found):
-                lowest = max(y, lowest + 2 * _DISC + 4)
-                yield Disc(number, column * (self.half + 34), lowest, tip)
+def _discs_beside(made: PaintedCounter, diagram: Diagram) -> Iterator[Disc]:
+    """The numbers left and right of a counter, each at the height of its part where there is room."""
+    columns: dict[int, list[tuple[float, Point, int]]] = {-1: [], 1: []}
+    parts, face = parts_of(made), made.flipped.face
+    for number, callout in enumerate(diagram.callouts, 1):
+        if part := parts.get(" ".join(callout.at.split())):
+            x, y, half = (one * LARGE for one in part)
+            beside = {-1: face.left, 1: face.right}
+            freer = min(columns, key=lambda one: (bool(beside[one]), len(columns[one])))
+            column = -1 if x < 0 else 1 if x > 0 else freer
+            columns[column].append((y, (x + column * (half + 2), y), number))
+    for column, found in columns.items():
+        lowest = -1000.0
+        for y, tip, number in sorted(found):
+            lowest = max(y, lowest + 2 * _DISC + 4)
+            yield Disc(number, column * (_HALF + 34), lowest, tip)
 
 
 def parts_of(made: PaintedCounter) -> dict[str, tuple[float, float, float]]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from rulewright.citations.blocks.part import Making, Part
-from rulewright.citations.blocks.pieces import Cut, apart, sized
+from rulewright.citations.blocks.pieces import Cut, apart
 from rulewright.model.aid import Block, Card, CardFace
 from rulewright.model.paper import CARDS
 from rulewright.source.problems import Problem, kind
@@ -26,7 +26,11 @@ class Face:
 class Shown(Cut):
     """The cards, each with its sides."""
 
-    faces: tuple[tuple[Card, Face, Face | None], ...] = field(default=())
+    holds = ("faces",)
+    known = CARDS
+    usual = "63 x 88 mm"
+
+    faces: tuple[tuple[Card, Face, Face | None], ...] = ()
 
     @classmethod
     def of(cls, block: Block, making: Making) -> Part:
@@ -45,16 +49,12 @@ class Shown(Cut):
             frozenset(step for part in inner for step in part.shown),
             tuple(dict.fromkeys(table for part in inner for table in part.tables)),
             tuple(dict.fromkeys(entry for part in inner for entry in part.rules)),
-            size=sized(said.size, CARDS, "63 x 88 mm"),
+            size=cls.sized(said.size),
             gap=apart(said.gap),
             pieces=tuple((at, one.copies) for at, one in enumerate(said.cards)),
             backs=any(back for _, _, back in faces),
             faces=faces,
         )
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.faces
 
     @property
     def inside(self) -> tuple[Part, ...]:
@@ -63,11 +63,9 @@ class Shown(Cut):
 
     def faults(self, making: Making) -> Iterator[Problem]:
         """Sizes that are none, and blocks that no card holds."""
-        said = self.block.cards
-        assert said
-        yield from self.misfits(said.size, CARDS, "63 x 88 mm", said.gap, making)
-        faces = (face for one in said.cards for face in (one, one.back) if face)
-        for face in (*faces, *([said.back] if said.back else [])):
+        yield from Cut.faults(self, making)
+        faces = (face for one in self.said.cards for face in (one, one.back))
+        for face in filter(None, (*faces, self.said.back)):
             for inner in (one for one in face.blocks if not _fits(one) or one.starts):
                 what = "`starts`" if _fits(inner) else inner.sort
                 message = f"{what} has no place on a card, which is a page of its own; take it out"

@@ -63,6 +63,7 @@ class Checklist:
 class Shown(Part):
     """The lines of a checklist and the players that tick them off."""
 
+    holds = ("checklist.groups",)
     wide = plays = True
 
     checklist: Checklist = field(kw_only=True)
@@ -79,13 +80,8 @@ class Shown(Part):
         ticked = frozenset(tick.step for group in made.groups for tick in group.ticks)
         return cls(block, steps, ticked, checklist=made)
 
-    @property
-    def is_empty(self) -> bool:
-        return not self.checklist.groups
-
     def why_empty(self, outline: Outline) -> str:
-        assert self.block.checklist
-        return f"{shown(self.block.checklist.of or outline.edition.short)} has no steps inside"
+        return f"{shown(self.said.of or outline.edition.short)} has no steps inside"
 
     @property
     def signs(self) -> Signs:
@@ -143,11 +139,11 @@ def _rows(steps: Sequence[StepEntry]) -> Iterator[tuple[tuple[StepEntry, ...], l
         yield (), loose
 
 
-def _lines(step: StepEntry, level: int = 0) -> Iterator[_Line]:
-    """A step outside of player turns, with all inside it."""
-    yield _Line(step, level)
-    for inner in step.children:
-        yield from _lines(inner, level + 1)
+def _lines(step: StepEntry, level: int = 0, turn: StepEntry | None = None) -> Iterator[_Line]:
+    """A step with all inside it: outside of player turns, or one that only one of the turns has."""
+    yield _Line(step, level, turn, (turn,) if turn else ())
+    for inner in turn.inside(step) if turn else step.children:
+        yield from _lines(inner, level + 1, turn)
 
 
 def _shared(turn: StepEntry, turns: tuple[StepEntry, ...], around: StepEntry, level: int) -> Iterator[_Line]:
@@ -158,7 +154,7 @@ def _shared(turn: StepEntry, turns: tuple[StepEntry, ...], around: StepEntry, le
         gone = {other for other, one in here if one.difference == "dropped"}
         for other, one in added:
             if one.before:
-                yield from _own(other, one, level)
+                yield from _lines(one, level, other)
         played = tuple(other for other in turns if other not in gone)
         changed = [(other, one) for other, one in here if one.difference == "changed"]
         yield _Line(step, level, turn, played, tuple(one for _, one in changed))
@@ -167,22 +163,15 @@ def _shared(turn: StepEntry, turns: tuple[StepEntry, ...], around: StepEntry, le
         yield from _shared(turn, still, step, level + 1)
         for other, one in anew.items():
             for inner in other.inside(one):
-                yield from _own(other, inner, level + 1)
+                yield from _lines(inner, level + 1, other)
         for other, one in added:
             if not one.before:
-                yield from _own(other, one, level)
+                yield from _lines(one, level, other)
     if around is turn:
         for other in turns:
             for one in other.differences:
                 if one.origin is None:
-                    yield from _own(other, one, level)
-
-
-def _own(turn: StepEntry, step: StepEntry, level: int) -> Iterator[_Line]:
-    """A step that only one of the turns has, with all inside it."""
-    yield _Line(step, level, turn, (turn,))
-    for inner in turn.inside(step):
-        yield from _own(turn, inner, level + 1)
+                    yield from _lines(one, level, other)
 
 
 def _tick(line: _Line, by_turn: bool, columns: tuple[Actor, ...]) -> Tick:

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rulewright.book.outline import Outline
 from rulewright.citations.blocks.part import Making, Part
-from rulewright.citations.blocks.pieces import Cut, apart, sized
+from rulewright.citations.blocks.pieces import Cut, apart
 from rulewright.model.aid import Block
 from rulewright.model.drawn import Counter
-from rulewright.source.problems import Problem
 from rulewright.source.text import Text
-
-USUAL = "15 mm"
 
 
 @dataclass(frozen=True, slots=True)
 class Shown(Cut):
     """The counters that are named, or those of the sides that are; each as often as the game has it."""
+
+    holds = ("pieces",)
+    usual = "15 mm"
 
     @classmethod
     def of(cls, block: Block, making: Making) -> Part:
@@ -27,23 +27,14 @@ class Shown(Cut):
         found = {name: known[name] for of in said.of for name in named(of, known)} if said.of else known
         return cls(
             block,
-            size=sized(said.size, {}, USUAL),
+            size=cls.sized(said.size),
             gap=apart(said.gap),
             pieces=tuple((str(name), one.count) for name, one in found.items()),
             backs=any(one.back for one in found.values()),
         )
 
-    @property
-    def is_empty(self) -> bool:
-        return not self.pieces
-
     def why_empty(self, outline: Outline) -> str:
         return f"{outline.edition.short} has no counters; rulebook.yml lists them"
-
-    def faults(self, making: Making) -> Iterator[Problem]:
-        said = self.block.counters
-        assert said
-        yield from self.misfits(said.size, {}, USUAL, said.gap, making)
 
 
 def named(of: str, counters: Mapping[Text, Counter]) -> list[Text]:

@@ -14,6 +14,7 @@ from rulewright.citations.blocks.part import Making, Part, Signs
 class Shown(Part):
     """The signs that the other blocks of the sheet use."""
 
+    holds = ("legend.everyone",)
     wide = True
 
     legend: Signs = field(default_factory=Signs)
@@ -24,10 +25,6 @@ class Shown(Part):
         fighters = in_order((actor for one in used for actor in one.fighters), book)
         any_order, never = any(one.any_order for one in used), any(one.never for one in used)
         return replace(self, legend=Signs(everyone, fighters, any_order, never))
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.legend.everyone
 
     def why_empty(self, outline: Outline) -> str:
         return "nothing on this sheet says who acts; leave the legend out"

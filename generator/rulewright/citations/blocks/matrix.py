@@ -7,7 +7,7 @@ every combat action and whatever is done in more than one phase.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -16,13 +16,11 @@ from rulewright.book.roles import Actor, acting
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import bare
 from rulewright.citations.blocks.part import NO_STEP, Making, Part, Signs, near_step
+from rulewright.citations.facts import sentence
 from rulewright.citations.prose import plain
 from rulewright.model.aid import Activity, Block, MatrixBlock
 from rulewright.source.problems import Problem, shown
 from rulewright.source.text import Text
-
-Cited = Callable[[StepEntry], Collection[str]]
-"""Which rules a step cites, by their keys."""
 
 _Placed = tuple[StepEntry, StepEntry]
 """A phase, and a step that lies in it or is it."""
@@ -92,7 +90,7 @@ class Shown(Part):
         )
         if said.of and turn is None:
             return cls(block)
-        made = matrix(said, turn, making.played, making.cited)
+        made = matrix(said, turn, making)
         return cls(block, shown=frozenset(step for one in made.columns for step in one.walk()), matrix=made)
 
     @property
@@ -126,26 +124,26 @@ class Shown(Part):
             yield NO_STEP.at(name.place, f"{where} has no step {shown(name)}{near_step(name, inside)}", name)
 
 
-def matrix(block: MatrixBlock, turn: StepEntry | None, outline: Outline, cited: Cited) -> Matrix:
-    """The matrix of a turn, and of others that are like it; `cited` says which rules a step cites."""
-    made = _of_turn(block, turn, outline, cited)
-    others = [one for one in _turns(outline) if one is not turn]
+def matrix(block: MatrixBlock, turn: StepEntry | None, making: Making) -> Matrix:
+    """The matrix of a turn, and of others that are like it."""
+    made = _of_turn(block, turn, making)
+    others = [one for one in _turns(making.played) if one is not turn]
     if turn is None or not others:
         return made
-    same = [one for one in others if made.is_same(_of_turn(block, one, outline, cited))]
+    same = [one for one in others if made.is_same(_of_turn(block, one, making))]
     return replace(made, turns=(turn, *same))
 
 
-def _of_turn(block: MatrixBlock, turn: StepEntry | None, outline: Outline, cited: Cited) -> Matrix:
-    columns = phases(turn, outline)
+def _of_turn(block: MatrixBlock, turn: StepEntry | None, making: Making) -> Matrix:
+    columns = turn.played if turn else making.played.steps
     steps = steps_of(turn, columns)
     if block.activities:
-        done = [_declared(one, steps, outline, cited) for one in block.activities]
+        done = [_declared(one, steps, making) for one in block.activities]
     else:
-        done = list(_worked_out(steps, outline, cited))
+        done = list(_worked_out(steps, making))
     forbidden = {_bare(word) for _, step in steps for word in _said(step, "never")}
     named = (name for activity in block.activities for name in activity.steps)
-    unknown = (n for n in named if _bare(n) not in forbidden and not _meant(n, steps, outline, cited))
+    unknown = (n for n in named if _bare(n) not in forbidden and not _meant(n, steps, making))
     return Matrix(turn, tuple(columns), tuple(_row(one, columns, turn) for one in done), tuple(unknown))
 
 
@@ -155,17 +153,12 @@ def _turns(outline: Outline) -> list[StepEntry]:
     return [turn for turn in turns if not any(step.is_turn for step in turn.played)]
 
 
-def phases(turn: StepEntry | None, outline: Outline) -> list[StepEntry]:
-    """The phases of a turn as it is played; of a sequence without turns its steps."""
-    return turn.played if turn else outline.steps
-
-
 def steps_of(turn: StepEntry | None, columns: Sequence[StepEntry]) -> list[_Placed]:
     """Every step of the phases behind the phase that it lies in, itself included, in the order of play."""
     return [(phase, step) for phase in columns for step in (turn.through(phase) if turn else phase.walk())]
 
 
-def _meant(name: str, steps: Sequence[_Placed], outline: Outline, cited: Cited) -> list[_Placed]:
+def _meant(name: str, steps: Sequence[_Placed], making: Making) -> list[_Placed]:
     """The steps that a line names: by title or id, by what they allow or, if there are none, by a rule."""
     wanted = _bare(name)
     named = [
@@ -173,10 +166,10 @@ def _meant(name: str, steps: Sequence[_Placed], outline: Outline, cited: Cited) 
         for phase, step in steps
         if name in _names(step) or wanted in map(_bare, _said(step, "allows"))
     ]
-    rule = outline.find(name, outline.home)
+    rule = making.played.find(name, making.played.home)
     if named or rule is None:
         return named
-    return [(phase, step) for phase, step in steps if rule.key in cited(step)]
+    return [(phase, step) for phase, step in steps if rule.key in making.cited(step)]
 
 
 def _names(step: StepEntry) -> tuple[Text | None, ...]:
@@ -191,15 +184,15 @@ def _said(step: StepEntry, key: str) -> tuple[Text, ...]:
     return own or (_said(step.origin, key) if step.difference == "changed" and step.origin else ())
 
 
-def _declared(activity: Activity, steps: Sequence[_Placed], outline: Outline, cited: Cited) -> _Done:
-    found = [one for name in activity.steps for one in _meant(name, steps, outline, cited)]
+def _declared(activity: Activity, steps: Sequence[_Placed], making: Making) -> _Done:
+    found = [one for name in activity.steps for one in _meant(name, steps, making)]
     allowed = {_bare(name) for name in activity.steps}
     combat = any(step.combat and not allowed & set(map(_bare, _said(step, "allows"))) for _, step in found)
     in_order = tuple(one for one in steps if one in found)
     return _Done(plain(activity.title), in_order, tuple(map(str, activity.steps)), combat)
 
 
-def _worked_out(steps: Sequence[_Placed], outline: Outline, cited: Cited) -> Iterator[_Done]:
+def _worked_out(steps: Sequence[_Placed], making: Making) -> Iterator[_Done]:
     """Every combat action, and whatever is done or allowed in more than one phase.
 
     Steps are the same activity if they have one title. Those of several titles are if they cite one and the
@@ -212,11 +205,11 @@ def _worked_out(steps: Sequence[_Placed], outline: Outline, cited: Cited) -> Ite
         own = [plain(step.step.title)] if step is not phase or step.combat else []
         for title in (*own, *(_short(word) for word in _said(step, "allows"))):
             rows.setdefault(_bare(title), []).append((phase, step))
-            titles.setdefault(_bare(title), title[:1].upper() + title[1:])
+            titles.setdefault(_bare(title), sentence(title))
         if step.combat:
             fights.add(_bare(step.step.title))
-    for rule, same in _by_rule(rows, cited).items():
-        entry = outline.entries.get(rule)
+    for rule, same in _by_rule(rows, making).items():
+        entry = making.played.entries.get(rule)
         if len(same) > 1 and entry and entry.title:
             titles[same[0]] = plain(entry.title)
             rows[same[0]] += [one for key in same[1:] for one in rows.pop(key)]
@@ -226,11 +219,11 @@ def _worked_out(steps: Sequence[_Placed], outline: Outline, cited: Cited) -> Ite
             yield _Done(titles[key], tuple(found), combat=key in fights)
 
 
-def _by_rule(rows: dict[str, list[_Placed]], cited: Cited) -> dict[str, list[str]]:
+def _by_rule(rows: dict[str, list[_Placed]], making: Making) -> dict[str, list[str]]:
     """The rows whose steps cite one rule and no other, by that rule."""
     found: dict[str, list[str]] = {}
     for key, steps in rows.items():
-        rules = {rule for _, step in steps if _bare(step.step.title) == key for rule in cited(step)}
+        rules = {rule for _, step in steps if _bare(step.step.title) == key for rule in making.cited(step)}
         if len(rules) == 1:
             found.setdefault(rules.pop(), []).append(key)
     return found

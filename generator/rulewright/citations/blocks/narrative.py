@@ -24,6 +24,5 @@ class Shown(Part):
         return cls(block, steps, frozenset(steps))
 
     def why_empty(self, outline: Outline) -> str:
-        assert self.block.narrative
-        where = ", ".join(self.block.narrative.of) or outline.edition.short
+        where = ", ".join(self.said.of) or outline.edition.short
         return f"no step of {shown(where)} has a `narrative:`"

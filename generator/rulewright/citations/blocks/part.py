@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from rulewright.book.outline import Entry, Outline
@@ -48,8 +49,10 @@ class Part:
 
     `steps` are the outermost, `shown` all those that it says something of; `text` is what holds for the whole
     sequence of play. `wide`: on paper it stands across all columns; `plays`: it shows the sequence of play.
+    `holds`: what of it there is to see beside its heading, a field or what lies in one.
     """
 
+    holds: ClassVar[tuple[str, ...]] = ("steps", "tables", "entries")
     wide: ClassVar[bool] = False
     plays: ClassVar[bool] = False
 
@@ -92,7 +95,7 @@ class Part:
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to see of it but its heading."""
-        return not (self.steps or self.tables or self.entries)
+        return not any(attrgetter(name)(self) for name in self.holds)
 
     def why_empty(self, outline: Outline) -> str:
         """Why there is nothing to see of it, where the rules have such; no words where `faults` say it."""
@@ -118,9 +121,7 @@ class Part:
 class Said(Part):
     """A block that shows what the file says, and no more."""
 
-    @property
-    def is_empty(self) -> bool:
-        return False
+    holds = ("block",)
 
 
 def actors(steps: Iterable[StepEntry]) -> tuple[Actor, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from rulewright.book.presswork import LENGTH
 from rulewright.book.sheet import PAPER_UNKNOWN
@@ -32,12 +32,23 @@ class Cut(Part):
     """Pieces that are cut out. `pieces`: each by what finds it, and how often it is printed, as is written.
 
     `gap`: how far they lie apart, in mm; `backs`: whether there is a page of backs behind each of fronts.
+    `known`: the sizes that have names; `usual`: the size where none is written.
     """
+
+    known: ClassVar[Mapping[str, Paper]] = {}
+    usual: ClassVar[str]
 
     size: Paper = field(kw_only=True)
     gap: float = 0.0
     pieces: tuple[tuple[Any, Text | None], ...] = ()
     backs: bool = False
+
+    @classmethod
+    def sized(cls, written: Text | None) -> Paper:
+        """The size of pieces; the usual one where it is none."""
+        found = (_size(written, cls.known) if written else None) or _size(cls.usual, cls.known)
+        assert found
+        return found
 
     @property
     def printed(self) -> list[Any]:
@@ -55,13 +66,12 @@ class Cut(Part):
         )
         return (across, down) if across and down else (0, 0)
 
-    def misfits(
-        self, size: Text | None, known: Mapping[str, Paper], usual: str, gap: Text | None, making: Making
-    ) -> Iterator[Problem]:
+    def faults(self, making: Making) -> Iterator[Problem]:
         """A size or a distance that is none, and more pieces than may be printed."""
-        if size and _size(size, known) is None:
-            message = f"{shown(size)} is no size of what is cut out; write {usual}"
-            names = f", or {', '.join(known)}" if known else ""
+        size, gap = self.said.size, self.said.gap
+        if size and _size(size, self.known) is None:
+            message = f"{shown(size)} is no size of what is cut out; write {self.usual}"
+            names = f", or {', '.join(self.known)}" if self.known else ""
             yield PAPER_UNKNOWN.at(size.place, message + names, making.sheet.name)
         if gap and _length(gap, 0, WIDEST) is None:
             message = f"{shown(gap)} is no distance between pieces; write 4 mm, or leave it out"
@@ -77,13 +87,6 @@ class Cut(Part):
         if count > bounds.PIECES.most:
             message = f"this prints {count:,} of them, and {bounds.PIECES.clause}"
             yield LONG_LIST.at(place, message, making.sheet.name)
-
-
-def sized(written: Text | None, known: Mapping[str, Paper], usual: str) -> Paper:
-    """The size of pieces; the usual one where it is none."""
-    found = (_size(written, known) if written else None) or _size(usual, known)
-    assert found
-    return found
 
 
 def apart(written: Text | None) -> float:

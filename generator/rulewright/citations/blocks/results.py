@@ -16,6 +16,8 @@ from rulewright.source.text import Text
 class Shown(Part):
     """Results with their meanings; those that several tables explain alike once."""
 
+    holds = ("results",)
+
     results: tuple[tuple[Text, Text], ...] = ()
 
     @classmethod
@@ -25,10 +27,6 @@ class Shown(Part):
             for name, means in (pair for grid in table.grids() for pair in grid.results.items()):
                 said.setdefault((str(name), str(means)), (name, means))
         return cls(block, results=tuple(said.values()))
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.results
 
     def why_empty(self, outline: Outline) -> str:
         return f"{shown(', '.join(self.block.results))} explains no results; a table does in `results:`"

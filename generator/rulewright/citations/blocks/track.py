@@ -33,15 +33,12 @@ class Box:
     date: str = ""
     marks: tuple[TrackMark, ...] = ()
 
-    @property
-    def is_marked(self) -> bool:
-        return bool(self.marks)
-
 
 @dataclass(frozen=True, slots=True)
 class Shown(Part):
     """The boxes of the track, from the first to the last."""
 
+    holds = ("boxes",)
     wide = True
 
     boxes: tuple[Box, ...] = ()
@@ -64,17 +61,12 @@ class Shown(Part):
             ),
         )
 
-    @property
-    def is_empty(self) -> bool:
-        return not self.boxes
-
     def why_empty(self, outline: Outline) -> str:
         return ""
 
     def faults(self, making: Making) -> Iterator[Problem]:
         """Boxes that are none, times that are none, and marks in boxes that are not there."""
-        said, names = self.block.track, [box.name for box in self.boxes]
-        assert said
+        said, names = self.said, [box.name for box in self.boxes]
         if not names:
             message = (
                 f"{shown(said.boxes[0])} is no number of boxes from 1 to {bounds.TRACK.most}; write 12, "

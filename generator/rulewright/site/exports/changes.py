@@ -6,6 +6,7 @@ Text, Markdown and HTML are the same lines, each with its own signs for what was
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from rulewright.book.outline import Entry
@@ -16,9 +17,9 @@ from rulewright.citations import addresses
 from rulewright.citations.prose import plain
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.change import Change, Kind, Part
-from rulewright.compare.editions import Difference, Fate, PhaseChanges, by_chapter, by_phase, counts
+from rulewright.compare.editions import Difference, Fate, by_chapter, by_phase, counts
 from rulewright.model.aid import Aid
-from rulewright.model.reports import as_json, several
+from rulewright.model.reports import as_json, several, told
 from rulewright.site.exports.media import HTML, MARKDOWN, TEXT, Medium, Run
 from rulewright.site.templating import environment
 
@@ -47,22 +48,8 @@ class Line(NamedTuple):
     is_heading: bool = False
 
 
-def text(difference: Difference, shelf: Shelf, base: str = "") -> str:
-    """Plain text: what was deleted in [-…-], what was inserted in {+…+}."""
-    return _rendered("changes.txt", TEXT, difference, shelf, base)
-
-
-def markdown(difference: Difference, shelf: Shelf, base: str = "") -> str:
-    """Markdown, for a forum or a pull request."""
-    return _rendered("changes.md", MARKDOWN, difference, shelf, base)
-
-
-def html(difference: Difference, shelf: Shelf, base: str = "") -> str:
-    """HTML, a fragment to paste into any page."""
-    return _rendered("changes.html", HTML, difference, shelf, base)
-
-
-def _rendered(template: str, medium: Medium, difference: Difference, shelf: Shelf, base: str) -> str:
+def _written(template: str, medium: Medium, difference: Difference, shelf: Shelf, base: str = "") -> str:
+    """All that differs as lines, which a template sets."""
     lines = _lines(difference, shelf, base)
     made = environment().get_template(f"exports/{template}").render(lines=lines, write=medium.write)
     return made.strip("\n") + "\n"
@@ -96,8 +83,13 @@ def json(difference: Difference, shelf: Shelf, base: str = "") -> str:
 
 Format = Callable[[Difference, Shelf, str], str]
 
-FORMATS: Mapping[str, Format] = {"text": text, "json": json, "html": html, "markdown": markdown}
-"""The formats of a difference, by the name that `--format` takes."""
+FORMATS: Mapping[str, Format] = {
+    "text": partial(_written, "changes.txt", TEXT),
+    "json": json,
+    "html": partial(_written, "changes.html", HTML),
+    "markdown": partial(_written, "changes.md", MARKDOWN),
+}
+"""The formats of a difference, by the name that `--format` takes. The HTML is to paste into any page."""
 
 
 def as_object(change: Change[Any]) -> dict[str, Any]:
@@ -110,8 +102,7 @@ def as_object(change: Change[Any]) -> dict[str, Any]:
         "along": change.along,
         "others": [_key(one) for one in change.others],
         "parts": [
-            {"name": part.name, "pieces": [{"sign": p.sign, "text": p.text} for p in part.pieces]}
-            for part in change.parts
+            {"name": p.name, "pieces": [told(one, "sign text") for one in p.pieces]} for p in change.parts
         ],
     }
 
@@ -139,7 +130,11 @@ def _lines(difference: Difference, shelf: Shelf, base: str) -> Iterator[Line]:
     yield from _rules(difference, base)
     if phases := by_phase(difference, shelf):
         yield Line([Run("By phase of play")], 2, True)
-        yield from (line for phase in phases for line in _phase(phase, base))
+        for one in phases:
+            if one.phase:
+                yield Line([Run(plain(one.phase.path))], 3, True)
+            yield from (line for change in one.steps for line in _change(change, base))
+            yield from (Line([*_head(rule, base)], 1) for rule in one.rules)
     for title, changes in (("Tables", difference.tables), ("Player aids", difference.aids)):
         lines = [line for change in changes for line in _change(change, base)]
         if lines:
@@ -147,9 +142,9 @@ def _lines(difference: Difference, shelf: Shelf, base: str) -> Iterator[Line]:
             yield from lines
     if difference.errata:
         yield Line([Run(f"Errata of {old.file.edition}")], 2, True)
-        for one in difference.errata:
-            name = Run(str(one.remark), "#", _href(one.remark, base))
-            yield Line([name, Run(f": {_FATES[one.fate]}: {called(one.thing)}")], 1)
+        for said in difference.errata:
+            name = Run(str(said.remark), "#", _href(said.remark, base))
+            yield Line([name, Run(f": {_FATES[said.fate]}: {called(said.thing)}")], 1)
 
 
 def _rules(difference: Difference, base: str) -> Iterator[Line]:
@@ -173,15 +168,6 @@ def _rules(difference: Difference, base: str) -> Iterator[Line]:
             words += f"{'has' if len(only) == 1 else 'have'} nothing to be compared with"
             listed = "."
         yield Line([Run(words + listed)])
-
-
-def _phase(phase: PhaseChanges, base: str) -> Iterator[Line]:
-    """A phase: its steps in full, and the rules that it leads to by name."""
-    if phase.phase:
-        yield Line([Run(plain(phase.phase.path))], 3, True)
-    yield from (line for change in phase.steps for line in _change(change, base))
-    for rule in phase.rules:
-        yield Line([*_head(rule, base)], 1)
 
 
 def _change(change: Change[Any], base: str) -> Iterator[Line]:

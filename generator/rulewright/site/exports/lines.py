@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from html import unescape
 
 from rulewright.book import roles
@@ -26,27 +25,6 @@ COMBAT = "a combat action of that player"
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")  # YAML's escapes can write them, XML cannot
 _SIGN = re.compile("(</?(?:strong|em)>|\x02[0-9]+\x03)")
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A step in one line. `marks` say who acts, with the name, where that is news.
-
-    `lead` says how a turn that repeats another differs in it from that one. `details` are its costs and
-    limits, `see` the rules that govern it.
-    """
-
-    marks: tuple[tuple[str, str], ...]
-    title: list[Run]
-    details: list[list[Run]]
-    note: list[Run]
-    see: list[Run]
-    lead: list[Run]
-
-    @property
-    def mark(self) -> str:
-        """Who acts: `[P]`, in their order `[A][G]`, or nothing."""
-        return "".join(f"[{mark}]" for mark, _ in self.marks)
 
 
 class View:
@@ -101,22 +79,14 @@ class View:
         number = self.number(one) if hides else ""
         return Run(words, "", self.href(one.target), str(one.target), number)
 
-    def line(self, entry: StepEntry) -> Line:
-        """A step as one line."""
+    def name(self, entry: StepEntry) -> list[Run]:
+        """The title of a step, with its label and its abbreviation."""
         step = entry.step
-        title = [Run(f"{step.label} ")] if step.label else []
-        title += self.runs(step.title)
-        title += [Run(f" ({step.abbreviation})")] if step.abbreviation else []
-        return Line(
-            self.marks(entry),
-            title,
-            list(self._details(entry)),
-            self.runs(step.note),
-            list(self._see(entry)),
-            self._lead(entry),
-        )
+        label = [Run(f"{step.label} ")] if step.label else []
+        short = [Run(f" ({step.abbreviation})")] if step.abbreviation else []
+        return [*label, *self.runs(step.title), *short]
 
-    def _lead(self, entry: StepEntry) -> list[Run]:
+    def lead(self, entry: StepEntry) -> list[Run]:
         """In which way a step differs from the one that is repeated, in front of its line."""
         if entry.difference != "added" or not entry.origin:
             return [Run(f"{entry.difference}: ")] if entry.difference else []
@@ -124,7 +94,7 @@ class View:
         return [Run(words), *self.runs(entry.origin.step.title), Run(": ")]
 
     def marks(self, entry: StepEntry) -> tuple[tuple[str, str], ...]:
-        """Who acts, where that is news: on a part of a turn, where it changes, on a combat action."""
+        """Who acts, by mark and name, where that is news: at a part of a turn, a change, a combat action."""
         news = is_block(entry) or entry.combat or (entry.parent and entry.parent.by != entry.by)
         beside = entry.origin if entry.difference == "changed" else entry.around
         if entry.difference and beside and entry.by == beside.by:
@@ -147,7 +117,8 @@ class View:
             return one.shown
         return f"{one.target.edition.short} {one.shown}"
 
-    def _details(self, entry: StepEntry) -> Iterator[list[Run]]:
+    def details(self, entry: StepEntry) -> Iterator[list[Run]]:
+        """The costs and limits of a step, and what it repeats."""
         step = entry.step
         if entry.repeated:
             end = ", roles reversed" if entry.reverses else ""
@@ -167,17 +138,16 @@ class View:
             yield Run("" if at == 0 else f" {fact.join} " if at == len(fact.values) - 1 else ", ")
             table = self.table(text) if fact.key == "uses" else None
             other = named(entry, text, self.outline) if fact.key in NAMING else None
-            words = self.runs(other.step.title if other else text)
-            yield from [self._titled(table)] if table else words
-
-    def _titled(self, table: TableEntry) -> Run:
-        return Run(prose.plain(table.table.title), "", self.href(table), str(table))
+            if table:
+                yield Run(prose.plain(table.table.title), "", self.href(table), str(table))
+            else:
+                yield from self.runs(other.step.title if other else text)
 
     def table(self, name: Text) -> TableEntry | None:
         """The table that a step uses, where its name is one and no reference."""
         return None if self.shelf.references(name) else self.shelf.table(self.edition, name)
 
-    def _see(self, entry: StepEntry) -> Iterator[Run]:
+    def see(self, entry: StepEntry) -> Iterator[Run]:
         """The rules of a step, listed with commas whichever way they were written: `10.2, 10.3`."""
         first = True
         for text in entry.step.see:

@@ -9,7 +9,7 @@ from textwrap import wrap
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.citations.shelf import Shelf
-from rulewright.site.exports.lines import COMBAT, Line, View, is_block
+from rulewright.site.exports.lines import COMBAT, View, is_block
 from rulewright.site.exports.media import HTML, MARKDOWN, TEXT, Medium
 from rulewright.site.templating import environment
 
@@ -18,24 +18,26 @@ WIDTH = 78
 
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 XML = Medium(lambda words: _NOT_XML.sub(" ", words), {})
+_wrapped = partial(wrap, width=WIDTH, break_long_words=False, break_on_hyphens=False)
 _GLUE = "\x00"  # a space at which no line may break, while text is being wrapped
 _LAST = re.compile(r" \[[^][]{,30}\]$")  # the references at the end of a line, where they are few
 
 
-def _rest(medium: Medium, line: Line) -> str:
-    """Words behind a line's title: its details, its note, its references in brackets."""
-    details = "; ".join(map(medium.write, line.details))
+def _rest(medium: Medium, view: View, entry: StepEntry) -> str:
+    """Words behind a step's title: its details, its note, its references in brackets."""
+    details = "; ".join(map(medium.write, view.details(entry)))
     rest = f" – {details}" if details else ""
-    if line.note:
-        rest += f"{'' if rest.endswith('.') else '.'} {medium.write(line.note)}"
-    return f"{rest} {medium.words('[')}{medium.write(line.see)}{medium.words(']')}" if line.see else rest
+    if note := view.runs(entry.step.note):
+        rest += f"{'' if rest.endswith('.') else '.'} {medium.write(note)}"
+    see = list(view.see(entry))
+    return f"{rest} {medium.words('[')}{medium.write(see)}{medium.words(']')}" if see else rest
 
 
 def plain(entry: StepEntry, view: View) -> str:
     """A step as plain text in one line. A star behind the mark says that it is a combat action."""
-    line = view.line(entry)
-    mark = f"{line.mark}{'*' if entry.combat else ''} " if line.mark else ""
-    return TEXT.write(line.lead) + mark + TEXT.write(line.title) + _rest(TEXT, line)
+    marks = "".join(f"[{mark}]" for mark, _ in view.marks(entry))
+    marks += ("* " if entry.combat else " ") if marks else ""
+    return TEXT.write(view.lead(entry)) + marks + TEXT.write(view.name(entry)) + _rest(TEXT, view, entry)
 
 
 def text(outline: Outline, shelf: Shelf, base: str = "") -> str:
@@ -50,8 +52,8 @@ def text(outline: Outline, shelf: Shelf, base: str = "") -> str:
         block = is_block(entry)
         lines.extend([""] if block else [])
         hang = indent + ("    " if block else "  ")
-        words = _glued(plain(entry, view))
-        lines.extend(_wrapped(words if block else f"-{_GLUE}{words}", indent, hang))
+        words = ("" if block else f"-{_GLUE}") + _glued(plain(entry, view))
+        lines.extend(_wrapped(words, initial_indent=indent, subsequent_indent=hang))
         for child in entry.children:
             add(child, hang)
 
@@ -66,23 +68,12 @@ def _glued(words: str) -> str:
     return words.replace(" – ", f"{_GLUE}– ")
 
 
-def _wrapped(words: str, indent: str = "", hang: str = "") -> list[str]:
-    return wrap(
-        words,
-        WIDTH,
-        initial_indent=indent,
-        subsequent_indent=hang,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-
-
 def markdown(outline: Outline, shelf: Shelf, base: str = "") -> str:
     """The sequence of play as nested Markdown lists with a link for each reference."""
     view = View(outline, shelf, base)
 
-    def titled(entry: StepEntry, line: Line) -> str:
-        title = MARKDOWN.write(run for run in line.title if not (run.sign and entry.combat))
+    def titled(entry: StepEntry) -> str:
+        title = MARKDOWN.write(run for run in view.name(entry) if not (run.sign and entry.combat))
         # Neither a list nor a box to tick: "1986. A great year", "+1", "[x]".
         return re.sub(r"^(\d+)([.)])", r"\1\\\2", re.sub(r"^([-+#>])", r"\\\1", title))
 
@@ -101,16 +92,6 @@ def opml(outline: Outline, shelf: Shelf, base: str = "") -> str:
 
 
 def _rendered(template: str, medium: Medium, view: View, **more: object) -> str:
-    made = (
-        environment()
-        .get_template(f"exports/{template}")
-        .render(
-            view=view,
-            combat=COMBAT,
-            words=medium.words,
-            write=medium.write,
-            rest=partial(_rest, medium),
-            **more,
-        )
-    )
+    more |= {"words": medium.words, "write": medium.write, "rest": partial(_rest, medium, view)}
+    made = environment().get_template(f"exports/{template}").render(view=view, combat=COMBAT, **more)
     return made.rstrip("\n") + "\n"
