@@ -44,7 +44,7 @@ WITH_OTHERS = {*ALONE, Kind.MOVED, Kind.RENUMBERED, Kind.UNREAD}
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WordDifference:
     """Difference in one thing that a rule or the like says, word by word: title, text, cost, or a cell."""
 
     name: str
@@ -71,7 +71,7 @@ class Change(Generic[T]):
     old: T | None
     new: T | None
     kinds: tuple[Kind, ...] = ()
-    parts: tuple[Part, ...] = ()
+    parts: tuple[WordDifference, ...] = ()
     others: tuple[T, ...] = ()
     along: bool = False
     known: bool = True
@@ -115,7 +115,7 @@ RuleChange = Change[Entry]
 StepChange = Change[StepEntry]
 
 
-def kinds_of(parts: Sequence[Part], otherwise: Kind = Kind.CHANGED) -> list[Kind]:
+def kinds_of(parts: Sequence[WordDifference], otherwise: Kind = Kind.CHANGED) -> list[Kind]:
     """Kinds of a change whose words differ in these parts: in the title, and `otherwise`."""
     kinds = {Kind.RETITLED if part.name == "title" else otherwise for part in parts}
     return [kind for kind in (Kind.RETITLED, otherwise) if kind in kinds]
@@ -125,7 +125,7 @@ def kinds_of(parts: Sequence[Part], otherwise: Kind = Kind.CHANGED) -> list[Kind
 
 
 def lone(
-    old: N | None, new: N | None, kind: Kind, matched: Container[N], parts: tuple[Part, ...] = ()
+    old: N | None, new: N | None, kind: Kind, matched: Container[N], parts: tuple[WordDifference, ...] = ()
 ) -> Change[N]:
     """Change of a rule or a step that is in one edition only. `matched`: those of it that are in both."""
     here = new or old

@@ -6,7 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rulewright.book.outline import Entry
 from rulewright.citations.resolving import Resolved
-from rulewright.compare.change import Change, Kind, Part, RuleChange, in_place, in_turn, kinds_of, lone
+from rulewright.compare.change import (
+    Change,
+    Kind,
+    RuleChange,
+    WordDifference,
+    in_place,
+    in_turn,
+    kinds_of,
+    lone,
+)
 from rulewright.compare.matching import BARELY, Matching, Side
 from rulewright.compare.words import (
     Meaning,
@@ -120,7 +129,7 @@ class Rules:
         kinds += [Kind.UNREAD] if unread else []
         return Change(was, entry, tuple(kinds), tuple(parts), (*into, *of), along, all(says))
 
-    def _parts(self, was: Entry, entry: Entry) -> Iterator[Part]:
+    def _parts(self, was: Entry, entry: Entry) -> Iterator[WordDifference]:
         if self.is_one or (was.title and entry.title) or (self.old.says(was) and self.new.says(entry)):
             yield from self.differing("title", [was.title], [entry.title])
         if self.is_one or (was.rule and entry.rule):
@@ -146,27 +155,27 @@ class Rules:
             said.append(("dated", side.words(entry.rule.dated)))
         return said
 
-    def _all(self, sign: str, side: Side, entry: Entry) -> tuple[Part, ...]:
+    def _all(self, sign: str, side: Side, entry: Entry) -> tuple[WordDifference, ...]:
         """Texts of a rule that is in one edition only."""
         said = self._said(side, entry)
-        return tuple(Part(name, (Piece(sign, tuple(words)),)) for name, words in said if words)
+        return tuple(WordDifference(name, (Piece(sign, tuple(words)),)) for name, words in said if words)
 
     def differing(
         self, name: str, olds: Iterable[Text | None], news: Iterable[Text | None], between: str = "\n"
-    ) -> Iterator[Part]:
+    ) -> Iterator[WordDifference]:
         """Difference in something that both say in one or more texts, with something `between` them."""
         yield from self.part(name, list(map(self.old.words, olds)), list(map(self.new.words, news)), between)
 
     def part(
         self, name: str, olds: Sequence[Sequence[Word]], news: Sequence[Sequence[Word]], between: str = "\n"
-    ) -> Iterator[Part]:
+    ) -> Iterator[WordDifference]:
         """Difference in something that both say, of which the words are known."""
         before, after = (
             joined([meaning(words, meant) for words in texts], between)
             for texts, meant in zip((olds, news), self.meant, strict=True)
         )
         if not same(before, after):
-            yield Part(name, tuple(difference(before, after)))
+            yield WordDifference(name, tuple(difference(before, after)))
 
 
 def aligned(olds: Said, news: Said) -> Iterator[tuple[str, list[Sequence[Word]], list[Sequence[Word]]]]:

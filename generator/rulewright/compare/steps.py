@@ -11,7 +11,16 @@ from rulewright.book.roles import actor
 from rulewright.book.sequence import StepEntry
 from rulewright.citations.predecessor import called, follows
 from rulewright.citations.prose import plain
-from rulewright.compare.change import Change, Kind, Part, StepChange, in_place, in_turn, kinds_of, lone
+from rulewright.compare.change import (
+    Change,
+    Kind,
+    StepChange,
+    WordDifference,
+    in_place,
+    in_turn,
+    kinds_of,
+    lone,
+)
 from rulewright.compare.matching import Matching, Side
 from rulewright.compare.rules import Rules
 from rulewright.compare.words import Piece, words_of
@@ -128,7 +137,7 @@ class Steps:
         moved = [] if other in self.in_place else [Kind.MOVED]
         return Change(was, other, (*moved, *kinds_of(parts)), tuple(parts))
 
-    def _parts(self, was: StepEntry, other: StepEntry) -> Iterator[Part]:
+    def _parts(self, was: StepEntry, other: StepEntry) -> Iterator[WordDifference]:
         old, new = self.sides
         # Who acts is no change where it is another one only because it is so in the step around.
         a, b = was.parent, other.parent
@@ -178,8 +187,8 @@ def _acting(step: StepEntry, side: Side) -> str:
     return " then ".join(actor(name, side.outline.edition.book).title for name in step.by)
 
 
-def _plainly(name: str, old: str, new: str) -> Iterator[Part]:
+def _plainly(name: str, old: str, new: str) -> Iterator[WordDifference]:
     """Difference of two values that are words of ours and not of the book."""
     if old != new:
         pieces = [Piece("-", words_of(old)), Piece("+", words_of(new))]
-        yield Part(name, tuple(piece for piece in pieces if piece.words))
+        yield WordDifference(name, tuple(piece for piece in pieces if piece.words))

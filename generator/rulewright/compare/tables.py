@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 
 from rulewright.book.tables import TableEntry, bare, table_named
 from rulewright.citations.predecessor import follows
-from rulewright.compare.change import Change, Kind, Part, kinds_of
+from rulewright.compare.change import Change, Kind, WordDifference, kinds_of
 from rulewright.compare.matching import Side
 from rulewright.compare.rules import Rules
 from rulewright.compare.words import Word, masked, most_alike
@@ -71,7 +71,7 @@ def table_changes(old: Side, new: Side, rules: Rules) -> list[TableChange]:
     return [*row, *(Change(one, None, (removed,)) for one in old.tables if one not in kept)]
 
 
-def _parts(was: TableEntry, table: TableEntry, rules: Rules) -> Iterator[Part]:
+def _parts(was: TableEntry, table: TableEntry, rules: Rules) -> Iterator[WordDifference]:
     a, b = was.table, table.table
     yield from rules.differing("title", [a.title], [b.title])
     yield from rules.differing("text", [a.text], [b.text])
@@ -83,7 +83,7 @@ def _parts(was: TableEntry, table: TableEntry, rules: Rules) -> Iterator[Part]:
     yield from listed("note", [[note.text] for note in a.notes], [[note.text] for note in b.notes], rules)
 
 
-def _grid(where: str, a: Grid, b: Grid, rules: Rules) -> Iterator[Part]:
+def _grid(where: str, a: Grid, b: Grid, rules: Rules) -> Iterator[WordDifference]:
     """Differences in columns and rows, the dice and what is added to them."""
     yield from rules.differing(f"{where}roll", [a.roll], [b.roll])
     gone = [column for column in a.columns if column not in b.columns]
@@ -152,7 +152,7 @@ def _called(grid: Grid, row: Row) -> str:
 
 def listed(
     name: str, olds: Sequence[Sequence[Text]], news: Sequence[Sequence[Text]], rules: Rules
-) -> Iterator[Part]:
+) -> Iterator[WordDifference]:
     """Differences between two lists: each entry beside the one most like it; one that is left is gone."""
 
     def keys(words: Sequence[Sequence[Word]]) -> list[str]:
@@ -188,7 +188,7 @@ def _file(aid: Aid) -> str:
     return aid.title.file.name.rpartition("/")[2]
 
 
-def _aid_parts(was: Aid, aid: Aid, rules: Rules) -> Iterator[Part]:
+def _aid_parts(was: Aid, aid: Aid, rules: Rules) -> Iterator[WordDifference]:
     yield from _keys("", was, aid, rules)
     left, names = list(was.blocks), set(map(_name, aid.blocks))
     for at, block in enumerate(aid.blocks, 1):
@@ -208,7 +208,7 @@ def _name(block: Block) -> tuple[str, ...]:
     return (str(block.sort), *(str(text) for _, texts in _values(block) for text in texts[:1]))
 
 
-def _keys(where: str, old: object, new: object, rules: Rules) -> Iterator[Part]:
+def _keys(where: str, old: object, new: object, rules: Rules) -> Iterator[WordDifference]:
     """Differences in the keys of two parts, of which one may not be there."""
     before, after = (dict(_values(part)) if part else {} for part in (old, new))
     for key in {**after, **before}:

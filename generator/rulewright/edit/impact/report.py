@@ -17,7 +17,7 @@ from rulewright.book.outline import Entry
 from rulewright.book.sequence import StepEntry
 from rulewright.citations.prose import plain
 from rulewright.compare import rules
-from rulewright.compare.change import Change, Kind, Part
+from rulewright.compare.change import Change, Kind, WordDifference
 from rulewright.compare.drift import CHANGED
 from rulewright.compare.editions import PhaseChanges
 from rulewright.edit.impact.assessment import Assessment, LostAddress
@@ -65,7 +65,7 @@ class Item(NamedTuple):
     says: str = ""
     place: Place | None = None
     was: bool = False
-    parts: Sequence[Part] = ()
+    parts: Sequence[WordDifference] = ()
     lines: Sequence[str] = ()
     group: str = ""
 
@@ -306,7 +306,7 @@ FORMATS: Mapping[str, Format] = {"text": text, "markdown": markdown, "json": jso
 """The formats of an assessment, by the name that `--format` takes."""
 
 
-def _written(part: Part, medium: Medium) -> str:
+def _written(part: WordDifference, medium: Medium) -> str:
     """Difference in one line, the old words kept apart from the new ones."""
     runs = list(pieces(part))
     for at, (was, gap, now) in enumerate(zip(runs, runs[1:], runs[2:], strict=False)):

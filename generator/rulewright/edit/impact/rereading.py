@@ -16,7 +16,7 @@ from rulewright.book.sheet import Sheet
 from rulewright.book.tables import Source, TableEntry
 from rulewright.citations.manuscript import Manuscript
 from rulewright.citations.resolving import Resolved
-from rulewright.compare.change import Part
+from rulewright.compare.change import WordDifference
 from rulewright.compare.drift import CHANGED
 from rulewright.compare.passages import Reference, references
 from rulewright.edit.impact.snapshot import Edits, Snapshot, place_of
@@ -131,7 +131,7 @@ def _title(after: Snapshot, name: str) -> str:
     return pages.leaf_of(name, after.examined.library.pages[name]).title
 
 
-def _meant(parts: Iterable[Part]) -> Iterator[tuple[str, str]]:
+def _meant(parts: Iterable[WordDifference]) -> Iterator[tuple[str, str]]:
     """Numbers that stayed while the rule that they meant got another, with that one."""
     for gone, come in (pair for part in parts for pair in pairwise(part.pieces)):
         both = (gone.sign, come.sign) == ("-", "+")

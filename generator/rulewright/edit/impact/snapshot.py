@@ -19,7 +19,7 @@ from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations import addresses, manuscript
 from rulewright.citations.glossary import TermEntry
 from rulewright.citations.redirects import Moved, anchors_of
-from rulewright.compare.change import Change, Kind, Part
+from rulewright.compare.change import Change, Kind, WordDifference
 from rulewright.compare.editions import Difference, compare
 from rulewright.model.aid import Aid
 from rulewright.model.erratum import Erratum
@@ -271,7 +271,7 @@ def _readable(one: Difference, before: Set[str], after: Set[str]) -> Difference:
 def _legible(change: Change[T], faulty: Set[str]) -> Change[T]:
     """A change without parts in which nothing differs but that what they cite cannot be read."""
 
-    def only_cites(part: Part) -> bool:
+    def only_cites(part: WordDifference) -> bool:
         words = {sign: [w for p in part.pieces if p.sign == sign for w in p.words] for sign in "-+"}
         was, now = ([word.words.partition(", now ")[0] for word in words[sign]] for sign in "-+")
         cited = [place_of(word.to.target) for word in (*words["-"], *words["+"]) if word.to]

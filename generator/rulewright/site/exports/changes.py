@@ -16,7 +16,7 @@ from rulewright.book.tables import TableEntry
 from rulewright.citations import addresses
 from rulewright.citations.prose import plain
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.change import Change, Kind, Part
+from rulewright.compare.change import Change, Kind, WordDifference
 from rulewright.compare.editions import Difference, Fate, by_chapter, by_phase, counts
 from rulewright.model.aid import Aid
 from rulewright.model.reports import as_json, several, told
@@ -224,7 +224,7 @@ def _href(thing: Thing | Remark, base: str) -> str:
     return addresses.below(base, *addresses.of(thing))
 
 
-def pieces(part: Part) -> Iterator[Run]:
+def pieces(part: WordDifference) -> Iterator[Run]:
     """The words of a part; of a long stretch that stayed only its ends."""
     last = len(part.pieces) - 1
     for at, piece in enumerate(part.pieces):
