@@ -75,7 +75,7 @@ class Project:
         (self.folder / name).write_text(text)
 
     def line(
-        self, project: Path, *, cache: dict[str, Any] | None = None, press: Any = None, live: Any = None
+        self, project: Path, *, cache: dict[str, Any] | None = None, press: Any = None, **more: Any
     ) -> Artifacts:
         assert project == self.folder
         if isinstance(self.made, BaseException):

@@ -17,8 +17,9 @@ from mkdocs.commands import build as mkdocs
 from projects import ERROR, HERE, MADE, NOTE, ROOT, Project
 
 from rulewright.app import mkdocs_plugin as rim
-from rulewright.app.serving import Compiled, Serving
+from rulewright.app.serving import Serving
 from rulewright.site.policy import SAFE, digest
+from rulewright.site.templating import Compiled
 from rulewright.source.store import Store
 
 
@@ -170,7 +171,7 @@ def test_while_serving_the_code_is_used_as_it_is_now(tmp_path):
     shutil.copytree(ROOT / "templates/theme", tmp_path / "templates/theme")
     around = {**os.environ, "PYTHONPATH": str(tmp_path / "generator")}
     build = "from rulewright.site.artifacts import Artifacts as A\n\
-build = lambda p, cache, live: A(files={{'a': '{}'}})"
+build = lambda p, **more: A(files={{'a': '{}'}})"
     script = f"""if True:
         import pathlib
         from rulewright.app.serving import Serving

@@ -16,16 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from jinja2 import BytecodeCache
-from jinja2.bccache import Bucket
-
 from rulewright.app.live_press import Answer, LivePress
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.policy import CSP, DRAWING, ONLY_SENT, SAFE, digest, stated
 from rulewright.source import disk
 from rulewright.source.resources import PACKAGE, TEMPLATES
 from rulewright.source.settings import slashed
-from rulewright.source.store import Store
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -222,23 +218,6 @@ def _refused(environ: WSGIEnvironment, host: str) -> str:
     except ValueError:  # a bracket that belongs to no address
         return "403 Forbidden"
     return "404 Not Found" if "\0" in environ.get("PATH_INFO", "") else ""
-
-
-class Compiled(BytecodeCache):
-    """Cache of compiled templates, for later builds too: to compile them takes a third of a build."""
-
-    def __init__(self, store: Store) -> None:
-        self.store = store
-        self.code: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        if code := self.code.get(bucket.key) or self.store.get(bucket.key):
-            self.code[bucket.key] = code
-            bucket.bytecode_from_string(code)
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self.code[bucket.key] = bucket.bytecode_to_string()
-        self.store.put(bucket.key, self.code[bucket.key])
 
 
 _NEVER = object()

@@ -51,7 +51,7 @@ from rulewright.app.mkdocs_plugin.offered import (
 )
 from rulewright.app.mkdocs_plugin.theming import complete
 from rulewright.app.record import Record, Site, inputs, options
-from rulewright.app.serving import Compiled, Serving
+from rulewright.app.serving import Serving
 from rulewright.citations.manuscript import Linked
 from rulewright.compare.history import NEWEST
 from rulewright.print import press
@@ -63,7 +63,7 @@ from rulewright.site.navigation import FOOT, listed
 from rulewright.site.pictures import Picture, dressed
 from rulewright.site.policy import policy
 from rulewright.site.searching import search_entries
-from rulewright.site.templating import environment
+from rulewright.site.templating import Compiled, environment
 from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
 from rulewright.source.filenames import stays
