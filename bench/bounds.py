@@ -3,8 +3,6 @@
 Each is done by a process of its own, whose memory is what it had at most.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

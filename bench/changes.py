@@ -1,7 +1,5 @@
 """How long the difference of two editions of 1,800 rules takes: few rules changed, and every single one."""
 
-from __future__ import annotations
-
 from difflib import SequenceMatcher
 
 from bench.run import Row, best

@@ -1,7 +1,5 @@
 """How long `rulewright check` takes as a process of its own: anew, with nothing changed, after an edit."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

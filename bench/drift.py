@@ -1,7 +1,5 @@
 """How long the check takes longer for a lock of 4,000 references, in a book of about 1,800 rules."""
 
-from __future__ import annotations
-
 from bench.edits import book
 from bench.run import Row, best
 from rulewright.checks.examine import examine_folder

@@ -1,7 +1,5 @@
 """How long it takes to change 4,000 references, in a book of about 1,800 rules."""
 
-from __future__ import annotations
-
 import random
 
 from bench.references import WORDS

@@ -4,8 +4,6 @@ On a processor a fourth as fast as this one, as a phone's is; also how long the 
 while it reads the book.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import tempfile

@@ -1,7 +1,5 @@
 """How long the language server takes to answer an editor, at rest and while it checks what was typed."""
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 import time

@@ -1,7 +1,5 @@
 """How long finding names takes, in a rule of 60 words of a book with 300 terms."""
 
-from __future__ import annotations
-
 import random
 import re
 

@@ -9,8 +9,6 @@ Eleventy's (`npm install @11ty/eleventy`), where they are not on the path. Measu
 else to do.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

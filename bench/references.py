@@ -1,7 +1,5 @@
 """How long finding and resolving references takes, for a rule of 60 words."""
 
-from __future__ import annotations
-
 import random
 import re
 from pathlib import Path

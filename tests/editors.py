@@ -1,7 +1,5 @@
 """An editor for the tests of the language server: it starts the real one and speaks to it as editors do."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import shutil

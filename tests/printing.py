@@ -1,7 +1,5 @@
 """A small book whose sheets are printed: what the tests of the printer and of the fit share."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

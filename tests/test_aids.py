@@ -1,7 +1,5 @@
 """Player aids: what each block shows, for cases that are the guide as well, and for the five books."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from html import unescape

@@ -1,7 +1,5 @@
 """Editions that lie apart: what pages say of made-up editions, held to what was done to each rule."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache

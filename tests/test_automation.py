@@ -1,7 +1,5 @@
 """What runs the checks for editors: the GitHub workflow and the pre-commit hooks."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -4,8 +4,6 @@ How often a seed cites a rule was counted by hand, without any of our code. Each
 rules, in our steps or in both, exactly as often as in the seed unless a line here says otherwise.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from functools import cache

@@ -3,8 +3,6 @@
 Work is measured in calls of functions, which are the same on every machine.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Callable, Mapping

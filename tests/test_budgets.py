@@ -1,7 +1,5 @@
 """The budgets: at each bound all is well, and one beyond it is a problem with a place and a code."""
 
-from __future__ import annotations
-
 import re
 import zlib
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """The difference of editions: cases of it, two real editions read by a person, and many made up."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path

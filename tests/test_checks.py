@@ -1,7 +1,5 @@
 """Problems: each where it is, once, in words that say what is wrong and what mends it."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import re

@@ -1,7 +1,5 @@
 """Drawings: sound as SVG, small, bounded whatever a book says, and set by Typst as they are."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What references meant when they were read, and what is told when that is so no more."""
 
-from __future__ import annotations
-
 import random
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Many editions of a book: which is the newest, what is what in them, and the ways from page to page."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterable

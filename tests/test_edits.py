@@ -1,7 +1,5 @@
 """Replacements at places: everything around them stays, byte for byte."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

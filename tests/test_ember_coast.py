@@ -4,8 +4,6 @@ What is asked here is what only these books can show: that they are whole, in wh
 and that the three weeks told in Appendix A follow from rules, sequence of play and tables as data.
 """
 
-from __future__ import annotations
-
 import heapq
 import re
 from collections import Counter

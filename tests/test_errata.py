@@ -1,7 +1,5 @@
 """Errata: what becomes of the words of a rule, and that what was printed can be read too."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """That the site keeps nobody out: without a pointer, on a small screen, enlarged, in the dark, on paper."""
 
-from __future__ import annotations
-
 import gzip
 import io
 from collections.abc import Iterator

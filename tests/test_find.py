@@ -4,8 +4,6 @@ seed ──chance──► titles and texts ──site──► what the box lis
                        └──oracle──► which rules, in what order, how many
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

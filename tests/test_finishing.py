@@ -1,7 +1,5 @@
 """The finish of a PDF for the press: what is read from the finished file by tools that did not write it."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """The fit of a sheet: the largest type that fits, or which block does not."""
 
-from __future__ import annotations
-
 import re
 from io import BytesIO
 from pathlib import Path

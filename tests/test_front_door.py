@@ -1,7 +1,5 @@
 """The front door: covers, the library, the front page of a book, the bar, and what a device keeps."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """The headers that a server is told to send: the pages' own policy, to which a browser then holds them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatch

@@ -3,8 +3,6 @@
 What one file can do to the reading is told in the cases; here is what takes a system to do, or much of it.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Mapping

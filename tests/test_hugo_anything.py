@@ -1,7 +1,5 @@
 """Whatever a page of a Hugo site holds, the import makes content of it or says why not, and loses no word."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

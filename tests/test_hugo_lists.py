@@ -1,7 +1,5 @@
 """Every list of a Hugo site is the same here, on pages and in rules: as a plain reader of CommonMark says."""
 
-from __future__ import annotations
-
 import re
 import tempfile
 from html.parser import HTMLParser

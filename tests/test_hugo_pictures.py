@@ -1,7 +1,5 @@
 """Pictures and words of a Hugo page stand in the same order here, whatever stands between them."""
 
-from __future__ import annotations
-
 import re
 import tempfile
 from collections.abc import Iterator

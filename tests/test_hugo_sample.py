@@ -4,8 +4,6 @@ One is our own. Five pages of a real one, where they are at hand, are read where
 pictures of our own stand in for theirs.
 """
 
-from __future__ import annotations
-
 import difflib
 import json
 import re

@@ -1,7 +1,5 @@
 """A Hugo site as it is read: ids of headings, addresses of pages, what links lead to, and what is wrong."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

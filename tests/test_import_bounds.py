@@ -1,7 +1,5 @@
 """Imports from strangers: their cost is in proportion to their size, and none ends in an error."""
 
-from __future__ import annotations
-
 import shutil
 import struct
 import zlib

@@ -3,8 +3,6 @@
 What is expected is known from how a site was put together, not from anything that the importer says.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import tempfile

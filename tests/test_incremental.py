@@ -1,7 +1,5 @@
 """A site that is built on the last one is, byte for byte, the one that is built from nothing."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Pictures that stand in a text are seen wherever the text is: on the site, on paper, on an e-reader."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """Inventories: what others can link to here, as an independent reader sees it, and what we read of theirs."""
 
-from __future__ import annotations
-
 import json
 import re
 import zlib

@@ -1,7 +1,5 @@
 """The reader's own layer, in a browser: what is kept at rules, where it is found again, files and paper."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable, Iterator

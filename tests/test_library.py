@@ -1,7 +1,5 @@
 """The content folder: which file is what, which edition a file belongs to, and what is read again."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

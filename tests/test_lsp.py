@@ -1,7 +1,5 @@
 """The language server, driven as an editor drives it: all that it tells, while a file is typed and wrong."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """The language server on books of real size, and on anything: no answer grows with a book or is a fault."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from pathlib import Path

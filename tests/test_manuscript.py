@@ -1,7 +1,5 @@
 """Pages and other texts that are not ours: what is prose in them, and the links that they are given."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path

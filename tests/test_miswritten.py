@@ -1,7 +1,5 @@
 """Numbers behind the book's own word for them, miswritten: never passed over, never taken for another."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache

@@ -1,7 +1,5 @@
 """Names in texts: steps by their titles and abbreviations, terms of the glossary, and what is none."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise

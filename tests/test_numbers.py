@@ -1,7 +1,5 @@
 """Rule numbers: read and written back in any dialect, in their order, with their parents."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """What players do on the page that plays a turn, in a real browser: one test a thing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Players of one game: logs that are joined, files, addresses, tabs and devices that go along."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """The policy that every page states, and a browser that holds pages to it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

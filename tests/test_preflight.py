@@ -1,7 +1,5 @@
 """A finished PDF is held against what it promises: each promise broken alone is told, with its place."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """PDFs of any maker, sound or not: the preflight judges them, and never ends in a traceback."""
 
-from __future__ import annotations
-
 import io
 import json
 import random

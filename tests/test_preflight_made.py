@@ -1,7 +1,5 @@
 """Sheets as our own maker of PDFs sets them are judged as those that are built by hand."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """PDF/UA-1: what keeps a PDF from readers is told, and a judge who knows nothing of ours agrees."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

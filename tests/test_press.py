@@ -1,7 +1,5 @@
 """The press: what is made of the same is not made again, and what was printed can be held against today."""
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """Previews as data: every reference has one, their links lead somewhere, and numbers find them."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Old addresses: the page that is left at each, what servers are told, and what is taken already."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """References: found where a careful reader would find them, resolved to the rule that is meant."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """The content as git keeps it, read out of real repositories."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Several files are changed together or not at all, whatever happens half-way."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -4,8 +4,6 @@ Lantern 2 is the series. Fogbound 1 extends it: it has no numbering of its own, 
 rules, takes over the sequence of play with differences, and has an aid that shows both.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from html import unescape

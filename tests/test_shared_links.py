@@ -1,7 +1,5 @@
 """What others show beside a link: a title, a card, what kind of book it is; and what robots are told."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

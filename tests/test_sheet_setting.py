@@ -1,7 +1,5 @@
 """How sheets are set: read from the PDF by a tool that did not make it, on ours and on made-up ones."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

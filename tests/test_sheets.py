@@ -4,8 +4,6 @@ A picture that is to look different is made anew: `RENEW_SHEETS=1 python3 run.py
 Look at it, then commit it.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass

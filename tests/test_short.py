@@ -1,7 +1,5 @@
 """Short addresses: the table leads where the pages lead, and the page for lost readers asks it."""
 
-from __future__ import annotations
-
 from html import unescape
 from pathlib import Path
 from posixpath import join, normpath

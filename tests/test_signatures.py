@@ -1,7 +1,5 @@
 """Imposition: where the pages of a finished PDF come to lie, read by a tool that did not put them there."""
 
-from __future__ import annotations
-
 from functools import cache
 from io import BytesIO
 from pathlib import Path

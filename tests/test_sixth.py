@@ -4,8 +4,6 @@ It numbers its rules as no other does (`§4-b-iii`), has kinds of step and colou
 everything that a sequence of play and a table can say.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from functools import cache

@@ -1,7 +1,5 @@
 """One more sort of label than the program has: it is one class, and all else asks it."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """YAML as text with places: every value as it is written, every character where it stands."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

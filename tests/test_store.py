@@ -1,7 +1,5 @@
 """The store of work done: what it gives back is what was kept, or nothing, whatever happens to its files."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

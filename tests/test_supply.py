@@ -1,7 +1,5 @@
 """The bill of materials: all of the lock and all that is bundled, each under a licence that was read."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import product

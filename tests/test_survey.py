@@ -1,7 +1,5 @@
 """A book's numbering, proposed from its texts: it reads every number of the made-up books."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

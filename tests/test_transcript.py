@@ -1,7 +1,5 @@
 """Sequences of play in plain text: what becomes of them, that nothing is lost, and that it is read again."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The printed rulebook, read from its PDF: its pages, words, links, and what keeps it from being made."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Mapping

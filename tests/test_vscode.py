@@ -1,7 +1,5 @@
 """The extension for VS Code: what it declares is there and is what it does, and it can be packed."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The turn as it is played, and the rules along it: in five books, in a sixth, and in nests of repeats."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A made-up rulebook with all that stands in a real one is imported and printed at the first try."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pypdfium2

@@ -1,7 +1,5 @@
 """Words of the content as nodes for Typst: none is lost, none is run, and each leads back to its place."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

@@ -4,8 +4,6 @@ A file is put into a small book, and into a game that extends it; the line is ru
 and for one input of sixty as a build does, up to the pages.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -5,8 +5,6 @@ longer than the command. Nothing depends on time: what a command does to files i
 within the folder that the try is about.
 """
 
-from __future__ import annotations
-
 import builtins
 import contextlib
 import errno

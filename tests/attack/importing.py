@@ -6,8 +6,6 @@ Each `attack_…` writes its data into an empty folder as that foreign thing and
 of several files is one text: a line `=== name` opens a file in it, and `=== name -> target` is a link.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -4,8 +4,6 @@ Whatever is made is read in a browser that is told to ignore the policy of the p
 without it.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import re

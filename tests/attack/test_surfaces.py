@@ -1,7 +1,5 @@
 """The standing attack as every change runs it: what once broke something, and so many new inputs."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager

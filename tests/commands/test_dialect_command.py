@@ -1,7 +1,5 @@
 """`rulewright dialect`: a numbering proposed from texts."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

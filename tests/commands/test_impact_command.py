@@ -1,7 +1,5 @@
 """`rulewright impact`."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

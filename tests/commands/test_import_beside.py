@@ -1,7 +1,5 @@
 """An import over an edition, or beside one, leaves content that builds, and tells what it set aside."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

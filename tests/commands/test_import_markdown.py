@@ -1,7 +1,5 @@
 """`rulewright import markdown`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """`rulewright new`: a game that builds at once, one read from a document, and the next edition of a book."""
 
-from __future__ import annotations
-
 import shutil
 from itertools import product
 from pathlib import Path
