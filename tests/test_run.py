@@ -165,7 +165,7 @@ def test_an_old_python_can_read_the_file_far_enough() -> None:
     [
         (["build", "--project", "."], ["-P", "-m", "rulewright", "build", "--project", "."], False),
         (["serve"], ["-P", "-m", "rulewright", "serve"], False),
-        (["bench", "references"], ["bench/run.py", "references"], True),
+        (["bench", "peers"], ["bench/run.py", "peers"], True),
         (["refs", "ocs/4.3", "a b.md"], ["-P", "-m", "rulewright", "refs", "ocs/4.3", "a b.md"], False),
     ],
 )
