@@ -11,6 +11,7 @@ from lsprotocol import types as lsp
 
 from bench.peers import CHAPTER, as_content, library
 from bench.run import Row, best
+from tests.commands.duel import write
 from tests.editors import Editor, edit
 
 LIMITS = {1: 0.05, 10: 0.2}
@@ -27,9 +28,7 @@ def main() -> list[Row]:
     for books, limit in LIMITS.items():
         with tempfile.TemporaryDirectory() as folder:
             project = Path(folder).resolve()
-            for name, text in as_content(library(books)).items():
-                (project / name).parent.mkdir(parents=True, exist_ok=True)
-                (project / name).write_text(text, "utf-8")
+            write(project, as_content(library(books)))
             seconds = _answers(project)
         rows += [
             Row(f"{what}, {1_775 * books:,} rules", took, limit if is_bound else None)

@@ -14,6 +14,7 @@ import pytest
 from rulewright.book.outline import Entry
 from rulewright.book.sequence import TOP, StepEntry
 from rulewright.checks.examine import Examined, examine
+from tests.commands.duel import write
 from tests.projects import ROOT
 
 SEED = ROOT.parent / "shared" / "seeds" / "000_44f003e784dd13d8.txt"
@@ -185,9 +186,7 @@ def test_a_number_may_leave_out_its_chapter_where_no_chapter_has_text(tmp_path: 
         "content/reef/1/known.yml": 'known:\n  - {number: "B"}\n  - {number: "B2.1"}\n',
         "content/reef/1/sequence.yml": 'title: Turn\nsteps:\n  - {phase: Swim, see: "2.1"}\n',
     }
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
+    write(tmp_path, files)
     examined = examine(tmp_path)
     assert not [problem for problem in examined.problems if problem.fails]
     outline = examined.shelf.outlines["reef/1"]

@@ -158,10 +158,10 @@ def test_an_old_address_leads_on_without_a_script(browser, address):
     context.close()
 
 
-def test_an_old_address_leads_on_from_a_disk(browser, built):
+def test_an_old_address_leads_on_from_a_disk(browser, pages):
     """A player has the site on a disk, where a folder does not show its page."""
     page = browser.new_page()
-    page.goto(f"file://{built}/rules/ocs-4.3/12-0-supply/index.html#128-attrition--out-of-supply")
+    page.goto(f"file://{pages}/rules/ocs-4.3/12-0-supply/index.html#128-attrition--out-of-supply")
     page.wait_for_url("**/ocs/4.3/12-supply/index.html#12.8")
     expect(page.locator("[id='12.8']")).to_be_in_viewport()
     page.close()

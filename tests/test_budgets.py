@@ -16,6 +16,7 @@ from rulewright.source import bounds
 from rulewright.source.bounds import BOUNDS, Bound
 from rulewright.source.inventory import read
 from rulewright.source.problems import KINDS, Problem
+from tests.commands.duel import write
 
 ROOT = Path(__file__).parent.parent
 NAMES = {name: value for name, value in vars(bounds).items() if isinstance(value, Bound)}
@@ -156,10 +157,7 @@ READ_AT_THE_TIME = {name for name, (most, _) in CASES.items() if most != NAMES[n
 
 
 def found(project: Path, files: Files) -> list[Problem]:
-    for name, text in {**BOOK, **files}.items():
-        path = project / "content" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
+    write(project / "content", {**BOOK, **files})
     return list(examine(project).problems)
 
 

@@ -29,7 +29,11 @@ QUIET = "[schema-not-named]"
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_problems(case: Case, tmp_path: Path) -> None:
     write(case, tmp_path)
-    lines = [str(problem) for problem in examine(tmp_path).problems]
+    problems = examine(tmp_path).problems
+    assert len({(problem.place, problem.message) for problem in problems}) == len(problems)
+    assert list(problems) == sorted(problems)
+    assert all(problem.about and problem.code in KINDS for problem in problems)
+    lines = [str(problem) for problem in problems]
     expected = case.text("expect")
     case.agrees("\n".join(line for line in lines if QUIET in expected or QUIET not in line), expected)
 
@@ -88,15 +92,6 @@ def test_every_kind_of_problem_has_a_case() -> None:
     assert {
         code for code in set(KINDS) - codes if f'"{code}"' not in tests and f"[{code}]" not in tests
     } == set()
-
-
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_nothing_is_told_twice(case: Case, tmp_path: Path) -> None:
-    write(case, tmp_path)
-    problems = examine(tmp_path).problems
-    assert len({(problem.place, problem.message) for problem in problems}) == len(problems)
-    assert list(problems) == sorted(problems)
-    assert all(problem.about and problem.code in KINDS for problem in problems)
 
 
 def test_meanings_are_sentences() -> None:

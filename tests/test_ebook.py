@@ -20,6 +20,7 @@ from rulewright.print.ebook import ebook, spelt
 from rulewright.print.volume import Volume
 from rulewright.site.context import Desk
 from tests.amount import TIMES
+from tests.commands.duel import write
 
 SIXTH = Path(__file__).parent / "sixth"
 EXAMINED = {project: examine(project) for project in (run.ROOT, SIXTH)}
@@ -212,9 +213,7 @@ def test_a_picture_comes_along(tmp_path: Path) -> None:
         "rules/a.svg": PIXEL,
         "edition.yml": b"edition: '1'\n",
     }
-    for name, data in files.items():
-        (tmp_path / "content/duel/1" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "content/duel/1" / name).write_bytes(data)
+    write(tmp_path / "content/duel/1", files)
     (tmp_path / "content/duel/rulebook.yml").write_text('title: Duel\nnumbers: "1.1a"\nchapters: ["1.0"]\n')
     target = tmp_path / "duel.epub"
     assert main(["--project", str(tmp_path), "export", "epub", "duel", str(target)]) == 0

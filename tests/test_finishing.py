@@ -15,6 +15,7 @@ from pikepdf import Dictionary, Name, Pdf, Stream
 from PIL import Image
 
 from rulewright.print.finishing import Finish, finish, profile_fault
+from tests.commands.duel import write
 
 MM = 72 / 25.4
 SPOT = "PANTONE 291 C"
@@ -294,10 +295,7 @@ def test_a_sheet_is_printed_with_the_inks_and_for_the_press_that_its_file_names(
     from rulewright.print.press import make, orders_of
     from rulewright.print.press.orders import PrintOptions
 
-    for name, text in DUEL.items():
-        path = tmp_path / "content/duel" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
+    write(tmp_path / "content/duel", DUEL)
     (tmp_path / "content/duel/1/aids/coated.icc").write_bytes(profile)
     shelf = examine(tmp_path).shelf
     card = next(one for one in orders_of(tmp_path, shelf, PrintOptions()) if one.address.endswith("card"))

@@ -20,6 +20,7 @@ from rulewright.model.rulebook import Rulebook
 from rulewright.source import folder as module
 from rulewright.source.folder import Folder, gather
 from rulewright.source.tree import load
+from tests.commands.duel import write
 from tests.effort import LINEAR, growth
 
 BOOK = {
@@ -32,10 +33,7 @@ on_unix = pytest.mark.skipif(sys.platform == "win32", reason="no such files ther
 
 
 def project(where: Path, files: Mapping[str, str]) -> Path:
-    for name, text in {**BOOK, **files}.items():
-        path = where / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="")
+    write(where, {**BOOK, **files})
     return where
 
 

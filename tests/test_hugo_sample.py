@@ -26,6 +26,7 @@ from rulewright.importers.website.hugo import read_site
 from rulewright.importers.website.site_import import Import, Request, import_site
 from rulewright.model.keys import texts_of
 from rulewright.numbers.insets import insets
+from tests.commands.duel import write
 
 PROJECT = Path(__file__).resolve().parents[1]
 SHARED = PROJECT.parent / "shared" / "samples"
@@ -139,10 +140,7 @@ def site(sample: Sample, tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("site")
     (root / "config.toml").write_text('title = "Rules"\n')
     shutil.copytree(sample.pages, root / "content" / sample.section)
-    for name in sample.pictures():
-        picture = root / "static" / name
-        picture.parent.mkdir(parents=True, exist_ok=True)
-        picture.write_bytes(DOT)
+    write(root / "static", dict.fromkeys(sample.pictures(), DOT))
     return root
 
 

@@ -17,6 +17,7 @@ from rulewright.checks.examine import examine
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.exports import FORMATS
 from rulewright.source.inventory import Inventory, Item, as_json, lines_of, objects_of, packed, read
+from tests.commands.duel import write
 
 ROOT = Path(__file__).parents[1]
 
@@ -154,9 +155,7 @@ BOOK = {
 @pytest.fixture
 def tide(tmp_path: Path) -> Path:
     """A project whose only book has references to another site."""
-    for name, text in BOOK.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
+    write(tmp_path, BOOK)
     (tmp_path / "content/elsewhere").mkdir()
     moon = Item("moon", "sky.html?a&b#$", 'The "moon"')
     (tmp_path / "content/elsewhere/a.inv").write_bytes(packed("Almanac", lines_of([moon])))

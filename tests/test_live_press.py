@@ -14,6 +14,7 @@ from rulewright.site.artifacts import Prints
 from rulewright.site.context import Desk
 from rulewright.source.folder import gather
 from rulewright.source.store import Store
+from tests.commands.duel import write
 from tests.test_press import BOOK
 
 pytestmark = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing())
@@ -24,14 +25,7 @@ NUMBERED = {"content/duel/1/aids/card-2.yml": "title: Second\nblocks:\n  - notes
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    return write(tmp_path, **(BOOK | NUMBERED))
-
-
-def write(folder: Path, **files: str) -> Path:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, "utf-8")
-    return folder
+    return write(tmp_path, BOOK | NUMBERED)
 
 
 def take(press: LivePress, project: Path) -> Prints:
@@ -78,9 +72,8 @@ def test_an_edit_sets_what_it_reaches_and_is_asked_for(project: Path, set_pages:
     take(press, project)
     before = [press.answer(f"{name}.pdf") for name in (CARD, f"{CARD}-2", RULEBOOK)]
     del set_pages[:]
-    write(
-        project, **{"content/duel/1/sequence.yml": BOOK["content/duel/1/sequence.yml"].replace("Bow", "Nod")}
-    )
+    name = "content/duel/1/sequence.yml"
+    write(project, {name: BOOK[name].replace("Bow", "Nod")})
     take(press, project)
     assert press.answer(f"{CARD}.pdf") != before[0]
     assert press.answer(f"{CARD}-2.pdf") == before[1]
@@ -89,7 +82,7 @@ def test_an_edit_sets_what_it_reaches_and_is_asked_for(project: Path, set_pages:
 
 def test_what_cannot_be_printed_says_so_where_it_would_be_seen(project: Path) -> None:
     text = "title: Card\nblocks:\n  - notes: A sword is a 𓌪.\n"
-    write(project, **{"content/duel/1/aids/card.yml": text})
+    write(project, {"content/duel/1/aids/card.yml": text})
     serving = Serving()
     serving.root = project / "site"
     serving.press = LivePress(project)

@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from rulewright.checks.check import check
 from rulewright.edit.requests import renumbering, sit_down
 from rulewright.source.folder import gather
 from rulewright.source.store import Store
+from tests.commands.duel import write
 from tests.editors import Editor, Refused, Work, edit, editing, project_of
 from tests.test_parts import FILES, edited
 
@@ -72,14 +73,7 @@ def said(hover: lsp.Hover | None) -> str:
 
 def small(folder: Path) -> Path:
     """A project of a few small books, in which much is wrong."""
-    save(folder, {**FILES, "mkdocs.yml": b"plugins: [rulewright]\n"})
-    return folder.resolve()
-
-
-def save(folder: Path, texts: Mapping[str, bytes]) -> None:
-    for name, data in texts.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(data)
+    return write(folder, {**FILES, "mkdocs.yml": b"plugins: [rulewright]\n"}).resolve()
 
 
 def test_problems_are_those_of_the_check_while_someone_types(tmp_path: Path) -> None:
@@ -360,7 +354,7 @@ def test_an_editor_that_knows_no_previews_is_given_plain_edits(tmp_path: Path) -
     before = {"content/a/1/rules/2-a.yml": "see 🜂 2.1\n".encode(), "content/a.md": b"[[a:2.1]]\n"}
     after = {"content/a/1/rules/3-a.yml": "see 🜂 3.1\n".encode(), "content/a.md": b"[[a:3.1]]\n"}
     made = Made(after, before, {"content/a/1/rules/2-a.yml": "content/a/1/rules/3-a.yml"}, ("2 is 3 now",))
-    save(tmp_path, before)
+    write(tmp_path, before)
     here = Editor(make_test_lsp_client(), tmp_path)
     codec = PositionCodec()
 
@@ -485,7 +479,7 @@ def test_after_any_edits_problems_are_those_of_the_check_on_the_saved_files(
     """Some files are edited in buffers, others on the disk; what is found is what a check of all finds."""
     chance, files = random.Random(seed), dict(FILES)
 
-    save(tmp_path / "edited", files)
+    write(tmp_path / "edited", files)
     bench = Workbench(tmp_path / "edited", Store(tmp_path / "store"))
     for step in range(8):
         before, files = files, edited(files, chance)
@@ -498,12 +492,12 @@ def test_after_any_edits_problems_are_those_of_the_check_on_the_saved_files(
                 if chance.random() < 0.5 and re.search(r"\.(yml|md)$", name):
                     bench.buffers[name] = data.decode("utf-8", "surrogateescape")
                 else:
-                    save(tmp_path / "edited", {name: data})
+                    write(tmp_path / "edited", {name: data})
                     bench.buffers.pop(name, None)
         bench.saved = None
         folder = bench.folder()
         saved = tmp_path / f"saved{step}"
-        save(saved, files)
+        write(saved, files)
         assert bench.check(folder).problems == check(gather(saved), Store(None)).problems, (seed, step)
         reading = bench.read(folder)
         for name in reading.folder.texts:

@@ -17,6 +17,7 @@ from rulewright.book.schema import MODELS
 from rulewright.model.rulebook import SETS
 from rulewright.source.folder import Folder
 from rulewright.source.store import Store
+from tests.commands.duel import write
 from tests.editors import Editor, edit
 from tests.effort import effort
 from tests.revisions import Maker, files_of
@@ -46,9 +47,7 @@ def read(folder: Folder, project: Path) -> Workbench:
 
 def test_a_book_of_real_size(tmp_path: Path) -> None:
     project = tmp_path.resolve()
-    for name, text in as_content(library(1)).items():
-        (project / name).parent.mkdir(parents=True, exist_ok=True)
-        (project / name).write_text(text, "utf-8")
+    write(project, as_content(library(1)))
 
     async def work(here: Editor) -> None:
         await here.open(NAME)

@@ -19,7 +19,9 @@ from rulewright.print.imposition import margins_of
 from rulewright.print.press.sheet_order import TEMPLATE
 from rulewright.print.sheet import SheetData
 from rulewright.site.context import Desk
+from tests import printing
 from tests.amount import TIMES
+from tests.printing import CARD
 from tests.projects import ROOT
 
 BAND = 16.0
@@ -36,7 +38,6 @@ roles:
   non-phasing: {title: Non-phasing player, mark: N}
   both: {title: Both players, mark: B}
 """
-CARD = "title: A Card\nblocks:\n  - legend\n  - sequence\n"
 SEQUENCE = """title: Sequence of Play
 steps:
   - phase: Movement Phase
@@ -52,13 +53,7 @@ steps:
 
 def book(folder: Path, **files: str) -> Examined:
     """A book with one aid called `card`; `files` are of its edition, by names without `.yml`."""
-    written = {"edition": 'edition: "1"\n', "sequence": SEQUENCE, "aids/card": CARD, **files}
-    for name, text in written.items():
-        path = folder / "content/game/1" / f"{name}.yml"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    (folder / "content/game/rulebook.yml").write_text(RULEBOOK, "utf-8")
-    found = examine(folder)
+    found = printing.book(folder, rulebook=RULEBOOK, **{"sequence": SEQUENCE, **files})
     assert [str(problem) for problem in found.problems if problem.fails] == []
     return found
 

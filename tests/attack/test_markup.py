@@ -29,6 +29,7 @@ from rulewright.site.portable import portable
 from rulewright.source.folder import gather
 from rulewright.source.inventory import Item, lines_of, packed
 from tests.amount import TIMES
+from tests.commands.duel import write
 
 MARKDOWN = [
     "[x](javascript:ran())",
@@ -255,9 +256,7 @@ def test_nothing_runs_from_a_disk(site: Path, browser: Browser, tmp_path: Path) 
     files = {
         file.relative_to(site).as_posix(): file.read_bytes() for file in site.rglob("*") if file.is_file()
     }
-    for name, data in portable(files).items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_bytes(data)
+    write(tmp_path, portable(files))
     one = Watched(browser, tmp_path.as_uri())
     own = [one for one in addresses(tmp_path.as_uri(), tmp_path) if "/page-" not in one]
     for address in own[:: 1 if TIMES > 1 else 3]:  # Markdown pages are the same as on a server
