@@ -200,7 +200,6 @@ async def _begun(here: Editor) -> None:
         client.feature(method)(lambda params: None)
     await client.start_io(sys.executable, "-P", "-m", "rulewright", "lsp")
     capabilities = client_capabilities("visual-studio-code")
-    assert capabilities.workspace
     capabilities.workspace.semantic_tokens = lsp.SemanticTokensWorkspaceClientCapabilities(True)
     folders = [lsp.WorkspaceFolder(here.project.as_uri(), here.project.name)]
     await client.initialize_session(lsp.InitializeParams(capabilities, workspace_folders=folders))

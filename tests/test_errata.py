@@ -49,7 +49,6 @@ def test_a_rule_says(case: Case) -> None:
     examined = _examined(case)
     assert [str(p) for p in examined.problems if p.code != "schema-not-named"] == []
     rule = examined.shelf.outlines["road/1"].entries["1.1"].rule
-    assert rule
     assert isinstance(rule.text, Amended)
     case.agrees(re.sub(r"(?<!\n)\n(?![\n-])", " ", rule.text), case.text("expect"))
     if marked := case.text("marked", ""):

@@ -165,7 +165,6 @@ def outline(sample: Sample, project: Path) -> Outline:
 
 
 def test_no_word_is_lost(sample: Sample, made: Import) -> None:
-    assert made.receipt
     assert not made.receipt.lost
     counted = {account.pages[0].name: account for account in made.receipt.accounts}
     for page in sample.pages.glob("*.md"):
@@ -232,7 +231,6 @@ def test_every_picture_belongs_to_its_rule(sample: Sample, made: Import, outline
 
 
 def test_what_is_wrong_in_the_source_is_told(sample: Sample, made: Import) -> None:
-    assert made.receipt
     wrong = {judged.text: judged for judged in made.receipt.wrong() if judged.says}
     assert sorted(wrong) == sorted(sample.wrong)
     for text, (fault, proposal, line, column) in sample.wrong.items():

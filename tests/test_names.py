@@ -77,7 +77,6 @@ def test_names_in_texts(case: Case) -> None:
         for name in names:
             words = " ".join(text[name.start : name.end].split())
             href = re.search('href="([^"]*)"', at.named(name.target, words))
-            assert href
             lines.append(f"{called}: {words} → {href[1]}")
     case.agrees("\n".join(lines), case.text("expect"))
 

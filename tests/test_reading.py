@@ -171,7 +171,6 @@ def test_a_row_of_the_sequence_is_as_high_as_a_finger_and_leads_to_its_rule(page
     row = page.locator("[id='dawn-phase/tide-segment'] > .line")
     row.scroll_into_view_if_needed()
     box = row.bounding_box()
-    assert box
     page.touchscreen.tap(box["x"] + 40, box["y"] + box["height"] / 2)
     expect(page.locator("body > .rw-card .at")).to_contain_text("2.3b")
 

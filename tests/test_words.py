@@ -89,7 +89,6 @@ rules:
 def nodes_of(content: dict[str, str], number: str) -> tuple[Words, list[Node]]:
     made = words(content, "h/1")
     rule = made.outline.entries[number].rule
-    assert rule
     assert rule.text
     return made, made.blocks(rule.text)
 
