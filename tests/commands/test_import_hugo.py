@@ -91,6 +91,7 @@ def test_edits_are_not_lost(project: Path, site: Path, said: pytest.CaptureFixtu
     errors = said.readouterr().err
     assert "rules/1-duels.yml was edited since the last import" in errors
     assert "--force replaces these files" in errors
+    assert "[import-would-overwrite]" in errors
     assert main(["import", "hugo", "site", "content/duels/1", "--force"]) == 0
     assert "# mine" not in chapter.read_text()
     assert (project / "content/duels/1/faq.md").exists(), "what is no import's stays"
@@ -136,6 +137,7 @@ def test_nothing_is_half_written(project: Path, site: Path, monkeypatch: pytest.
         (["site", "content/duels"], "is no edition's folder; name one like content/ocs/4.3"),
         (["site", "../elsewhere/1"], "is no edition's folder"),
         (["site", "content/duels/1", "--dialect", "12.5"], "--dialect 12.5: 12 says nothing here"),
+        (["site", "content/duels/1", "--dialect", "?"], "[import-dialect]"),
     ],
 )
 def test_what_cannot_be_imported(
