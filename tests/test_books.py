@@ -24,64 +24,27 @@ ITSELF = "9.15e"
 
 EASTERN, KILLING, ASL, CHARTS = "eastern-front/2009-02-16", "killing-ground/1", "asl/a3", "ocs/3.0"
 
+EASTERN_CITES = {
+    **dict.fromkeys(("16.G", "47", "51", "52", "45.B.1.d", "20.B.1", "17.B"), 1),
+    "14.C": 2,
+    "62": 1,  # in what holds for the whole sequence
+}
+ASL_CITES = dict.fromkeys(
+    ("A9.2", "C.4", "A22", "A23", "A7.25", "A10.5", "D6.1", "A4.7", "A12.12", "A12.122"), 1
+)
 IN_RULES = {
-    EASTERN: {
-        "16.G": 1,
-        "47": 1,
-        "51": 1,
-        "14.C": 2,
-        "52": 1,
-        "45.B.1.d": 1,
-        "20.B.1": 1,
-        "17.B": 1,
-        "62": 1,
-    },
+    EASTERN: EASTERN_CITES,
     KILLING: {},
-    ASL: {
-        "D": 1,
-        "A9.2": 1,
-        "C.4": 1,
-        "A22": 1,
-        "A23": 1,
-        "A7.25": 1,
-        "A10.5": 1,
-        "D6.1": 1,
-        "A4.7": 1,
-        "A12.12": 1,
-        "A12.122": 1,
-        "A3.8": 2,  # "Step 3.8" and the end of 3.1-3.8
-        "A3.1": 1,
-    },
+    ASL: {**ASL_CITES, "D": 1, "A3.1": 1, "A3.8": 2},  # "Step 3.8" and the end of 3.1-3.8
     CHARTS: {"14.6d": 1, "21.4": 1, "9.12c": 1, ITSELF: 1},
 }
 """What the seeds cite and our rules do. One seed is all sequence of play, and one cites in tables only."""
 
 IN_STEPS = {
-    EASTERN: {
-        "16.G": 1,
-        "47": 1,
-        "51": 1,
-        "14.C": 2,
-        "52": 1,
-        "45.B.1.d": 1,
-        "20.B.1": 1,
-        "17.B": 1,
-        "62": 1,  # in what holds for the whole sequence
-    },
+    EASTERN: EASTERN_CITES,
     # Each once as data and once in the narrative.
     KILLING: {"10.12A": 2, "10.43": 2, "12.24": 2, "10.11B": 2, "10.12": 2, "12.4": 2, "15.4": 4},
-    ASL: {
-        "A9.2": 1,
-        "C.4": 1,
-        "A22": 1,
-        "A23": 1,
-        "A7.25": 1,
-        "A10.5": 1,
-        "D6.1": 1,
-        "A4.7": 1,
-        "A12.12": 1,
-        "A12.122": 1,
-    },
+    ASL: ASL_CITES,
     CHARTS: {},
 }
 """What the seeds cite and our steps do."""

@@ -639,42 +639,13 @@ def test_the_fights_in_the_air() -> None:
     assert _distance("0304", "0707") <= 8, "Heron's range"
 
 
+ADJACENT = "with a combat unit adjacent to the target, but not for Strikes"
+ROUGH, DUG = "against a wood, a hill or a town", "against units that are Dug In"
 BARRAGES: list[tuple[str, str, str, str, int, list[str], str]] = [
-    (
-        "A.1",
-        "0406",
-        "0606",
-        "6-9",
-        9,
-        [
-            "with a combat unit adjacent to the target, but not for Strikes",
-            "against a wood, a hill or a town",
-            "against units that are Dug In",
-        ],
-        "All S",
-    ),
-    (
-        "A.2",
-        "0406",
-        "0707",
-        "6-9",
-        6,
-        ["with a combat unit adjacent to the target, but not for Strikes", "against units that are Dug In"],
-        "S",
-    ),
-    ("A.2", "", "0707", "3-5", 10, ["against units that are Dug In"], "S"),
-    (
-        "A.3",
-        "0406",
-        "0606",
-        "6-9",
-        7,
-        [
-            "with a combat unit adjacent to the target, but not for Strikes",
-            "against a wood, a hill or a town",
-        ],
-        "S",
-    ),
+    ("A.1", "0406", "0606", "6-9", 9, [ADJACENT, ROUGH, DUG], "All S"),
+    ("A.2", "0406", "0707", "6-9", 6, [ADJACENT, DUG], "S"),
+    ("A.2", "", "0707", "3-5", 10, [DUG], "S"),
+    ("A.3", "0406", "0606", "6-9", 7, [ADJACENT, ROUGH], "S"),
 ]
 """The barrages of the example: its rule, from where (a strike from nowhere), at what, with which dice."""
 

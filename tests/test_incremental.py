@@ -11,6 +11,7 @@ from rulewright.app import record, staging
 from rulewright.app.cli import main
 from rulewright.app.host import make_site
 from tests.commands.duel import BOOK, write
+from tests.projects import files
 
 RULES = "content/duel/1/rules/1.yml"
 FILES = {
@@ -103,16 +104,10 @@ class Library:
             around.setenv("XDG_CACHE_HOME", str(cache or self.kept))
             made = make_site(self.folder, self.folder.parent / site, prints=False)
         assert not made.fault, made.artifacts.problems
-        return _files(made.site)
+        return files(made.site)
 
     def anew(self) -> dict[str, bytes]:
         return self.build("anew", next(self.caches))
-
-
-def _files(site: Path) -> dict[str, bytes]:
-    return {
-        file.relative_to(site).as_posix(): file.read_bytes() for file in site.rglob("*") if file.is_file()
-    }
 
 
 @pytest.fixture
@@ -162,7 +157,7 @@ def test_a_build_that_is_broken_off_does_no_harm(library: Library, monkeypatch: 
         broken.setattr(staging, "publish", _interrupted)
         with pytest.raises(KeyboardInterrupt):
             library.build()
-    assert _files(library.folder.parent / "site") == before
+    assert files(library.folder.parent / "site") == before
     _same(library)
 
 

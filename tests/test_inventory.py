@@ -70,10 +70,6 @@ def test_the_json_says_the_same() -> None:
     assert packed(ours.project, lines_of(ours.items)) == _made().files["objects.inv"]
 
 
-def test_the_same_content_gives_the_same_bytes() -> None:
-    assert build(ROOT).files["objects.inv"] == _made().files["objects.inv"]
-
-
 WORDS = st.text(st.sampled_from("abcß.§():/›"), min_size=1, max_size=6)
 ITEMS = st.builds(
     Item,

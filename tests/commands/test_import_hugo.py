@@ -2,13 +2,13 @@
 
 import json
 import os
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from rulewright.app.cli import main
 from tests.commands.duel import write
+from tests.projects import files
 
 PAGE = """---
 title: "1.0 Duels"
@@ -31,10 +31,6 @@ MADE = {
 @pytest.fixture
 def site(project: Path) -> Path:
     return write(project, SITE) / "site"
-
-
-def files(folder: Path) -> Mapping[str, bytes]:
-    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
 def test_an_edition_with_its_receipt(project: Path, site: Path, said: pytest.CaptureFixture[str]) -> None:
