@@ -1,6 +1,5 @@
 """A small book whose sheets are printed: what the tests of the printer and of the fit share."""
 
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -45,12 +44,6 @@ steps:
     steps: [{do: Count}]
 """
 CARD = "title: A Card\nblocks:\n  - legend\n  - sequence\n"
-
-
-@cache
-def library() -> Examined:
-    """The books of the project itself."""
-    return examine(Path(__file__).parent.parent)
 
 
 def book(folder: Path, aid: str = CARD, rulebook: str = RULEBOOK, **files: str) -> Examined:

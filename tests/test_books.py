@@ -6,15 +6,15 @@ rules, in our steps or in both, exactly as often as in the seed unless a line he
 
 import re
 from collections import Counter
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from rulewright.book.outline import Entry
 from rulewright.book.sequence import TOP, StepEntry
-from rulewright.checks.examine import Examined, examine
+from rulewright.checks.examine import examine
 from tests.commands.duel import write
+from tests.ours import library
 from tests.projects import ROOT
 
 SEED = ROOT.parent / "shared" / "seeds" / "000_44f003e784dd13d8.txt"
@@ -61,14 +61,9 @@ NUMBERS = {EASTERN: 18, KILLING: 1, ASL: 10, CHARTS: 3}
 """How many numbers with a text of their own a seed prints, tables and bare chapter headings left out."""
 
 
-@cache
-def _real() -> Examined:
-    return examine(ROOT)
-
-
 def _cited(address: str, source: type) -> Counter[str]:
     """How often each number is cited by the rules, or by the steps, of an edition."""
-    citations = _real().shelf.citations[address]
+    citations = library().shelf.citations[address]
     found = (one.number for c in citations if isinstance(c.source, source) for one in c.resolved)
     return Counter(number.key for number in found if number)
 
@@ -81,27 +76,27 @@ def test_references_are_those_of_the_seed(address: str) -> None:
 
 @pytest.mark.parametrize("address", [EASTERN, KILLING, ASL, CHARTS])
 def test_every_cited_rule_says_by_what(address: str) -> None:
-    outline = _real().shelf.outlines[address]
+    outline = library().shelf.outlines[address]
     for number in {*IN_RULES[address], *IN_STEPS[address]}:
         entry = outline.find(number)
         assert entry
-        assert _real().shelf.cited_by.get(entry) or number == ITSELF, number
+        assert library().shelf.cited_by.get(entry) or number == ITSELF, number
 
 
 @pytest.mark.parametrize("address", [EASTERN, ASL])
 def test_every_printed_number_is_transcribed(address: str) -> None:
-    entries = _real().shelf.outlines[address].entries.values()
+    entries = library().shelf.outlines[address].entries.values()
     own = [entry for entry in entries if entry.transcribed and entry.key != "A"]
     assert len(own) == NUMBERS[address]
 
 
 def test_the_books_have_no_problems_but_those_that_are_excused() -> None:
-    assert [str(problem) for problem in _real().problems] == []
+    assert [str(problem) for problem in library().problems] == []
 
 
 def test_the_second_phase_5_of_the_german_turn() -> None:
     """The Killing Ground prints two phases 5 in the German turn. Both are kept, and one is excused."""
-    outline = _real().shelf.outlines[KILLING]
+    outline = library().shelf.outlines[KILLING]
     german = next(step for step in outline.steps if step.step.id == "german")
     labels = [(str(step.step.label), str(step.step.title)) for step in german.played]
     assert labels == [
@@ -117,26 +112,26 @@ def test_the_second_phase_5_of_the_german_turn() -> None:
 
 def test_the_letters_that_begin_again_where_a_heading_is_lost() -> None:
     """The end of The Killing Ground's turn begins again with A., since the heading above it is lost."""
-    steps = _real().shelf.outlines[KILLING].steps
+    steps = library().shelf.outlines[KILLING].steps
     assert [str(step.step.label or "") for step in steps] == ["A.", "B.", "", "", "", "A.", "B."]
     assert ("label-out-of-order", "victory-points") in _excused(KILLING)
 
 
 def _excused(address: str) -> set[tuple[str, str]]:
     folder = f"content/{address}/"
-    return {(p.code, p.about) for p, _ in _real().excused if p.place.file.startswith(folder)}
+    return {(p.code, p.about) for p, _ in library().excused if p.place.file.startswith(folder)}
 
 
 def test_a_reference_in_what_holds_for_the_whole_sequence_is_cited() -> None:
-    outline = _real().shelf.outlines[EASTERN]
+    outline = library().shelf.outlines[EASTERN]
     whole = outline.find("62")
     assert whole
-    sources = _real().shelf.cited_by[whole]
+    sources = library().shelf.cited_by[whole]
     assert [source.anchor for source in sources if isinstance(source, StepEntry)] == [TOP]
 
 
 def test_the_date_stamp_of_a_rule_is_data() -> None:
-    chapter = _real().shelf.outlines[EASTERN].find("4")
+    chapter = library().shelf.outlines[EASTERN].find("4")
     assert chapter.rule.dated == "2009-02-16"
 
 
@@ -171,7 +166,7 @@ CHART = "14.6c"
 
 def test_the_outline_of_4_3_cites_what_the_seed_does() -> None:
     cited: Counter[str] = Counter()
-    for citation in _real().shelf.citations["ocs/4.3"]:
+    for citation in library().shelf.citations["ocs/4.3"]:
         if isinstance(citation.source, StepEntry) and citation.text is not citation.source.step.narrative:
             cited.update(one.number.key for one in citation.resolved if one.number)
     assert sum(OUTLINE_4_3.values()) == 59
@@ -180,11 +175,11 @@ def test_the_outline_of_4_3_cites_what_the_seed_does() -> None:
 
 def test_the_broken_link_of_the_seed_leads_to_its_rule() -> None:
     """In the seed, the link of 15.3 leads nowhere: it leaves out the page. Here no link can be mistyped."""
-    outline = _real().shelf.outlines["ocs/4.3"]
+    outline = library().shelf.outlines["ocs/4.3"]
     bases = outline.find("15.3")
     assert bases
     assert [
-        str(source.path) for source in _real().shelf.cited_by[bases] if isinstance(source, StepEntry)
+        str(source.path) for source in library().shelf.cited_by[bases] if isinstance(source, StepEntry)
     ] == ["Movement Phase › Movement Segment › Construction and de-construction › Air bases"]
     if SEED.exists():
         links = re.findall(r"\[15\.3\]\(([^()]*)\)", SEED.read_text("utf-8"))
@@ -192,8 +187,8 @@ def test_the_broken_link_of_the_seed_leads_to_its_rule() -> None:
 
 
 def test_a_table_of_one_edition_is_cited_by_a_page_of_another() -> None:
-    charts = _real().shelf.outlines["ocs/3.0"]
+    charts = library().shelf.outlines["ocs/3.0"]
     table = charts.find(CHART)
     assert table
-    pages = [page.name for page in _real().manuscripts if any(one.target is table for one in page.resolved)]
+    pages = [page.name for page in library().manuscripts if any(one.target is table for one in page.resolved)]
     assert pages == ["content/ocs/4.3/faq.md"]

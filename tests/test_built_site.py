@@ -14,14 +14,13 @@ import pytest
 from casefiles import cases
 
 import run
-from rulewright.checks.examine import examine
 from rulewright.citations import addresses
 from rulewright.site import guide
 from rulewright.site.pages.short import TABLE, led
+from tests.ours import library
 from tests.projects import files
 
-EXAMINED = examine(run.ROOT)
-OUTLINES = EXAMINED.shelf.outlines
+OUTLINES = library().shelf.outlines
 
 
 @pytest.mark.parametrize("outline", OUTLINES.values(), ids=list(OUTLINES))

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from rulewright.book.amending import amended
 from rulewright.book.library import read_library
 from rulewright.book.outline import arrange
-from rulewright.checks.examine import examine
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.change import Change, Kind, RuleChange
 from rulewright.compare.editions import Difference, compare, successive, with_bars
@@ -20,6 +19,7 @@ from rulewright.compare.words import difference, likeness, masked, shared, words
 from rulewright.site.exports.changes import FORMATS
 from rulewright.source.folder import Folder
 from tests.casefiles import Case, cases
+from tests.ours import library
 from tests.revisions import Editor, Maker, Revision, numbers_of
 from tests.revisions import shelf_of as shelf_of_revision
 from tests.test_checks import files
@@ -64,7 +64,7 @@ def test_an_edition_does_not_differ_from_itself(case: Case) -> None:
 
 @cache
 def ocs() -> tuple[Shelf, Difference]:
-    shelf = examine(ROOT).shelf
+    shelf = library().shelf
     return shelf, compare(shelf.outlines["ocs/3.0"], shelf.outlines["ocs/4.3"], shelf)
 
 

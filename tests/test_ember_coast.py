@@ -15,7 +15,6 @@ from itertools import pairwise
 import pytest
 
 from rulewright.book.outline import Entry, Outline
-from rulewright.checks.examine import Examined, examine
 from rulewright.citations import addresses
 from rulewright.citations.turn import Stop, walk
 from rulewright.compare.editions import Difference, compare
@@ -23,22 +22,18 @@ from rulewright.model.dice import ranges
 from rulewright.model.table import Table
 from rulewright.site import pages
 from rulewright.source.text import Text
+from tests.ours import library
 from tests.projects import ROOT
 
 FIRST, NOW, GAME = "ember-coast/1", "ember-coast/2.1", "last-ember/1"
 
 
-@cache
-def _examined() -> Examined:
-    return examine(ROOT)
-
-
 def _outline(address: str = NOW) -> Outline:
-    return _examined().shelf.outlines[address]
+    return library().shelf.outlines[address]
 
 
 def _table(number: str, address: str = NOW) -> Table:
-    return next(one.table for one in _examined().shelf.tables[address] if one.table.number == number)
+    return next(one.table for one in library().shelf.tables[address] if one.table.number == number)
 
 
 def _said(number: str) -> str:
@@ -55,12 +50,12 @@ def _said(number: str) -> str:
 
 def test_nothing_is_wrong_and_nothing_is_excused() -> None:
     own = ("content/ember-coast/", "content/last-ember/")
-    assert [str(one) for one in _examined().problems if one.place.file.startswith(own)] == []
+    assert [str(one) for one in library().problems if one.place.file.startswith(own)] == []
     assert not any(_outline(address).edition.file.excused for address in (FIRST, NOW, GAME))
 
 
 def test_every_rule_has_words_or_rules_or_a_table() -> None:
-    tables = {str(one.table.number) for one in _examined().shelf.tables[NOW]}
+    tables = {str(one.table.number) for one in library().shelf.tables[NOW]}
     for entry in _outline().in_order:
         rule = entry.rule
         assert rule, entry
@@ -73,7 +68,7 @@ def test_every_diagram_stands_on_its_page() -> None:
     noted = sum(1 for rule in rules for note in rule.notes if note.diagram)
     assert own
     assert noted
-    made, _, _ = pages.render(_examined().shelf, _examined().library)
+    made, _, _ = pages.render(library().shelf, library().library)
     chapters = {addresses.chapter_path(chapter) for chapter in _outline().chapters}
     shown = sum(page.html.count('<figure class="drawn"') for page in made if page.path in chapters)
     assert shown == own + noted
@@ -85,14 +80,14 @@ def test_it_is_as_long_as_a_rulebook() -> None:
     assert levels[1] + levels[2] >= 130, "chapters and sections"
     assert levels[3] >= 150, "lettered cases"
     assert levels[4] >= 15, "items"
-    tables = [one.table for one in _examined().shelf.tables[NOW]]
+    tables = [one.table for one in library().shelf.tables[NOW]]
     assert len(tables) >= 10
     assert sum(table.roll is not None for table in tables) >= 8
 
 
 def _references(address: str) -> Iterator[str]:
     """What the rules, tables and steps of an edition cite; errata, questions and aids are left out."""
-    for citation in _examined().shelf.citations[address]:
+    for citation in library().shelf.citations[address]:
         name = getattr(getattr(citation.text, "file", None), "name", "")
         if re.search(r"/(?:rules/.*|tables/.*|sequence)\.yml$", name):
             for one in citation.resolved:
@@ -136,7 +131,7 @@ def test_references_are_written_as_people_write_them(number: str, words: str, ke
     entry = _outline().find(number)
     cited = [
         one.target.key
-        for citation in _examined().shelf.citations[NOW]
+        for citation in library().shelf.citations[NOW]
         if citation.source is entry
         for one in citation.resolved
         if one.target
@@ -236,7 +231,7 @@ CHANGED_AIDS = {
 
 @cache
 def _difference() -> Difference:
-    return compare(_outline(FIRST), _outline(NOW), _examined().shelf)
+    return compare(_outline(FIRST), _outline(NOW), library().shelf)
 
 
 def _moves(entry: Entry | None, other: Entry | None) -> str:
@@ -343,7 +338,7 @@ def test_no_step_of_the_reaction_is_what_the_rules_rule_out() -> None:
 
 def test_every_table_is_rolled_in_a_step() -> None:
     used = {str(name) for entry in _outline().every_step() for name in entry.step.uses}
-    rolled = {str(one.table.title) for one in _examined().shelf.tables[NOW] if one.table.roll}
+    rolled = {str(one.table.title) for one in library().shelf.tables[NOW] if one.table.roll}
     assert rolled <= used
 
 

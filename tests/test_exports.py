@@ -20,6 +20,7 @@ from rulewright.site.exports.lines import View
 from rulewright.site.exports.written import WIDTH, plain
 from rulewright.source.folder import Folder
 from tests.casefiles import Case, cases
+from tests.ours import library
 
 TOP = Path(__file__).parents[1]
 
@@ -44,7 +45,7 @@ def test_formats(case: Case) -> None:
 
 @pytest.fixture(scope="module")
 def real() -> tuple[Outline, Shelf]:
-    shelf = examine(TOP).shelf
+    shelf = library().shelf
     return shelf.outlines["ocs/4.3"], shelf
 
 

@@ -12,11 +12,12 @@ from urllib.parse import unquote
 
 import pytest
 
-from rulewright.checks.examine import examine, examine_folder
+from rulewright.checks.examine import examine_folder
 from rulewright.citations import addresses, prose
 from rulewright.site import pages
 from rulewright.site.artifacts import Page
 from rulewright.source.folder import Folder
+from tests.ours import library
 
 ROOT = Path(__file__).parent.parent
 SHOWN = {"ref", "named", "to-table", "to-step"}
@@ -25,7 +26,7 @@ SHOWN = {"ref", "named", "to-table", "to-step"}
 
 @cache
 def _real() -> tuple[Any, Mapping[str, Page], dict[str, dict[str, Any]]]:
-    examined = examine(ROOT)
+    examined = library()
     made, files, _ = pages.render(examined.shelf, examined.library)
     return examined.shelf, {page.path: page for page in made}, _previews(files)
 

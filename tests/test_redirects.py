@@ -15,6 +15,7 @@ from rulewright.site.redirects import files, netlify, nginx, put_pages
 from rulewright.source.filenames import OWN
 from rulewright.source.refusal import Refusal
 from tests.commands.duel import BOOK, write
+from tests.ours import library
 
 TOP = Path(__file__).parent.parent
 OLD = """
@@ -162,7 +163,7 @@ def test_what_no_page_can_be_written_to_is_no_address(tmp_path: Path, address: s
 
 def test_every_file_at_the_top_of_the_site_is_known_to_be_its_own(built: Path, tmp_path: Path) -> None:
     books = {path.name for path in (TOP / "content").iterdir()} | {"credits"}
-    moved_from = {old.file.partition("/")[0] for old in examine(TOP).moved}
+    moved_from = {old.file.partition("/")[0] for old in library().moved}
     own = {path.name for path in built.iterdir() if not path.name.startswith(".")} - books - moved_from
     assert own | {"problems"} == OWN | {"robots.txt"}  # which a project may have one of its own for
 

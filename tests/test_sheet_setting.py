@@ -3,7 +3,6 @@
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pymupdf
 import pytest
 from PIL import Image
 
-from rulewright.checks.examine import Examined, examine
+from rulewright.checks.examine import Examined
 from rulewright.citations.blocks import parts
 from rulewright.model.paper import MM
 from rulewright.print import typesetting
@@ -21,6 +20,7 @@ from rulewright.print.sheet import SheetData
 from rulewright.site.context import Desk
 from tests import printing
 from tests.amount import TIMES
+from tests.ours import library
 from tests.printing import CARD
 from tests.projects import ROOT
 
@@ -121,17 +121,12 @@ def full(lows: list[float]) -> bool:
     return min(lows) >= FULL
 
 
-@cache
-def real() -> Examined:
-    return examine(ROOT)
-
-
-OURS = [(address, sheet.name) for address, sheets in real().shelf.sheets.items() for sheet in sheets]
+OURS = [(address, sheet.name) for address, sheets in library().shelf.sheets.items() for sheet in sheets]
 
 
 @pytest.mark.parametrize(("address", "name"), OURS)
 def test_our_sheets_are_full_and_end_level(address: str, name: str) -> None:
-    data = data_of(real(), address, name)
+    data = data_of(library(), address, name)
     document = document_of(data)
     said = {one["area"]: one for one in document.reports()}
     assert [one["over"] for one in said.values()] == [None] * len(said)

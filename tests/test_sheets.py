@@ -19,8 +19,9 @@ from PIL import Image, ImageChops, ImageStat
 
 from rulewright.model.paper import PAPERS
 from rulewright.print.preflight import run as preflight
+from tests.ours import library
 from tests.printing import RULEBOOK as ROLES
-from tests.printing import book, library, needs_printer, order, printed
+from tests.printing import book, needs_printer, order, printed
 from tests.projects import ROOT
 
 pytestmark = needs_printer
