@@ -75,25 +75,16 @@ async def _timed(ask: Ask, here: Editor) -> float:
     return time.perf_counter() - begin
 
 
-def _where(here: Editor) -> tuple[lsp.TextDocumentIdentifier, lsp.Position]:
-    return here.at(NAME, "(see ", 6)
-
-
+AT = NAME, "(see ", 6
 EVERY = lsp.Range(lsp.Position(0, 0), lsp.Position(99_999, 0))
 ASKED: dict[str, Ask] = {
-    "hover": lambda here: here.client.text_document_hover_async(lsp.HoverParams(*_where(here))),
-    "definition": lambda here: here.client.text_document_definition_async(
-        lsp.DefinitionParams(*_where(here))
-    ),
-    "references": lambda here: here.client.text_document_references_async(
-        lsp.ReferenceParams(lsp.ReferenceContext(True), *_where(here))
-    ),
+    "hover": lambda here: here.hover(*AT),
+    "definition": lambda here: here.definition(*AT),
+    "references": lambda here: here.references(*AT, declared=True),
     "completion": lambda here: here.client.text_document_completion_async(
         lsp.CompletionParams(*here.at(NAME, "(see ", 5))
     ),
-    "outline": lambda here: here.client.text_document_document_symbol_async(
-        lsp.DocumentSymbolParams(here.document(NAME))
-    ),
+    "outline": lambda here: here.outline(NAME),
     "folding": lambda here: here.client.text_document_folding_range_async(
         lsp.FoldingRangeParams(here.document(NAME))
     ),

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 from hypothesis import settings
-from playwright.sync_api import Browser, expect, sync_playwright
-from web import served
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from web import DESKTOP, PHONE, reader, served
 
 import run
 from tests.amount import TIMES
@@ -123,7 +123,16 @@ def _once(tmp_path_factory: pytest.TempPathFactory, name: str, *words: str) -> P
 
 
 @pytest.fixture(scope="session")
-def address(built: Path) -> Iterator[str]:
-    """The built site, served: an address without a slash at its end."""
-    with served(built, missing="404.html") as address:
+def address(pages: Path) -> Iterator[str]:
+    """The project's own site, served: an address without a slash at its end."""
+    with served(pages, missing="404.html") as address:
         yield address
+
+
+@pytest.fixture
+def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A reader's page, on a desk unless a test says a phone."""
+    size = getattr(request, "param", DESKTOP)
+    phone = {"has_touch": size == PHONE, "is_mobile": size == PHONE}
+    with reader(browser, address, viewport=size, base_url=f"{address}/", **phone) as context:
+        yield context.new_page()

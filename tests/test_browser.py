@@ -2,19 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from web import reader, served
-
-PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
-
-
-@pytest.fixture(scope="module")
-def address(pages: Path) -> Iterator[str]:
-    with served(pages, missing="404.html") as address:
-        yield address
+from web import DESKTOP, PHONE, reader
 
 
 @pytest.fixture(params=[PHONE, DESKTOP], ids=["phone", "desktop"])

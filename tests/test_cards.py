@@ -1,30 +1,17 @@
 """What readers do with previews, links to rules and the way back, in a real browser: one test a thing."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
-from web import reader
+from web import DESKTOP, finger
 
-PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 RULES, SEQUENCE = "asl/a3/a-infantry-and-basic-game-rules/", "asl/a3/sequence/"
 NO_CLIPBOARD = """
 Object.defineProperty(Navigator.prototype, "clipboard", { value: undefined });
 document.execCommand = () => false;
 """
-
-finger = pytest.mark.parametrize("page", [PHONE], indirect=True, ids=["phone"])
-
-
-@pytest.fixture
-def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A reader's page, on a desk unless a test says a phone."""
-    size = getattr(request, "param", DESKTOP)
-    phone = {"has_touch": size is PHONE, "is_mobile": size is PHONE}
-    with reader(browser, address, viewport=size, base_url=f"{address}/", **phone) as context:
-        yield context.new_page()
 
 
 def reference(page: Page, to: str, within: str = "article") -> Locator:
@@ -263,10 +250,10 @@ def test_previews_are_switched_off_and_on_in_the_same_place(page: Page) -> None:
     expect(card(page)).to_be_visible()
 
 
-def test_previews_work_from_a_disk(browser: Browser, built: Path) -> None:
+def test_previews_work_from_a_disk(browser: Browser, pages: Path) -> None:
     """A player has the site on a disk without any server."""
     page = browser.new_page(viewport=DESKTOP)
-    page.goto(f"file://{built}/{RULES}index.html")
+    page.goto(f"file://{pages}/{RULES}index.html")
     reference(page, "PFPh", "[id='A3.3']").hover()
     leading(card(page), "A3.2").click()
     expect(card(page).locator(".at")).to_have_text("A3.2 Prep Fire Phase (PFPh)")

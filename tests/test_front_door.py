@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, expect
-from web import reader
+from web import DESKTOP, PHONE, reader
 
 from rulewright.app.build import build
 from rulewright.app.mkdocs_plugin.bundle import FRONT, bundled, squeezed
@@ -22,7 +22,6 @@ from rulewright.site.covers import BAND, COLUMN, COVER, ROW, Cover
 from rulewright.source.resources import THEME
 from tests.commands.duel import BOOK, write
 
-PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 TITLES = [
     "A",
     "The Killing Ground",

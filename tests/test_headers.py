@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 from projects import Project
-from web import served
+from web import HEARD_REFUSED, served
 
 from rulewright.app.cli import main
 from rulewright.app.serving import Serving
@@ -91,10 +91,7 @@ def test_a_site_that_is_trusted_is_sent_no_policy() -> None:
 
 def test_the_pages_keep_to_what_is_sent(browser: Browser, address: str) -> None:
     context = browser.new_context(base_url=f"{address}/")
-    context.add_init_script(
-        "window.refused = []; document.addEventListener('securitypolicyviolation',"
-        " (e) => window.refused.push(`${e.effectiveDirective} ${e.blockedURI}`));"
-    )
+    context.add_init_script(HEARD_REFUSED)
     page = context.new_page()
     for path in PAGES:
         page.goto(path)

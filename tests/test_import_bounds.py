@@ -1,8 +1,6 @@
 """Imports from strangers: their cost is in proportion to their size, and none ends in an error."""
 
 import shutil
-import struct
-import zlib
 from collections.abc import Callable
 from io import BytesIO
 from itertools import pairwise
@@ -21,6 +19,7 @@ from rulewright.numbers.guessing import guess
 from rulewright.print.typesetting import Refused, sound
 from rulewright.source.problems import File
 from tests.effort import FACTOR, growth
+from tests.test_pictures import claiming
 
 MERGED = "a: &a {x: y}\n" + "".join(
     f"{b}: &{b}\n  <<: [{', '.join([f'*{a}'] * 9)}]\n" for a, b in pairwise("abcdefghijklmnop")
@@ -132,25 +131,10 @@ def test_a_label_has_only_so_many_parts() -> None:
     assert found.numbers == ["1.1"]
 
 
-def png(width: int, height: int) -> bytes:
-    """A PNG that says it is of a size, and has next to nothing in it."""
-
-    def part(name: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-
-    head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    return (
-        b"\x89PNG\r\n\x1a\n"
-        + part(b"IHDR", head)
-        + part(b"IDAT", zlib.compress(b"\0" * 9_999))
-        + part(b"IEND", b"")
-    )
-
-
 @pytest.mark.parametrize("size", [(30_000, 30_000), (2**31 - 1, 2**31 - 1), (10_000, 9_000), (2_000, 1_000)])
 def test_few_bytes_are_no_large_picture(size: tuple[int, int]) -> None:
     with pytest.raises(Refused):
-        sound("a.png", png(*size))
+        sound("a.png", claiming(*size))
 
 
 def test_a_plain_picture_is_no_bomb() -> None:

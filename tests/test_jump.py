@@ -11,14 +11,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from casefiles import Case, cases
 from playwright.sync_api import Browser, Locator, Page, expect
-from web import reader, served
+from web import DESKTOP, PHONE, served
 
 import run
 from bench.jump import TYPED, opened
 from tests.effort import FACTOR, LINEAR
 
 CASES = cases("jump")
-PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
 
 @pytest.fixture(scope="module")
@@ -42,12 +41,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def address(site: Path) -> Iterator[str]:
     with served(site) as address:
         yield address
-
-
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    with reader(browser, address, viewport=DESKTOP, base_url=f"{address}/") as context:
-        yield context.new_page()
 
 
 def suggestions(page: Page) -> Locator:

@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from test_renumbering import REAL, book, renumbered, some_pairs
-from web import reader
+from web import PHONE, reader
 
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.site import places
@@ -20,7 +20,6 @@ from rulewright.site.context import Desk
 from rulewright.source.folder import Folder
 from rulewright.source.refusal import Refusal
 
-PHONE = {"width": 390, "height": 844}
 SUPPLY = "ember-coast/2.1/12-supply/"
 
 

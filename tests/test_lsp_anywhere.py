@@ -51,16 +51,14 @@ def test_a_book_of_real_size(tmp_path: Path) -> None:
 
     async def work(here: Editor) -> None:
         await here.open(NAME)
-        document = here.document(NAME)
-        (chapter,) = await here.client.text_document_document_symbol_async(lsp.DocumentSymbolParams(document))
+        (chapter,) = await here.outline(NAME)
         assert len(chapter.children) == 10
-        params = here.at(NAME, "(see 5.6b)", 6)
-        hover = await here.client.text_document_hover_async(lsp.HoverParams(*params))
+        at = NAME, "(see 5.6b)", 6
+        hover = await here.hover(*at)
         assert "5.6b" in hover.contents.value
-        (there,) = await here.client.text_document_definition_async(lsp.DefinitionParams(*params))
+        (there,) = await here.definition(*at)
         assert there.uri != here.uri(NAME)
-        context = lsp.ReferenceContext(include_declaration=True)
-        cited = await here.client.text_document_references_async(lsp.ReferenceParams(context, *params))
+        cited = await here.references(*at, declared=True)
         assert there in cited
         assert all(here.words(one.uri.split(f"{project}/")[1], one.range) for one in cited)
         wrong = here.texts[NAME].replace("(see 5.6b)", "(see 95.6b)")

@@ -11,9 +11,8 @@ import zxingcpp
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, expect
-from web import reader
+from web import PHONE, reader
 
-PHONE = {"width": 390, "height": 844}
 DICE = """
 window.next = [];
 crypto.getRandomValues = (numbers) => { numbers[0] = (window.next.shift() ?? 1) - 1; return numbers; };
@@ -296,11 +295,11 @@ def test_only_the_log_is_printed(page):
     assert page.evaluate("window.printed") == "Roll for the weather"
 
 
-def test_it_works_from_a_disk(browser, built: Path):
+def test_it_works_from_a_disk(browser, pages: Path):
     """A player has the site on a disk, without any network."""
     context = browser.new_context(offline=True)
     page = context.new_page()
-    page.goto(f"file://{built}/asl/a3/play/index.html")
+    page.goto(f"file://{pages}/asl/a3/play/index.html")
     expect(page.locator(".rule-here")).to_contain_text("broken")
     press(page, "Done")
     page.reload()

@@ -12,20 +12,13 @@ import pytest
 import zxingcpp
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
-from web import reader, served
+from web import PHONE, reader
 
-PHONE = {"width": 390, "height": 844}
 PLAY = "ember-coast/2.1/play/"
 KEY = "rulewright.play/ember-coast/2.1"
 MOST = 3000
 Entry = dict[str, Any]
 Log = list[Entry]
-
-
-@pytest.fixture(scope="module")
-def address(pages: Path) -> Iterator[str]:
-    with served(pages, missing="404.html") as address:
-        yield address
 
 
 @pytest.fixture

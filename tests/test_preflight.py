@@ -68,6 +68,11 @@ def in_colour(colour: str, content: str) -> str:
     return artifact(f"q {colour} {content} Q\n")
 
 
+def up_to(colour: list[float]) -> Dictionary:
+    """A function from no ink to a colour."""
+    return Dictionary(FunctionType=2, Domain=Array([0, 1]), C0=Array([0] * 4), C1=Array(colour), N=1)
+
+
 GROUND = box(20, 40, 10, 10)
 
 CHANGES: dict[str, tuple[Callable[[Pdf], object], str, int | None, str]] = {
@@ -235,9 +240,7 @@ ALLOWED = {
 
 def resources(pdf: Pdf) -> None:
     """A separation of black and a state of no opacity, for those that ask for them."""
-    function = Dictionary(
-        FunctionType=2, Domain=Array([0, 1]), C0=Array([0] * 4), C1=Array([0, 0, 0, 1]), N=1
-    )
+    function = up_to([0, 0, 0, 1])
     own = pdf.pages[0].obj.Resources
     own.ColorSpace = Dictionary(Black=Array([Name.Separation, Name.Black, Name.DeviceCMYK, function]))
     own.ExtGState = Dictionary(Clear=Dictionary(ca=0))
@@ -318,9 +321,7 @@ def test_a_colour_is_judged_by_its_inks(name: str) -> None:
         made = []
         for part in parts:
             if part == "function":
-                part = Dictionary(
-                    FunctionType=2, Domain=Array([0, 1]), C0=Array([0] * 4), C1=Array([0, 1, 1, 0]), N=1
-                )
+                part = up_to([0, 1, 1, 0])
             elif isinstance(part, str) and part.startswith("profile"):
                 part = Stream(pdf, b"a profile", N=int(part[-1]))
             made.append(part)
@@ -332,9 +333,7 @@ def test_a_colour_is_judged_by_its_inks(name: str) -> None:
 
 def test_a_shading_is_judged_by_its_ends() -> None:
     def add(pdf: Pdf) -> None:
-        function = Dictionary(
-            FunctionType=2, Domain=Array([0, 1]), C0=Array([0] * 4), C1=Array([0, 1, 0, 0]), N=1
-        )
+        function = up_to([0, 1, 0, 0])
         shading = Dictionary(
             ShadingType=2, ColorSpace=Name.DeviceCMYK, Coords=Array([0, 0, 9, 9]), Function=function
         )
@@ -581,9 +580,7 @@ def test_pages_of_unlike_size_are_told_where_no_size_is_promised() -> None:
 
 def test_a_spot_ink_that_is_promised_is_let_through() -> None:
     def add(pdf: Pdf) -> None:
-        function = Dictionary(
-            FunctionType=2, Domain=Array([0, 1]), C0=Array([0] * 4), C1=Array([0.3, 0, 0, 0]), N=1
-        )
+        function = up_to([0.3, 0, 0, 0])
         spot = Array([Name.Separation, Name("/PANTONE 291 C"), Name.DeviceCMYK, function])
         pdf.pages[0].obj.Resources.ColorSpace = Dictionary(Own=spot)
 

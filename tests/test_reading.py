@@ -1,36 +1,17 @@
 """Reading a chapter and a sequence of play, in a real browser: what stands where, and how far away."""
 
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
 import pypdfium2
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
-from web import reader, served
+from web import finger
 
-PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 CHAPTER = "ember-coast/2.1/12-supply/"
 IN_SIGHT = (
     "one => { const box = one.getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight }"
 )
-
-finger = pytest.mark.parametrize("page", [PHONE], indirect=True, ids=["phone"])
-
-
-@pytest.fixture(scope="module")
-def home(pages: Path) -> Iterator[str]:
-    with served(pages) as address:
-        yield address
-
-
-@pytest.fixture
-def page(browser: Browser, home: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A reader's page, on a desk unless a test says a phone."""
-    size = getattr(request, "param", DESKTOP)
-    phone = {"has_touch": size is PHONE, "is_mobile": size is PHONE}
-    with reader(browser, home, viewport=size, base_url=f"{home}/", **phone) as context:
-        yield context.new_page()
 
 
 def sequences(folder: Path) -> list[str]:
@@ -196,12 +177,12 @@ def test_the_sequence_fills_its_pages_on_paper(page: Page, pages: Path, format: 
                 assert not [bar for bar in bars if bar in words], f"{path} {format}"
 
 
-def test_without_a_script_who_cites_a_rule_and_the_key_unfold(browser: Browser, home: str) -> None:
+def test_without_a_script_who_cites_a_rule_and_the_key_unfold(browser: Browser, address: str) -> None:
     with browser.new_context(java_script_enabled=False) as context:
         page = context.new_page()
-        page.goto(f"{home}/{CHAPTER}")
+        page.goto(f"{address}/{CHAPTER}")
         page.locator("[id='12.5'] > .cited summary").click()
         expect(page.locator("[id='12.5'] > .cited li").first).to_be_visible()
-        page.goto(f"{home}/ember-coast/2.1/sequence/")
+        page.goto(f"{address}/ember-coast/2.1/sequence/")
         page.locator(".key > summary").click()
         expect(page.locator(".key .legend")).to_be_visible()
