@@ -76,9 +76,7 @@ REDIRECTS = "redirects:\n  - {from: /a/, to: 'faq#b'}\n"
 
 @pytest.mark.parametrize("digits", [LONG, "9" * 400, "999999999", "²", "٣", "0"])
 @pytest.mark.parametrize("what", NUMBERS)
-def test_no_number_is_too_long(
-    made: Callable[[Mapping[str, str]], Artifacts], what: str, digits: str
-) -> None:
+def test_no_number_is_too_long(made, what, digits):
     found = made({"1/sequence.yml": "title: T\nsteps:\n  - phase: A\n"} | NUMBERS[what](digits))
     assert all(problem.place.line for problem in found.problems)
 
@@ -112,9 +110,7 @@ def test_names_are_ordered_by_what_their_digits_count(names: list[str]) -> None:
 
 @pytest.mark.parametrize("known", ["''", "²", "(", "1.", ".1", LONG])
 @pytest.mark.parametrize("example", ["A1.11", "1.1a", "i.a", "[1.1]A"])
-def test_a_label_of_nothing_is_none(
-    made: Callable[[Mapping[str, str]], Artifacts], example: str, known: str
-) -> None:
+def test_a_label_of_nothing_is_none(made, example, known):
     book = BOOK["rulebook.yml"].replace("1.1a", example)
     assert made({"rulebook.yml": book, "1/known.yml": f"known:\n  - {{number: '{known}'}}\n"}).problems
 
@@ -212,9 +208,7 @@ GROWING: Mapping[str, Callable[[int], Mapping[str, str]]] = {
 
 
 @pytest.mark.parametrize("what", GROWING)
-def test_work_grows_no_faster_than_the_content(
-    made: Callable[[Mapping[str, str]], Artifacts], what: str
-) -> None:
+def test_work_grows_no_faster_than_the_content(made, what):
     made({})  # what is made once
     small, large = (calls(lambda n=n: made(GROWING[what](n))) for n in (400, 1600))  # type: ignore[misc]
     assert large < 6 * small, f"four times as much takes {large / small:.1f} times as many calls"

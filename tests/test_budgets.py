@@ -162,9 +162,7 @@ def found(project: Path, files: Files) -> list[Problem]:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_at_a_bound_all_is_well_and_one_beyond_is_a_problem(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_at_a_bound_all_is_well_and_one_beyond_is_a_problem(name, tmp_path, monkeypatch):
     bound, (most, content) = NAMES[name], CASES[name]
     if name in READ_AT_THE_TIME:
         monkeypatch.setattr(bound, "most", most)

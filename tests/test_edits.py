@@ -81,9 +81,7 @@ def test_only_what_differs_is_touched() -> None:
     st.sampled_from(["\n", "\r\n"]),
     st.booleans(),
 )
-def test_the_value_changes_and_nothing_else(
-    before: list[str], behind: list[str], style: str, width: int, end: str, mark: bool
-) -> None:
+def test_the_value_changes_and_nothing_else(before, behind, style, width, end, mark):
     value = " ".join([*before, "77.7", *behind])
     dumped = yaml.dump({"text": value}, default_style=style or None, allow_unicode=True, width=width)
     source = f"# a comment{end}{end.join(dumped.splitlines())}{end}# the end{end}"

@@ -614,9 +614,7 @@ def test_the_weather_of_the_three_weeks() -> None:
         ("League", [6, 10, 7], [2, 3, 2], ["A.1", "A.2", "A.3"]),
     ],
 )
-def test_the_ember_points_that_came(
-    side: str, rolls: list[int], brings: list[int], in_rule: list[str]
-) -> None:
+def test_the_ember_points_that_came(side, rolls, brings, in_rule):
     for roll, brought, number in zip(rolls, brings, in_rule, strict=True):
         assert _cell("12.9", side, roll + _of("12.9", "in Scenario One")) == str(brought)
         assert f"{brought} EP" in _said(number)
@@ -646,9 +644,7 @@ BARRAGES: list[tuple[str, str, str, str, int, list[str], str]] = [
 
 
 @pytest.mark.parametrize(("number", "battery", "target", "column", "roll", "modified", "result"), BARRAGES)
-def test_the_barrages(
-    number: str, battery: str, target: str, column: str, roll: int, modified: list[str], result: str
-) -> None:
+def test_the_barrages(number, battery, target, column, roll, modified, result):
     assert _cell("10.6", column, roll + _of("10.6", *modified)) == result
     assert result in _said(number)
     if battery:

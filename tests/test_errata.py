@@ -7,7 +7,6 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import Browser
 
 from rulewright.book.amending.changing import appended, inserted, replaced
 from rulewright.checks.examine import Examined, examine_folder
@@ -289,9 +288,7 @@ def test_no_erratum_makes_anything_fall_over(errata: list[dict[str, str]]) -> No
 ASSETS = Path(__file__).parent.parent / "templates/theme/assets"
 
 
-def test_the_reader_chooses_without_a_script_and_the_choice_is_kept_with_one(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_the_reader_chooses_without_a_script_and_the_choice_is_kept_with_one(browser, tmp_path):
     """On two pages of a site: what is seen by each choice, and that the second page knows the first one's."""
     examined = _examined(next(case for case in CASES if case.name == "Items of a list"))
     made, _, _ = pages.render(examined.shelf, examined.library)

@@ -144,9 +144,7 @@ def test_opml_is_valid(any_outline: tuple[Outline, Shelf]) -> None:
     assert all(set(step.attrib) == {"text", "type", "url"} and step.get("type") == "link" for step in steps)
 
 
-def test_json_has_every_step_and_references_that_quote_their_own_text(
-    any_outline: tuple[Outline, Shelf],
-) -> None:
+def test_json_has_every_step_and_references_that_quote_their_own_text(any_outline):
     outline, shelf = any_outline
     top = json.loads(FORMATS["json"](outline, shelf, ""))
     todo, anchors, references = list(top["steps"]), [], 0

@@ -288,9 +288,7 @@ DUEL = {
 
 
 @pytest.mark.parametrize("profile", [press(), b"no profile"])
-def test_a_sheet_is_printed_with_the_inks_and_for_the_press_that_its_file_names(
-    profile: bytes, tmp_path: Path
-) -> None:
+def test_a_sheet_is_printed_with_the_inks_and_for_the_press_that_its_file_names(profile, tmp_path):
     from rulewright.checks.examine import examine
     from rulewright.print.press import make, orders_of
     from rulewright.print.press.orders import PrintOptions

@@ -130,9 +130,7 @@ DEEP = {
 
 
 @pytest.mark.parametrize("what", DEEP)
-def test_a_page_that_markdown_breaks_off_at_is_shown_as_it_is_written(
-    what: str, project: Project, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_page_that_markdown_breaks_off_at_is_shown_as_it_is_written(what, project, caplog):
     project.write("content/page.md", DEEP[what])
     project.build()
     assert "<pre>" in article(project, "page")
@@ -265,9 +263,7 @@ def test_a_site_has_its_drawings_clean(project: Project, caplog: pytest.LogCaptu
 
 
 @pytest.mark.parametrize("link", ["a.png", "a.md", "folder"])
-def test_what_a_link_leads_to_outside_of_the_content_is_not_published(
-    link: str, project: Project, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_what_a_link_leads_to_outside_of_the_content_is_not_published(link, project, caplog):
     outside: Any = project.folder / "outside"
     outside.mkdir()
     for name in ("secret.png", "secret.md"):

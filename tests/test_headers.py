@@ -56,9 +56,7 @@ def parts(text: str) -> dict[str, set[str]]:
     return {name: set(values) for name, *values in found}
 
 
-def test_the_policy_that_is_sent_is_that_of_the_pages_and_what_only_a_server_says(
-    pages: Path, told: dict[str, dict[str, str]]
-) -> None:
+def test_the_policy_that_is_sent_is_that_of_the_pages_and_what_only_a_server_says(pages, told):
     header = parts(told["/*"][CSP])
     scripts = header.pop("script-src")
     assert header.pop("frame-ancestors") == {"'none'"}
@@ -105,9 +103,7 @@ def test_the_pages_keep_to_what_is_sent(browser: Browser, address: str) -> None:
     context.close()
 
 
-def test_what_a_page_lacks_is_refused_by_what_is_sent(
-    browser: Browser, pages: Path, told: dict[str, dict[str, str]], tmp_path: Path
-) -> None:
+def test_what_a_page_lacks_is_refused_by_what_is_sent(browser, pages, told, tmp_path):
     """Pages that state nothing themselves, and a drawing."""
     svg = "<svg xmlns='http://www.w3.org/2000/svg' onload='document.title=1'><script>ran = 1</script></svg>"
     (tmp_path / "a.svg").write_text(svg)

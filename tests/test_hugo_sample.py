@@ -315,9 +315,7 @@ DIFFERENCES = [
 ]
 
 
-def test_the_sequence_is_as_by_hand_but_for_what_the_page_does_not_say(
-    sample: Sample, outline: Outline
-) -> None:
+def test_the_sequence_is_as_by_hand_but_for_what_the_page_does_not_say(sample, outline):
     told = [step for step in outline.every_step() if step.step.narrative]
     if sample is OURS:
         assert list(shape(outline.steps)) == SEQUENCE
@@ -347,9 +345,7 @@ def test_a_site_is_built_from_it_without_a_broken_link(sample: Sample, project: 
     assert anchor in old.read_text(), "the old address leads on, with its anchors"
 
 
-def test_a_second_import_changes_nothing(
-    sample: Sample, site: Path, project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_second_import_changes_nothing(sample, site, project, capsys):
     before = {path: path.read_bytes() for path in (project / "content").rglob("*") if path.is_file()}
     assert main(["--project", str(project), "import", "hugo", str(site), f"content/{sample.address}"]) == 0
     assert {path: path.read_bytes() for path in (project / "content").rglob("*") if path.is_file()} == before

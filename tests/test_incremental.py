@@ -165,9 +165,7 @@ def _interrupted(*given: object) -> None:
     raise KeyboardInterrupt
 
 
-def test_an_unchanged_build_makes_nothing(
-    library: Library, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unchanged_build_makes_nothing(library, monkeypatch, capsys):
     monkeypatch.chdir(library.folder)
     assert main(["build", "--no-print"]) == 0
     said = capsys.readouterr()

@@ -231,9 +231,7 @@ def give(page: Page, data: bytes) -> None:
     page.locator("input[type=file]").set_input_files({"name": "a.json", "mimeType": "", "buffer": data})
 
 
-def test_what_is_saved_comes_back_on_another_device_and_nothing_twice(
-    mine: Page, browser: Browser, address: str
-) -> None:
+def test_what_is_saved_comes_back_on_another_device_and_nothing_twice(mine, browser, address):
     data = saved(mine, "Save all to a file")
     assert b"12.5 Fuel" in saved(mine, "Save as text")
     with reader(browser, address, base_url=f"{address}/") as context:
@@ -446,9 +444,7 @@ def made_at(address: str, data: Any) -> list[Followed]:
 
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("address_of", ["ocs/4.3", "asl/a3", "ocs/3.0"])
-def test_notes_follow_their_rules_through_edits_and_new_numbers(
-    page: Page, address_of: str, seed: int
-) -> None:
+def test_notes_follow_their_rules_through_edits_and_new_numbers(page, address_of, seed):
     """An editor renumbers and rewords; where each rule went is known from what he asked for, not from us."""
     chance = random.Random(f"{address_of} {seed}")
     folder = REAL[address_of.partition("/")[0]]

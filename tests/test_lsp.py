@@ -170,9 +170,7 @@ async def offers(here: Editor, name: str, text: str) -> dict[str, lsp.Completion
     return {one.label: one for one in found.items}
 
 
-def test_numbers_keys_and_names_are_completed_in_files_that_are_being_typed(
-    coast: Callable[[Work], None],
-) -> None:
+def test_numbers_keys_and_names_are_completed_in_files_that_are_being_typed(coast):
     async def work(here: Editor) -> None:
         await here.open(SUPPLY)
         await here.open(PLAY)
@@ -439,9 +437,7 @@ def test_files_of_no_project_and_of_no_content_are_left_alone(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_after_any_edits_problems_are_those_of_the_check_on_the_saved_files(
-    seed: int, tmp_path: Path
-) -> None:
+def test_after_any_edits_problems_are_those_of_the_check_on_the_saved_files(seed, tmp_path):
     """Some files are edited in buffers, others on the disk; what is found is what a check of all finds."""
     chance, files = random.Random(seed), dict(FILES)
 

@@ -616,9 +616,7 @@ def exchange(version: str, **intent: object) -> Callable[[Pdf], None]:
         ("PDF/X-3:2003", {}, ["pdf-transparent"]),
     ],
 )
-def test_a_file_for_exchange_keeps_what_it_says(
-    version: str, intent: dict[str, object], told: list[str]
-) -> None:
+def test_a_file_for_exchange_keeps_what_it_says(version, intent, told):
     content = in_colour("/Glass gs 0 0 0 1 k", GROUND)
     assert codes(sheet(exchange(version, **intent), more=content), Expected(ink="black")) == told
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
 from rulewright.app.build import build
 from rulewright.checks.examine import Examined, examine
@@ -54,9 +53,7 @@ def test_a_page_stands_at_each_old_address(examined: Examined) -> None:
         ("a/lunge.html#anything", "duel/1/1-swords/index.html#1.2"),
     ],
 )
-def test_an_anchor_that_is_not_listed_is_passed_on(
-    examined: Examined, browser: Browser, tmp_path: Path, old: str, leads: str
-) -> None:
+def test_an_anchor_that_is_not_listed_is_passed_on(examined, browser, tmp_path, old, leads):
     """To the page; where an old page leads to one rule, that rule is meant whatever its anchor was."""
     site = tmp_path / "site"
     write(site, {**files(examined.moved, examined.shelf), "duel/1/1-swords/index.html": "<p>Swords"})
@@ -119,9 +116,7 @@ def files_of(names: Iterable[str]) -> list[str]:
     ("project", "edition"),
     [(".", "ocs/3.0"), ("tests/sixth", "salt-road/2"), ("tests/seventh", "fogbound/1")],
 )
-def test_every_page_and_file_of_the_site_is_known_to_be_taken(
-    project: str, edition: str, tmp_path: Path
-) -> None:
+def test_every_page_and_file_of_the_site_is_known_to_be_taken(project, edition, tmp_path):
     """Whatever the site makes, a redirect to the same address is refused."""
     top = TOP / project
     made = build(top)

@@ -47,9 +47,7 @@ def build(project: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize(("options", "status"), [((), 0), (("--strict",), 1)])
-def test_the_site_is_made_and_says_what_was_not_printed(
-    project: Path, options: tuple[str, ...], status: int
-) -> None:
+def test_the_site_is_made_and_says_what_was_not_printed(project, options, status):
     first = build(project, *options)
     ran = build(project, *options)  # of which nothing is made again
     said = ran.stdout + ran.stderr

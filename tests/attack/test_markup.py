@@ -264,9 +264,7 @@ def test_nothing_runs_from_a_disk(site: Path, browser: Browser, tmp_path: Path) 
     one.close()
 
 
-def test_nothing_runs_in_plain_pages_and_books(
-    project: tuple[Path, Planting], browser: Browser, tmp_path: Path
-) -> None:
+def test_nothing_runs_in_plain_pages_and_books(project, browser, tmp_path):
     """The share of other engines and e-readers, opened by a browser, which runs more of it than they do."""
     folder = project[0]
     assert main(["export", "pages", str(tmp_path / "pages"), "--project", str(folder)]) == 0
@@ -327,9 +325,7 @@ def wrong(html: str) -> list[str]:
     return signs.found
 
 
-def test_what_is_said_in_a_pull_request_is_inert(
-    project: tuple[Path, Planting], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_said_in_a_pull_request_is_inert(project, capsys):
     """The host finds the comment's frame of folds and tables in it, and links to the files, alone."""
     assert main(["impact", "--no-print", "--format", "markdown", "--project", str(project[0])]) == 0
     said = capsys.readouterr().out

@@ -1,9 +1,5 @@
 """`rulewright aids`: a proof has what is wrong, and is kept apart from what was printed."""
 
-from pathlib import Path
-
-import pytest
-
 from rulewright.app.cli import main
 from tests.printing import needs_printer
 
@@ -11,9 +7,7 @@ LONG = "title: Card\npaper: a5\nblocks:\n  - notes: |\n" + "      Many words sta
 
 
 @needs_printer
-def test_a_proof_is_printed_with_its_problems_each_time(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_proof_is_printed_with_its_problems_each_time(project, capsys):
     (project / "content/duel/1/aids").mkdir()
     (project / "content/duel/1/aids/card.yml").write_text(LONG, "utf-8")
     assert main(["aids", "duel", "card"]) == 1
@@ -26,9 +20,7 @@ def test_a_proof_is_printed_with_its_problems_each_time(
 
 
 @needs_printer
-def test_a_word_wider_than_its_column_is_told_at_its_block(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_word_wider_than_its_column_is_told_at_its_block(project, capsys):
     (project / "content/duel/1/aids").mkdir()
     card = f"title: Card\npaper: a5\nblocks:\n  - notes: {'Landsverteidigung' * 9}\n"
     (project / "content/duel/1/aids/card.yml").write_text(card, "utf-8")

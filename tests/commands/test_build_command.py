@@ -34,9 +34,7 @@ def site(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     return write(project / "site", {"index.html": "the last good one"})
 
 
-def test_says_what_it_made(
-    site: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_says_what_it_made(site, said, monkeypatch):
     def quick(config: MkDocsConfig) -> None:
         config.plugins["rulewright"].artifacts = MADE  # type: ignore[attr-defined]
         logging.getLogger("mkdocs.commands.build").info("Cleaning site directory")
@@ -62,9 +60,7 @@ def test_problems_leave_the_last_site_as_it_was(site: Path, said: pytest.Capture
     assert not [path.name for path in site.parent.iterdir() if path.name.startswith(".")]
 
 
-def test_a_folder_of_the_users_own_is_not_replaced(
-    site: Path, tmp_path: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_of_the_users_own_is_not_replaced(site, tmp_path, said):
     mine = write(tmp_path / "mine", {"thesis.txt": "precious", "sub/more.txt": "precious"})
     before = files(tmp_path)
     assert main(["build", "--output", str(mine)]) == 2
@@ -91,9 +87,7 @@ def test_a_port_that_is_taken(site: Path, said: pytest.CaptureFixture[str]) -> N
 
 
 @pytest.mark.parametrize("lacks", ["", "typst is not installed; to install it: pip install typst"])
-def test_serving_says_where_and_what(
-    site: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, lacks: str
-) -> None:
+def test_serving_says_where_and_what(site, said, monkeypatch, lacks):
     serving = SimpleNamespace(press=SimpleNamespace(missing=lacks))
     plugin = SimpleNamespace(artifacts=MADE, serving=serving)
 

@@ -64,9 +64,7 @@ def test_only_the_book_that_is_named(project: Path, said: pytest.CaptureFixture[
     assert main(["check"]) == 1
 
 
-def test_an_edition_that_cannot_be_read_is_not_unknown(
-    project: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_an_edition_that_cannot_be_read_is_not_unknown(project, said):
     write(project, {"content/duel/1/edition.yml": "edition: [\n"})
     assert main(["check", "duel/1"]) == 1
     assert "content/duel/1/edition.yml:" in said.readouterr().out
@@ -97,9 +95,7 @@ def typed(monkeypatch: pytest.MonkeyPatch, words: bytes) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(words)))
 
 
-def test_what_is_typed_is_checked_as_if_it_were_saved(
-    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_typed_is_checked_as_if_it_were_saved(project, said, monkeypatch):
     """Its own problems with the name of its file, and nothing is written; from a folder below as well."""
     before = files(project)
     monkeypatch.chdir(project / "content/duel")
@@ -112,9 +108,7 @@ def test_what_is_typed_is_checked_as_if_it_were_saved(
     assert files(project) == before
 
 
-def test_what_is_typed_makes_a_file_that_is_not_there_and_mends_one_that_is(
-    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_typed_makes_a_file_that_is_not_there_and_mends_one_that_is(project, said, monkeypatch):
     write(project, {"content/duel/1/sequence.yml": "steps: [\n"})
     typed(monkeypatch, BOOK["content/duel/1/sequence.yml"].encode())
     assert main(["check", "-", "--stdin-filename", "content/duel/1/sequence.yml"]) == 0

@@ -52,9 +52,7 @@ COMMANDS = [name for name, _ in program().summaries()]
         (["build"], "mkdocs.yml does not name rulewright among its plugins"),
     ],
 )
-def test_says_what_is_wrong_and_ends_with_2(
-    said: pytest.CaptureFixture[str], words: list[str], answer: str
-) -> None:
+def test_says_what_is_wrong_and_ends_with_2(said, words, answer):
     assert main(words) == 2
     out, err = said.readouterr()
     assert out == ""
@@ -83,9 +81,7 @@ def test_help_is_in_sections_that_name_no_command_twice(said: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("words", [["check"], ["export", "zip"], ["export"]])
-def test_help_of_a_command_is_what_the_command_says(
-    said: pytest.CaptureFixture[str], words: list[str]
-) -> None:
+def test_help_of_a_command_is_what_the_command_says(said, words):
     assert main([*words, "--help"]) == 0
     wanted = said.readouterr().out
     assert main(["help", *words]) == 0
@@ -107,9 +103,7 @@ def test_quiet_says_only_what_is_wrong(project: Path, said: pytest.CaptureFixtur
     assert "Checked everything" in said.readouterr().err  # the next command line begins anew
 
 
-def test_colour_is_as_it_is_asked_for(
-    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_colour_is_as_it_is_asked_for(project, said, monkeypatch):
     write(project, {"content/duel/1/sequence.yml": FAULTY})
     main(["check"])
     assert "\x1b" not in said.readouterr().out
@@ -134,9 +128,7 @@ def test_each_command_helps_with_an_example(said: pytest.CaptureFixture[str], co
     assert f"example:\n  rulewright {command}" in said.readouterr().out
 
 
-def test_a_command_is_added_by_one_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_command_is_added_by_one_file(tmp_path, capsys, monkeypatch):
     """As the registry says: nothing else has to know of it, and what is not run is not imported."""
     word = '"""{}.\n\nexample:\n  rulewright {}\n"""\n'
     run = "from rulewright.app.registry import *\n\n@command\ndef run():\n    print('run')\n    return 1\n"
@@ -178,9 +170,7 @@ def completed(words: str, monkeypatch: pytest.MonkeyPatch, said: pytest.CaptureF
         ("rulewright outline duel --format ht", ["html"]),
     ],
 )
-def test_a_shell_completes(
-    said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: str, answers: list[str]
-) -> None:
+def test_a_shell_completes(said, monkeypatch, words, answers):
     assert completed(words, monkeypatch, said) == answers
 
 
@@ -195,17 +185,13 @@ def test_version(said: pytest.CaptureFixture[str]) -> None:
     assert said.readouterr().out.startswith("rulewright 0.")
 
 
-def test_the_project_is_found_from_below(
-    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_project_is_found_from_below(project, said, monkeypatch):
     monkeypatch.chdir(project / "content/duel")
     assert main(["check"]) == 0
     assert "4 rules" in said.readouterr().err
 
 
-def test_the_project_may_be_named(
-    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_project_may_be_named(project, said, monkeypatch):
     monkeypatch.chdir(project.parent)
     assert main(["--project", "project", "check"]) == 0
     assert main(["check", "--project", "project"]) == 0
@@ -217,9 +203,7 @@ WITHOUT = {"completion", "dialect", "doctor", "help", "impose", "inventory", "ls
 
 
 @pytest.mark.parametrize("command", sorted(set(COMMANDS) - WITHOUT))
-def test_elsewhere_there_is_no_project(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
+def test_elsewhere_there_is_no_project(tmp_path, capsys, monkeypatch, command):
     """Never the books that the tool comes with, be they as near as they like."""
     words = {
         "outline": "ocs",
@@ -238,9 +222,7 @@ def test_elsewhere_there_is_no_project(
     assert [path.name for path in tmp_path.iterdir()] == ["content"]
 
 
-def test_what_is_about_a_file_needs_no_project(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_about_a_file_needs_no_project(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(write(tmp_path, {"a.json": '{"items": [{"name": "a", "uri": "b"}]}'}))
     assert main(["inventory", "a.json"]) == 0
     assert capsys.readouterr().out == "a\tb\ta\n"

@@ -59,9 +59,7 @@ BOOKS = {
 
 @pytest.mark.parametrize("book", BOOKS)
 @pytest.mark.parametrize("ending", ["md", "txt"])
-def test_the_proposal_reads_the_book(
-    book: str, ending: str, project: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_the_proposal_reads_the_book(book, ending, project, said):
     text, wanted = BOOKS[book]
     write(project, {f"rules.{ending}": text})
     assert main(["dialect", f"rules.{ending}", "--format", "json"]) == 0
@@ -75,9 +73,7 @@ def test_the_proposal_reads_the_book(
     assert "label-malformed" not in said.readouterr().out
 
 
-def test_yaml_can_be_pasted_and_says_what_stays_unread(
-    project: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_yaml_can_be_pasted_and_says_what_stays_unread(project, said):
     write(project, {"rules.md": f"{BOOKS['1.1a'][0]}\n\nSee 12.2a.iv-x.\n"})
     assert main(["dialect", "rules.md"]) == 0
     out = said.readouterr().out
@@ -106,9 +102,7 @@ def test_known_numbers_have_their_titles(project: Path, said: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("text", ["", "No numbers here.\n", "2d6 and 3 units\n"])
-def test_a_text_without_numbers_is_said_to_have_none(
-    text: str, project: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_a_text_without_numbers_is_said_to_have_none(text, project, said):
     write(project, {"rules.md": text})
     assert main(["dialect", "rules.md"]) == 1
     assert "name files with rules" in said.readouterr().err

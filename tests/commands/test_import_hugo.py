@@ -93,9 +93,7 @@ def test_edits_are_not_lost(project: Path, site: Path, said: pytest.CaptureFixtu
     assert (project / "content/duels/1/faq.md").exists(), "what is no import's stays"
 
 
-def test_an_edition_of_another_hand_is_not_replaced(
-    project: Path, site: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_an_edition_of_another_hand_is_not_replaced(project, site, said):
     before = files(project / "content")
     assert main(["import", "hugo", "site", "content/duel/1"]) == 1
     assert files(project / "content") == before
@@ -136,9 +134,7 @@ def test_nothing_is_half_written(project: Path, site: Path, monkeypatch: pytest.
         (["site", "content/duels/1", "--dialect", "?"], "[import-dialect]"),
     ],
 )
-def test_what_cannot_be_imported(
-    project: Path, site: Path, said: pytest.CaptureFixture[str], words: list[str], message: str
-) -> None:
+def test_what_cannot_be_imported(project, site, said, words, message):
     before = files(project)
     assert main(["import", "hugo", *words]) in (1, 2)
     assert message in said.readouterr().err
@@ -159,9 +155,7 @@ def test_faulty_pages(project: Path, site: Path, said: pytest.CaptureFixture[str
     assert not (project / "content/duels").exists()
 
 
-def test_a_long_book_shows_how_far_it_got(
-    project: Path, site: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_a_long_book_shows_how_far_it_got(project, site, said):
     write(
         site, {f"content/{n}.md": PAGE.replace("1.", f"{n}.").replace("11-", f"{n}1-") for n in range(2, 120)}
     )
@@ -169,9 +163,7 @@ def test_a_long_book_shows_how_far_it_got(
     assert "page 100 of 119\npage 119 of 119\n" in said.readouterr().err
 
 
-def test_no_link_is_followed_out_of_the_content(
-    project: Path, site: Path, tmp_path: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_no_link_is_followed_out_of_the_content(project, site, tmp_path, said):
     mine = write(tmp_path / "mine", {"1/rules/a.yml": "precious"})
     (project / "content/duels").symlink_to(mine)
     before = files(mine)

@@ -73,9 +73,7 @@ def test_the_book_says_who_plays_and_what_a_number_is(text: Path, said: pytest.C
         ("picture.png", b"\x89PNG\r\n\x1a\n\0\0", "is not UTF-8"),
     ],
 )
-def test_what_is_no_sequence(
-    project: Path, said: pytest.CaptureFixture[str], name: str, content: bytes, said_of_it: str
-) -> None:
+def test_what_is_no_sequence(project, said, name, content, said_of_it):
     write(project, {name: content})
     assert main(["import", "outline", name, "content/duel/2"]) == 1
     assert said_of_it in said.readouterr().err

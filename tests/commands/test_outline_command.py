@@ -55,9 +55,7 @@ def test_a_book_without_one(project: Path, said: pytest.CaptureFixture[str]) -> 
     assert "no sequence of play" in said.readouterr().err
 
 
-def test_a_file_is_replaced_only_as_it_was_written_here(
-    project: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_is_replaced_only_as_it_was_written_here(project, said):
     turn, command = project / "turn.txt", ["outline", "duel/1", "--output", "turn.txt"]
     turn.write_text("mine")
     assert main(command) == 2

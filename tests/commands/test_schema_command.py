@@ -26,9 +26,7 @@ def test_check_changes_nothing(project: Path, said: pytest.CaptureFixture[str]) 
     assert (project / "content/duel/1/known.yml").read_text() == "known: []\n"
 
 
-def test_nothing_else_is_replaced_and_no_link_followed(
-    project: Path, said: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_nothing_else_is_replaced_and_no_link_followed(project, said, tmp_path):
     write(tmp_path / "mine", {"table.json": '{"chairs": 4}'})
     assert main(["schema", "--output", str(tmp_path / "mine")]) == 2
     assert "table.json is no schema, and one would replace it" in said.readouterr().err
