@@ -13,7 +13,7 @@ from mkdocs.config.defaults import MkDocsConfig
 
 from rulewright.app import staging
 from rulewright.app.cli import main
-from tests.commands.duel import FAULTY, MADE, MISSING, SCHEMA_LINE, write
+from tests.commands.duel import FAULTY, MADE, MISSING, SCHEMA_LINE, printed, told, write
 from tests.projects import files
 
 
@@ -73,8 +73,7 @@ def test_a_folder_of_the_users_own_is_not_replaced(site, tmp_path, said):
 
 def test_settings_that_are_wrong(site: Path, said: pytest.CaptureFixture[str]) -> None:
     write(site.parent, {"mkdocs.yml": "site_name: [\n"})
-    assert main(["build"]) == 2
-    assert "mkdocs.yml" in said.readouterr().err
+    assert "mkdocs.yml" in told(said, "build", code=2)
 
 
 def test_a_port_that_is_taken(site: Path, said: pytest.CaptureFixture[str]) -> None:
@@ -101,8 +100,7 @@ def test_serving_says_where_and_what(site, said, monkeypatch, lacks):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    assert main(["serve", "--port", str(port)]) == 130
-    out = said.readouterr().out
+    out = printed(said, "serve", "--port", str(port), code=130)
     prints = f"no PDFs, since {lacks}" if lacks else "PDFs are made when they are asked for"
     assert out.startswith(f"3 pages, 4 rules, 5 references checked, no problems; {prints}; 0.0 seconds.\n")
     assert out.endswith("Open http://127.0.0.1:1/ (Ctrl-C ends it)\n")

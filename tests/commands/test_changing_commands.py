@@ -11,7 +11,7 @@ from rulewright.app.cli import main
 from rulewright.edit import requests
 from rulewright.source import private, transaction
 from tests.casefiles import Case, cases
-from tests.commands.duel import write
+from tests.commands.duel import printed, told, write
 from tests.projects import files
 
 CASES = cases("renumbering")
@@ -73,8 +73,7 @@ def test_git_is_named_where_it_takes_back_nothing_else(project, said):
     git = ["git", "-c", "user.name=An Editor", "-c", "user.email=editor@example.org"]
     for words in (["init", "-q"], ["add", "content"], ["commit", "-qm", "All"]):
         subprocess.run([*git, *words], cwd=project, check=True)
-    assert main(["insert", "duel", "1.2"]) == 0
-    assert said.readouterr().out.endswith("To take it back: git restore content\n")
+    assert printed(said, "insert", "duel", "1.2").endswith("To take it back: git restore content\n")
     assert main(["insert", "duel", "1.2"]) == 0  # what came before is not committed
     assert "git restore" not in said.readouterr().out
 
@@ -86,8 +85,7 @@ def test_files_that_cannot_be_read_may_hide_references(project, said):
         ("content/faq.md", b"\xff [[duel/1:1.2]]"),
     ):
         write(project, {name: data})
-        assert main(["renumber", "duel", "1.2", "1.3"]) == 2
-        assert f"{name} cannot be read whole" in said.readouterr().err
+        assert f"{name} cannot be read whole" in told(said, "renumber", "duel", "1.2", "1.3", code=2)
         (project / name).unlink()
 
 
@@ -105,8 +103,7 @@ def test_files_that_cannot_be_read_may_hide_references(project, said):
 )
 def test_what_cannot_be(project, said, words, message):
     before = files(project)
-    assert main(["renumber", "duel", *words]) == 2
-    assert said.readouterr().err == f"rulewright: {message}\n"
+    assert told(said, "renumber", "duel", *words, code=2) == f"rulewright: {message}\n"
     assert files(project) == before
 
 
@@ -141,8 +138,7 @@ def test_an_interrupted_change_is_undone_by_the_next_command(project, said):
     aside.mkdir()
     transaction._lay_aside(transaction._root(project, "content"), aside, {"duel/1/known.yml": b"half"})
     known.write_bytes(b"half")
-    assert main(["check"]) == 0
-    assert "rulewright: a change that was interrupted has been undone\n" in said.readouterr().err
+    assert "rulewright: a change that was interrupted has been undone\n" in told(said, "check", code=0)
     assert known.read_bytes() == was
     assert not aside.exists()
 

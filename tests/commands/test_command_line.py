@@ -11,7 +11,7 @@ from rulewright.app.cli import main, program
 from rulewright.app.commands import SECTIONS
 from rulewright.app.registry import Group
 from rulewright.checks import parts
-from tests.commands.duel import FAULTY, write
+from tests.commands.duel import FAULTY, printed, told, write
 
 TOP = Path(__file__).parents[2]
 COMMANDS = [name for name, _ in program().summaries()]
@@ -61,19 +61,16 @@ def test_says_what_is_wrong_and_ends_with_2(said, words, answer):
 
 
 def test_nothing_asked_for(said: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 2
-    assert "Usage: rulewright" in said.readouterr().err
+    assert "Usage: rulewright" in told(said, code=2)
 
 
 def test_help_lists_every_command(said: pytest.CaptureFixture[str]) -> None:
-    assert main(["--help"]) == 0
-    out = said.readouterr().out
+    out = printed(said, "--help")
     assert all(f"\n  {name} " in out for name in COMMANDS)
 
 
 def test_help_is_in_sections_that_name_no_command_twice(said: pytest.CaptureFixture[str]) -> None:
-    assert main(["help"]) == 0
-    out = said.readouterr().out
+    out = printed(said, "help")
     assert all(f"\n{title}:\n" in out for title in SECTIONS)
     assert [name for name in COMMANDS if out.count(f"\n  {name} ") != 1] == []
     named = " ".join(SECTIONS.values()).split()
@@ -82,10 +79,8 @@ def test_help_is_in_sections_that_name_no_command_twice(said: pytest.CaptureFixt
 
 @pytest.mark.parametrize("words", [["check"], ["export", "zip"], ["export"]])
 def test_help_of_a_command_is_what_the_command_says(said, words):
-    assert main([*words, "--help"]) == 0
-    wanted = said.readouterr().out
-    assert main(["help", *words]) == 0
-    assert said.readouterr().out == wanted
+    wanted = printed(said, *words, "--help")
+    assert printed(said, "help", *words) == wanted
 
 
 @pytest.mark.parametrize("where", [0, 1])
@@ -99,8 +94,7 @@ def test_quiet_says_only_what_is_wrong(project: Path, said: pytest.CaptureFixtur
     out, err = said.readouterr()
     assert "[reference-not-found]" in out
     assert err == ""
-    assert main(["check"]) == 1
-    assert "Checked everything" in said.readouterr().err  # the next command line begins anew
+    assert "Checked everything" in told(said, "check")  # the next command line begins anew
 
 
 def test_colour_is_as_it_is_asked_for(project, said, monkeypatch):
@@ -124,8 +118,7 @@ def test_colour_is_as_it_is_asked_for(project, said, monkeypatch):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_each_command_helps_with_an_example(said: pytest.CaptureFixture[str], command: str) -> None:
-    assert main([command, "--help"]) == 0
-    assert f"example:\n  rulewright {command}" in said.readouterr().out
+    assert f"example:\n  rulewright {command}" in printed(said, command, "--help")
 
 
 def test_a_command_is_added_by_one_file(tmp_path, capsys, monkeypatch):
@@ -176,26 +169,22 @@ def test_a_shell_completes(said, monkeypatch, words, answers):
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_what_a_shell_needs_to_complete(said: pytest.CaptureFixture[str], shell: str) -> None:
-    assert main(["completion", shell]) == 0
-    assert f"_RULEWRIGHT_COMPLETE={shell}_complete" in said.readouterr().out
+    assert f"_RULEWRIGHT_COMPLETE={shell}_complete" in printed(said, "completion", shell)
 
 
 def test_version(said: pytest.CaptureFixture[str]) -> None:
-    assert main(["--version"]) == 0
-    assert said.readouterr().out.startswith("rulewright 0.")
+    assert printed(said, "--version").startswith("rulewright 0.")
 
 
 def test_the_project_is_found_from_below(project, said, monkeypatch):
     monkeypatch.chdir(project / "content/duel")
-    assert main(["check"]) == 0
-    assert "4 rules" in said.readouterr().err
+    assert "4 rules" in told(said, "check", code=0)
 
 
 def test_the_project_may_be_named(project, said, monkeypatch):
     monkeypatch.chdir(project.parent)
     assert main(["--project", "project", "check"]) == 0
-    assert main(["check", "--project", "project"]) == 0
-    assert said.readouterr().err.count("4 rules") == 2
+    assert told(said, "check", "--project", "project", code=0).count("4 rules") == 2
 
 
 WITHOUT = {"completion", "dialect", "doctor", "help", "impose", "inventory", "lsp", "new", "preflight"}
@@ -224,11 +213,9 @@ def test_elsewhere_there_is_no_project(tmp_path, capsys, monkeypatch, command):
 
 def test_what_is_about_a_file_needs_no_project(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(write(tmp_path, {"a.json": '{"items": [{"name": "a", "uri": "b"}]}'}))
-    assert main(["inventory", "a.json"]) == 0
-    assert capsys.readouterr().out == "a\tb\ta\n"
+    assert printed(capsys, "inventory", "a.json") == "a\tb\ta\n"
     write(tmp_path, {"rules.txt": "1.1 Ships\n1.2 Ports\n2.1 Crews\n"})
-    assert main(["dialect", "rules.txt"]) == 0
-    assert 'numbers: "1.1"' in capsys.readouterr().out
+    assert 'numbers: "1.1"' in printed(capsys, "dialect", "rules.txt")
 
 
 def test_ctrl_c_is_quiet(said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from tests.commands.duel import write
+from tests.commands.duel import told, write
 from tests.projects import files
 
 PAGE = """---
@@ -146,8 +146,7 @@ def test_faulty_pages(project: Path, site: Path, said: pytest.CaptureFixture[str
     pages = {"content/2.md": b"\x89PNG\x00\xff", "content/3.md": "---\ntitle: [\n---\n"}
     write(site, pages)
     (site / "content/loop").symlink_to(site / "content")
-    assert main(["import", "hugo", "site", "content/duels/1"]) == 1
-    errors = said.readouterr().err
+    errors = told(said, "import", "hugo", "site", "content/duels/1")
     assert "site/content/2.md:1:1: error: 2.md is not UTF-8 text" in errors
     assert "site/content/3.md:" in errors
     assert "site/content/loop:1:1: error: loop is a link to a folder that it lies in" in errors
@@ -167,6 +166,5 @@ def test_no_link_is_followed_out_of_the_content(project, site, tmp_path, said):
     mine = write(tmp_path / "mine", {"1/rules/a.yml": "precious"})
     (project / "content/duels").symlink_to(mine)
     before = files(mine)
-    assert main(["import", "hugo", "site", "content/duels/1", "--force"]) == 2
-    assert "leads out of" in said.readouterr().err
+    assert "leads out of" in told(said, "import", "hugo", "site", "content/duels/1", "--force", code=2)
     assert files(mine) == before

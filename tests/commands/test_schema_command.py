@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from tests.commands.duel import BOOK, write
+from tests.commands.duel import BOOK, printed, told, write
 
 
 def test_names_itself_in_every_content_file(project: Path) -> None:
@@ -20,8 +20,7 @@ def test_names_itself_in_every_content_file(project: Path) -> None:
 def test_check_changes_nothing(project: Path, said: pytest.CaptureFixture[str]) -> None:
     assert main(["schema", "--check"]) == 0
     write(project, {"content/duel/1/known.yml": "known: []\n", "content/.schema/known.json": "{}"})
-    assert main(["schema", "--check"]) == 1
-    out = said.readouterr().out
+    out = printed(said, "schema", "--check", code=1)
     assert out == "content/.schema/known.json would change\ncontent/duel/1/known.yml would change\n"
     assert (project / "content/duel/1/known.yml").read_text() == "known: []\n"
 
@@ -33,8 +32,7 @@ def test_nothing_else_is_replaced_and_no_link_followed(project, said, tmp_path):
     assert (tmp_path / "mine/table.json").read_text() == '{"chairs": 4}'
     shutil.rmtree(project / "content/.schema")
     (project / "content/.schema").symlink_to(tmp_path / "mine")
-    assert main(["schema"]) == 2
-    assert "leads out of" in said.readouterr().err
+    assert "leads out of" in told(said, "schema", code=2)
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["table.json"]
 
 
