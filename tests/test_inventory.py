@@ -30,7 +30,6 @@ def _made() -> Artifacts:
 def _theirs() -> dict[str, sphobjinv.DataObjStr]:
     """The site's objects.inv as another program reads it, by name."""
     data = _made().files["objects.inv"]
-    assert isinstance(data, bytes)
     return {one.name: one for one in sphobjinv.Inventory(data).objects}
 
 

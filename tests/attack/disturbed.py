@@ -86,8 +86,6 @@ class Disturbed:
         self._process.communicate()
 
     def _ask(self, asked: Mapping[str, Any]) -> Outcome:
-        assert self._process.stdin
-        assert self._process.stdout
         self._process.stdin.write(json.dumps(asked) + "\n")
         self._process.stdin.flush()
         answer = json.loads(self._process.stdout.readline())
