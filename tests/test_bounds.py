@@ -6,7 +6,6 @@ Work is measured in calls of functions, which are the same on every machine.
 import re
 import sys
 from collections.abc import Callable, Mapping
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -15,7 +14,6 @@ from hypothesis import strategies as st
 
 import rulewright.app.build as line
 from rulewright.app.build import build
-from rulewright.importers.website.files import front_matter_of
 from rulewright.model.dice import dice, ranges
 from rulewright.model.paper import length, paper_of
 from rulewright.site.artifacts import Artifacts
@@ -23,7 +21,6 @@ from rulewright.site.diagram import wrap
 from rulewright.source.amounts import counted, unescaped, whole
 from rulewright.source.folder import Folder, natural
 from rulewright.source.inventory import read
-from rulewright.source.problems import File
 from tests.projects import ROOT
 
 LONG = "9" * 5_000
@@ -135,21 +132,6 @@ def test_an_inventory_holds_nothing_that_cannot_be_written(items: str) -> None:
 def test_a_sign_of_too_many_digits_is_words(sign: str) -> None:
     assert unescaped(sign) == sign
     assert unescaped(f"&amp;&#65;&#x42;{sign}") == f"&AB{sign}"
-
-
-BOMB = "a: &a [x, x]\n" + "".join(
-    f"{b}: &{b} [{', '.join([f'*{a}'] * 9)}]\n" for a, b in pairwise("abcdefghi")
-)
-
-
-@pytest.mark.parametrize(
-    "matter",
-    [f"weight: {LONG}", f"title: 0x{'f' * 5_000}", "a: " + "[" * 200_000, "- " * 200_000, BOMB, "a: &a [*a]"],
-)
-def test_front_matter_of_a_hugo_page_that_is_too_much(matter: str) -> None:
-    found, problems = front_matter_of(File("x.md", f"---\n{matter}\n---\nwords\n"))
-    assert found.values == {}
-    assert [one.code for one in problems] == ["hugo-front-matter"]
 
 
 def calls(work: Callable[[], Any]) -> int:

@@ -24,13 +24,18 @@ from tests.test_pictures import claiming
 MERGED = "a: &a {x: y}\n" + "".join(
     f"{b}: &{b}\n  <<: [{', '.join([f'*{a}'] * 9)}]\n" for a, b in pairwise("abcdefghijklmnop")
 )
+BOMB = "a: &a [x, x]\n" + "".join(
+    f"{b}: &{b} [{', '.join([f'*{a}'] * 9)}]\n" for a, b in pairwise("abcdefghi")
+)
+TOO_MUCH = [f"weight: {'9' * 5_000}", f"title: 0x{'f' * 5_000}", "a: " + "[" * 200_000, "- " * 200_000, BOMB]
 ALIASES = "nav: &a [x.md]\n" + "".join(
     f"{b}: &{b} [{', '.join([f'*{a}'] * 9)}]\n" for a, b in pairwise("abcdefghijklmnop")
 )
 
 
 @pytest.mark.parametrize(
-    "matter", [MERGED, 'a: !!int ""', "a: !!float ''", "a: !!timestamp x", "a: !!bool x"]
+    "matter",
+    [*TOO_MUCH, "a: &a [*a]", MERGED, 'a: !!int ""', "a: !!float ''", "a: !!timestamp x", "a: !!bool x"],
 )
 def test_front_matter_that_the_library_stumbles_over_is_a_problem(matter: str) -> None:
     found, problems = front_matter_of(File("x.md", f"---\n{matter}\n---\nwords\n"))

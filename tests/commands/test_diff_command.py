@@ -107,11 +107,6 @@ def test_an_edition_as_it_is_in_another_folder(editions: Path, said: pytest.Capt
     assert "Bow last" in said.readouterr().out
 
 
-def test_in_a_folder_that_is_no_project(editions: Path, said: pytest.CaptureFixture[str]) -> None:
-    assert main(["diff", "duel/1", "duel/2", "--in", "nowhere"]) == 2
-    assert "nowhere is no project: it has no folder content/" in said.readouterr().err
-
-
 def test_an_edition_that_is_not_there(editions: Path, said: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", "duel/1", "dule/2"]) == 2
     assert said.readouterr().err == "rulewright: no book dule/2 here; did you mean duel/2?\n"
@@ -121,11 +116,6 @@ def test_an_edition_that_cannot_be_read(editions: Path, said: pytest.CaptureFixt
     (editions / "content/duel/rulebook.yml").write_text("title: [", "utf-8")
     assert main(["diff", "duel/1", "duel/2"]) == 1
     assert "duel/1 cannot be read until this is mended" in said.readouterr().err
-
-
-def test_a_format_that_is_none(editions: Path, said: pytest.CaptureFixture[str]) -> None:
-    assert main(["diff", "duel/1", "duel/2", "--format", "jsn"]) == 2
-    assert "there is no jsn; did you mean json?" in said.readouterr().err
 
 
 def test_editions_apart_are_told_by_those_between(editions: Path, said: pytest.CaptureFixture[str]) -> None:

@@ -195,11 +195,6 @@ def test_a_project_in_no_repository(tmp_path, capsys, monkeypatch):
     assert "content/ lies in no git repository" in capsys.readouterr().err
 
 
-def test_a_format_that_is_none(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["impact", "--format", "markdwon"]) == 2
-    assert "there is no markdwon; did you mean markdown?" in capsys.readouterr().err
-
-
 def test_what_has_been_read_is_not_to_be_read_again(project, capsys):
     """Where a lock is kept it knows: until an editor accepts what changed, whoever cites it is listed."""
     assert main(["accept", "--all"]) == 0
