@@ -1,10 +1,13 @@
 import gc
+import logging
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from filelock import FileLock
@@ -136,3 +139,14 @@ def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iter
     phone = {"has_touch": size == PHONE, "is_mobile": size == PHONE}
     with reader(browser, address, viewport=size, base_url=f"{address}/", **phone) as context:
         yield context.new_page()
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Any:
+    """A small project of a site, whose line makes what a test says; what MkDocs warns of is heard."""
+    from tests.projects import Project
+
+    project = Project(tmp_path)
+    monkeypatch.setitem(sys.modules, "rulewright.app.build", SimpleNamespace(build=project.line))
+    caplog.set_level(logging.WARNING, "mkdocs")
+    return project

@@ -1,10 +1,8 @@
 """What people write on pages and draw in SVG is shown; what could run in it, or ask another host, is not."""
 
 import re
-import sys
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree as Xml
 
@@ -57,13 +55,6 @@ Words.
 
 [away](https://example.org/a?b#c), <kbd>x</kbd>, H<sub>2</sub>O
 """
-
-
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
-    project = Project(tmp_path)
-    monkeypatch.setitem(sys.modules, "rulewright.app.build", SimpleNamespace(build=project.line))
-    return project
 
 
 def article(project: Project, path: str) -> str:
