@@ -142,6 +142,13 @@ def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iter
 
 
 @pytest.fixture
+def bare(browser: Browser, address: str) -> Iterator[Page]:
+    """The page of a reader whose browser runs no scripts."""
+    with reader(browser, address, base_url=f"{address}/", java_script_enabled=False) as context:
+        yield context.new_page()
+
+
+@pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Any:
     """A small project of a site, whose line makes what a test says; what MkDocs warns of is heard."""
     from tests.projects import Project

@@ -338,11 +338,8 @@ def test_cards_keep_no_reader_out(page: Page, scheme: str) -> None:
     assert not [(one["id"], [node["html"][:160] for node in one["nodes"]]) for one in found]
 
 
-def test_without_scripts_there_is_nothing_dead(browser: Browser, address: str) -> None:
+def test_without_scripts_there_is_nothing_dead(bare: Page) -> None:
     """A reader without JavaScript has links, and no switch or button that does nothing."""
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{address}/{RULES}")
-    expect(page.locator(".rw-switch")).to_be_hidden()
-    expect(page.locator("article button:visible")).to_have_count(0)
-    context.close()
+    bare.goto(RULES)
+    expect(bare.locator(".rw-switch")).to_be_hidden()
+    expect(bare.locator("article button:visible")).to_have_count(0)

@@ -200,14 +200,11 @@ def test_no_reader_is_kept_out_of_the_box(page, size, scheme):
     assert not found, [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
 
 
-def test_without_scripts_the_link_leads_to_the_numbers(browser, address):
+def test_without_scripts_the_link_leads_to_the_numbers(bare):
     """A reader without JavaScript follows it."""
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{address}/ocs/4.3/12-supply/")
-    page.get_by_role("link", name="Find a rule").click()
-    page.wait_for_url("**/ocs/4.3/numbers/")
-    context.close()
+    bare.goto("ocs/4.3/12-supply/")
+    bare.get_by_role("link", name="Find a rule").click()
+    bare.wait_for_url("**/ocs/4.3/numbers/")
 
 
 COUNTS = {"callCount": True, "detailed": True}

@@ -349,11 +349,9 @@ def test_everybody_can_use_it(mine: Page, colours: Any) -> None:
     assert axe.run(mine).violations_count == 0
 
 
-def test_without_a_script_the_page_says_what_it_is(browser: Browser, address: str) -> None:
-    with reader(browser, address, base_url=f"{address}/", java_script_enabled=False) as context:
-        page = context.new_page()
-        page.goto("my-rules/")
-        expect(page.locator(".mine .notice")).to_contain_text("by a script, which has not run")
+def test_without_a_script_the_page_says_what_it_is(bare: Page) -> None:
+    bare.goto("my-rules/")
+    expect(bare.locator(".mine .notice")).to_contain_text("by a script, which has not run")
 
 
 def answer(body: str) -> Callable[[Route], None]:

@@ -307,16 +307,13 @@ def test_it_works_from_a_disk(browser, pages: Path):
     context.close()
 
 
-def test_without_scripts_the_turn_is_a_list(browser, address):
+def test_without_scripts_the_turn_is_a_list(bare):
     """A reader without JavaScript has every step of both player turns and every rule, and no dead button."""
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{address}/ocs/4.3/play/")
-    expect(page.locator("[id='second-player-turn/movement-phase/movement-segment/overruns']")).to_be_visible()
-    expect(page.locator(".rw").get_by_role("button")).to_have_count(0)
-    page.locator(".outline").get_by_role("link", name="12.8e").last.click()
-    page.wait_for_url("**/ocs/4.3/12-supply/#12.8e")
-    context.close()
+    bare.goto("ocs/4.3/play/")
+    expect(bare.locator("[id='second-player-turn/movement-phase/movement-segment/overruns']")).to_be_visible()
+    expect(bare.locator(".rw").get_by_role("button")).to_have_count(0)
+    bare.locator(".outline").get_by_role("link", name="12.8e").last.click()
+    bare.wait_for_url("**/ocs/4.3/12-supply/#12.8e")
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 from web import finger
 
 CHAPTER = "ember-coast/2.1/12-supply/"
@@ -177,12 +177,10 @@ def test_the_sequence_fills_its_pages_on_paper(page: Page, pages: Path, format: 
                 assert not [bar for bar in bars if bar in words], f"{path} {format}"
 
 
-def test_without_a_script_who_cites_a_rule_and_the_key_unfold(browser: Browser, address: str) -> None:
-    with browser.new_context(java_script_enabled=False) as context:
-        page = context.new_page()
-        page.goto(f"{address}/{CHAPTER}")
-        page.locator("[id='12.5'] > .cited summary").click()
-        expect(page.locator("[id='12.5'] > .cited li").first).to_be_visible()
-        page.goto(f"{address}/ember-coast/2.1/sequence/")
-        page.locator(".key > summary").click()
-        expect(page.locator(".key .legend")).to_be_visible()
+def test_without_a_script_who_cites_a_rule_and_the_key_unfold(bare: Page) -> None:
+    bare.goto(CHAPTER)
+    bare.locator("[id='12.5'] > .cited summary").click()
+    expect(bare.locator("[id='12.5'] > .cited li").first).to_be_visible()
+    bare.goto("ember-coast/2.1/sequence/")
+    bare.locator(".key > summary").click()
+    expect(bare.locator(".key .legend")).to_be_visible()
