@@ -6,8 +6,6 @@ What is found is kept in tests/attack/corpus/, as small as it can be made, and t
 Where atheris can be imported, every second round seeks inputs that reach other lines.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -3,8 +3,6 @@
 Each is done by a process of its own, whose memory is what it had at most.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -15,6 +13,7 @@ from time import perf_counter
 
 from bench.run import BENCH
 from rulewright.source import bounds
+from tests.commands.duel import write
 
 BOOK = 'title: Duel\nnumbers: "1.1a"\nchapters: ["1.0"]\ncues: [see]\n'
 WORDS = "A unit that moves pays for each hex, and stops where an enemy stands; see {}. "
@@ -26,10 +25,8 @@ def main() -> str:
     lines = ["bounds                                    check              pages"]
     for what, files in CONTENTS.items():
         with tempfile.TemporaryDirectory() as folder:
-            for name, text in {"rulebook.yml": BOOK, "1/edition.yml": "edition: '1'\n", **files()}.items():
-                path = Path(folder, "content/duel", name)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text, "utf-8")
+            book = {"rulebook.yml": BOOK, "1/edition.yml": "edition: '1'\n", **files()}
+            write(Path(folder, "content/duel"), book)
             cells = (_cost(work, folder) for work in (CHECK, BUILD))
             lines.append(f"  {what:<36}" + "".join(f"{cell:>19}" for cell in cells))
     return "\n".join(lines)

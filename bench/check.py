@@ -1,7 +1,5 @@
 """How long `rulewright check` takes as a process of its own: anew, with nothing changed, after an edit."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -11,6 +9,7 @@ from pathlib import Path
 
 from bench.peers import CHAPTER, EDITED, as_content, library
 from bench.run import Row, best
+from tests.commands.duel import write
 
 LIMITS = {1: (0.8, 0.3, 0.8), 10: (1.5, 0.3, 0.8)}
 """By the number of books, of 1,775 rules each, the seconds for a check anew, again, and after an edit."""
@@ -29,9 +28,7 @@ def main() -> list[Row]:
 
 def _three(project: Path, books: int) -> list[float]:
     """The seconds of a check anew, of one again, and of one after an edit."""
-    for name, text in as_content(library(books)).items():
-        (project / name).parent.mkdir(parents=True, exist_ok=True)
-        (project / name).write_text(text, "utf-8")
+    write(project, as_content(library(books)))
     chapter = project / f"content/b1/1/rules/{CHAPTER}.yml"
     words, turns = chapter.read_text("utf-8"), count(1)
 

@@ -3,8 +3,6 @@
 The tests count lines of Python; how long a regular expression takes within one line is seen here alone.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial

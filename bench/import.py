@@ -1,7 +1,5 @@
 """Imports a Hugo book of 25 pages, and one of 500, with all that stands on the pages of a real one."""
 
-from __future__ import annotations
-
 import re
 import tempfile
 import time

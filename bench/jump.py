@@ -4,8 +4,6 @@ On a processor a fourth as fast as this one, as a phone's is; also how long the 
 while it reads the book.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import tempfile
@@ -17,8 +15,8 @@ from jinja2 import Environment
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import run as project
-from bench.references import WORDS
 from bench.run import Row, best
+from tests.revisions import COMMON
 
 RULES = 18_000
 LIMIT = 100e-3
@@ -57,7 +55,7 @@ _SECONDS = """async typed => {
 
 def listing(rules: int) -> dict[str, object]:
     """A book of so many rules as the build gives it to the script, with titles of one to four words."""
-    chance, words = random.Random(7), WORDS.split()
+    chance, words = random.Random(7), COMMON
     chapters = []
     for chapter in range(1, rules // 200 + 1):
         inside = [[f"{chapter}.{at // 5 + 1}{'abcd'[at % 5 - 1] if at % 5 else ''}"] for at in range(199)]
@@ -68,7 +66,7 @@ def listing(rules: int) -> dict[str, object]:
 
 def said(rules: int) -> list[dict[str, str]]:
     """What stands in the texts of that book, as the site's index has it: 10 to 60 words for each rule."""
-    chance, words = random.Random(8), WORDS.split()
+    chance, words = random.Random(8), COMMON
     return [
         {
             "location": f"{page}/#{number}",

@@ -4,8 +4,6 @@
 it there, and holds what is left against what was. `--how ENOSPC` lets the disk be full from there on.
 """
 
-from __future__ import annotations
-
 import random
 import shutil
 import sys

@@ -6,8 +6,6 @@ Pages are sent compressed, as a real host sends them. Lighthouse comes with npm 
 `npm install -g lighthouse`, or the environment names the program in LIGHTHOUSE.
 """
 
-from __future__ import annotations
-
 import argparse
 import gzip
 import json

@@ -1,7 +1,5 @@
 """How long the language server takes to answer an editor, at rest and while it checks what was typed."""
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 import time
@@ -13,6 +11,7 @@ from lsprotocol import types as lsp
 
 from bench.peers import CHAPTER, as_content, library
 from bench.run import Row, best
+from tests.commands.duel import write
 from tests.editors import Editor, edit
 
 LIMITS = {1: 0.05, 10: 0.2}
@@ -29,9 +28,7 @@ def main() -> list[Row]:
     for books, limit in LIMITS.items():
         with tempfile.TemporaryDirectory() as folder:
             project = Path(folder).resolve()
-            for name, text in as_content(library(books)).items():
-                (project / name).parent.mkdir(parents=True, exist_ok=True)
-                (project / name).write_text(text, "utf-8")
+            write(project, as_content(library(books)))
             seconds = _answers(project)
         rows += [
             Row(f"{what}, {1_775 * books:,} rules", took, limit if is_bound else None)
@@ -78,25 +75,16 @@ async def _timed(ask: Ask, here: Editor) -> float:
     return time.perf_counter() - begin
 
 
-def _where(here: Editor) -> tuple[lsp.TextDocumentIdentifier, lsp.Position]:
-    return here.at(NAME, "(see ", 6)
-
-
+AT = NAME, "(see ", 6
 EVERY = lsp.Range(lsp.Position(0, 0), lsp.Position(99_999, 0))
 ASKED: dict[str, Ask] = {
-    "hover": lambda here: here.client.text_document_hover_async(lsp.HoverParams(*_where(here))),
-    "definition": lambda here: here.client.text_document_definition_async(
-        lsp.DefinitionParams(*_where(here))
-    ),
-    "references": lambda here: here.client.text_document_references_async(
-        lsp.ReferenceParams(lsp.ReferenceContext(True), *_where(here))
-    ),
+    "hover": lambda here: here.hover(*AT),
+    "definition": lambda here: here.definition(*AT),
+    "references": lambda here: here.references(*AT, declared=True),
     "completion": lambda here: here.client.text_document_completion_async(
         lsp.CompletionParams(*here.at(NAME, "(see ", 5))
     ),
-    "outline": lambda here: here.client.text_document_document_symbol_async(
-        lsp.DocumentSymbolParams(here.document(NAME))
-    ),
+    "outline": lambda here: here.outline(NAME),
     "folding": lambda here: here.client.text_document_folding_range_async(
         lsp.FoldingRangeParams(here.document(NAME))
     ),

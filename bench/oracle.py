@@ -1,7 +1,5 @@
 """Whether finder and oracle agree: how many numbers of made-up books were tried, and how many are wrong."""
 
-from __future__ import annotations
-
 from random import Random
 
 from tests.oracle.books import BOOKS, invented

@@ -9,8 +9,6 @@ Eleventy's (`npm install @11ty/eleventy`), where they are not on the path. Measu
 else to do.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -31,6 +29,7 @@ from http.client import HTTPException
 from pathlib import Path
 
 from bench.run import BENCH
+from tests.commands.duel import write
 from tests.revisions import Book, Maker, Node, files_of, numbers_of
 
 SIZE = (25, 10, 6)
@@ -220,9 +219,7 @@ class Trial:
         self.around = {**os.environ, "XDG_CACHE_HOME": str(folder / CACHE)}
         self.around.pop("PYTHONDONTWRITEBYTECODE", None)  # no user compiles the program at each start
         self.measured: dict[str, list[float]] = defaultdict(list)
-        for name, text in program.files(books).items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text, "utf-8")
+        write(folder, program.files(books))
 
     def edit(self) -> str:
         """Give the edited word another number, and say what stands there now."""

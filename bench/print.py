@@ -1,7 +1,5 @@
 """How long printing takes: a card, the aids of all books, books of 60 and of 100 pages, with preflight."""
 
-from __future__ import annotations
-
 import resource
 import sys
 import tempfile

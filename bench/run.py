@@ -8,8 +8,6 @@ comparing from one run to the next is how many times the yardstick a row takes. 
 a program says so; one that counts instead of timing gives its own table.
 """
 
-from __future__ import annotations
-
 import importlib
 import sys
 import time

@@ -4,8 +4,6 @@ The phone has a processor a fourth as fast as this one's and a slow line, as Lig
 site is site/, or that of `--site DIR`.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections.abc import Callable, Iterator, Sequence

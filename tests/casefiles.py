@@ -9,8 +9,6 @@ the first heading hold for every case of the file. A longer fence may hold a sho
         case.agrees(found_in(case.text("text")), case.text("expect"))
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from difflib import ndiff

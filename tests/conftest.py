@@ -1,16 +1,19 @@
 import gc
+import logging
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from filelock import FileLock
 from hypothesis import settings
-from playwright.sync_api import Browser, expect, sync_playwright
-from web import served
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from web import DESKTOP, PHONE, reader, served
 
 import run
 from tests.amount import TIMES
@@ -123,7 +126,34 @@ def _once(tmp_path_factory: pytest.TempPathFactory, name: str, *words: str) -> P
 
 
 @pytest.fixture(scope="session")
-def address(built: Path) -> Iterator[str]:
-    """The built site, served: an address without a slash at its end."""
-    with served(built, missing="404.html") as address:
+def address(pages: Path) -> Iterator[str]:
+    """The project's own site, served: an address without a slash at its end."""
+    with served(pages, missing="404.html") as address:
         yield address
+
+
+@pytest.fixture
+def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A reader's page, on a desk unless a test says a phone."""
+    size = getattr(request, "param", DESKTOP)
+    phone = {"has_touch": size == PHONE, "is_mobile": size == PHONE}
+    with reader(browser, address, viewport=size, base_url=f"{address}/", **phone) as context:
+        yield context.new_page()
+
+
+@pytest.fixture
+def bare(browser: Browser, address: str) -> Iterator[Page]:
+    """The page of a reader whose browser runs no scripts."""
+    with reader(browser, address, base_url=f"{address}/", java_script_enabled=False) as context:
+        yield context.new_page()
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Any:
+    """A small project of a site, whose line makes what a test says; what MkDocs warns of is heard."""
+    from tests.projects import Project
+
+    project = Project(tmp_path)
+    monkeypatch.setitem(sys.modules, "rulewright.app.build", SimpleNamespace(build=project.line))
+    caplog.set_level(logging.WARNING, "mkdocs")
+    return project

@@ -1,7 +1,5 @@
 """The dialects that tests try: those of the five books, and some that no book has yet."""
 
-from __future__ import annotations
-
 from hypothesis import settings
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """An editor for the tests of the language server: it starts the real one and speaks to it as editors do."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import shutil
@@ -105,6 +103,26 @@ class Editor:
     def at(self, name: str, words: str, offset: int = 0) -> tuple[lsp.TextDocumentIdentifier, lsp.Position]:
         return self.document(name), self.position(name, words, offset)
 
+    async def hover(self, *at: Any) -> lsp.Hover | None:
+        return await self.client.text_document_hover_async(lsp.HoverParams(*self.at(*at)))
+
+    async def definition(self, *at: Any) -> Any:
+        return await self.client.text_document_definition_async(lsp.DefinitionParams(*self.at(*at)))
+
+    async def references(self, *at: Any, declared: bool) -> Any:
+        params = lsp.ReferenceParams(lsp.ReferenceContext(declared), *self.at(*at))
+        return await self.client.text_document_references_async(params)
+
+    async def outline(self, name: str) -> Any:
+        params = lsp.DocumentSymbolParams(self.document(name))
+        return await self.client.text_document_document_symbol_async(params)
+
+    async def fixes(self, name: str, wrong: lsp.Diagnostic) -> Any:
+        """What can be chosen for a problem of a file."""
+        context = lsp.CodeActionContext([wrong])
+        params = lsp.CodeActionParams(self.document(name), wrong.range, context)
+        return await self.client.text_document_code_action_async(params)
+
     def words(self, name: str, there: lsp.Range) -> str:
         """What stands in a range."""
         return self.cut(self.texts.get(name) or (self.project / name).read_text("utf-8"), there)
@@ -202,7 +220,6 @@ async def _begun(here: Editor) -> None:
         client.feature(method)(lambda params: None)
     await client.start_io(sys.executable, "-P", "-m", "rulewright", "lsp")
     capabilities = client_capabilities("visual-studio-code")
-    assert capabilities.workspace
     capabilities.workspace.semantic_tokens = lsp.SemanticTokensWorkspaceClientCapabilities(True)
     folders = [lsp.WorkspaceFolder(here.project.as_uri(), here.project.name)]
     await client.initialize_session(lsp.InitializeParams(capabilities, workspace_folders=folders))

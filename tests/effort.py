@@ -1,7 +1,5 @@
 """How much work is done, counted in lines of Python that run: the same on any machine, however busy."""
 
-from __future__ import annotations
-
 import gc
 import sys
 from collections.abc import Callable

@@ -6,8 +6,6 @@ They have names of their own, since the licence keeps IBM's for IBM's, one famil
 instructions for screens, and the signs of lists that Plex lacks.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 from pathlib import Path

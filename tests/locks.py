@@ -1,7 +1,5 @@
 """Content whose references have all been read."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from rulewright.checks.examine import examine_folder

@@ -1,8 +1,5 @@
 """A small book whose sheets are printed: what the tests of the printer and of the fit share."""
 
-from __future__ import annotations
-
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +13,7 @@ from rulewright.print.press.orders import PrintOptions
 from rulewright.print.press.sheet_order import TEMPLATE, SheetOrder
 from rulewright.site.context import Desk
 from rulewright.source.problems import Problem
+from tests.commands.duel import write
 
 needs_printer = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing() or "-")
 
@@ -48,20 +46,11 @@ steps:
 CARD = "title: A Card\nblocks:\n  - legend\n  - sequence\n"
 
 
-@cache
-def library() -> Examined:
-    """The books of the project itself."""
-    return examine(Path(__file__).parent.parent)
-
-
 def book(folder: Path, aid: str = CARD, rulebook: str = RULEBOOK, **files: str) -> Examined:
     """A book with one aid called `card`; `files` are others of its edition, by names without `.yml`."""
     written = {"edition": 'edition: "1"\n', "sequence": SEQUENCE, "aids/card": aid, **files}
-    for name, text in written.items():
-        path = folder / "content/game/1" / f"{name}.yml"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    (folder / "content/game/rulebook.yml").write_text(rulebook, "utf-8")
+    write(folder / "content/game", {f"1/{name}.yml": text for name, text in written.items()})
+    write(folder / "content/game", {"rulebook.yml": rulebook})
     return examine(folder)
 
 

@@ -1,7 +1,5 @@
 """Real git repositories for the tests, untouched by how git is set up where they run."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

@@ -3,8 +3,6 @@
 seed ──chance──► chapters of rules, lists in lists, tables, notes, pictures ──► pages and pictures by name
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout

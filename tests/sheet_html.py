@@ -1,7 +1,5 @@
 """The data of a printed sheet as HTML that `said` reads: what stands in which step, table or block of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any

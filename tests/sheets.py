@@ -4,8 +4,6 @@ Nothing but pikepdf has a hand in it, and its font is drawn here: each letter fi
 size of type wide and 0.7 high, so that every position in a test can be worked out by head.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Mapping
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.source.resources import PACKAGE, TEMPLATES
+from tests.commands.duel import write
 
 STEP_KIND = '        StepKind("impulse", r"impulses?$|^impuls\\b"),\n'
 
@@ -111,9 +112,7 @@ def test_one_more_kind_of_block_is_its_type_what_it_shows_and_its_look(changed: 
     book = tmp_path / "content/harbour"
     files = {"rulebook.yml": RULEBOOK, "1/edition.yml": "edition: '1'\n", "1/sequence.yml": SEQUENCE}
     files |= {"1/rules/1.yml": RULES, "1/aids/card.yml": AID}
-    for name, text in files.items():
-        (book / name).parent.mkdir(parents=True, exist_ok=True)
-        (book / name).write_text(text, encoding="utf-8")
+    write(book, files)
     shutil.copy(TEMPLATES.parent / "mkdocs.yml", tmp_path)
     told = run(changed, "-m", "rulewright", "--project", str(tmp_path), "build", "--no-print")
     assert told.startswith("0\n"), told

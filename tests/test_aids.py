@@ -1,7 +1,5 @@
 """Player aids: what each block shows, for cases that are the guide as well, and for the five books."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -12,7 +10,7 @@ import pytest
 from rulewright.book.roles import Actor
 from rulewright.book.sequence import StepEntry
 from rulewright.book.sheet import Sheet
-from rulewright.checks.examine import Examined, examine
+from rulewright.checks.examine import examine
 from rulewright.citations.blocks import parts
 from rulewright.citations.blocks.cards import Shown as ShownCards
 from rulewright.citations.blocks.checklist import Shown as ShownChecklist
@@ -31,8 +29,8 @@ from rulewright.site import pages
 from rulewright.site.artifacts import Prints
 from rulewright.site.exports import FORMATS
 from tests.casefiles import Case, cases
+from tests.ours import library
 from tests.printing import book, order, printed
-from tests.projects import ROOT
 from tests.test_checks import write
 
 CASES = cases("aids")
@@ -122,25 +120,21 @@ def _names(actors: tuple[Actor, ...]) -> str:
     return ", ".join(actor.title or actor.name.capitalize() + " players" for actor in actors)
 
 
-@pytest.fixture(scope="module")
-def real() -> Examined:
-    return examine(ROOT)
-
-
-def test_every_book_has_a_sequence_card_and_no_block_is_empty(real: Examined) -> None:
-    for address, sheets in real.shelf.sheets.items():
-        sorts = {part.sort for sheet in sheets for panel in parts(sheet, real.shelf) for part in panel.parts}
+def test_every_book_has_a_sequence_card_and_no_block_is_empty() -> None:
+    shelf = library().shelf
+    for address, sheets in shelf.sheets.items():
+        sorts = {part.sort for sheet in sheets for panel in parts(sheet, shelf) for part in panel.parts}
         assert "sequence" in sorts, address
         for sheet in sheets:
-            made = [part for panel in parts(sheet, real.shelf) for part in panel.parts]
+            made = [part for panel in parts(sheet, shelf) for part in panel.parts]
             assert made, sheet.address
             assert not any(part.is_empty for part in made), sheet.address
 
 
-def test_who_may_do_what_in_the_operational_combat_series(real: Examined) -> None:
+def test_who_may_do_what_in_the_operational_combat_series() -> None:
     """What its rules say of each phase, taken from the printed narrative by hand."""
-    sheet = next(one for one in real.shelf.sheets["ocs/4.3"] if one.name == "sequence")
-    made = (part for panel in parts(sheet, real.shelf) for part in panel.parts)
+    sheet = next(one for one in library().shelf.sheets["ocs/4.3"] if one.name == "sequence")
+    made = (part for panel in parts(sheet, library().shelf) for part in panel.parts)
     matrix = next(part.matrix for part in made if isinstance(part, ShownMatrix))
     phases = ["Movement Phase", "Reaction Phase", "Combat Phase", "Exploitation Phase"]
     at = [i for i, phase in enumerate(matrix.columns) if phase.step.title in phases]
@@ -165,17 +159,18 @@ def test_who_may_do_what_in_the_operational_combat_series(real: Examined) -> Non
     assert len(matrix.columns) == 8
 
 
-def test_the_charts_sheet_has_every_table(real: Examined) -> None:
-    sheet = next(one for one in real.shelf.sheets["ocs/3.0"] if one.name == "charts")
-    tables = [table for panel in parts(sheet, real.shelf) for part in panel.parts for table in part.tables]
-    assert tables == real.shelf.tables["ocs/3.0"]
+def test_the_charts_sheet_has_every_table() -> None:
+    shelf = library().shelf
+    sheet = next(one for one in shelf.sheets["ocs/3.0"] if one.name == "charts")
+    tables = [table for panel in parts(sheet, shelf) for part in panel.parts for table in part.tables]
+    assert tables == shelf.tables["ocs/3.0"]
 
 
-def test_what_an_aid_cites_is_checked_and_not_told_at_the_rule(real: Examined) -> None:
-    cited = [c for c in real.shelf.citations["ocs/4.3"] if isinstance(c.source, Sheet)]
+def test_what_an_aid_cites_is_checked_and_not_told_at_the_rule() -> None:
+    cited = [c for c in library().shelf.citations["ocs/4.3"] if isinstance(c.source, Sheet)]
     assert {c.source.name for c in cited if isinstance(c.source, Sheet)} == {"fold-out", "sequence"}
     assert all(one.target and not one.fault for c in cited for one in c.resolved)
-    sources = (source for sources in real.shelf.cited_by.values() for source in sources)
+    sources = (source for sources in library().shelf.cited_by.values() for source in sources)
     assert not any(isinstance(source, Sheet) for source in sources)
 
 
@@ -238,9 +233,9 @@ def words(html: str) -> str:
     return unescape(re.sub(r"<[^>]+>", "", html)).replace("\xa0", " ")
 
 
-def test_an_aid_that_was_printed_offers_its_pdf(real: Examined) -> None:
+def test_an_aid_that_was_printed_offers_its_pdf() -> None:
     printed = Prints(sheets={"ocs/4.3/aids/sequence": 1})
-    made = {page.path: page.html for page in pages.render(real.shelf, real.library, printed)[0]}
+    made = {page.path: page.html for page in pages.render(library().shelf, library().library, printed)[0]}
     page = made["ocs/4.3/aids/sequence"]
     assert 'href="../sequence.pdf" download' in page
     assert '<img src="../sequence.png"' in page
@@ -250,18 +245,18 @@ def test_an_aid_that_was_printed_offers_its_pdf(real: Examined) -> None:
     assert "no PDF" in made["ocs/4.3/aids/checklist"]
 
 
-def test_an_aid_that_could_not_be_printed_says_what_is_missing(real: Examined) -> None:
+def test_an_aid_that_could_not_be_printed_says_what_is_missing() -> None:
     prints = Prints(missing="Typst; pip install typst")
-    made = {page.path: page.html for page in pages.render(real.shelf, real.library, prints)[0]}
+    made = {page.path: page.html for page in pages.render(library().shelf, library().library, prints)[0]}
     for path in ("ocs/4.3/aids", "ocs/4.3/aids/sequence"):
         assert "Typst; pip install typst" in made[path]
 
 
-def test_aids_stand_in_the_navigation_and_in_the_search(real: Examined) -> None:
-    made, _, nav = pages.render(real.shelf, real.library)
+def test_aids_stand_in_the_navigation_and_in_the_search() -> None:
+    made, _, nav = pages.render(library().shelf, library().library)
     edition = next(branch for branch in nav if branch.path == "ocs/4.3")
     aids = next(branch for branch in edition.branches if branch.path == "ocs/4.3/aids")
-    assert [branch.path for branch in aids.branches] == [s.address for s in real.shelf.sheets["ocs/4.3"]]
+    assert [branch.path for branch in aids.branches] == [s.address for s in library().shelf.sheets["ocs/4.3"]]
     page = next(page for page in made if page.path == "ocs/4.3/aids/sequence")
     found = {section.title: section.text for section in page.sections}
     assert "Hip Shoot" in found["Who may do what, and when"]

@@ -1,7 +1,5 @@
 """Editions that lie apart: what pages say of made-up editions, held to what was done to each rule."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -167,9 +165,7 @@ def _says(told: str, wanted: str) -> bool:
 
 
 @pytest.mark.parametrize("most", [0, 200, 1_000])
-def test_as_many_editions_are_compared_as_the_bound_allows(
-    most: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_as_many_editions_are_compared_as_the_bound_allows(most, monkeypatch):
     """The edition that one follows is always among them, and the newest has the most."""
     monkeypatch.setattr(history, "MOST_COMPARED", most)
     shelf = line(0).desk.shelf

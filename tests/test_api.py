@@ -1,7 +1,5 @@
 """The Python interface: its example holds, and a name is imported no earlier than it is used."""
 
-from __future__ import annotations
-
 import doctest
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What runs the checks for editors: the GitHub workflow and the pre-commit hooks."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -158,9 +156,7 @@ def acted(step: int, project: Path, tmp_path: Path, **given: str) -> subprocess.
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the action runs bash")
-def test_the_action_checks_a_project_below_and_leaves_its_problems_as_sarif(
-    project: Path, tmp_path: Path
-) -> None:
+def test_the_action_checks_a_project_below_and_leaves_its_problems_as_sarif(project, tmp_path):
     assert acted(1, project, tmp_path).returncode == 0
     edit(project, '"1.1"', '"1.9"')
     done = acted(1, project, tmp_path, BOOK="duel/1")

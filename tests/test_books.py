@@ -4,18 +4,17 @@ How often a seed cites a rule was counted by hand, without any of our code. Each
 rules, in our steps or in both, exactly as often as in the seed unless a line here says otherwise.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from rulewright.book.outline import Entry
 from rulewright.book.sequence import TOP, StepEntry
-from rulewright.checks.examine import Examined, examine
+from rulewright.checks.examine import examine
+from tests.commands.duel import write
+from tests.ours import library
 from tests.projects import ROOT
 
 SEED = ROOT.parent / "shared" / "seeds" / "000_44f003e784dd13d8.txt"
@@ -25,64 +24,27 @@ ITSELF = "9.15e"
 
 EASTERN, KILLING, ASL, CHARTS = "eastern-front/2009-02-16", "killing-ground/1", "asl/a3", "ocs/3.0"
 
+EASTERN_CITES = {
+    **dict.fromkeys(("16.G", "47", "51", "52", "45.B.1.d", "20.B.1", "17.B"), 1),
+    "14.C": 2,
+    "62": 1,  # in what holds for the whole sequence
+}
+ASL_CITES = dict.fromkeys(
+    ("A9.2", "C.4", "A22", "A23", "A7.25", "A10.5", "D6.1", "A4.7", "A12.12", "A12.122"), 1
+)
 IN_RULES = {
-    EASTERN: {
-        "16.G": 1,
-        "47": 1,
-        "51": 1,
-        "14.C": 2,
-        "52": 1,
-        "45.B.1.d": 1,
-        "20.B.1": 1,
-        "17.B": 1,
-        "62": 1,
-    },
+    EASTERN: EASTERN_CITES,
     KILLING: {},
-    ASL: {
-        "D": 1,
-        "A9.2": 1,
-        "C.4": 1,
-        "A22": 1,
-        "A23": 1,
-        "A7.25": 1,
-        "A10.5": 1,
-        "D6.1": 1,
-        "A4.7": 1,
-        "A12.12": 1,
-        "A12.122": 1,
-        "A3.8": 2,  # "Step 3.8" and the end of 3.1-3.8
-        "A3.1": 1,
-    },
+    ASL: {**ASL_CITES, "D": 1, "A3.1": 1, "A3.8": 2},  # "Step 3.8" and the end of 3.1-3.8
     CHARTS: {"14.6d": 1, "21.4": 1, "9.12c": 1, ITSELF: 1},
 }
 """What the seeds cite and our rules do. One seed is all sequence of play, and one cites in tables only."""
 
 IN_STEPS = {
-    EASTERN: {
-        "16.G": 1,
-        "47": 1,
-        "51": 1,
-        "14.C": 2,
-        "52": 1,
-        "45.B.1.d": 1,
-        "20.B.1": 1,
-        "17.B": 1,
-        "62": 1,  # in what holds for the whole sequence
-    },
+    EASTERN: EASTERN_CITES,
     # Each once as data and once in the narrative.
     KILLING: {"10.12A": 2, "10.43": 2, "12.24": 2, "10.11B": 2, "10.12": 2, "12.4": 2, "15.4": 4},
-    ASL: {
-        "A9.2": 1,
-        "C.4": 1,
-        "A22": 1,
-        "A23": 1,
-        "A7.25": 1,
-        "A10.5": 1,
-        "D6.1": 1,
-        "A4.7": 1,
-        "A12.12": 1,
-        "A12.122": 1,
-    },
+    ASL: ASL_CITES,
     CHARTS: {},
 }
 """What the seeds cite and our steps do."""
@@ -99,14 +61,9 @@ NUMBERS = {EASTERN: 18, KILLING: 1, ASL: 10, CHARTS: 3}
 """How many numbers with a text of their own a seed prints, tables and bare chapter headings left out."""
 
 
-@cache
-def _real() -> Examined:
-    return examine(ROOT)
-
-
 def _cited(address: str, source: type) -> Counter[str]:
     """How often each number is cited by the rules, or by the steps, of an edition."""
-    citations = _real().shelf.citations[address]
+    citations = library().shelf.citations[address]
     found = (one.number for c in citations if isinstance(c.source, source) for one in c.resolved)
     return Counter(number.key for number in found if number)
 
@@ -119,27 +76,27 @@ def test_references_are_those_of_the_seed(address: str) -> None:
 
 @pytest.mark.parametrize("address", [EASTERN, KILLING, ASL, CHARTS])
 def test_every_cited_rule_says_by_what(address: str) -> None:
-    outline = _real().shelf.outlines[address]
+    outline = library().shelf.outlines[address]
     for number in {*IN_RULES[address], *IN_STEPS[address]}:
         entry = outline.find(number)
         assert entry
-        assert _real().shelf.cited_by.get(entry) or number == ITSELF, number
+        assert library().shelf.cited_by.get(entry) or number == ITSELF, number
 
 
 @pytest.mark.parametrize("address", [EASTERN, ASL])
 def test_every_printed_number_is_transcribed(address: str) -> None:
-    entries = _real().shelf.outlines[address].entries.values()
+    entries = library().shelf.outlines[address].entries.values()
     own = [entry for entry in entries if entry.transcribed and entry.key != "A"]
     assert len(own) == NUMBERS[address]
 
 
 def test_the_books_have_no_problems_but_those_that_are_excused() -> None:
-    assert [str(problem) for problem in _real().problems] == []
+    assert [str(problem) for problem in library().problems] == []
 
 
 def test_the_second_phase_5_of_the_german_turn() -> None:
     """The Killing Ground prints two phases 5 in the German turn. Both are kept, and one is excused."""
-    outline = _real().shelf.outlines[KILLING]
+    outline = library().shelf.outlines[KILLING]
     german = next(step for step in outline.steps if step.step.id == "german")
     labels = [(str(step.step.label), str(step.step.title)) for step in german.played]
     assert labels == [
@@ -155,28 +112,26 @@ def test_the_second_phase_5_of_the_german_turn() -> None:
 
 def test_the_letters_that_begin_again_where_a_heading_is_lost() -> None:
     """The end of The Killing Ground's turn begins again with A., since the heading above it is lost."""
-    steps = _real().shelf.outlines[KILLING].steps
+    steps = library().shelf.outlines[KILLING].steps
     assert [str(step.step.label or "") for step in steps] == ["A.", "B.", "", "", "", "A.", "B."]
     assert ("label-out-of-order", "victory-points") in _excused(KILLING)
 
 
 def _excused(address: str) -> set[tuple[str, str]]:
     folder = f"content/{address}/"
-    return {(p.code, p.about) for p, _ in _real().excused if p.place.file.startswith(folder)}
+    return {(p.code, p.about) for p, _ in library().excused if p.place.file.startswith(folder)}
 
 
 def test_a_reference_in_what_holds_for_the_whole_sequence_is_cited() -> None:
-    outline = _real().shelf.outlines[EASTERN]
+    outline = library().shelf.outlines[EASTERN]
     whole = outline.find("62")
     assert whole
-    sources = _real().shelf.cited_by[whole]
+    sources = library().shelf.cited_by[whole]
     assert [source.anchor for source in sources if isinstance(source, StepEntry)] == [TOP]
 
 
 def test_the_date_stamp_of_a_rule_is_data() -> None:
-    chapter = _real().shelf.outlines[EASTERN].find("4")
-    assert chapter
-    assert chapter.rule
+    chapter = library().shelf.outlines[EASTERN].find("4")
     assert chapter.rule.dated == "2009-02-16"
 
 
@@ -187,9 +142,7 @@ def test_a_number_may_leave_out_its_chapter_where_no_chapter_has_text(tmp_path: 
         "content/reef/1/known.yml": 'known:\n  - {number: "B"}\n  - {number: "B2.1"}\n',
         "content/reef/1/sequence.yml": 'title: Turn\nsteps:\n  - {phase: Swim, see: "2.1"}\n',
     }
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
+    write(tmp_path, files)
     examined = examine(tmp_path)
     assert not [problem for problem in examined.problems if problem.fails]
     outline = examined.shelf.outlines["reef/1"]
@@ -213,7 +166,7 @@ CHART = "14.6c"
 
 def test_the_outline_of_4_3_cites_what_the_seed_does() -> None:
     cited: Counter[str] = Counter()
-    for citation in _real().shelf.citations["ocs/4.3"]:
+    for citation in library().shelf.citations["ocs/4.3"]:
         if isinstance(citation.source, StepEntry) and citation.text is not citation.source.step.narrative:
             cited.update(one.number.key for one in citation.resolved if one.number)
     assert sum(OUTLINE_4_3.values()) == 59
@@ -222,11 +175,11 @@ def test_the_outline_of_4_3_cites_what_the_seed_does() -> None:
 
 def test_the_broken_link_of_the_seed_leads_to_its_rule() -> None:
     """In the seed, the link of 15.3 leads nowhere: it leaves out the page. Here no link can be mistyped."""
-    outline = _real().shelf.outlines["ocs/4.3"]
+    outline = library().shelf.outlines["ocs/4.3"]
     bases = outline.find("15.3")
     assert bases
     assert [
-        str(source.path) for source in _real().shelf.cited_by[bases] if isinstance(source, StepEntry)
+        str(source.path) for source in library().shelf.cited_by[bases] if isinstance(source, StepEntry)
     ] == ["Movement Phase › Movement Segment › Construction and de-construction › Air bases"]
     if SEED.exists():
         links = re.findall(r"\[15\.3\]\(([^()]*)\)", SEED.read_text("utf-8"))
@@ -234,8 +187,8 @@ def test_the_broken_link_of_the_seed_leads_to_its_rule() -> None:
 
 
 def test_a_table_of_one_edition_is_cited_by_a_page_of_another() -> None:
-    charts = _real().shelf.outlines["ocs/3.0"]
+    charts = library().shelf.outlines["ocs/3.0"]
     table = charts.find(CHART)
     assert table
-    pages = [page.name for page in _real().manuscripts if any(one.target is table for one in page.resolved)]
+    pages = [page.name for page in library().manuscripts if any(one.target is table for one in page.resolved)]
     assert pages == ["content/ocs/4.3/faq.md"]

@@ -2,19 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from web import reader, served
-
-PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
-
-
-@pytest.fixture(scope="module")
-def address(pages: Path) -> Iterator[str]:
-    with served(pages, missing="404.html") as address:
-        yield address
+from web import DESKTOP, PHONE, reader
 
 
 @pytest.fixture(params=[PHONE, DESKTOP], ids=["phone", "desktop"])
@@ -109,16 +100,13 @@ def test_the_selector_of_editions_works_by_keyboard(page):
     page.wait_for_url("**/ocs/3.0/sequence/#first/supply-phase")
 
 
-def test_the_selector_of_editions_works_without_a_script(browser, address):
+def test_the_selector_of_editions_works_without_a_script(bare):
     """A player whose browser runs no scripts comes to the page of the other edition."""
-    context = browser.new_context(base_url=f"{address}/", java_script_enabled=False)
-    page = context.new_page()
-    page.goto("ocs/4.3/4-general-concepts/#4.8b")
-    choose(page, "3.0")
-    page.wait_for_url("**/ocs/3.0/4/")
-    page.locator("[id='4.2b'] .history a").click()
-    page.wait_for_url("**/ocs/4.3/4-general-concepts/#4.8b")
-    context.close()
+    bare.goto("ocs/4.3/4-general-concepts/#4.8b")
+    choose(bare, "3.0")
+    bare.wait_for_url("**/ocs/3.0/4/")
+    bare.locator("[id='4.2b'] .history a").click()
+    bare.wait_for_url("**/ocs/4.3/4-general-concepts/#4.8b")
 
 
 def test_a_number_without_an_edition_leads_to_the_newest(page):
@@ -149,19 +137,16 @@ def test_an_old_address_of_a_step_leads_to_the_step(page):
     page.wait_for_url("**/ocs/4.3/narrative/#first/supply-phase")
 
 
-def test_an_old_address_leads_on_without_a_script(browser, address):
+def test_an_old_address_leads_on_without_a_script(bare):
     """A player whose browser runs no scripts is brought to the page at least."""
-    context = browser.new_context(base_url=f"{address}/", java_script_enabled=False)
-    page = context.new_page()
-    page.goto("rules/ocs-4.3/12-0-supply/#128-attrition--out-of-supply")
-    page.wait_for_url("**/ocs/4.3/12-supply/")
-    context.close()
+    bare.goto("rules/ocs-4.3/12-0-supply/#128-attrition--out-of-supply")
+    bare.wait_for_url("**/ocs/4.3/12-supply/")
 
 
-def test_an_old_address_leads_on_from_a_disk(browser, built):
+def test_an_old_address_leads_on_from_a_disk(browser, pages):
     """A player has the site on a disk, where a folder does not show its page."""
     page = browser.new_page()
-    page.goto(f"file://{built}/rules/ocs-4.3/12-0-supply/index.html#128-attrition--out-of-supply")
+    page.goto(f"file://{pages}/rules/ocs-4.3/12-0-supply/index.html#128-attrition--out-of-supply")
     page.wait_for_url("**/ocs/4.3/12-supply/index.html#12.8")
     expect(page.locator("[id='12.8']")).to_be_in_viewport()
     page.close()
@@ -233,12 +218,9 @@ def test_a_rule_is_found_by_words_of_its_text(page):
     page.wait_for_url("**/ember-coast/2.1/12-supply/#12.5c")
 
 
-def test_all_is_there_without_scripts(browser, address):
+def test_all_is_there_without_scripts(bare):
     """A reader without JavaScript has every step and every reference."""
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{address}/ocs/4.3/sequence/")
-    expect(page.locator("[id='first/movement-phase/movement-segment/overruns']")).to_be_visible()
-    page.get_by_role("link", name="12.8e").first.click()
-    page.wait_for_url("**/ocs/4.3/12-supply/#12.8e")
-    context.close()
+    bare.goto("ocs/4.3/sequence/")
+    expect(bare.locator("[id='first/movement-phase/movement-segment/overruns']")).to_be_visible()
+    bare.get_by_role("link", name="12.8e").first.click()
+    bare.wait_for_url("**/ocs/4.3/12-supply/#12.8e")

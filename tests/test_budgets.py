@@ -1,7 +1,5 @@
 """The budgets: at each bound all is well, and one beyond it is a problem with a place and a code."""
 
-from __future__ import annotations
-
 import re
 import zlib
 from collections.abc import Callable, Mapping
@@ -18,6 +16,7 @@ from rulewright.source import bounds
 from rulewright.source.bounds import BOUNDS, Bound
 from rulewright.source.inventory import read
 from rulewright.source.problems import KINDS, Problem
+from tests.commands.duel import write
 
 ROOT = Path(__file__).parent.parent
 NAMES = {name: value for name, value in vars(bounds).items() if isinstance(value, Bound)}
@@ -158,17 +157,12 @@ READ_AT_THE_TIME = {name for name, (most, _) in CASES.items() if most != NAMES[n
 
 
 def found(project: Path, files: Files) -> list[Problem]:
-    for name, text in {**BOOK, **files}.items():
-        path = project / "content" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
+    write(project / "content", {**BOOK, **files})
     return list(examine(project).problems)
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_at_a_bound_all_is_well_and_one_beyond_is_a_problem(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_at_a_bound_all_is_well_and_one_beyond_is_a_problem(name, tmp_path, monkeypatch):
     bound, (most, content) = NAMES[name], CASES[name]
     if name in READ_AT_THE_TIME:
         monkeypatch.setattr(bound, "most", most)
@@ -201,7 +195,6 @@ def test_an_inventory_unpacks_to_so_much_only(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(bounds.INVENTORY, "most", len(line) * 50 - 1)
     made, problem = read("content/elsewhere/a.inv", data)
     assert made is None
-    assert problem
     assert problem.code == "inventory-unreadable"
 
 

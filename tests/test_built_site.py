@@ -14,13 +14,13 @@ import pytest
 from casefiles import cases
 
 import run
-from rulewright.checks.examine import examine
 from rulewright.citations import addresses
 from rulewright.site import guide
 from rulewright.site.pages.short import TABLE, led
+from tests.ours import library
+from tests.projects import files
 
-EXAMINED = examine(run.ROOT)
-OUTLINES = EXAMINED.shelf.outlines
+OUTLINES = library().shelf.outlines
 
 
 @pytest.mark.parametrize("outline", OUTLINES.values(), ids=list(OUTLINES))
@@ -46,15 +46,6 @@ def test_the_menu_sets_the_whole_number_of_each_chapter_apart(built, outline):
     for chapter in outline.chapters:
         title = html.escape(str(chapter.title or ""))
         assert f"<b>{html.escape(chapter.shown)}</b> {title}</a>" in menu, chapter
-
-
-@pytest.mark.parametrize(
-    "outline", [o for o in OUTLINES.values() if o.steps], ids=lambda o: o.edition.address
-)
-def test_every_step_has_its_anchor(built, outline):
-    body = (built / outline.edition.address / "sequence" / "index.html").read_text()
-    for step in outline.every_step():
-        assert f'id="{step.anchor}"' in body
 
 
 def test_the_guide_shows_every_case(built):
@@ -102,7 +93,7 @@ def test_two_builds_are_the_same_to_the_byte(pages, tmp_path):
     again = tmp_path / "again"
     command = [sys.executable, "-m", "rulewright", "build", "--no-print", "--output", str(again)]
     subprocess.run(command, cwd=run.ROOT, check=True, capture_output=True)
-    assert _files(again) == _files(pages)
+    assert files(again) == files(pages)
 
 
 def test_what_is_printed_twice_is_the_same_to_the_byte(built, tmp_path):
@@ -113,13 +104,9 @@ def test_what_is_printed_twice_is_the_same_to_the_byte(built, tmp_path):
     command = [sys.executable, "-m", "rulewright", "aids", "last-ember", "--output", str(again)]
     around = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
     subprocess.run(command, cwd=project, env=around, check=True, capture_output=True)
-    printed = {name: data for name, data in _files(again).items() if name.endswith(".pdf")}
+    printed = {name: data for name, data in files(again).items() if name.endswith(".pdf")}
     assert len(printed) > 1
-    assert printed.items() <= _files(built).items()
-
-
-def _files(folder: Path) -> dict[str, bytes]:
-    return {f.relative_to(folder).as_posix(): f.read_bytes() for f in folder.rglob("*") if f.is_file()}
+    assert printed.items() <= files(built).items()
 
 
 def test_no_page_asks_another_host_for_anything(built):

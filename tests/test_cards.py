@@ -1,30 +1,17 @@
 """What readers do with previews, links to rules and the way back, in a real browser: one test a thing."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
-from web import reader
+from web import DESKTOP, finger
 
-PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 RULES, SEQUENCE = "asl/a3/a-infantry-and-basic-game-rules/", "asl/a3/sequence/"
 NO_CLIPBOARD = """
 Object.defineProperty(Navigator.prototype, "clipboard", { value: undefined });
 document.execCommand = () => false;
 """
-
-finger = pytest.mark.parametrize("page", [PHONE], indirect=True, ids=["phone"])
-
-
-@pytest.fixture
-def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A reader's page, on a desk unless a test says a phone."""
-    size = getattr(request, "param", DESKTOP)
-    phone = {"has_touch": size is PHONE, "is_mobile": size is PHONE}
-    with reader(browser, address, viewport=size, base_url=f"{address}/", **phone) as context:
-        yield context.new_page()
 
 
 def reference(page: Page, to: str, within: str = "article") -> Locator:
@@ -217,7 +204,6 @@ def test_a_preview_covers_neither_its_reference_nor_the_edge(page: Page, block: 
     link.tap()
     expect(card(page)).to_be_visible()
     shown, line = card(page).bounding_box(), link.bounding_box()
-    assert shown
     assert line
     assert shown["x"] >= 0
     assert shown["x"] + shown["width"] <= 320
@@ -241,7 +227,6 @@ def test_previews_are_kept_on_the_pages_that_follow(page: Page) -> None:
     expect(kept.first.locator(".said")).to_be_hidden()
     kept.last.get_by_role("button", name="To the other side").click()
     left = page.locator(".rw-dock").bounding_box()
-    assert left
     assert left["x"] < 100
     kept.last.get_by_role("button", name="Close").click()
     page.reload()
@@ -264,10 +249,10 @@ def test_previews_are_switched_off_and_on_in_the_same_place(page: Page) -> None:
     expect(card(page)).to_be_visible()
 
 
-def test_previews_work_from_a_disk(browser: Browser, built: Path) -> None:
+def test_previews_work_from_a_disk(browser: Browser, pages: Path) -> None:
     """A player has the site on a disk without any server."""
     page = browser.new_page(viewport=DESKTOP)
-    page.goto(f"file://{built}/{RULES}index.html")
+    page.goto(f"file://{pages}/{RULES}index.html")
     reference(page, "PFPh", "[id='A3.3']").hover()
     leading(card(page), "A3.2").click()
     expect(card(page).locator(".at")).to_have_text("A3.2 Prep Fire Phase (PFPh)")
@@ -353,11 +338,8 @@ def test_cards_keep_no_reader_out(page: Page, scheme: str) -> None:
     assert not [(one["id"], [node["html"][:160] for node in one["nodes"]]) for one in found]
 
 
-def test_without_scripts_there_is_nothing_dead(browser: Browser, address: str) -> None:
+def test_without_scripts_there_is_nothing_dead(bare: Page) -> None:
     """A reader without JavaScript has links, and no switch or button that does nothing."""
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{address}/{RULES}")
-    expect(page.locator(".rw-switch")).to_be_hidden()
-    expect(page.locator("article button:visible")).to_have_count(0)
-    context.close()
+    bare.goto(RULES)
+    expect(bare.locator(".rw-switch")).to_be_hidden()
+    expect(bare.locator("article button:visible")).to_have_count(0)

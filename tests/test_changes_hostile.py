@@ -1,7 +1,5 @@
 """No content ends the difference of editions, and it takes no more effort than there is content."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import pytest

@@ -1,7 +1,5 @@
 """Whatever comes from an address, from storage or from a message is checked before it is used."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

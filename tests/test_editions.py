@@ -1,7 +1,5 @@
 """Many editions of a book: which is the newest, what is what in them, and the ways from page to page."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterable
@@ -25,6 +23,7 @@ from rulewright.site.context import Desk
 from rulewright.source.folder import Folder
 from rulewright.source.text import Text
 from tests.casefiles import Case, cases
+from tests.ours import library
 from tests.revisions import Editor, Maker, files_of, numbers_of
 
 ROOT = Path(__file__).parent.parent
@@ -125,7 +124,7 @@ def test_editions_stand_in_a_line(editions: list[str], line: str, last: str) -> 
 
 def test_what_is_what_holds_both_ways() -> None:
     """In our own books: what is not there has something near, and what is there leads back."""
-    shelf = examine(ROOT).shelf
+    shelf = library().shelf
     counterparts = Counterparts(shelf, ())
     one, other = shelf.outlines["ocs/3.0"], shelf.outlines["ocs/4.3"]
     there = back = 0

@@ -1,7 +1,5 @@
 """Errata: what becomes of the words of a rule, and that what was printed can be read too."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -9,7 +7,6 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import Browser
 
 from rulewright.book.amending.changing import appended, inserted, replaced
 from rulewright.checks.examine import Examined, examine_folder
@@ -51,7 +48,6 @@ def test_a_rule_says(case: Case) -> None:
     examined = _examined(case)
     assert [str(p) for p in examined.problems if p.code != "schema-not-named"] == []
     rule = examined.shelf.outlines["road/1"].entries["1.1"].rule
-    assert rule
     assert isinstance(rule.text, Amended)
     case.agrees(re.sub(r"(?<!\n)\n(?![\n-])", " ", rule.text), case.text("expect"))
     if marked := case.text("marked", ""):
@@ -292,9 +288,7 @@ def test_no_erratum_makes_anything_fall_over(errata: list[dict[str, str]]) -> No
 ASSETS = Path(__file__).parent.parent / "templates/theme/assets"
 
 
-def test_the_reader_chooses_without_a_script_and_the_choice_is_kept_with_one(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_the_reader_chooses_without_a_script_and_the_choice_is_kept_with_one(browser, tmp_path):
     """On two pages of a site: what is seen by each choice, and that the second page knows the first one's."""
     examined = _examined(next(case for case in CASES if case.name == "Items of a list"))
     made, _, _ = pages.render(examined.shelf, examined.library)

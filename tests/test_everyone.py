@@ -1,7 +1,5 @@
 """That the site keeps nobody out: without a pointer, on a small screen, enlarged, in the dark, on paper."""
 
-from __future__ import annotations
-
 import gzip
 import io
 from collections.abc import Iterator
@@ -11,11 +9,10 @@ import pypdfium2
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, TimeoutError, expect
-from web import reader
+from web import DESKTOP, PHONE, reader
 
 from tests.amount import TIMES
 
-PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 SMALLEST, ENLARGED = {"width": 320, "height": 568}, {"width": 640, "height": 450}
 """The narrowest screen that pages are made for, and a desktop whose reader has all of it twice as large."""
 
@@ -281,13 +278,13 @@ def test_what_is_printed_begins_on_its_first_sheet_and_fills_each(page: Page, pa
     assert all(left > 20 and right < 595 - 20 for boxes in words for left, _, right, _ in boxes)
 
 
-def test_all_of_our_own_script_and_style_is_light(built: Path) -> None:
+def test_all_of_our_own_script_and_style_is_light(pages: Path) -> None:
     """What readers are sent of ours beside the text, in KB as it goes over the wire: at most 30."""
-    own = [built / "assets" / name for name in ("rulewright.js", "rulewright.css")]
+    own = [pages / "assets" / name for name in ("rulewright.js", "rulewright.css")]
     assert sum(len(gzip.compress(file.read_bytes(), 9, mtime=0)) for file in own) <= 30 * 1024
 
 
-def test_a_first_chapter_is_light(browser: Browser, built: Path, address: str) -> None:
+def test_a_first_chapter_is_light(browser: Browser, pages: Path, address: str) -> None:
     """A reader's first page is at most 150 KB, the theme's share included; the search's index comes later."""
     context = browser.new_context(service_workers="block")  # it keeps an edition, behind the reader's back
     asked: set[str] = set()
@@ -296,7 +293,7 @@ def test_a_first_chapter_is_light(browser: Browser, built: Path, address: str) -
     page.goto(f"{address}/ocs/4.3/2-sequence-of-play/")
     page.wait_for_load_state("networkidle")
     paths = [url.removeprefix(f"{address}/").split("?")[0] for url in asked if url.startswith(address)]
-    files = [built / path / ("" if "." in path.rpartition("/")[2] else "index.html") for path in paths]
+    files = [pages / path / ("" if "." in path.rpartition("/")[2] else "index.html") for path in paths]
     assert {"rulewright.js", "index.html"} <= {file.name for file in files}
     assert "search_index.json" not in {file.name for file in files}
     sent = [len(gzip.compress(file.read_bytes(), 9, mtime=0)) for file in files if file.suffix != ".woff2"]

@@ -20,6 +20,7 @@ from rulewright.site.exports.lines import View
 from rulewright.site.exports.written import WIDTH, plain
 from rulewright.source.folder import Folder
 from tests.casefiles import Case, cases
+from tests.ours import library
 
 TOP = Path(__file__).parents[1]
 
@@ -44,7 +45,7 @@ def test_formats(case: Case) -> None:
 
 @pytest.fixture(scope="module")
 def real() -> tuple[Outline, Shelf]:
-    shelf = examine(TOP).shelf
+    shelf = library().shelf
     return shelf.outlines["ocs/4.3"], shelf
 
 
@@ -143,9 +144,7 @@ def test_opml_is_valid(any_outline: tuple[Outline, Shelf]) -> None:
     assert all(set(step.attrib) == {"text", "type", "url"} and step.get("type") == "link" for step in steps)
 
 
-def test_json_has_every_step_and_references_that_quote_their_own_text(
-    any_outline: tuple[Outline, Shelf],
-) -> None:
+def test_json_has_every_step_and_references_that_quote_their_own_text(any_outline):
     outline, shelf = any_outline
     top = json.loads(FORMATS["json"](outline, shelf, ""))
     todo, anchors, references = list(top["steps"]), [], 0

@@ -23,8 +23,6 @@ printer), the `walk` through the turn, the `text` (a rule, or a step told in wor
 a step is looked for on the first three, a rule in the text, a table on its page and on the sheet.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

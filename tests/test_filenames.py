@@ -1,7 +1,5 @@
 """Names that not every disk can hold, and those that the site needs for itself."""
 
-from __future__ import annotations
-
 from pathlib import PureWindowsPath
 
 import pytest

@@ -1,7 +1,5 @@
 """The fit of a sheet: the largest type that fits, or which block does not."""
 
-from __future__ import annotations
-
 import re
 from io import BytesIO
 from pathlib import Path
@@ -76,9 +74,7 @@ def test_a_side_that_fills_a_page_has_a_size_of_its_own(tmp_path: Path) -> None:
     ],
     ids=["long", "glyph", "unfilled", "panel", "paper"],
 )
-def test_what_does_not_fit_is_named_with_its_place(
-    tmp_path: Path, aid: str, line: int, code: str, says: str
-) -> None:
+def test_what_does_not_fit_is_named_with_its_place(tmp_path, aid, line, code, says):
     problems = faults(order(book(tmp_path, aid)))
     found = [one for one in problems if one.code == code]
     assert found, problems

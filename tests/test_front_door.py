@@ -1,7 +1,5 @@
 """The front door: covers, the library, the front page of a book, the bar, and what a device keeps."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -14,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, expect
-from web import reader
+from web import DESKTOP, PHONE, reader
 
 from rulewright.app.build import build
 from rulewright.app.mkdocs_plugin.bundle import FRONT, bundled, squeezed
@@ -24,7 +22,6 @@ from rulewright.site.covers import BAND, COLUMN, COVER, ROW, Cover
 from rulewright.source.resources import THEME
 from tests.commands.duel import BOOK, write
 
-PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 TITLES = [
     "A",
     "The Killing Ground",
@@ -185,7 +182,6 @@ def test_the_bar_names_book_and_rule_and_the_device_keeps_the_place(phone: Page)
     phone.goto("ember-coast/2.1/12-supply/#12.5")
     expect(bar.locator(".running")).to_have_text("12.5 Fuel")
     find = phone.get_by_role("link", name="Find a rule").bounding_box()
-    assert find
     assert find["y"] > 0.85 * PHONE["height"]  # where the thumb is
     phone.evaluate("new Promise((done) => setTimeout(done, 250))")  # 125 after an anchor the theme closes it
     phone.locator(".md-header [for=__drawer]").click()

@@ -1,7 +1,5 @@
 """The headers that a server is told to send: the pages' own policy, to which a browser then holds them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatch
@@ -10,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 from projects import Project
-from web import served
+from web import HEARD_REFUSED, served
 
 from rulewright.app.cli import main
 from rulewright.app.serving import Serving
@@ -58,9 +56,7 @@ def parts(text: str) -> dict[str, set[str]]:
     return {name: set(values) for name, *values in found}
 
 
-def test_the_policy_that_is_sent_is_that_of_the_pages_and_what_only_a_server_says(
-    pages: Path, told: dict[str, dict[str, str]]
-) -> None:
+def test_the_policy_that_is_sent_is_that_of_the_pages_and_what_only_a_server_says(pages, told):
     header = parts(told["/*"][CSP])
     scripts = header.pop("script-src")
     assert header.pop("frame-ancestors") == {"'none'"}
@@ -93,10 +89,7 @@ def test_a_site_that_is_trusted_is_sent_no_policy() -> None:
 
 def test_the_pages_keep_to_what_is_sent(browser: Browser, address: str) -> None:
     context = browser.new_context(base_url=f"{address}/")
-    context.add_init_script(
-        "window.refused = []; document.addEventListener('securitypolicyviolation',"
-        " (e) => window.refused.push(`${e.effectiveDirective} ${e.blockedURI}`));"
-    )
+    context.add_init_script(HEARD_REFUSED)
     page = context.new_page()
     for path in PAGES:
         page.goto(path)
@@ -110,9 +103,7 @@ def test_the_pages_keep_to_what_is_sent(browser: Browser, address: str) -> None:
     context.close()
 
 
-def test_what_a_page_lacks_is_refused_by_what_is_sent(
-    browser: Browser, pages: Path, told: dict[str, dict[str, str]], tmp_path: Path
-) -> None:
+def test_what_a_page_lacks_is_refused_by_what_is_sent(browser, pages, told, tmp_path):
     """Pages that state nothing themselves, and a drawing."""
     svg = "<svg xmlns='http://www.w3.org/2000/svg' onload='document.title=1'><script>ran = 1</script></svg>"
     (tmp_path / "a.svg").write_text(svg)

@@ -3,8 +3,6 @@
 What one file can do to the reading is told in the cases; here is what takes a system to do, or much of it.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -22,6 +20,7 @@ from rulewright.model.rulebook import Rulebook
 from rulewright.source import folder as module
 from rulewright.source.folder import Folder, gather
 from rulewright.source.tree import load
+from tests.commands.duel import write
 from tests.effort import LINEAR, growth
 
 BOOK = {
@@ -34,10 +33,7 @@ on_unix = pytest.mark.skipif(sys.platform == "win32", reason="no such files ther
 
 
 def project(where: Path, files: Mapping[str, str]) -> Path:
-    for name, text in {**BOOK, **files}.items():
-        path = where / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="")
+    write(where, {**BOOK, **files})
     return where
 
 

@@ -1,7 +1,5 @@
 """The house: the rooms keep their order, a check loads nothing heavy, files are named for what they are."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

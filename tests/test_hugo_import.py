@@ -1,7 +1,5 @@
 """Books kept as Hugo sites become editions: each way of writing one, and whole books as others write them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

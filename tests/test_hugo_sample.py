@@ -4,8 +4,6 @@ One is our own. Five pages of a real one, where they are at hand, are read where
 pictures of our own stand in for theirs.
 """
 
-from __future__ import annotations
-
 import difflib
 import json
 import re
@@ -28,6 +26,7 @@ from rulewright.importers.website.hugo import read_site
 from rulewright.importers.website.site_import import Import, Request, import_site
 from rulewright.model.keys import texts_of
 from rulewright.numbers.insets import insets
+from tests.commands.duel import write
 
 PROJECT = Path(__file__).resolve().parents[1]
 SHARED = PROJECT.parent / "shared" / "samples"
@@ -141,10 +140,7 @@ def site(sample: Sample, tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("site")
     (root / "config.toml").write_text('title = "Rules"\n')
     shutil.copytree(sample.pages, root / "content" / sample.section)
-    for name in sample.pictures():
-        picture = root / "static" / name
-        picture.parent.mkdir(parents=True, exist_ok=True)
-        picture.write_bytes(DOT)
+    write(root / "static", dict.fromkeys(sample.pictures(), DOT))
     return root
 
 
@@ -169,7 +165,6 @@ def outline(sample: Sample, project: Path) -> Outline:
 
 
 def test_no_word_is_lost(sample: Sample, made: Import) -> None:
-    assert made.receipt
     assert not made.receipt.lost
     counted = {account.pages[0].name: account for account in made.receipt.accounts}
     for page in sample.pages.glob("*.md"):
@@ -236,7 +231,6 @@ def test_every_picture_belongs_to_its_rule(sample: Sample, made: Import, outline
 
 
 def test_what_is_wrong_in_the_source_is_told(sample: Sample, made: Import) -> None:
-    assert made.receipt
     wrong = {judged.text: judged for judged in made.receipt.wrong() if judged.says}
     assert sorted(wrong) == sorted(sample.wrong)
     for text, (fault, proposal, line, column) in sample.wrong.items():
@@ -321,9 +315,7 @@ DIFFERENCES = [
 ]
 
 
-def test_the_sequence_is_as_by_hand_but_for_what_the_page_does_not_say(
-    sample: Sample, outline: Outline
-) -> None:
+def test_the_sequence_is_as_by_hand_but_for_what_the_page_does_not_say(sample, outline):
     told = [step for step in outline.every_step() if step.step.narrative]
     if sample is OURS:
         assert list(shape(outline.steps)) == SEQUENCE
@@ -353,9 +345,7 @@ def test_a_site_is_built_from_it_without_a_broken_link(sample: Sample, project: 
     assert anchor in old.read_text(), "the old address leads on, with its anchors"
 
 
-def test_a_second_import_changes_nothing(
-    sample: Sample, site: Path, project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_second_import_changes_nothing(sample, site, project, capsys):
     before = {path: path.read_bytes() for path in (project / "content").rglob("*") if path.is_file()}
     assert main(["--project", str(project), "import", "hugo", str(site), f"content/{sample.address}"]) == 0
     assert {path: path.read_bytes() for path in (project / "content").rglob("*") if path.is_file()} == before

@@ -1,7 +1,5 @@
 """A Hugo site as it is read: ids of headings, addresses of pages, what links lead to, and what is wrong."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -12,6 +10,7 @@ from hypothesis import strategies as st
 from rulewright.importers.website.hugo import read_site
 from rulewright.importers.website.site import STYLES, Site, Slugs, anchored, pathed
 from tests.casefiles import Case, cases
+from tests.commands import duel
 from tests.test_checks import files, unescaped
 
 SAMPLES = {
@@ -106,9 +105,8 @@ def test_what_a_link_leads_to(tmp_path: Path, link: str, leads: str) -> None:
 
 
 def test_a_page_by_the_name_that_shortcodes_use(tmp_path: Path) -> None:
-    for name in ("rules/1-ships.md", "rules/2/index.md", "rules/_index.md", "news/1-ships.md"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("---\n---\n")
+    names = ("rules/1-ships.md", "rules/2/index.md", "rules/_index.md", "news/1-ships.md")
+    duel.write(tmp_path, dict.fromkeys(names, "---\n---\n"))
     site = read_site(tmp_path)
     by_name = {page.name: page for page in site.pages}
     ships = by_name["rules/1-ships.md"]

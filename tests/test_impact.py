@@ -1,7 +1,5 @@
 """What an edit touches: cases of it, and edits drawn at random whose effect is known."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """A site that is built on the last one is, byte for byte, the one that is built from nothing."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +11,7 @@ from rulewright.app import record, staging
 from rulewright.app.cli import main
 from rulewright.app.host import make_site
 from tests.commands.duel import BOOK, write
+from tests.projects import files
 
 RULES = "content/duel/1/rules/1.yml"
 FILES = {
@@ -105,16 +104,10 @@ class Library:
             around.setenv("XDG_CACHE_HOME", str(cache or self.kept))
             made = make_site(self.folder, self.folder.parent / site, prints=False)
         assert not made.fault, made.artifacts.problems
-        return _files(made.site)
+        return files(made.site)
 
     def anew(self) -> dict[str, bytes]:
         return self.build("anew", next(self.caches))
-
-
-def _files(site: Path) -> dict[str, bytes]:
-    return {
-        file.relative_to(site).as_posix(): file.read_bytes() for file in site.rglob("*") if file.is_file()
-    }
 
 
 @pytest.fixture
@@ -164,7 +157,7 @@ def test_a_build_that_is_broken_off_does_no_harm(library: Library, monkeypatch: 
         broken.setattr(staging, "publish", _interrupted)
         with pytest.raises(KeyboardInterrupt):
             library.build()
-    assert _files(library.folder.parent / "site") == before
+    assert files(library.folder.parent / "site") == before
     _same(library)
 
 
@@ -172,9 +165,7 @@ def _interrupted(*given: object) -> None:
     raise KeyboardInterrupt
 
 
-def test_an_unchanged_build_makes_nothing(
-    library: Library, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unchanged_build_makes_nothing(library, monkeypatch, capsys):
     monkeypatch.chdir(library.folder)
     assert main(["build", "--no-print"]) == 0
     said = capsys.readouterr()

@@ -1,7 +1,5 @@
 """Pictures that stand in a text are seen wherever the text is: on the site, on paper, on an e-reader."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile
@@ -21,6 +19,7 @@ from rulewright.print.press.book_order import BookOrder
 from rulewright.print.press.orders import PrintOptions
 from rulewright.print.volume import Volume
 from rulewright.site.context import Desk
+from tests.commands.duel import write
 
 PIXEL = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>'
 RULES = """chapter: "1.0"
@@ -36,10 +35,8 @@ text: |
 
 @pytest.fixture
 def examined(tmp_path: Path) -> Examined:
-    for name in ("pictures/d.svg", "pictures/depot.svg", "../../../outside.svg"):
-        path = tmp_path / "content/game/1" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(PIXEL)
+    names = ("pictures/d.svg", "pictures/depot.svg", "../../../outside.svg")
+    write(tmp_path / "content/game/1", dict.fromkeys(names, PIXEL))
     return book(tmp_path, 'title: Card\nblocks:\n  - rules: ["1.0"]\n', **{"rules/1": RULES})
 
 

@@ -1,7 +1,5 @@
 """Inventories: what others can link to here, as an independent reader sees it, and what we read of theirs."""
 
-from __future__ import annotations
-
 import json
 import re
 import zlib
@@ -19,6 +17,7 @@ from rulewright.checks.examine import examine
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.exports import FORMATS
 from rulewright.source.inventory import Inventory, Item, as_json, lines_of, objects_of, packed, read
+from tests.commands.duel import write
 
 ROOT = Path(__file__).parents[1]
 
@@ -31,7 +30,6 @@ def _made() -> Artifacts:
 def _theirs() -> dict[str, sphobjinv.DataObjStr]:
     """The site's objects.inv as another program reads it, by name."""
     data = _made().files["objects.inv"]
-    assert isinstance(data, bytes)
     return {one.name: one for one in sphobjinv.Inventory(data).objects}
 
 
@@ -68,12 +66,7 @@ def test_the_json_says_the_same() -> None:
     assert {one["name"]: one["uri"] for one in made["items"]} == {n: one.uri for n, one in theirs.items()}
     ours, fault = read("inventory.json", str(_made().files["inventory.json"]).encode())
     assert fault is None
-    assert ours
     assert packed(ours.project, lines_of(ours.items)) == _made().files["objects.inv"]
-
-
-def test_the_same_content_gives_the_same_bytes() -> None:
-    assert build(ROOT).files["objects.inv"] == _made().files["objects.inv"]
 
 
 WORDS = st.text(st.sampled_from("abcß.§():/›"), min_size=1, max_size=6)
@@ -94,7 +87,6 @@ def test_what_is_packed_is_read_again(items: list[Item]) -> None:
     assert read("objects.inv", packed(inventory.project, lines_of(items), "1.2")) == (inventory, None)
     data = as_json(inventory.project, [objects_of(items)], "1.2").encode()
     again, _ = read("inventory.json", data)
-    assert again
     assert [(one.name, one.uri) for one in again.items] == [(one.name, one.uri) for one in items]
 
 
@@ -104,7 +96,6 @@ HEAD = packed("P", "", "1").partition(b"zlib.\n")[0] + b"zlib.\n"
 def test_lines_as_sphinx_writes_them() -> None:
     lines = "dict py:class 1 stdtypes.html#$ -\na term std:term -1 glossary.html#term-a A term\nno item\n"
     found, _ = read("objects.inv", HEAD + zlib.compress(lines.encode()))
-    assert found
     assert [(one.name, one.uri, one.dispname) for one in found.items] == [
         ("dict", "stdtypes.html#dict", "dict"),
         ("a term", "glossary.html#term-a", "A term"),
@@ -128,7 +119,6 @@ def test_lines_as_sphinx_writes_them() -> None:
 def test_what_is_none_is_told_with_its_place(data: bytes, line: int, what: str) -> None:
     found, fault = read("content/elsewhere/x.inv", data)
     assert found is None
-    assert fault
     assert (fault.place.line, fault.code) == (line, "inventory-unreadable")
     assert what in fault.message
 
@@ -156,9 +146,7 @@ BOOK = {
 @pytest.fixture
 def tide(tmp_path: Path) -> Path:
     """A project whose only book has references to another site."""
-    for name, text in BOOK.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
+    write(tmp_path, BOOK)
     (tmp_path / "content/elsewhere").mkdir()
     moon = Item("moon", "sky.html?a&b#$", 'The "moon"')
     (tmp_path / "content/elsewhere/a.inv").write_bytes(packed("Almanac", lines_of([moon])))

@@ -11,14 +11,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from casefiles import Case, cases
 from playwright.sync_api import Browser, Locator, Page, expect
-from web import reader, served
+from web import DESKTOP, PHONE, served
 
 import run
 from bench.jump import TYPED, opened
 from tests.effort import FACTOR, LINEAR
 
 CASES = cases("jump")
-PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
 
 @pytest.fixture(scope="module")
@@ -42,12 +41,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def address(site: Path) -> Iterator[str]:
     with served(site) as address:
         yield address
-
-
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    with reader(browser, address, viewport=DESKTOP, base_url=f"{address}/") as context:
-        yield context.new_page()
 
 
 def suggestions(page: Page) -> Locator:
@@ -207,14 +200,11 @@ def test_no_reader_is_kept_out_of_the_box(page, size, scheme):
     assert not found, [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
 
 
-def test_without_scripts_the_link_leads_to_the_numbers(browser, address):
+def test_without_scripts_the_link_leads_to_the_numbers(bare):
     """A reader without JavaScript follows it."""
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{address}/ocs/4.3/12-supply/")
-    page.get_by_role("link", name="Find a rule").click()
-    page.wait_for_url("**/ocs/4.3/numbers/")
-    context.close()
+    bare.goto("ocs/4.3/12-supply/")
+    bare.get_by_role("link", name="Find a rule").click()
+    bare.wait_for_url("**/ocs/4.3/numbers/")
 
 
 COUNTS = {"callCount": True, "detailed": True}

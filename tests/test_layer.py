@@ -1,7 +1,5 @@
 """The reader's own layer, in a browser: what is kept at rules, where it is found again, files and paper."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable, Iterator
@@ -14,7 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from test_renumbering import REAL, book, renumbered, some_pairs
-from web import reader
+from web import PHONE, reader
 
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.site import places
@@ -22,7 +20,6 @@ from rulewright.site.context import Desk
 from rulewright.source.folder import Folder
 from rulewright.source.refusal import Refusal
 
-PHONE = {"width": 390, "height": 844}
 SUPPLY = "ember-coast/2.1/12-supply/"
 
 
@@ -165,7 +162,6 @@ def test_a_report_says_which_rule_it_is_of_and_sends_nothing(page: Page) -> None
     assert message.startswith("Ember Coast 2.1, rule 12.6 Dark\nhttp://")
     assert message.endswith("/r/ember-coast/2.1/12.6/\n\nIt says & too much?")
     mail = dialog.get_by_role("link", name="Write a mail").get_attribute("href")
-    assert mail
     assert mail.startswith("mailto:?subject=Ember%20Coast%202.1%2C%20rule%2012.6%20Dark&body=")
     assert "too%20much%3F" in mail
     expect(dialog.get_by_role("link", name="Open a new issue")).to_have_count(0)
@@ -176,7 +172,6 @@ def test_a_report_says_which_rule_it_is_of_and_sends_nothing(page: Page) -> None
     use(page, "Note", "12.6")
     page.get_by_role("button", name="Report this rule").click()
     link = dialog.get_by_role("link", name="Open a new issue").get_attribute("href")
-    assert link
     assert link.startswith("https://a.example/x/issues/new?title=Ember+Coast+2.1")
 
 
@@ -236,9 +231,7 @@ def give(page: Page, data: bytes) -> None:
     page.locator("input[type=file]").set_input_files({"name": "a.json", "mimeType": "", "buffer": data})
 
 
-def test_what_is_saved_comes_back_on_another_device_and_nothing_twice(
-    mine: Page, browser: Browser, address: str
-) -> None:
+def test_what_is_saved_comes_back_on_another_device_and_nothing_twice(mine, browser, address):
     data = saved(mine, "Save all to a file")
     assert b"12.5 Fuel" in saved(mine, "Save as text")
     with reader(browser, address, base_url=f"{address}/") as context:
@@ -338,7 +331,6 @@ def test_the_quick_sheet_prints_in_two_columns_with_edition_and_date_at_the_foot
 def find(page: pypdfium2.PdfPage, words: str) -> float:
     text = page.get_textpage()
     at = text.search(words).get_next()
-    assert at
     return float(text.get_charbox(at[0])[0])
 
 
@@ -357,11 +349,9 @@ def test_everybody_can_use_it(mine: Page, colours: Any) -> None:
     assert axe.run(mine).violations_count == 0
 
 
-def test_without_a_script_the_page_says_what_it_is(browser: Browser, address: str) -> None:
-    with reader(browser, address, base_url=f"{address}/", java_script_enabled=False) as context:
-        page = context.new_page()
-        page.goto("my-rules/")
-        expect(page.locator(".mine .notice")).to_contain_text("by a script, which has not run")
+def test_without_a_script_the_page_says_what_it_is(bare: Page) -> None:
+    bare.goto("my-rules/")
+    expect(bare.locator(".mine .notice")).to_contain_text("by a script, which has not run")
 
 
 def answer(body: str) -> Callable[[Route], None]:
@@ -452,9 +442,7 @@ def made_at(address: str, data: Any) -> list[Followed]:
 
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("address_of", ["ocs/4.3", "asl/a3", "ocs/3.0"])
-def test_notes_follow_their_rules_through_edits_and_new_numbers(
-    page: Page, address_of: str, seed: int
-) -> None:
+def test_notes_follow_their_rules_through_edits_and_new_numbers(page, address_of, seed):
     """An editor renumbers and rewords; where each rule went is known from what he asked for, not from us."""
     chance = random.Random(f"{address_of} {seed}")
     folder = REAL[address_of.partition("/")[0]]

@@ -1,7 +1,5 @@
 """The content folder: which file is what, which edition a file belongs to, and what is read again."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 
@@ -13,6 +11,7 @@ from rulewright.book import filing
 from rulewright.book.library import Library, read_library
 from rulewright.book.lineage import newest
 from rulewright.source.folder import Folder, gather, natural
+from tests.commands.duel import write
 
 BOOK = b'title: Harbour\nnumbers: "1.1a"\nchapters: "1.0"\n'
 CHAPTER = b'chapter: "1.0"\nrules:\n  - {number: "1.1"}\n'
@@ -110,10 +109,7 @@ def test_only_what_has_changed_is_read_again(monkeypatch: pytest.MonkeyPatch) ->
 def test_gathering(tmp_path: Path) -> None:
     names = ["10.md", "9.md", "b/1.yml", "a/x.png", "a/.hidden.yml", ".hidden/x.yml", "é 😀.md", "c"]
     random.shuffle(names)
-    for name in names:
-        path = tmp_path / "content" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(name.encode())
+    write(tmp_path / "content", {name: name for name in names})
     folder = gather(tmp_path)
     assert list(folder.texts) == [f"content/{name}" for name in ("é 😀.md", "9.md", "10.md", "b/1.yml")]
     assert folder.texts["content/b/1.yml"] == b"b/1.yml"

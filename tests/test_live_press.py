@@ -14,6 +14,7 @@ from rulewright.site.artifacts import Prints
 from rulewright.site.context import Desk
 from rulewright.source.folder import gather
 from rulewright.source.store import Store
+from tests.commands.duel import write
 from tests.test_press import BOOK
 
 pytestmark = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing())
@@ -24,14 +25,7 @@ NUMBERED = {"content/duel/1/aids/card-2.yml": "title: Second\nblocks:\n  - notes
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    return write(tmp_path, **(BOOK | NUMBERED))
-
-
-def write(folder: Path, **files: str) -> Path:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, "utf-8")
-    return folder
+    return write(tmp_path, BOOK | NUMBERED)
 
 
 def take(press: LivePress, project: Path) -> Prints:
@@ -62,10 +56,8 @@ def test_a_sheet_is_set_when_it_is_asked_for_and_once(project: Path, set_pages: 
     assert promised.sheets == {CARD: 1, f"{CARD}-2": 1, RULEBOOK: 1}
     assert set_pages == []
     first = press.answer(f"{CARD}.pdf")
-    assert first
     assert (first.type, first.data[:4]) == ("application/pdf", b"%PDF")
     picture = press.answer(f"{CARD}.png")
-    assert picture
     assert (picture.type, picture.data[1:4]) == ("image/png", b"PNG")
     assert set_pages == ["sheet.typ"]
     for unknown in (f"{CARD}-3.png", "duel/1/aids/other.pdf", "duel/1/index.html", "../secret.pdf", ""):
@@ -78,9 +70,8 @@ def test_an_edit_sets_what_it_reaches_and_is_asked_for(project: Path, set_pages:
     take(press, project)
     before = [press.answer(f"{name}.pdf") for name in (CARD, f"{CARD}-2", RULEBOOK)]
     del set_pages[:]
-    write(
-        project, **{"content/duel/1/sequence.yml": BOOK["content/duel/1/sequence.yml"].replace("Bow", "Nod")}
-    )
+    name = "content/duel/1/sequence.yml"
+    write(project, {name: BOOK[name].replace("Bow", "Nod")})
     take(press, project)
     assert press.answer(f"{CARD}.pdf") != before[0]
     assert press.answer(f"{CARD}-2.pdf") == before[1]
@@ -89,7 +80,7 @@ def test_an_edit_sets_what_it_reaches_and_is_asked_for(project: Path, set_pages:
 
 def test_what_cannot_be_printed_says_so_where_it_would_be_seen(project: Path) -> None:
     text = "title: Card\nblocks:\n  - notes: A sword is a 𓌪.\n"
-    write(project, **{"content/duel/1/aids/card.yml": text})
+    write(project, {"content/duel/1/aids/card.yml": text})
     serving = Serving()
     serving.root = project / "site"
     serving.press = LivePress(project)

@@ -1,7 +1,5 @@
 """The look: light, legible, and without anything from another host."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from pathlib import Path

@@ -1,10 +1,8 @@
 """The language server, driven as an editor drives it: all that it tells, while a file is typed and wrong."""
 
-from __future__ import annotations
-
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -22,6 +20,7 @@ from rulewright.checks.check import check
 from rulewright.edit.requests import renumbering, sit_down
 from rulewright.source.folder import gather
 from rulewright.source.store import Store
+from tests.commands.duel import write
 from tests.editors import Editor, Refused, Work, edit, editing, project_of
 from tests.test_parts import FILES, edited
 
@@ -67,21 +66,12 @@ def values(tokens: lsp.SemanticTokens, here: Editor, name: str) -> list[tuple[st
 
 
 def said(hover: lsp.Hover | None) -> str:
-    assert hover
-    assert isinstance(hover.contents, lsp.MarkupContent)
     return hover.contents.value
 
 
 def small(folder: Path) -> Path:
     """A project of a few small books, in which much is wrong."""
-    save(folder, {**FILES, "mkdocs.yml": b"plugins: [rulewright]\n"})
-    return folder.resolve()
-
-
-def save(folder: Path, texts: Mapping[str, bytes]) -> None:
-    for name, data in texts.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(data)
+    return write(folder, {**FILES, "mkdocs.yml": b"plugins: [rulewright]\n"}).resolve()
 
 
 def test_problems_are_those_of_the_check_while_someone_types(tmp_path: Path) -> None:
@@ -116,10 +106,7 @@ def test_a_place_behind_a_sign_of_two_units_is_where_the_editor_has_it(coast: Ca
         await here.open(SUPPLY, text.replace("fuel for wheels", "🜂🜂 é see 77.7, fuel for wheels"))
         (wrong,) = [d for t in here.told.values() for d in t.diagnostics if "77.7" in d.message]
         assert here.words(SUPPLY, wrong.range) == "77.7"
-        document, position = here.at(SUPPLY, "(12.5);", 2)
-        hover = await here.client.text_document_hover_async(lsp.HoverParams(document, position))
-        assert hover
-        assert hover.range
+        hover = await here.hover(SUPPLY, "(12.5);", 2)
         assert here.words(SUPPLY, hover.range) == "12.5"
 
     coast(work)
@@ -129,17 +116,15 @@ def test_a_number_is_explained_led_on_and_found_again(coast: Callable[[Work], No
     async def work(here: Editor) -> None:
         await here.open(SUPPLY)
         await here.open(NOTES)
-        document, position = here.at(NOTES, "12.5c(B)", 2)
-        hover = said(await here.client.text_document_hover_async(lsp.HoverParams(document, position)))
+        at = NOTES, "12.5c(B)", 2
+        hover = said(await here.hover(*at))
         assert hover.startswith("**12.5c(B)**")
         assert "Fuel for the Reaction Phase" in hover
         assert "Cited" in hover
-        (there,) = await here.client.text_document_definition_async(lsp.DefinitionParams(document, position))
+        (there,) = await here.definition(*at)
         assert there.uri == here.uri(SUPPLY)
         assert here.words(SUPPLY, there.range) == "12.5c(B)"
-        context = lsp.ReferenceContext(include_declaration=False)
-        of = lsp.ReferenceParams(context, *here.at(SUPPLY, '"12.5c(B)"', 3))
-        cited = await here.client.text_document_references_async(of)
+        cited = await here.references(SUPPLY, '"12.5c(B)"', 3, declared=False)
         assert {one.uri for one in cited} >= {here.uri(NOTES)}
         assert all(
             here.words(Path(one.uri.split(f"{here.project}/")[1]).as_posix(), one.range) for one in cited
@@ -167,10 +152,7 @@ def test_keys_steps_terms_and_tables_are_explained(coast: Callable[[Work], None]
             (SUPPLY, "Supply Phase", 2, "Supply Phase"),
             (BOOK, "aliases: batteries", 2, "What else it is called"),
         ):
-            hover = await here.client.text_document_hover_async(
-                lsp.HoverParams(*here.at(name, words, offset))
-            )
-            assert expected in said(hover), words
+            assert expected in said(await here.hover(name, words, offset)), words
 
     coast(work)
 
@@ -182,13 +164,10 @@ async def offers(here: Editor, name: str, text: str) -> dict[str, lsp.Completion
     line, column = text.count("\n", 0, at), at - text.rfind("\n", 0, at) - 1
     params = lsp.CompletionParams(here.document(name), lsp.Position(line, column))
     found = await here.client.text_document_completion_async(params)
-    assert isinstance(found, lsp.CompletionList)
     return {one.label: one for one in found.items}
 
 
-def test_numbers_keys_and_names_are_completed_in_files_that_are_being_typed(
-    coast: Callable[[Work], None],
-) -> None:
+def test_numbers_keys_and_names_are_completed_in_files_that_are_being_typed(coast):
     async def work(here: Editor) -> None:
         await here.open(SUPPLY)
         await here.open(PLAY)
@@ -240,8 +219,7 @@ def test_short_forms_are_completed_and_explained(coast: Callable[[Work], None]) 
         found = await offers(here, name, f'{rules}"11.9 Rest":\n  play:\n    tit¦')
         assert "title" in found
         await here.type(name, rules)
-        hover = await here.client.text_document_hover_async(lsp.HoverParams(*here.at(name, '"11.1', 2)))
-        assert "11.1" in said(hover)
+        assert "11.1" in said(await here.hover(name, '"11.1', 2))
 
     coast(work)
 
@@ -255,19 +233,10 @@ def test_a_broken_file_is_answered_as_it_was_when_it_could_be_read(coast: Callab
         )
         await here.type(SUPPLY, broken)
         assert any(one[3] == "yaml-syntax" for one in here.problems())
-        params = lsp.HoverParams(*here.at(SUPPLY, "12.5c.", 1))
-        assert "12.5c" in said(await here.client.text_document_hover_async(params))
-        outline = await here.client.text_document_document_symbol_async(
-            lsp.DocumentSymbolParams(here.document(SUPPLY))
-        )
-        assert outline
+        assert "12.5c" in said(await here.hover(SUPPLY, "12.5c.", 1))
+        assert await here.outline(SUPPLY)
         await here.type(SUPPLY, "\t\0{[")
-        assert (
-            await here.client.text_document_hover_async(
-                lsp.HoverParams(here.document(SUPPLY), lsp.Position(0, 2))
-            )
-            is None
-        )
+        assert await here.hover(SUPPLY, "{") is None
         await here.type(SUPPLY, whole)
         assert not any(one[3] == "yaml-syntax" for one in here.problems())
 
@@ -279,7 +248,7 @@ def test_the_outline_colours_titles_and_folds_of_a_file(coast: Callable[[Work], 
         await here.open(SUPPLY)
         await here.open(NOTES)
         document = here.document(SUPPLY)
-        (chapter,) = await here.client.text_document_document_symbol_async(lsp.DocumentSymbolParams(document))
+        (chapter,) = await here.outline(SUPPLY)
         assert chapter.name == "12.0 Supply"
         rule = next(one for one in chapter.children if one.name.startswith("12.5"))
         assert [one.name[:5] for one in rule.children][:3] == ["12.5a", "12.5b", "12.5c"]
@@ -309,9 +278,7 @@ def test_the_outline_colours_titles_and_folds_of_a_file(coast: Callable[[Work], 
         folds = await here.client.text_document_folding_range_async(lsp.FoldingRangeParams(document))
         assert len(folds) > 10
         assert all(one.start_line < one.end_line for one in folds)
-        headings = await here.client.text_document_document_symbol_async(
-            lsp.DocumentSymbolParams(here.document(NOTES))
-        )
+        headings = await here.outline(NOTES)
         assert [one.name for one in headings[0].children][:2] == ["For the Tidewardens", "For the League"]
 
     coast(work)
@@ -362,7 +329,7 @@ def test_an_editor_that_knows_no_previews_is_given_plain_edits(tmp_path: Path) -
     before = {"content/a/1/rules/2-a.yml": "see 🜂 2.1\n".encode(), "content/a.md": b"[[a:2.1]]\n"}
     after = {"content/a/1/rules/3-a.yml": "see 🜂 3.1\n".encode(), "content/a.md": b"[[a:3.1]]\n"}
     made = Made(after, before, {"content/a/1/rules/2-a.yml": "content/a/1/rules/3-a.yml"}, ("2 is 3 now",))
-    save(tmp_path, before)
+    write(tmp_path, before)
     here = Editor(make_test_lsp_client(), tmp_path)
     codec = PositionCodec()
 
@@ -396,11 +363,7 @@ def test_what_a_problem_proposes_can_be_chosen(tmp_path: Path) -> None:
         ):
             await here.type(WOODS, text)
             wrong = next(d for d in here.told[here.uri(WOODS)].diagnostics if d.code == code)
-            context = lsp.CodeActionContext([wrong])
-            actions = await here.client.text_document_code_action_async(
-                lsp.CodeActionParams(here.document(WOODS), wrong.range, context)
-            )
-            fix = next(one for one in actions if one.diagnostics[0].code == code)
+            fix = next(one for one in await here.fixes(WOODS, wrong) if one.diagnostics[0].code == code)
             await here.type(WOODS, here.applied(fix.edit)[WOODS])
             assert code not in {d.code for d in here.told[here.uri(WOODS)].diagnostics}, code
 
@@ -436,15 +399,10 @@ def test_a_reference_to_what_has_moved_is_written_anew(tmp_path: Path) -> None:
             for one in told.diagnostics
             if one.code == "reference-moved"
         ]
-        assert wrong
         uri, one = wrong[0]
-        params = lsp.CodeActionParams(
-            lsp.TextDocumentIdentifier(uri), one.range, lsp.CodeActionContext([one])
-        )
-        actions = await here.client.text_document_code_action_async(params)
-        fix = next(each for each in actions if each.kind == lsp.CodeActionKind.QuickFix)
-        fix = fix if fix.edit else await here.client.code_action_resolve_async(fix)
         name = uri.split(f"{project}/")[1]
+        fix = next(each for each in await here.fixes(name, one) if each.kind == lsp.CodeActionKind.QuickFix)
+        fix = fix if fix.edit else await here.client.code_action_resolve_async(fix)
         assert "12.7d" in here.applied(fix.edit)[name]
 
     edit(project, work)
@@ -462,14 +420,9 @@ def test_files_of_no_project_and_of_no_content_are_left_alone(tmp_path: Path) ->
             here.client.text_document_did_open(
                 lsp.DidOpenTextDocumentParams(lsp.TextDocumentItem(uri, "yaml", 1, "see 12.5: ["))
             )
-            document = lsp.TextDocumentIdentifier(uri)
-            assert (
-                await here.client.text_document_hover_async(lsp.HoverParams(document, lsp.Position(0, 5)))
-                is None
-            )
-            assert not await here.client.text_document_document_symbol_async(
-                lsp.DocumentSymbolParams(document)
-            )
+            params = lsp.HoverParams(lsp.TextDocumentIdentifier(uri), lsp.Position(0, 5))
+            assert await here.client.text_document_hover_async(params) is None
+            assert not await here.outline(name)
             assert uri not in here.told
         far = lsp.HoverParams(here.document(SUPPLY), lsp.Position(10**6, 10**6))
         assert await here.client.text_document_hover_async(far) is None
@@ -481,13 +434,11 @@ def test_files_of_no_project_and_of_no_content_are_left_alone(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_after_any_edits_problems_are_those_of_the_check_on_the_saved_files(
-    seed: int, tmp_path: Path
-) -> None:
+def test_after_any_edits_problems_are_those_of_the_check_on_the_saved_files(seed, tmp_path):
     """Some files are edited in buffers, others on the disk; what is found is what a check of all finds."""
     chance, files = random.Random(seed), dict(FILES)
 
-    save(tmp_path / "edited", files)
+    write(tmp_path / "edited", files)
     bench = Workbench(tmp_path / "edited", Store(tmp_path / "store"))
     for step in range(8):
         before, files = files, edited(files, chance)
@@ -500,12 +451,12 @@ def test_after_any_edits_problems_are_those_of_the_check_on_the_saved_files(
                 if chance.random() < 0.5 and re.search(r"\.(yml|md)$", name):
                     bench.buffers[name] = data.decode("utf-8", "surrogateescape")
                 else:
-                    save(tmp_path / "edited", {name: data})
+                    write(tmp_path / "edited", {name: data})
                     bench.buffers.pop(name, None)
         bench.saved = None
         folder = bench.folder()
         saved = tmp_path / f"saved{step}"
-        save(saved, files)
+        write(saved, files)
         assert bench.check(folder).problems == check(gather(saved), Store(None)).problems, (seed, step)
         reading = bench.read(folder)
         for name in reading.folder.texts:

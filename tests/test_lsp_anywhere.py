@@ -1,7 +1,5 @@
 """The language server on books of real size, and on anything: no answer grows with a book or is a fault."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +17,7 @@ from rulewright.book.schema import MODELS
 from rulewright.model.rulebook import SETS
 from rulewright.source.folder import Folder
 from rulewright.source.store import Store
+from tests.commands.duel import write
 from tests.editors import Editor, edit
 from tests.effort import effort
 from tests.revisions import Maker, files_of
@@ -48,22 +47,18 @@ def read(folder: Folder, project: Path) -> Workbench:
 
 def test_a_book_of_real_size(tmp_path: Path) -> None:
     project = tmp_path.resolve()
-    for name, text in as_content(library(1)).items():
-        (project / name).parent.mkdir(parents=True, exist_ok=True)
-        (project / name).write_text(text, "utf-8")
+    write(project, as_content(library(1)))
 
     async def work(here: Editor) -> None:
         await here.open(NAME)
-        document = here.document(NAME)
-        (chapter,) = await here.client.text_document_document_symbol_async(lsp.DocumentSymbolParams(document))
+        (chapter,) = await here.outline(NAME)
         assert len(chapter.children) == 10
-        params = here.at(NAME, "(see 5.6b)", 6)
-        hover = await here.client.text_document_hover_async(lsp.HoverParams(*params))
+        at = NAME, "(see 5.6b)", 6
+        hover = await here.hover(*at)
         assert "5.6b" in hover.contents.value
-        (there,) = await here.client.text_document_definition_async(lsp.DefinitionParams(*params))
+        (there,) = await here.definition(*at)
         assert there.uri != here.uri(NAME)
-        context = lsp.ReferenceContext(include_declaration=True)
-        cited = await here.client.text_document_references_async(lsp.ReferenceParams(context, *params))
+        cited = await here.references(*at, declared=True)
         assert there in cited
         assert all(here.words(one.uri.split(f"{project}/")[1], one.range) for one in cited)
         wrong = here.texts[NAME].replace("(see 5.6b)", "(see 95.6b)")

@@ -1,7 +1,5 @@
 """Pages held against Python-Markdown, which shows them: links stand where it shows plain words alone."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from html.parser import HTMLParser

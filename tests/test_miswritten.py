@@ -1,7 +1,5 @@
 """Numbers behind the book's own word for them, miswritten: never passed over, never taken for another."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache
@@ -57,7 +55,6 @@ def edition(book: str) -> tuple[Shelf, Outline, list[str], str]:
     """A book, a dozen numbers of it that have a point or a letter, and the chapter that is read."""
     case: Case = next(case for case in cases("references") if case.file.endswith(book))
     shelf, outline = book_of(case)
-    assert outline
     every = [key for key, entry in outline.entries.items() if len(entry.number.labels) > 1]
     return shelf, outline, every[:: max(1, len(every) // 12)], case.text("chapter", outline.home).strip()
 

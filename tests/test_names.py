@@ -1,7 +1,5 @@
 """Names in texts: steps by their titles and abbreviations, terms of the glossary, and what is none."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -79,7 +77,6 @@ def test_names_in_texts(case: Case) -> None:
         for name in names:
             words = " ".join(text[name.start : name.end].split())
             href = re.search('href="([^"]*)"', at.named(name.target, words))
-            assert href
             lines.append(f"{called}: {words} → {href[1]}")
     case.agrees("\n".join(lines), case.text("expect"))
 

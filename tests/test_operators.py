@@ -1,7 +1,5 @@
 """The operators of content are those that qpdf finds, whatever stands in strings, names and comments."""
 
-from __future__ import annotations
-
 import random
 
 import pikepdf

@@ -1,7 +1,5 @@
 """References of made-up books, held against a second reader that shares no code with the first."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

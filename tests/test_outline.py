@@ -1,7 +1,5 @@
 """The order of a book: transcribed and listed rules in one row, steps with an address each."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

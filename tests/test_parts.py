@@ -1,7 +1,5 @@
 """The content in parts: whatever is edited, the parts that are left and those examined anew are the whole."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Pictures of the site: their sizes, their smaller copies, and files that are no sound pictures."""
 
-from __future__ import annotations
-
 import io
 import os
 import struct

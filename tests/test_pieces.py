@@ -1,7 +1,5 @@
 """Cards and counters that are cut out, tracks and tabs, as they stand in the PDF."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 

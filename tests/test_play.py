@@ -1,7 +1,5 @@
 """What players do on the page that plays a turn, in a real browser: one test a thing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,9 +11,8 @@ import zxingcpp
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, expect
-from web import reader
+from web import PHONE, reader
 
-PHONE = {"width": 390, "height": 844}
 DICE = """
 window.next = [];
 crypto.getRandomValues = (numbers) => { numbers[0] = (window.next.shift() ?? 1) - 1; return numbers; };
@@ -298,11 +295,11 @@ def test_only_the_log_is_printed(page):
     assert page.evaluate("window.printed") == "Roll for the weather"
 
 
-def test_it_works_from_a_disk(browser, built: Path):
+def test_it_works_from_a_disk(browser, pages: Path):
     """A player has the site on a disk, without any network."""
     context = browser.new_context(offline=True)
     page = context.new_page()
-    page.goto(f"file://{built}/asl/a3/play/index.html")
+    page.goto(f"file://{pages}/asl/a3/play/index.html")
     expect(page.locator(".rule-here")).to_contain_text("broken")
     press(page, "Done")
     page.reload()
@@ -310,16 +307,13 @@ def test_it_works_from_a_disk(browser, built: Path):
     context.close()
 
 
-def test_without_scripts_the_turn_is_a_list(browser, address):
+def test_without_scripts_the_turn_is_a_list(bare):
     """A reader without JavaScript has every step of both player turns and every rule, and no dead button."""
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{address}/ocs/4.3/play/")
-    expect(page.locator("[id='second-player-turn/movement-phase/movement-segment/overruns']")).to_be_visible()
-    expect(page.locator(".rw").get_by_role("button")).to_have_count(0)
-    page.locator(".outline").get_by_role("link", name="12.8e").last.click()
-    page.wait_for_url("**/ocs/4.3/12-supply/#12.8e")
-    context.close()
+    bare.goto("ocs/4.3/play/")
+    expect(bare.locator("[id='second-player-turn/movement-phase/movement-segment/overruns']")).to_be_visible()
+    expect(bare.locator(".rw").get_by_role("button")).to_have_count(0)
+    bare.locator(".outline").get_by_role("link", name="12.8e").last.click()
+    bare.wait_for_url("**/ocs/4.3/12-supply/#12.8e")
 
 
 @contextmanager

@@ -1,7 +1,5 @@
 """Players of one game: logs that are joined, files, addresses, tabs and devices that go along."""
 
-from __future__ import annotations
-
 import json
 import random
 import re
@@ -14,20 +12,13 @@ import pytest
 import zxingcpp
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
-from web import reader, served
+from web import PHONE, reader
 
-PHONE = {"width": 390, "height": 844}
 PLAY = "ember-coast/2.1/play/"
 KEY = "rulewright.play/ember-coast/2.1"
 MOST = 3000
 Entry = dict[str, Any]
 Log = list[Entry]
-
-
-@pytest.fixture(scope="module")
-def address(pages: Path) -> Iterator[str]:
-    with served(pages, missing="404.html") as address:
-        yield address
 
 
 @pytest.fixture
@@ -303,9 +294,7 @@ ROLLS = """() => {
 }"""
 
 
-def test_a_game_with_forty_rolls_is_shared_by_its_latest_entries(
-    phone: BrowserContext, other: BrowserContext
-) -> None:
+def test_a_game_with_forty_rolls_is_shared_by_its_latest_entries(phone, other):
     """A long log would make a code that nobody can scan: the latest come, and the reader is told."""
     page = opened(phone)
     page.evaluate(ROLLS)
@@ -343,9 +332,7 @@ def load(page: Page, data: Any) -> None:
     page.locator("input[name=file]").set_input_files([file])
 
 
-def test_games_are_saved_to_a_file_and_loaded_on_another_device(
-    phone: BrowserContext, other: BrowserContext
-) -> None:
+def test_games_are_saved_to_a_file_and_loaded_on_another_device(phone, other):
     """Two games side by side, with their names, come to another device, and are joined with what is there."""
     page = opened(phone)
     press(page, "done", 3)
@@ -406,9 +393,7 @@ def files() -> Iterable[tuple[Any, str]]:
     yield {**whole, "games": [{**SOUND, "log": [entry] * 4001}]}, "the log is too long"
 
 
-def test_a_file_that_is_no_game_changes_nothing_and_is_told(
-    phone: BrowserContext, subtests: pytest.Subtests
-) -> None:
+def test_a_file_that_is_no_game_changes_nothing_and_is_told(phone, subtests):
     page = opened(phone)
     press(page, "done", 2)
     kept = page.evaluate("key => localStorage[key]", KEY)
@@ -570,9 +555,7 @@ def test_two_devices_on_one_network_play_one_game(phone: BrowserContext, other: 
     assert entries(here) == kept
 
 
-def test_a_channel_that_opens_before_its_connection_says_so_stays(
-    phone: BrowserContext, other: BrowserContext
-) -> None:
+def test_a_channel_that_opens_before_its_connection_says_so_stays(phone, other):
     """Browsers do not promise which of both is told first."""
     late = (
         "Object.defineProperty(RTCPeerConnection.prototype, 'connectionState', { get: () => 'connecting' })"
@@ -610,9 +593,7 @@ def test_a_device_on_no_network_is_told_so(phone: BrowserContext, other: Browser
     expect(there.locator(".own-told")).to_contain_text("This device is on no network")
 
 
-def test_devices_that_do_not_find_each_other_are_told_why(
-    phone: BrowserContext, other: BrowserContext
-) -> None:
+def test_devices_that_do_not_find_each_other_are_told_why(phone, other):
     """The other device was switched off, or is on another network: after a while both know what to do."""
     here, there = opened(phone), opened(other)
     here.clock.install()
@@ -655,9 +636,7 @@ def test_of_a_message_only_what_a_game_has_is_taken(phone: BrowserContext) -> No
     assert page.evaluate(hear, [json.dumps(MESSAGE), json.dumps(odd)]) == [heard, heard]
 
 
-def test_a_code_that_is_scanned_reaches_the_tab_that_waits(
-    phone: BrowserContext, other: BrowserContext
-) -> None:
+def test_a_code_that_is_scanned_reaches_the_tab_that_waits(phone, other):
     """The first device scans the answer: its camera opens a new tab, which hands it to the other."""
     here = opened(phone)
     there = opened(other)

@@ -1,14 +1,12 @@
 """The policy that every page states, and a browser that holds pages to it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from web import served
+from web import HEARD_REFUSED
 
 STATED = re.compile(r"""<meta http-equiv="Content-Security-Policy" content="([^"]*)">""")
 READ = [
@@ -19,19 +17,10 @@ READ = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def address(pages: Path) -> Iterator[str]:
-    with served(pages) as address:
-        yield address
-
-
 @pytest.fixture
 def page(browser: Browser, address: str) -> Iterator[Page]:
     context = browser.new_context(base_url=f"{address}/")
-    context.add_init_script(
-        "window.refused = []; document.addEventListener('securitypolicyviolation',"
-        " (e) => window.refused.push(`${e.effectiveDirective} ${e.blockedURI}`));"
-    )
+    context.add_init_script(HEARD_REFUSED)
     yield context.new_page()
     context.close()
 

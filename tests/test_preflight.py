@@ -1,7 +1,5 @@
 """A finished PDF is held against what it promises: each promise broken alone is told, with its place."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from dataclasses import replace
@@ -68,6 +66,11 @@ def without(key: str) -> Callable[[Pdf], None]:
 
 def in_colour(colour: str, content: str) -> str:
     return artifact(f"q {colour} {content} Q\n")
+
+
+def up_to(colour: list[float]) -> Dictionary:
+    """A function from no ink to a colour."""
+    return Dictionary(FunctionType=2, Domain=Array([0, 1]), C0=Array([0] * 4), C1=Array(colour), N=1)
 
 
 GROUND = box(20, 40, 10, 10)
@@ -237,9 +240,7 @@ ALLOWED = {
 
 def resources(pdf: Pdf) -> None:
     """A separation of black and a state of no opacity, for those that ask for them."""
-    function = Dictionary(
-        FunctionType=2, Domain=Array([0, 1]), C0=Array([0] * 4), C1=Array([0, 0, 0, 1]), N=1
-    )
+    function = up_to([0, 0, 0, 1])
     own = pdf.pages[0].obj.Resources
     own.ColorSpace = Dictionary(Black=Array([Name.Separation, Name.Black, Name.DeviceCMYK, function]))
     own.ExtGState = Dictionary(Clear=Dictionary(ca=0))
@@ -314,15 +315,12 @@ SPACES: dict[str, tuple[object, str, str | None]] = {
 @pytest.mark.parametrize("name", SPACES)
 def test_a_colour_is_judged_by_its_inks(name: str) -> None:
     parts, values, code = SPACES[name]
-    assert isinstance(parts, list)
 
     def add(pdf: Pdf) -> None:
         made = []
         for part in parts:
             if part == "function":
-                part = Dictionary(
-                    FunctionType=2, Domain=Array([0, 1]), C0=Array([0] * 4), C1=Array([0, 1, 1, 0]), N=1
-                )
+                part = up_to([0, 1, 1, 0])
             elif isinstance(part, str) and part.startswith("profile"):
                 part = Stream(pdf, b"a profile", N=int(part[-1]))
             made.append(part)
@@ -334,9 +332,7 @@ def test_a_colour_is_judged_by_its_inks(name: str) -> None:
 
 def test_a_shading_is_judged_by_its_ends() -> None:
     def add(pdf: Pdf) -> None:
-        function = Dictionary(
-            FunctionType=2, Domain=Array([0, 1]), C0=Array([0] * 4), C1=Array([0, 1, 0, 0]), N=1
-        )
+        function = up_to([0, 1, 0, 0])
         shading = Dictionary(
             ShadingType=2, ColorSpace=Name.DeviceCMYK, Coords=Array([0, 0, 9, 9]), Function=function
         )
@@ -583,9 +579,7 @@ def test_pages_of_unlike_size_are_told_where_no_size_is_promised() -> None:
 
 def test_a_spot_ink_that_is_promised_is_let_through() -> None:
     def add(pdf: Pdf) -> None:
-        function = Dictionary(
-            FunctionType=2, Domain=Array([0, 1]), C0=Array([0] * 4), C1=Array([0.3, 0, 0, 0]), N=1
-        )
+        function = up_to([0.3, 0, 0, 0])
         spot = Array([Name.Separation, Name("/PANTONE 291 C"), Name.DeviceCMYK, function])
         pdf.pages[0].obj.Resources.ColorSpace = Dictionary(Own=spot)
 
@@ -621,9 +615,7 @@ def exchange(version: str, **intent: object) -> Callable[[Pdf], None]:
         ("PDF/X-3:2003", {}, ["pdf-transparent"]),
     ],
 )
-def test_a_file_for_exchange_keeps_what_it_says(
-    version: str, intent: dict[str, object], told: list[str]
-) -> None:
+def test_a_file_for_exchange_keeps_what_it_says(version, intent, told):
     content = in_colour("/Glass gs 0 0 0 1 k", GROUND)
     assert codes(sheet(exchange(version, **intent), more=content), Expected(ink="black")) == told
 

@@ -1,7 +1,5 @@
 """PDFs of any maker, sound or not: the preflight judges them, and never ends in a traceback."""
 
-from __future__ import annotations
-
 import io
 import json
 import random
@@ -73,9 +71,7 @@ def damaged() -> Iterator[bytes]:
     yield from (whole[: len(whole) * part // 12] for part in range(1, 12))
 
 
-def test_a_damaged_pdf_ends_in_findings_and_in_nobody_elses_words(
-    capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_damaged_pdf_ends_in_findings_and_in_nobody_elses_words(capfd, caplog):
     told = [codes(pdf, PROMISE) for pdf in damaged()]
     assert sum(map(bool, told)) > len(told) / 2
     assert capfd.readouterr() == ("", "")
@@ -207,9 +203,7 @@ def card(tmp_path: Path) -> str:
     return str(file)
 
 
-def test_the_command_says_what_is_wrong_and_all_that_was_looked_at(
-    card: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_says_what_is_wrong_and_all_that_was_looked_at(card, capsys):
     options = [
         "--trim",
         "100x80mm",
@@ -260,8 +254,6 @@ def test_the_command_answers_in_json(card: str, capsys: pytest.CaptureFixture[st
         (["--fold", "50mm,x"], "x is no length"),
     ],
 )
-def test_a_wrong_option_is_answered_with_the_right_ones(
-    card: str, capsys: pytest.CaptureFixture[str], options: list[str], said: str
-) -> None:
+def test_a_wrong_option_is_answered_with_the_right_ones(card, capsys, options, said):
     assert main(["preflight", card, *options]) == 2
     assert said in capsys.readouterr().err

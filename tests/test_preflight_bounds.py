@@ -1,7 +1,5 @@
 """PDFs of a few kilobytes that ask for more than any machine has: they are told of, and cost little."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable
 from functools import cache

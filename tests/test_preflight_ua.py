@@ -1,10 +1,9 @@
 """PDF/UA-1: what keeps a PDF from readers is told, and a judge who knows nothing of ours agrees."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import outloud
 import pytest
@@ -49,37 +48,31 @@ def roles(**mapped: str) -> Callable[[Pdf], None]:
     return change
 
 
+def changed(place: Any, key: str, value: object) -> None:
+    """A key given a value, or taken away where there is none."""
+    if value is None:
+        del place[key]
+    else:
+        place[key] = value
+
+
 def put(path: str, value: object) -> Callable[[Pdf], None]:
     def change(pdf: Pdf) -> None:
         *way, key = path.split("/")
         place = pdf.Root
         for step in way:
             place = place[f"/{step}"]
-        place[f"/{key}"] = value
+        changed(place, f"/{key}", value)
 
     return change
 
 
 def drop(path: str) -> Callable[[Pdf], None]:
-    def change(pdf: Pdf) -> None:
-        *way, key = path.split("/")
-        place = pdf.Root
-        for step in way:
-            place = place[f"/{step}"]
-        del place[f"/{key}"]
-
-    return change
+    return put(path, None)
 
 
 def page(key: str, value: object = None) -> Callable[[Pdf], None]:
-    def change(pdf: Pdf) -> None:
-        own = pdf.pages[0].obj
-        if value is None:
-            del own[key]
-        else:
-            own[key] = value
-
-    return change
+    return lambda pdf: changed(pdf.pages[0].obj, key, value)
 
 
 def link(key: str) -> Callable[[Pdf], None]:

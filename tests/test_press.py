@@ -1,7 +1,5 @@
 """The press: what is made of the same is not made again, and what was printed can be held against today."""
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import os
@@ -25,6 +23,7 @@ from rulewright.source import private, settings
 from rulewright.source.folder import gather
 from rulewright.source.resources import PACKAGE
 from rulewright.source.store import Store
+from tests.commands.duel import write
 
 ROOT = Path(__file__).parent.parent
 prints = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing())
@@ -44,9 +43,7 @@ BOOK = {
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    for name, text in BOOK.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
+    write(tmp_path, BOOK)
     return tmp_path
 
 

@@ -1,7 +1,5 @@
 """Previews as data: every reference has one, their links lead somewhere, and numbers find them."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping
@@ -14,11 +12,12 @@ from urllib.parse import unquote
 
 import pytest
 
-from rulewright.checks.examine import examine, examine_folder
+from rulewright.checks.examine import examine_folder
 from rulewright.citations import addresses, prose
 from rulewright.site import pages
 from rulewright.site.artifacts import Page
 from rulewright.source.folder import Folder
+from tests.ours import library
 
 ROOT = Path(__file__).parent.parent
 SHOWN = {"ref", "named", "to-table", "to-step"}
@@ -27,7 +26,7 @@ SHOWN = {"ref", "named", "to-table", "to-step"}
 
 @cache
 def _real() -> tuple[Any, Mapping[str, Page], dict[str, dict[str, Any]]]:
-    examined = examine(ROOT)
+    examined = library()
     made, files, _ = pages.render(examined.shelf, examined.library)
     return examined.shelf, {page.path: page for page in made}, _previews(files)
 
@@ -38,7 +37,6 @@ def _previews(files: Mapping[str, str | bytes]) -> dict[str, dict[str, Any]]:
     for path, text in files.items():
         if "/previews/" in path:
             call = re.fullmatch(r"rulewright\.take\((.+)\);\n", str(text))
-            assert call
             name, found[path] = json.loads(f"[{call[1]}]")
             assert name == path
     return found

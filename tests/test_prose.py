@@ -1,7 +1,5 @@
 """Prose: what an editor may write becomes HTML, everything else stays the words it is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from functools import cache

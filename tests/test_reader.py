@@ -1,7 +1,5 @@
 """From trees to the typed model, whatever is written."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,36 +1,17 @@
 """Reading a chapter and a sequence of play, in a real browser: what stands where, and how far away."""
 
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
 import pypdfium2
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
-from web import reader, served
+from playwright.sync_api import Locator, Page, expect
+from web import finger
 
-PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 CHAPTER = "ember-coast/2.1/12-supply/"
 IN_SIGHT = (
     "one => { const box = one.getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight }"
 )
-
-finger = pytest.mark.parametrize("page", [PHONE], indirect=True, ids=["phone"])
-
-
-@pytest.fixture(scope="module")
-def home(pages: Path) -> Iterator[str]:
-    with served(pages) as address:
-        yield address
-
-
-@pytest.fixture
-def page(browser: Browser, home: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A reader's page, on a desk unless a test says a phone."""
-    size = getattr(request, "param", DESKTOP)
-    phone = {"has_touch": size is PHONE, "is_mobile": size is PHONE}
-    with reader(browser, home, viewport=size, base_url=f"{home}/", **phone) as context:
-        yield context.new_page()
 
 
 def sequences(folder: Path) -> list[str]:
@@ -171,7 +152,6 @@ def test_a_row_of_the_sequence_is_as_high_as_a_finger_and_leads_to_its_rule(page
     row = page.locator("[id='dawn-phase/tide-segment'] > .line")
     row.scroll_into_view_if_needed()
     box = row.bounding_box()
-    assert box
     page.touchscreen.tap(box["x"] + 40, box["y"] + box["height"] / 2)
     expect(page.locator("body > .rw-card .at")).to_contain_text("2.3b")
 
@@ -197,12 +177,10 @@ def test_the_sequence_fills_its_pages_on_paper(page: Page, pages: Path, format: 
                 assert not [bar for bar in bars if bar in words], f"{path} {format}"
 
 
-def test_without_a_script_who_cites_a_rule_and_the_key_unfold(browser: Browser, home: str) -> None:
-    with browser.new_context(java_script_enabled=False) as context:
-        page = context.new_page()
-        page.goto(f"{home}/{CHAPTER}")
-        page.locator("[id='12.5'] > .cited summary").click()
-        expect(page.locator("[id='12.5'] > .cited li").first).to_be_visible()
-        page.goto(f"{home}/ember-coast/2.1/sequence/")
-        page.locator(".key > summary").click()
-        expect(page.locator(".key .legend")).to_be_visible()
+def test_without_a_script_who_cites_a_rule_and_the_key_unfold(bare: Page) -> None:
+    bare.goto(CHAPTER)
+    bare.locator("[id='12.5'] > .cited summary").click()
+    expect(bare.locator("[id='12.5'] > .cited li").first).to_be_visible()
+    bare.goto("ember-coast/2.1/sequence/")
+    bare.locator(".key > summary").click()
+    expect(bare.locator(".key .legend")).to_be_visible()

@@ -1,14 +1,11 @@
 """Old addresses: the page that is left at each, what servers are told, and what is taken already."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
 from rulewright.app.build import build
 from rulewright.checks.examine import Examined, examine
@@ -17,6 +14,7 @@ from rulewright.site.redirects import files, netlify, nginx, put_pages
 from rulewright.source.filenames import OWN
 from rulewright.source.refusal import Refusal
 from tests.commands.duel import BOOK, write
+from tests.ours import library
 
 TOP = Path(__file__).parent.parent
 OLD = """
@@ -55,9 +53,7 @@ def test_a_page_stands_at_each_old_address(examined: Examined) -> None:
         ("a/lunge.html#anything", "duel/1/1-swords/index.html#1.2"),
     ],
 )
-def test_an_anchor_that_is_not_listed_is_passed_on(
-    examined: Examined, browser: Browser, tmp_path: Path, old: str, leads: str
-) -> None:
+def test_an_anchor_that_is_not_listed_is_passed_on(examined, browser, tmp_path, old, leads):
     """To the page; where an old page leads to one rule, that rule is meant whatever its anchor was."""
     site = tmp_path / "site"
     write(site, {**files(examined.moved, examined.shelf), "duel/1/1-swords/index.html": "<p>Swords"})
@@ -120,9 +116,7 @@ def files_of(names: Iterable[str]) -> list[str]:
     ("project", "edition"),
     [(".", "ocs/3.0"), ("tests/sixth", "salt-road/2"), ("tests/seventh", "fogbound/1")],
 )
-def test_every_page_and_file_of_the_site_is_known_to_be_taken(
-    project: str, edition: str, tmp_path: Path
-) -> None:
+def test_every_page_and_file_of_the_site_is_known_to_be_taken(project, edition, tmp_path):
     """Whatever the site makes, a redirect to the same address is refused."""
     top = TOP / project
     made = build(top)
@@ -164,7 +158,7 @@ def test_what_no_page_can_be_written_to_is_no_address(tmp_path: Path, address: s
 
 def test_every_file_at_the_top_of_the_site_is_known_to_be_its_own(built: Path, tmp_path: Path) -> None:
     books = {path.name for path in (TOP / "content").iterdir()} | {"credits"}
-    moved_from = {old.file.partition("/")[0] for old in examine(TOP).moved}
+    moved_from = {old.file.partition("/")[0] for old in library().moved}
     own = {path.name for path in built.iterdir() if not path.name.startswith(".")} - books - moved_from
     assert own | {"problems"} == OWN | {"robots.txt"}  # which a project may have one of its own for
 

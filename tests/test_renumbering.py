@@ -1,7 +1,5 @@
 """Renumbering and its inverse: every reference means what it meant, and every byte comes back."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """The content as git keeps it, read out of real repositories."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
@@ -21,6 +19,16 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = write(tmp_path / "project", {**BOOK, "content/duel/1/faq.md": "See 1.1\r\n"})
     commit(folder)
     return folder
+
+
+def diverge(project: Path) -> None:
+    """A branch of ours, and on the main one what others have added since."""
+    git(project, "checkout", "--quiet", "-b", "ours")
+    write(project, {"content/duel/1/ours.md": "# Ours"})
+    commit(project)
+    git(project, "checkout", "--quiet", "main")
+    write(project, {"content/duel/1/theirs.md": "# Theirs"})
+    commit(project)
 
 
 def test_it_is_what_gather_reads(project: Path) -> None:
@@ -61,12 +69,7 @@ def test_what_is_not_committed_is_not_there(project: Path) -> None:
 def test_a_branch_is_compared_with_where_this_one_left_it(project: Path) -> None:
     """What others have added to it since is no edit of ours that takes it away."""
     left = git(project, "rev-parse", "HEAD")
-    git(project, "checkout", "--quiet", "-b", "ours")
-    write(project, {"content/duel/1/ours.md": "# Ours"})
-    commit(project)
-    git(project, "checkout", "--quiet", "main")
-    write(project, {"content/duel/1/theirs.md": "# Theirs"})
-    commit(project)
+    diverge(project)
     git(project, "checkout", "--quiet", "ours")
     found = revision(project, "main")
     assert found.commit == left
@@ -173,12 +176,7 @@ def test_an_option_is_no_revision(project: Path) -> None:
 def test_a_clone_with_too_little_history(project: Path, tmp_path: Path) -> None:
     """As a workflow has it that checks out one commit and fetches the branch to compare with."""
     first = git(project, "rev-parse", "HEAD")
-    git(project, "checkout", "--quiet", "-b", "ours")
-    write(project, {"content/duel/1/ours.md": "# Ours"})
-    commit(project)
-    git(project, "checkout", "--quiet", "main")
-    write(project, {"content/duel/1/theirs.md": "# Theirs"})
-    commit(project)
+    diverge(project)
     shallow = tmp_path / "shallow"
     git(tmp_path, "clone", "--quiet", "--depth=1", "--branch=ours", project.as_uri(), str(shallow))
     whole = "fetch the rest with `git fetch --unshallow` (in a workflow: `fetch-depth: 0`)"

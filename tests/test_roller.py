@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from rulewright.checks.examine import examine
 from rulewright.site import pages
+from tests.commands.duel import write
 
 ASSETS = Path(__file__).parent.parent / "templates/theme/assets"
 ODDS = ["1:4", "1:3", "1:2", "1:1", "3:2", "2:1", "3:1", "4:1", "5:1", "7:1", "9:1", "12:1"]
@@ -86,12 +87,8 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a small book's tables as a file on disk, which no server shows."""
     folder = tmp_path_factory.mktemp("book")
     tables = {"1": COMBAT, "2": GROUND, "3": CAPTURE, "4": LANDING, "5": ODDS_BY_TERRAIN}
-    for name, text in {
-        **ALPHABET,
-        **{f"content/h/1/tables/{n}.yml": text for n, text in tables.items()},
-    }.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, "utf-8")
+    write(folder, ALPHABET)
+    write(folder, {f"content/h/1/tables/{n}.yml": text for n, text in tables.items()})
     examined = examine(folder)
     assert not [problem for problem in examined.problems if problem.fails]
     made, _, _ = pages.render(examined.shelf, examined.library)

@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -73,9 +73,7 @@ def test_the_test_tools_come_on_top_of_what_the_build_has(attempts: list[str]) -
         (run.TEST_LOCK, [TESTS_LINE]),
     ],
 )
-def test_a_changed_file_is_installed_from_again(
-    checkout: Path, attempts: list[str], changed: str, expected: list[str]
-) -> None:
+def test_a_changed_file_is_installed_from_again(checkout, attempts, changed, expected):
     run.set_up(*ALL)
     attempts.clear()
     (checkout / changed).write_text("# another\n", "utf-8")
@@ -96,9 +94,7 @@ def stamp_damaged(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("spoil", [another_python, python_gone, stamp_damaged])
-def test_an_environment_that_cannot_be_trusted_is_made_anew(
-    attempts: list[str], monkeypatch: pytest.MonkeyPatch, spoil: Callable[[pytest.MonkeyPatch], None]
-) -> None:
+def test_an_environment_that_cannot_be_trusted_is_made_anew(attempts, monkeypatch, spoil):
     run.set_up(*BUILD)
     attempts.clear()
     spoil(monkeypatch)
@@ -113,12 +109,7 @@ def test_an_environment_that_cannot_be_trusted_is_made_anew(
         (run.SetUpError("no network"), [TESTS_LINE]),  # pip took back what it had begun
     ],
 )
-def test_after_a_stop(
-    attempts: list[str],
-    monkeypatch: pytest.MonkeyPatch,
-    stopped_by: BaseException,
-    expected: list[str],
-) -> None:
+def test_after_a_stop(attempts, monkeypatch, stopped_by, expected):
     def stop(line: str, command: Sequence[str | Path]) -> None:
         raise stopped_by
 
@@ -132,17 +123,13 @@ def test_after_a_stop(
     assert attempts == expected
 
 
-def test_a_stage_that_fails_shows_the_tools_own_words(
-    checkout: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_stage_that_fails_shows_the_tools_own_words(checkout, capsys):
     with pytest.raises(run.SetUpError, match="no such wheel"):
         run.attempt("Installing", [sys.executable, "-c", "import sys; sys.exit('no such wheel')"])
     assert capsys.readouterr() == ("", "Installing ...\n")
 
 
-def test_a_python_without_ensurepip_is_told_the_package(
-    attempts: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_python_without_ensurepip_is_told_the_package(attempts, monkeypatch, capsys):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     assert run.main(["build"]) == run.SET_UP_FAILED
     assert "apt install python3-venv" in capsys.readouterr().err
@@ -165,19 +152,12 @@ def test_an_old_python_can_read_the_file_far_enough() -> None:
     [
         (["build", "--project", "."], ["-P", "-m", "rulewright", "build", "--project", "."], False),
         (["serve"], ["-P", "-m", "rulewright", "serve"], False),
-        (["bench", "references"], ["bench/run.py", "references"], True),
+        (["bench", "peers"], ["bench/run.py", "peers"], True),
         (["refs", "ocs/4.3", "a b.md"], ["-P", "-m", "rulewright", "refs", "ocs/4.3", "a b.md"], False),
     ],
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="there it is a child process and not exec")
-def test_what_is_handed_over(
-    attempts: list[str],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path_factory: pytest.TempPathFactory,
-    words: list[str],
-    handed_over: list[str],
-    from_the_top: bool,
-) -> None:
+def test_what_is_handed_over(attempts, monkeypatch, tmp_path_factory, words, handed_over, from_the_top):
     class Replaced(Exception):
         pass
 
@@ -205,9 +185,7 @@ def test_a_command_is_about_where_the_caller_stands(tmp_path: Path) -> None:
     assert f"no project here: neither {tmp_path} nor" in done.stderr
 
 
-def test_tests_that_are_named_lie_where_the_caller_stands(
-    attempts: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_tests_that_are_named_lie_where_the_caller_stands(attempts, monkeypatch, tmp_path):
     ran: list[Sequence[str | Path]] = []
     monkeypatch.setattr(run, "run", lambda command: ran.append(command) or 0)
     monkeypatch.setattr(run, "TEST_PACKAGES", ())
@@ -253,9 +231,7 @@ def test_test_runs_every_check_and_pytest_alone_when_it_has_arguments(
         assert capsys.readouterr().out.splitlines() == [*headed, f"Failed: {', '.join(tools)}"]
 
 
-def test_the_callers_python_path_misleads_nobody_and_his_package_index_is_kept(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_callers_python_path_misleads_nobody_and_his_package_index_is_kept(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", "elsewhere")
     monkeypatch.setenv("PIP_TARGET", "elsewhere")
     monkeypatch.setenv("PIP_INDEX_URL", "a mirror")
@@ -267,9 +243,7 @@ def test_the_callers_python_path_misleads_nobody_and_his_package_index_is_kept(
 
 
 @pytest.mark.parametrize(("words", "status"), [([], 2), (["--help"], 0)])
-def test_help_installs_nothing(
-    attempts: list[str], capsys: pytest.CaptureFixture[str], words: list[str], status: int
-) -> None:
+def test_help_installs_nothing(attempts, capsys, words, status):
     assert run.main(words) == status
     assert "python3 run.py COMMAND" in capsys.readouterr().out
     assert attempts == []
@@ -277,9 +251,7 @@ def test_help_installs_nothing(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither users by number nor apt")
 @pytest.mark.parametrize(("user", "command"), [(0, "apt install"), (1000, "sudo apt install")])
-def test_a_system_package_that_cannot_be_installed_is_named_in_one_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], user: int, command: str
-) -> None:
+def test_a_system_package_that_cannot_be_installed_is_named_in_one_line(monkeypatch, capsys, user, command):
     """With the command as this user has to give it."""
     monkeypatch.setattr(os, "geteuid", lambda: user)
     monkeypatch.setattr(run, "may_use_apt", lambda: False)
@@ -289,9 +261,7 @@ def test_a_system_package_that_cannot_be_installed_is_named_in_one_line(
     )
 
 
-def test_apt_is_asked_only_for_what_is_missing(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_apt_is_asked_only_for_what_is_missing(monkeypatch, capsys):
     asked: list[str] = []
     there = {"java"}
 
@@ -312,18 +282,14 @@ def test_apt_is_asked_only_for_what_is_missing(
 
 
 @pytest.mark.parametrize("platform", ["darwin", "win32"])
-def test_what_tests_need_has_a_command_on_every_platform(
-    monkeypatch: pytest.MonkeyPatch, platform: str
-) -> None:
+def test_what_tests_need_has_a_command_on_every_platform(monkeypatch, platform):
     monkeypatch.setattr(sys, "platform", platform)
     for package in run.TEST_PACKAGES:
         assert "apt" not in package.missing()
 
 
 @pytest.mark.parametrize("word", ["build", "aids", "check"])
-def test_no_command_for_a_book_asks_for_more_than_pip_installs(
-    attempts: list[str], monkeypatch: pytest.MonkeyPatch, word: str
-) -> None:
+def test_no_command_for_a_book_asks_for_more_than_pip_installs(attempts, monkeypatch, word):
     asked: list[object] = []
     monkeypatch.setattr(run, "provide", asked.append)
     monkeypatch.setattr(os, "execve", lambda *command: None)

@@ -1,7 +1,5 @@
 """Several files are changed together or not at all, whatever happens half-way."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -70,9 +68,7 @@ def test_a_link_stays_one_and_leads_nowhere_else(project: Path, tmp_path: Path) 
 @pytest.mark.parametrize("call", ["replace", "unlink", "fsync", "mkdir", "open"])
 @pytest.mark.parametrize("failing", range(1, 30, 2))
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-def test_none_where_any_call_fails(
-    project: Path, monkeypatch: pytest.MonkeyPatch, call: str, failing: int, error: BaseException
-) -> None:
+def test_none_where_any_call_fails(project, monkeypatch, call, failing, error):
     count = 0
     true: Callable[..., Any] = getattr(os, call)
 
@@ -173,9 +169,7 @@ def test_putting_back_may_be_interrupted_too(project: Path, monkeypatch: pytest.
     assert recover(project) == ""
 
 
-def test_a_fault_while_a_change_is_undone_loses_nothing(
-    project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_while_a_change_is_undone_loses_nothing(project, monkeypatch):
     def fail(*given: object, **more: object) -> None:
         raise OSError(5, "I/O error")
 
@@ -187,9 +181,7 @@ def test_a_fault_while_a_change_is_undone_loses_nothing(
     assert files(project) == BEFORE
 
 
-def test_a_folder_that_was_moved_is_put_back_and_a_copy_is_left_alone(
-    project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_folder_that_was_moved_is_put_back_and_a_copy_is_left_alone(project, monkeypatch, tmp_path):
     killed(project, monkeypatch)
     shutil.copytree(project, tmp_path / "copy")
     half = files(project)
@@ -201,9 +193,7 @@ def test_a_folder_that_was_moved_is_put_back_and_a_copy_is_left_alone(
     assert files(tmp_path / "moved") == BEFORE
 
 
-def test_an_edit_since_is_not_undone_and_what_was_is_kept(
-    project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_edit_since_is_not_undone_and_what_was_is_kept(project, monkeypatch):
     killed(project, monkeypatch)
     write(project, {"content/b/c.yml": "edited"})
     half = files(project)
@@ -229,9 +219,7 @@ FORGED = [
 
 
 @pytest.mark.parametrize("name", [*FORGED, "\0", "\ud800"])
-def test_a_journal_names_only_files_of_the_content(
-    project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
-) -> None:
+def test_a_journal_names_only_files_of_the_content(project, monkeypatch, tmp_path, name):
     lies = killed(project, monkeypatch)
     (project / "content/linked").symlink_to(tmp_path)
     write(tmp_path, {"pwned.txt": "precious"})
@@ -252,9 +240,7 @@ JSON = st.recursive(
 
 
 @pytest.mark.parametrize("garbage", [b"", b"{", b"[" * 100_000, b"1" * 5000, b"\xff", b'["../x"]'])
-def test_a_damaged_journal_is_told_and_stops_nothing(
-    project: Path, monkeypatch: pytest.MonkeyPatch, garbage: bytes
-) -> None:
+def test_a_damaged_journal_is_told_and_stops_nothing(project, monkeypatch, garbage):
     lies = killed(project, monkeypatch)
     half = files(project)
     write(lies, {transaction.JOURNAL: garbage})
@@ -286,9 +272,7 @@ def test_nothing_in_the_content_is_a_journal(project: Path, tmp_path: Path) -> N
     assert files(tmp_path) == before
 
 
-def test_where_the_home_is_closed_a_temporary_folder_of_the_user_serves(
-    project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_where_the_home_is_closed_a_temporary_folder_of_the_user_serves(project, monkeypatch, tmp_path):
     shared = tmp_path / "shared"
     shared.mkdir()
     monkeypatch.setenv("XDG_STATE_HOME", str(write(tmp_path, {"file": ""}) / "file"))
@@ -299,9 +283,7 @@ def test_where_the_home_is_closed_a_temporary_folder_of_the_user_serves(
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="Windows has no such bits")
-def test_a_folder_that_others_can_write_to_is_not_trusted(
-    project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_folder_that_others_can_write_to_is_not_trusted(project, monkeypatch, tmp_path):
     killed(project, monkeypatch)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     (own := private.folder()).chmod(0o777)

@@ -1,6 +1,5 @@
 """`mkdocs serve`, without its threads: what an editor sees while he makes faults and mends them."""
 
-import logging
 import os
 import shutil
 import subprocess
@@ -8,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,18 +19,6 @@ from rulewright.app.serving import Serving
 from rulewright.site.policy import SAFE, digest
 from rulewright.site.templating import Compiled
 from rulewright.source.store import Store
-
-
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
-    project = Project(tmp_path)
-    monkeypatch.setitem(sys.modules, "rulewright.app.build", SimpleNamespace(build=project.line))
-    return project
-
-
-@pytest.fixture(autouse=True)
-def _heard(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.WARNING, "mkdocs")
 
 
 class Server:

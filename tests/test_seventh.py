@@ -4,8 +4,6 @@ Lantern 2 is the series. Fogbound 1 extends it: it has no numbering of its own, 
 rules, takes over the sequence of play with differences, and has an aid that shows both.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from html import unescape
@@ -65,7 +63,6 @@ def _cites(address: str) -> dict[str, list[str]]:
     for citation in _examined().shelf.citations[address]:
         name = getattr(citation.source, "path", None) or str(citation.source)
         for one in citation.resolved:
-            assert one.target, one
             found.setdefault(name, []).append(f"{one.target.edition.address}:{one.target.key}")
     return found
 

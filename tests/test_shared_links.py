@@ -1,15 +1,10 @@
 """What others show beside a link: a title, a card, what kind of book it is; and what robots are told."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
-import sys
 from dataclasses import replace
 from html import unescape
-from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from PIL import Image
@@ -25,14 +20,12 @@ EVIL = 'Kings & "Queens" </script><script>alert(1)</script>'
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
-    project = Project(tmp_path)
+def project(project: Project) -> Project:
     (front,) = (page for page in MADE.pages if page.path == "ocs/4.3")
     pages = tuple(front._replace(title=EVIL) if page == front else page for page in MADE.pages)
     looks = {"ocs": Look("look.css", "#5a1e1e")}
     project.made = replace(MADE, pages=pages, editions={"ocs/4.3": ("OCS", "4.3")}, looks=looks)
     project.write("content/look.css", "")
-    monkeypatch.setitem(sys.modules, "rulewright.app.build", SimpleNamespace(build=project.line))
     return project
 
 

@@ -1,11 +1,8 @@
 """How sheets are set: read from the PDF by a tool that did not make it, on ours and on made-up ones."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +10,7 @@ import pymupdf
 import pytest
 from PIL import Image
 
-from rulewright.checks.examine import Examined, examine
+from rulewright.checks.examine import Examined
 from rulewright.citations.blocks import parts
 from rulewright.model.paper import MM
 from rulewright.print import typesetting
@@ -21,7 +18,10 @@ from rulewright.print.imposition import margins_of
 from rulewright.print.press.sheet_order import TEMPLATE
 from rulewright.print.sheet import SheetData
 from rulewright.site.context import Desk
+from tests import printing
 from tests.amount import TIMES
+from tests.ours import library
+from tests.printing import CARD
 from tests.projects import ROOT
 
 BAND = 16.0
@@ -38,7 +38,6 @@ roles:
   non-phasing: {title: Non-phasing player, mark: N}
   both: {title: Both players, mark: B}
 """
-CARD = "title: A Card\nblocks:\n  - legend\n  - sequence\n"
 SEQUENCE = """title: Sequence of Play
 steps:
   - phase: Movement Phase
@@ -54,13 +53,7 @@ steps:
 
 def book(folder: Path, **files: str) -> Examined:
     """A book with one aid called `card`; `files` are of its edition, by names without `.yml`."""
-    written = {"edition": 'edition: "1"\n', "sequence": SEQUENCE, "aids/card": CARD, **files}
-    for name, text in written.items():
-        path = folder / "content/game/1" / f"{name}.yml"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    (folder / "content/game/rulebook.yml").write_text(RULEBOOK, "utf-8")
-    found = examine(folder)
+    found = printing.book(folder, rulebook=RULEBOOK, **{"sequence": SEQUENCE, **files})
     assert [str(problem) for problem in found.problems if problem.fails] == []
     return found
 
@@ -128,17 +121,12 @@ def full(lows: list[float]) -> bool:
     return min(lows) >= FULL
 
 
-@cache
-def real() -> Examined:
-    return examine(ROOT)
-
-
-OURS = [(address, sheet.name) for address, sheets in real().shelf.sheets.items() for sheet in sheets]
+OURS = [(address, sheet.name) for address, sheets in library().shelf.sheets.items() for sheet in sheets]
 
 
 @pytest.mark.parametrize(("address", "name"), OURS)
 def test_our_sheets_are_full_and_end_level(address: str, name: str) -> None:
-    data = data_of(real(), address, name)
+    data = data_of(library(), address, name)
     document = document_of(data)
     said = {one["area"]: one for one in document.reports()}
     assert [one["over"] for one in said.values()] == [None] * len(said)

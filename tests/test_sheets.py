@@ -4,8 +4,6 @@ A picture that is to look different is made anew: `RENEW_SHEETS=1 python3 run.py
 Look at it, then commit it.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,8 +19,9 @@ from PIL import Image, ImageChops, ImageStat
 
 from rulewright.model.paper import PAPERS
 from rulewright.print.preflight import run as preflight
+from tests.ours import library
 from tests.printing import RULEBOOK as ROLES
-from tests.printing import book, library, needs_printer, order, printed
+from tests.printing import book, needs_printer, order, printed
 from tests.projects import ROOT
 
 pytestmark = needs_printer
@@ -166,7 +165,6 @@ def test_any_paper_and_fold_is_printed_as_promised(tmp_path: Path, paper: str, f
     made = sheet.make()
     assert not made.problems
     assert made.pdf
-    assert made.expected
     assert (made.expected.bleed, made.expected.marks) == (3.0, True)
     assert not preflight(made.pdf, made.expected, sheet.place).problems
 

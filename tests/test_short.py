@@ -1,7 +1,5 @@
 """Short addresses: the table leads where the pages lead, and the page for lost readers asks it."""
 
-from __future__ import annotations
-
 from html import unescape
 from pathlib import Path
 from posixpath import join, normpath
@@ -17,6 +15,7 @@ from rulewright.site.context import Desk
 from rulewright.site.pages.short import led, pages, table
 from rulewright.source.folder import Folder
 from tests.commands.duel import BOOK, write
+from tests.ours import library
 
 ROOT = Path(__file__).parent.parent
 ALIKE = {  # whose numbers begin with each other's, and stand on pages that those of none begin
@@ -32,7 +31,7 @@ MANY |= files_of(Maker(1).book(23, 2, 2), "1") | files_of(Maker(2).book(12, 3, 1
 @pytest.mark.parametrize(
     "shelf",
     [
-        lambda: examine(ROOT).shelf,
+        lambda: library().shelf,
         lambda: examine(ROOT / "tests/sixth").shelf,
         lambda: examine_folder(Folder(ALIKE)).shelf,
         lambda: examine_folder(Folder(MANY)).shelf,

@@ -1,7 +1,5 @@
 """Imposition: where the pages of a finished PDF come to lie, read by a tool that did not put them there."""
 
-from __future__ import annotations
-
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -196,9 +194,7 @@ def test_what_cannot_be_laid_out_is_refused(said: str, ask: object) -> None:
         ask()  # type: ignore[operator]
 
 
-def test_the_command_writes_a_booklet_and_says_where(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_writes_a_booklet_and_says_where(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("book.pdf").write_bytes(cards(6, 40, 60))
     assert main(["impose", "book.pdf", "--booklet", "--sheet", "0.1mm", "--output", "out/flat.pdf"]) == 0

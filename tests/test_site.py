@@ -1,12 +1,8 @@
 """The plugin, with a small line of its own in place of the real one: what MkDocs makes of it."""
 
-import logging
 import re
-import sys
 from dataclasses import replace
 from json import loads
-from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from mkdocs.exceptions import Abort
@@ -15,19 +11,6 @@ from projects import ERROR, HERE, MADE, NOTE, WARNING, Project, files
 from rulewright.app import mkdocs_plugin as rim
 from rulewright.site import searching
 from rulewright.site.artifacts import Page, Version
-
-
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
-    project = Project(tmp_path)
-    monkeypatch.setitem(sys.modules, "rulewright.app.build", SimpleNamespace(build=project.line))
-    return project
-
-
-@pytest.fixture(autouse=True)
-def _heard(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.WARNING, "mkdocs")
-
 
 # -- what a site is made of -----------------------------------------------------------------------------
 

@@ -1,7 +1,5 @@
 """One more sort of label than the program has: it is one class, and all else asks it."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,7 +43,6 @@ def test_it_is_read_counted_and_written(columns: Dialect, count: int) -> None:
     first = columns.parse("12.5a")
     assert first
     number = columns.sibling(first, count)
-    assert number
     assert columns.parse(number.key) == number
     assert number.ordinals == (12, 5, count)
     assert columns.example(number) == "1.1x"
@@ -66,5 +63,4 @@ def test_it_is_spelled_as_another_was_and_counted_on_in_another_place(columns: D
     assert place
     assert Speller(columns).rewritten("12.5(z)", old, new, "12", "12") == "12.5(aa)"
     moved = items.inside(columns, place, new, 2)
-    assert moved
     assert moved.key == "12.6aa"

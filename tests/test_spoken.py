@@ -139,9 +139,7 @@ def test_nothing_is_said_twice(heard: dict[str, list[Named]]) -> None:
         ("ember-coast/2.1/sequence/", "link", "to six point five"),
     ],
 )
-def test_a_name_sounds_as_players_say_it(
-    heard: dict[str, list[Named]], path: str, role: str, words: str
-) -> None:
+def test_a_name_sounds_as_players_say_it(heard, path, role, words):
     sounds = {hears(one.name).replace(" ", "") for one in heard[path] if one.role == role}
     assert hears(words).replace(" ", "") in sounds
 

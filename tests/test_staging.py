@@ -11,6 +11,7 @@ import pytest
 
 from rulewright.app import staging
 from rulewright.source import turns
+from tests.commands.duel import write
 
 OLD, NEW = {"index.html": "old", "gone/index.html": "old"}, {"index.html": "new", "come/index.html": "new"}
 
@@ -21,13 +22,6 @@ def site(tmp_path: Path) -> Path:
     staging.publish(begun := staging.begin(tmp_path / "site"))
     assert not begun.folder.exists()
     return write(tmp_path / "site", OLD)
-
-
-def write(folder: Path, files: dict[str, str]) -> Path:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return folder
 
 
 def read(folder: Path) -> dict[str, str]:

@@ -1,7 +1,5 @@
 """Old numbers lead to where their rules are, on the site as in the books."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The bill of materials: all of the lock and all that is bundled, each under a licence that was read."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import product
@@ -111,7 +109,6 @@ def test_one_of_several_licences_is_enough_where_one_may_choose(word: str, taken
 def test_each_part_of_the_scripts_and_styles_of_the_theme_is_named() -> None:
     """The maps beside them tell what they were put together from."""
     material = next(one for one in SUPPLY.packages if one.name == "mkdocs-material").installed
-    assert material
     maps = [file for file in material.files or () if file.name.endswith(".map")]
     sources = [name for file in maps for name in json.loads(file.read_text("utf-8"))["sources"]]
     found = {name for one in sources for name in re.findall(r".*node_modules/((?:@[^/]+/)?[^/]+)", one)}
@@ -125,7 +122,6 @@ def test_each_part_of_the_scripts_and_styles_of_the_theme_is_named() -> None:
 
 def test_each_folder_of_icons_is_named() -> None:
     material = next(one for one in SUPPLY.packages if one.name == "mkdocs-material").installed
-    assert material
     folders = {re.search(r"\.icons/(\w+)/", str(file)) for file in material.files or ()}
     assert {match[1] for match in folders if match} == {"material", "fontawesome", "octicons", "simple"}
 

@@ -1,7 +1,5 @@
 """The settings that come with the plugin: naming it is enough, and what mkdocs.yml says wins."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

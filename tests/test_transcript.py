@@ -1,7 +1,5 @@
 """Sequences of play in plain text: what becomes of them, that nothing is lost, and that it is read again."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from pathlib import Path
@@ -10,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.checks.examine import examine
 from rulewright.importers.outline.transcription import Book, transcribed
 from rulewright.importers.outline.wording import label_of, shortens
 from rulewright.model.reader import read
@@ -20,6 +17,7 @@ from rulewright.model.step import Step
 from rulewright.source.problems import File, Problem
 from rulewright.source.tree import load
 from tests.casefiles import Case, cases
+from tests.ours import library
 
 TOP = Path(__file__).parent.parent
 OURS = TOP / "tests" / "samples" / "outlines"
@@ -161,7 +159,7 @@ def kinds(sequence: PlaySequence) -> Counter[str]:
 
 
 def by_hand(address: str) -> PlaySequence:
-    sequence = examine(TOP).library.editions[address].sequence
+    sequence = library().library.editions[address].sequence
     assert sequence
     return sequence
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.print import typesetting
+from tests.commands.duel import write
 from tests.test_press import BOOK
 
 pytestmark = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing())
@@ -35,9 +36,7 @@ def project(tmp_path: Path) -> Path:
 
     sheets = {f"content/duel/1/aids/{name}.yml": text for name, (_, text) in UNPRINTABLE.items()}
     signs = {"content/duel/1/rules/1.yml": BOOK["content/duel/1/rules/1.yml"].replace("is sharp", "is a 𓌪")}
-    for name, text in (BOOK | sheets | signs | {"mkdocs.yml": SETTINGS}).items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, "utf-8")
+    write(tmp_path, BOOK | sheets | signs | {"mkdocs.yml": SETTINGS})
     Image.new("RGB", (9, 9)).save(tmp_path / "content/duel/1/aids/dot.png")
     return tmp_path
 
@@ -48,9 +47,7 @@ def build(project: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize(("options", "status"), [((), 0), (("--strict",), 1)])
-def test_the_site_is_made_and_says_what_was_not_printed(
-    project: Path, options: tuple[str, ...], status: int
-) -> None:
+def test_the_site_is_made_and_says_what_was_not_printed(project, options, status):
     first = build(project, *options)
     ran = build(project, *options)  # of which nothing is made again
     said = ran.stdout + ran.stderr
@@ -77,9 +74,7 @@ def test_the_command_prints_all_others(project: Path) -> None:
 
 def test_an_aid_with_an_error_keeps_no_other_from_being_printed(tmp_path: Path) -> None:
     wrong = {"content/duel/1/aids/wrong.yml": "title: Wrong\nblocks:\n  - rules: [9.9]\n"}
-    for name, text in (BOOK | wrong).items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, "utf-8")
+    write(tmp_path, BOOK | wrong)
     command = [sys.executable, "-m", "rulewright", "aids"]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ran.returncode == 1, ran.stderr
@@ -109,9 +104,7 @@ for problem in done.problems:
 
 def test_a_fault_of_the_program_is_a_problem_of_one_sheet(tmp_path: Path) -> None:
     other = {"content/duel/1/aids/other.yml": "title: Other\nblocks: [legend]\n"}
-    for name, text in (BOOK | other).items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, "utf-8")
+    write(tmp_path, BOOK | other)
     ran = subprocess.run(
         [sys.executable, "-c", STUMBLING], cwd=tmp_path, capture_output=True, text=True, check=True
     )
@@ -122,9 +115,7 @@ def test_a_fault_of_the_program_is_a_problem_of_one_sheet(tmp_path: Path) -> Non
 
 
 def test_an_edit_prints_what_it_changes_again_and_a_fault_waits_to_be_mended(tmp_path: Path) -> None:
-    for name, text in BOOK.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, "utf-8")
+    write(tmp_path, BOOK)
     sequence = tmp_path / "content/duel/1/sequence.yml"
     command = [sys.executable, "-m", "rulewright", "aids", "--watch"]
     watching = subprocess.Popen(

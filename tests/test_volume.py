@@ -1,7 +1,5 @@
 """The printed rulebook, read from its PDF: its pages, words, links, and what keeps it from being made."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Mapping
@@ -416,9 +414,7 @@ def test_numbers_without_titles_share_a_line_and_titles_have_one_each() -> None:
     assert any(len(row) > 1 for row in rows)
 
 
-def test_pages_that_chase_one_another_are_set_with_room_for_their_numbers(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_pages_that_chase_one_another_are_set_with_room_for_their_numbers(monkeypatch):
     """Where a number would move the line that it stands in, it has its room whether it is seen or not."""
     tried = []
     compiled = typesetting.compile

@@ -1,7 +1,5 @@
 """The turn as it is played, and the rules along it: in five books, in a sixth, and in nests of repeats."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path
@@ -12,6 +10,7 @@ from rulewright.checks.examine import Examined, examine
 from rulewright.citations.along import along
 from rulewright.citations.turn import Stop, Walk, walk
 from rulewright.site import pages
+from tests.commands.duel import write
 from tests.projects import ROOT
 
 SIXTH = ROOT / "tests/sixth"
@@ -143,9 +142,7 @@ def test_repeats_within_repeats_are_gone_through(tmp_path: Path) -> None:
         "1/edition.yml": 'edition: "1"\n',
         "1/sequence.yml": NEST,
     }
-    for name, text in files.items():
-        (tmp_path / "content/h" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "content/h" / name).write_text(text)
+    write(tmp_path / "content/h", files)
     high, low = walk(examine(tmp_path).shelf.outlines["h/1"]).stops
     assert [_titles(phase.inside) for phase in high.inside] == [["Tack", "Jibe"], ["Tack", "Jibe", "Cheer"]]
     assert [_titles(phase.inside) for phase in low.inside] == [["Jibe"], ["Jibe", "Cheer"]]
@@ -200,9 +197,7 @@ except:
   - {change: Low, player turn: Ebb}
 """,
     }
-    for name, text in files.items():
-        (tmp_path / "content" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "content" / name).write_text(text)
+    write(tmp_path / "content", files)
     examined = examine(tmp_path)
     assert [str(problem) for problem in examined.problems if problem.fails] == []
     outline = examined.shelf.outlines["storm/1"]

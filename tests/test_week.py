@@ -19,6 +19,7 @@ import yaml
 
 from rulewright.app.cli import main
 from rulewright.checks.examine import examine
+from tests.commands.duel import write
 
 SYLLABLES = ["ba", "de", "fi", "go", "hu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "zu", "ja"]
 SAID = re.compile(r"See (.*?) there\.")
@@ -181,9 +182,7 @@ class Book:
         return main(["--project", str(self.folder), *words])
 
     def write(self, name: str, text: str) -> None:
-        path = self.folder / "content" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        write(self.folder / "content", {name: text})
 
     def a_page(self, name: str, ahead: str = "", behind: str = "") -> None:
         """A text of prose or YAML that cites the rules of the model."""
@@ -334,14 +333,8 @@ def test_a_week_of_editing(tmp_path: Path, seed: int, capsys: pytest.CaptureFixt
     for one in model.rules:
         one.cites = model.some_citations()
     book = Book(tmp_path, model, chance)
-    for name, text in (
-        ("mkdocs.yml", "site_name: Fleet\n"),
-        ("site/config.toml", 'title = "Fleet"\n'),
-        *hugo(model, chance),
-    ):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    write(tmp_path, {"mkdocs.yml": "site_name: Fleet\n", "site/config.toml": 'title = "Fleet"\n'})
+    write(tmp_path, dict(hugo(model, chance)))
     assert book.command("import", "hugo", str(tmp_path / "site"), "content/fleet/1") == 0
     rulebook = tmp_path / "content/fleet/rulebook.yml"
     rulebook.write_text(rulebook.read_text().replace('"1.1a(1)"', '"1.1a1", "1.1a(1)"'))

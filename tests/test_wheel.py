@@ -1,7 +1,5 @@
 """The package: what is in it, and that it works where there is nothing else of the project."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,9 +1,5 @@
 """A made-up rulebook with all that stands in a real one is imported and printed at the first try."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pypdfium2
 import pytest
 
@@ -43,9 +39,7 @@ def feet(page: pypdfium2.PdfPage) -> list[float]:
         *(pytest.param(seed, 14, 80, 55, marks=pytest.mark.thorough) for seed in range(1, 1 + TIMES)),
     ],
 )
-def test_a_book_is_imported_and_printed_at_the_first_try(
-    tmp_path: Path, seed: int, chapters: int, pictures: int, least: int
-) -> None:
+def test_a_book_is_imported_and_printed_at_the_first_try(tmp_path, seed, chapters, pictures, least):
     book, project = MadeUpBook(seed, chapters, pictures), tmp_path / "project"
     (project / "content").mkdir(parents=True)
     (tmp_path / "site").mkdir()

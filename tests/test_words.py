@@ -1,7 +1,5 @@
 """Words of the content as nodes for Typst: none is lost, none is run, and each leads back to its place."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path
@@ -11,7 +9,7 @@ import pypdfium2
 import pytest
 import typst
 
-from rulewright.checks.examine import examine, examine_folder
+from rulewright.checks.examine import examine_folder
 from rulewright.citations.corpus import texts_in
 from rulewright.citations.prose import plain
 from rulewright.numbers.insets import insets
@@ -19,6 +17,7 @@ from rulewright.print.words import Node, Words
 from rulewright.site.context import Desk
 from rulewright.source.folder import Folder
 from rulewright.source.resources import TEMPLATES
+from tests.ours import library
 
 ROOT = Path(__file__).parent.parent
 
@@ -48,7 +47,7 @@ def said(nodes: list[Node]) -> str:
 
 def test_no_word_of_the_content_is_lost() -> None:
     """Word for word as in plain text, whatever stands in them: lists in lists, marks, emphasis, errata."""
-    shelf = examine(ROOT).shelf
+    shelf = library().shelf
     desk = Desk(shelf)
     count = 0
     for address, outline in shelf.outlines.items():
@@ -91,7 +90,6 @@ rules:
 def nodes_of(content: dict[str, str], number: str) -> tuple[Words, list[Node]]:
     made = words(content, "h/1")
     rule = made.outline.entries[number].rule
-    assert rule
     assert rule.text
     return made, made.blocks(rule.text)
 

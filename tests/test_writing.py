@@ -1,7 +1,5 @@
 """Content files written: read back as what was given, glad to be edited, and the same each time."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

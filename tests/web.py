@@ -9,7 +9,15 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage
+
+PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+HEARD_REFUSED = (
+    "window.refused = []; document.addEventListener('securitypolicyviolation',"
+    " (e) => window.refused.push(`${e.effectiveDirective} ${e.blockedURI}`));"
+)
+finger = pytest.mark.parametrize("page", [PHONE], indirect=True, ids=["phone"])
 
 
 @contextmanager

@@ -4,8 +4,6 @@ One page takes thousands of values: its scripts are begun anew for each, as Mate
 that is swapped in, which is what they do on loading too; some values are tried by really loading the page.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterable, Iterator

@@ -4,8 +4,6 @@ A file is put into a small book, and into a game that extends it; the line is ru
 and for one input of sixty as a build does, up to the pages.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json
@@ -53,6 +51,7 @@ from rulewright.source.text import Text
 from rulewright.source.transaction import Busy
 from tests.attack.mutation import words_of
 from tests.attack.surface import Surface, seeds_in
+from tests.commands.duel import write
 
 HERE = Path(__file__).parent
 BOOK = {
@@ -82,7 +81,7 @@ def run_line(files: Mapping[str, bytes], folder: Path, data: bytes) -> None:
             linked(page)
         list(map(str, examined.problems))
         return
-    put(every, folder)
+    write(folder, every)
     rendered(folder)
 
 
@@ -93,14 +92,6 @@ def rendered(folder: Path) -> Artifacts:
     for page in made.prose.values():
         page.filled().encode()
     return made
-
-
-def put(files: Mapping[str, bytes], folder: Path) -> None:
-    """Write files into a folder."""
-    for name, data in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
 
 
 # -- each sort of file
@@ -359,14 +350,12 @@ def lock(data: bytes, folder: Path) -> None:
 
 def journal(data: bytes, folder: Path) -> None:
     """The journal of a change that was killed, in the user's own folder; only content may be put back."""
-    put({"content/a.yml": b"now", "content/b/c.yml": b"now", "outside.txt": b"mine"}, folder)
+    write(folder, {"content/a.yml": b"now", "content/b/c.yml": b"now", "outside.txt": b"mine"})
     root = Path(folder, "content")
     aside = private.folder() / private.key(root)
     at = root.stat()
-    put(
-        {"journal.json": _fill(data, str(root), at.st_dev, at.st_ino), "0.old": b"was", "1.old": b"was"},
-        aside,
-    )
+    journal = _fill(data, str(root), at.st_dev, at.st_ino)
+    write(aside, {"journal.json": journal, "0.old": b"was", "1.old": b"was"})
     with suppress(Busy, OSError):
         transaction.recover(folder)
     assert (folder / "outside.txt").read_bytes() == b"mine"
@@ -383,7 +372,7 @@ def _fill(data: bytes, root: str, device: int, node: int) -> bytes:
 
 def mkdocs(data: bytes, folder: Path) -> None:
     """The settings of a project, as far as we read them ourselves."""
-    put({"mkdocs.yml": data}, folder)
+    write(folder, {"mkdocs.yml": data})
     project_settings.site_of(folder)
     project_settings.trusts(folder)
 
@@ -433,8 +422,8 @@ def command(data: bytes, folder: Path) -> None:
     """The words of a command, a line each; which one it is, the first byte says."""
     said = [word for word in data[1:].decode("utf-8", "surrogateescape").split("\n") if "\0" not in word]
     said = [word for word in said if not _WRITES.match(word)][:12]
-    put(texts({}), folder)
-    put({"text.md": b"# T\n\nSee 1.1 and 1.9.\n", "mkdocs.yml": b"site_name: x\n"}, folder)
+    write(folder, texts({}))
+    write(folder, {"text.md": b"# T\n\nSee 1.1 and 1.9.\n", "mkdocs.yml": b"site_name: x\n"})
     which = COMMANDS[(data[0] if data else 0) % len(COMMANDS)]
     if which[0] == "export":
         said = ["inventory", str(folder / "made"), *said]

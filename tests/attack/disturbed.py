@@ -5,8 +5,6 @@ longer than the command. Nothing depends on time: what a command does to files i
 within the folder that the try is about.
 """
 
-from __future__ import annotations
-
 import builtins
 import contextlib
 import errno
@@ -88,8 +86,6 @@ class Disturbed:
         self._process.communicate()
 
     def _ask(self, asked: Mapping[str, Any]) -> Outcome:
-        assert self._process.stdin
-        assert self._process.stdout
         self._process.stdin.write(json.dumps(asked) + "\n")
         self._process.stdin.flush()
         answer = json.loads(self._process.stdout.readline())

@@ -4,8 +4,6 @@ than that process.
 A process says a line of JSON now and then. What it is trying lies in a file: so what ended it is known.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import queue

@@ -6,8 +6,6 @@ Each `attack_…` writes its data into an empty folder as that foreign thing and
 of several files is one text: a line `=== name` opens a file in it, and `=== name -> target` is a link.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import re
@@ -30,6 +28,7 @@ from rulewright.source.problems import Place
 from rulewright.source.store import Store
 from tests import sheets
 from tests.attack.surface import Surface
+from tests.commands.duel import write
 
 _FILE = re.compile(rb"^=== ([^\n]*)\n", re.MULTILINE)
 _MOST_FILES, _MOST_CHANGES = 40, 40
@@ -78,10 +77,7 @@ def project(folder: Path) -> Path:
     """A project with a small book."""
     (folder / "project").mkdir()
     (folder / "project" / "mkdocs.yml").write_text("site_name: Rules\n")
-    for name, text in BOOK.items():
-        path = folder / "project" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    write(folder / "project", BOOK)
     return folder / "project"
 
 

@@ -3,8 +3,6 @@
 The same seed gives the same inputs.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator, Sequence

@@ -3,8 +3,6 @@
 The fields are read from the schemas themselves, so that a new one is attacked from the day that it is there.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy

@@ -5,8 +5,6 @@ a gigabyte, write outside of its folder, start a program, ask another host; and,
 bound for that, take too long.
 """
 
-from __future__ import annotations
-
 import hashlib
 import importlib
 import os

@@ -1,7 +1,5 @@
 """What a device, an address or a message brings stops no page, runs nothing and leads nowhere else."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

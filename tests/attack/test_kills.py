@@ -4,8 +4,6 @@ Content and site are the old or the new as a whole each time, and the next run m
 `run.py bench kills` tries as many moments as are wanted; here are a few of each command, the same each time.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import re

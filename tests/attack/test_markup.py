@@ -4,8 +4,6 @@ Whatever is made is read in a browser that is told to ignore the policy of the p
 without it.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import re
@@ -31,6 +29,7 @@ from rulewright.site.portable import portable
 from rulewright.source.folder import gather
 from rulewright.source.inventory import Item, lines_of, packed
 from tests.amount import TIMES
+from tests.commands.duel import write
 
 MARKDOWN = [
     "[x](javascript:ran())",
@@ -257,9 +256,7 @@ def test_nothing_runs_from_a_disk(site: Path, browser: Browser, tmp_path: Path) 
     files = {
         file.relative_to(site).as_posix(): file.read_bytes() for file in site.rglob("*") if file.is_file()
     }
-    for name, data in portable(files).items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_bytes(data)
+    write(tmp_path, portable(files))
     one = Watched(browser, tmp_path.as_uri())
     own = [one for one in addresses(tmp_path.as_uri(), tmp_path) if "/page-" not in one]
     for address in own[:: 1 if TIMES > 1 else 3]:  # Markdown pages are the same as on a server
@@ -267,9 +264,7 @@ def test_nothing_runs_from_a_disk(site: Path, browser: Browser, tmp_path: Path) 
     one.close()
 
 
-def test_nothing_runs_in_plain_pages_and_books(
-    project: tuple[Path, Planting], browser: Browser, tmp_path: Path
-) -> None:
+def test_nothing_runs_in_plain_pages_and_books(project, browser, tmp_path):
     """The share of other engines and e-readers, opened by a browser, which runs more of it than they do."""
     folder = project[0]
     assert main(["export", "pages", str(tmp_path / "pages"), "--project", str(folder)]) == 0
@@ -330,9 +325,7 @@ def wrong(html: str) -> list[str]:
     return signs.found
 
 
-def test_what_is_said_in_a_pull_request_is_inert(
-    project: tuple[Path, Planting], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_said_in_a_pull_request_is_inert(project, capsys):
     """The host finds the comment's frame of folds and tables in it, and links to the files, alone."""
     assert main(["impact", "--no-print", "--format", "markdown", "--project", str(project[0])]) == 0
     said = capsys.readouterr().out

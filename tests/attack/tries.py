@@ -4,8 +4,6 @@ A try is run in the same folder each time, made anew from a template, so that a 
 makes the same bytes each time: what it makes is what every later run is held against.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

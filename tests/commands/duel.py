@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
+from rulewright.app.cli import main
 from rulewright.citations.manuscript import MARK, Linked, Reference
 from rulewright.site.artifacts import Artifacts, Branch, Counts, Page, Section
 from rulewright.source.problems import Place
@@ -27,6 +30,18 @@ def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return folder
+
+
+def printed(said: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+    """What a command prints, which ends with a code."""
+    assert main([*words]) == code
+    return said.readouterr().out
+
+
+def told(said: pytest.CaptureFixture[str], *words: str, code: int = 1) -> str:
+    """What a command says beside that, of faults mostly."""
+    assert main([*words]) == code
+    return said.readouterr().err
 
 
 PAGE = Page(

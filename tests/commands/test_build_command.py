@@ -13,7 +13,7 @@ from mkdocs.config.defaults import MkDocsConfig
 
 from rulewright.app import staging
 from rulewright.app.cli import main
-from tests.commands.duel import FAULTY, MADE, MISSING, SCHEMA_LINE, write
+from tests.commands.duel import FAULTY, MADE, MISSING, SCHEMA_LINE, printed, told, write
 from tests.projects import files
 
 
@@ -34,9 +34,7 @@ def site(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     return write(project / "site", {"index.html": "the last good one"})
 
 
-def test_says_what_it_made(
-    site: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_says_what_it_made(site, said, monkeypatch):
     def quick(config: MkDocsConfig) -> None:
         config.plugins["rulewright"].artifacts = MADE  # type: ignore[attr-defined]
         logging.getLogger("mkdocs.commands.build").info("Cleaning site directory")
@@ -62,9 +60,7 @@ def test_problems_leave_the_last_site_as_it_was(site: Path, said: pytest.Capture
     assert not [path.name for path in site.parent.iterdir() if path.name.startswith(".")]
 
 
-def test_a_folder_of_the_users_own_is_not_replaced(
-    site: Path, tmp_path: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_of_the_users_own_is_not_replaced(site, tmp_path, said):
     mine = write(tmp_path / "mine", {"thesis.txt": "precious", "sub/more.txt": "precious"})
     before = files(tmp_path)
     assert main(["build", "--output", str(mine)]) == 2
@@ -77,8 +73,7 @@ def test_a_folder_of_the_users_own_is_not_replaced(
 
 def test_settings_that_are_wrong(site: Path, said: pytest.CaptureFixture[str]) -> None:
     write(site.parent, {"mkdocs.yml": "site_name: [\n"})
-    assert main(["build"]) == 2
-    assert "mkdocs.yml" in said.readouterr().err
+    assert "mkdocs.yml" in told(said, "build", code=2)
 
 
 def test_a_port_that_is_taken(site: Path, said: pytest.CaptureFixture[str]) -> None:
@@ -91,9 +86,7 @@ def test_a_port_that_is_taken(site: Path, said: pytest.CaptureFixture[str]) -> N
 
 
 @pytest.mark.parametrize("lacks", ["", "typst is not installed; to install it: pip install typst"])
-def test_serving_says_where_and_what(
-    site: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, lacks: str
-) -> None:
+def test_serving_says_where_and_what(site, said, monkeypatch, lacks):
     serving = SimpleNamespace(press=SimpleNamespace(missing=lacks))
     plugin = SimpleNamespace(artifacts=MADE, serving=serving)
 
@@ -107,8 +100,7 @@ def test_serving_says_where_and_what(
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    assert main(["serve", "--port", str(port)]) == 130
-    out = said.readouterr().out
+    out = printed(said, "serve", "--port", str(port), code=130)
     prints = f"no PDFs, since {lacks}" if lacks else "PDFs are made when they are asked for"
     assert out.startswith(f"3 pages, 4 rules, 5 references checked, no problems; {prints}; 0.0 seconds.\n")
     assert out.endswith("Open http://127.0.0.1:1/ (Ctrl-C ends it)\n")

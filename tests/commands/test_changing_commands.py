@@ -11,7 +11,7 @@ from rulewright.app.cli import main
 from rulewright.edit import requests
 from rulewright.source import private, transaction
 from tests.casefiles import Case, cases
-from tests.commands.duel import write
+from tests.commands.duel import printed, told, write
 from tests.projects import files
 
 CASES = cases("renumbering")
@@ -40,9 +40,7 @@ def test_cases(case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if "renumber " in case.text("command")], ids=str)
-def test_taking_it_back_restores_every_byte(
-    case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_taking_it_back_restores_every_byte(case, tmp_path, capsys):
     project = laid_out(case, tmp_path)
     before = files(project)
     if main(["--project", str(project), *shlex.split(case.text("command"))]):
@@ -71,29 +69,23 @@ def test_the_diff_can_be_applied(project: Path, said: pytest.CaptureFixture[str]
     assert 'see: "1.2"' in (project / "content/duel/1/sequence.yml").read_text()
 
 
-def test_git_is_named_where_it_takes_back_nothing_else(
-    project: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_git_is_named_where_it_takes_back_nothing_else(project, said):
     git = ["git", "-c", "user.name=An Editor", "-c", "user.email=editor@example.org"]
     for words in (["init", "-q"], ["add", "content"], ["commit", "-qm", "All"]):
         subprocess.run([*git, *words], cwd=project, check=True)
-    assert main(["insert", "duel", "1.2"]) == 0
-    assert said.readouterr().out.endswith("To take it back: git restore content\n")
+    assert printed(said, "insert", "duel", "1.2").endswith("To take it back: git restore content\n")
     assert main(["insert", "duel", "1.2"]) == 0  # what came before is not committed
     assert "git restore" not in said.readouterr().out
 
 
-def test_files_that_cannot_be_read_may_hide_references(
-    project: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_files_that_cannot_be_read_may_hide_references(project, said):
     for name, data in (
         ("content/duel/1/rules/1.yml", b'chapter: "1.0\n'),
         ("content/joust/rulebook.yml", b"title: [[duel:1.2]]\n"),
         ("content/faq.md", b"\xff [[duel/1:1.2]]"),
     ):
         write(project, {name: data})
-        assert main(["renumber", "duel", "1.2", "1.3"]) == 2
-        assert f"{name} cannot be read whole" in said.readouterr().err
+        assert f"{name} cannot be read whole" in told(said, "renumber", "duel", "1.2", "1.3", code=2)
         (project / name).unlink()
 
 
@@ -109,18 +101,13 @@ def test_files_that_cannot_be_read_may_hide_references(
         (["1.1", "1.1b"], "1.1b would lie in 1.1, which is what is moved"),
     ],
 )
-def test_what_cannot_be(
-    project: Path, said: pytest.CaptureFixture[str], words: list[str], message: str
-) -> None:
+def test_what_cannot_be(project, said, words, message):
     before = files(project)
-    assert main(["renumber", "duel", *words]) == 2
-    assert said.readouterr().err == f"rulewright: {message}\n"
+    assert told(said, "renumber", "duel", *words, code=2) == f"rulewright: {message}\n"
     assert files(project) == before
 
 
-def test_a_file_that_is_edited_meanwhile_is_kept(
-    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_is_edited_meanwhile_is_kept(project, said, monkeypatch):
     known = project / "content/duel/1/known.yml"
     propose = requests.propose
 
@@ -135,9 +122,7 @@ def test_a_file_that_is_edited_meanwhile_is_kept(
     assert known.read_text().endswith("# edited\n")
 
 
-def test_an_edited_file_is_taken_back_by_its_references(
-    project: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_an_edited_file_is_taken_back_by_its_references(project, said):
     sequence = project / "content/duel/1/sequence.yml"
     assert main(["renumber", "duel", "1.1=1.2", "1.2=1.1"]) == 0
     sequence.write_text(sequence.read_text() + "    note: Or 1.2.\n")
@@ -146,24 +131,19 @@ def test_an_edited_file_is_taken_back_by_its_references(
     assert "formerly" not in (project / "content/duel/1/known.yml").read_text()
 
 
-def test_an_interrupted_change_is_undone_by_the_next_command(
-    project: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_an_interrupted_change_is_undone_by_the_next_command(project, said):
     known = project / "content/duel/1/known.yml"
     was = known.read_bytes()
     aside = private.folder() / private.key(project / "content")
     aside.mkdir()
     transaction._lay_aside(transaction._root(project, "content"), aside, {"duel/1/known.yml": b"half"})
     known.write_bytes(b"half")
-    assert main(["check"]) == 0
-    assert "rulewright: a change that was interrupted has been undone\n" in said.readouterr().err
+    assert "rulewright: a change that was interrupted has been undone\n" in told(said, "check", code=0)
     assert known.read_bytes() == was
     assert not aside.exists()
 
 
-def test_a_journal_that_came_with_the_content_changes_nothing(
-    project: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_a_journal_that_came_with_the_content_changes_nothing(project, said):
     aside = project / "content/.changing"
     write(aside, {"journal.json": '["../pwned.txt", "content/duel/1/known.yml"]', "0.old": "pwned"})
     before = files(project)
@@ -188,9 +168,7 @@ REAL = Path(__file__).parents[2] / "content"
         ("killing-ground", ["3.2", "3.9"], ["3.9", "3.2"]),
     ],
 )
-def test_the_real_books_come_back_byte_for_byte(
-    tmp_path: Path, book: str, there: list[str], back: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_real_books_come_back_byte_for_byte(tmp_path, book, there, back, capsys):
     name = book.partition("/")[0]
     books = shutil.copytree(REAL / name, tmp_path / "content" / name).parents[1]
 

@@ -9,7 +9,7 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.source import bounds
-from tests.commands.duel import BOOK, FAULTY, MISSING, SCHEMA_LINE, write
+from tests.commands.duel import BOOK, FAULTY, MISSING, SCHEMA_LINE, printed, write
 from tests.projects import files
 
 TOP = Path(__file__).parents[2]
@@ -37,15 +37,13 @@ def test_problems(project: Path, said: pytest.CaptureFixture[str]) -> None:
 
 def test_a_note_is_no_failure(project: Path, said: pytest.CaptureFixture[str]) -> None:
     write(project, {"content/duel/1/edition.yml": 'edition: "1"\n'})
-    assert main(["check"]) == 0
-    assert "[schema-not-named]" in said.readouterr().out
+    assert "[schema-not-named]" in printed(said, "check")
 
 
 @pytest.mark.parametrize("name", ["text", "github", "sarif", "json"])
 def test_formats(project: Path, said: pytest.CaptureFixture[str], name: str) -> None:
     write(project, {"content/duel/1/sequence.yml": FAULTY})
-    assert main(["check", "--format", name]) == 1
-    out = said.readouterr().out
+    out = printed(said, "check", "--format", name, code=1)
     assert "reference-not-found" in out
     if name in ("sarif", "json"):
         assert json.loads(out)
@@ -64,12 +62,9 @@ def test_only_the_book_that_is_named(project: Path, said: pytest.CaptureFixture[
     assert main(["check"]) == 1
 
 
-def test_an_edition_that_cannot_be_read_is_not_unknown(
-    project: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_an_edition_that_cannot_be_read_is_not_unknown(project, said):
     write(project, {"content/duel/1/edition.yml": "edition: [\n"})
-    assert main(["check", "duel/1"]) == 1
-    assert "content/duel/1/edition.yml:" in said.readouterr().out
+    assert "content/duel/1/edition.yml:" in printed(said, "check", "duel/1", code=1)
 
 
 def test_excused_problems_are_counted(project: Path, said: pytest.CaptureFixture[str]) -> None:
@@ -97,24 +92,18 @@ def typed(monkeypatch: pytest.MonkeyPatch, words: bytes) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(words)))
 
 
-def test_what_is_typed_is_checked_as_if_it_were_saved(
-    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_typed_is_checked_as_if_it_were_saved(project, said, monkeypatch):
     """Its own problems with the name of its file, and nothing is written; from a folder below as well."""
     before = files(project)
     monkeypatch.chdir(project / "content/duel")
     typed(monkeypatch, FAULTY.encode())
-    assert main(["check", "-", "--stdin-filename", "1/sequence.yml"]) == 1
-    assert said.readouterr().out == NO_SCHEMA + MISSING
+    assert printed(said, "check", "-", "--stdin-filename", "1/sequence.yml", code=1) == NO_SCHEMA + MISSING
     typed(monkeypatch, (SCHEMA_LINE + BOOK["content/duel/1/sequence.yml"]).encode())
-    assert main(["check", "-", "--stdin-filename", "1/sequence.yml"]) == 0
-    assert said.readouterr().out == ""
+    assert printed(said, "check", "-", "--stdin-filename", "1/sequence.yml") == ""
     assert files(project) == before
 
 
-def test_what_is_typed_makes_a_file_that_is_not_there_and_mends_one_that_is(
-    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_typed_makes_a_file_that_is_not_there_and_mends_one_that_is(project, said, monkeypatch):
     write(project, {"content/duel/1/sequence.yml": "steps: [\n"})
     typed(monkeypatch, BOOK["content/duel/1/sequence.yml"].encode())
     assert main(["check", "-", "--stdin-filename", "content/duel/1/sequence.yml"]) == 0

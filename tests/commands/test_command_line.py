@@ -11,7 +11,7 @@ from rulewright.app.cli import main, program
 from rulewright.app.commands import SECTIONS
 from rulewright.app.registry import Group
 from rulewright.checks import parts
-from tests.commands.duel import FAULTY, write
+from tests.commands.duel import FAULTY, printed, told, write
 
 TOP = Path(__file__).parents[2]
 COMMANDS = [name for name, _ in program().summaries()]
@@ -34,6 +34,9 @@ COMMANDS = [name for name, _ in program().summaries()]
             "content/../a.yml is no text of the content",
         ),
         (["outline", "duel", "--format", "htm"], "there is no htm; did you mean html?"),
+        (["diff", "duel/1", "duel/1", "--format", "jsn"], "there is no jsn; did you mean json?"),
+        (["diff", "duel/1", "duel/1", "--in", "nowhere"], "nowhere is no project: it has no folder content/"),
+        (["impact", "--format", "markdwon"], "there is no markdwon; did you mean markdown?"),
         (["outline"], "Missing argument 'BOOK'"),
         (["outline", "dul"], "no book dul here; did you mean duel?"),
         (["refs", "dual", "mkdocs.yml"], "no book dual here; did you mean duel?"),
@@ -52,9 +55,7 @@ COMMANDS = [name for name, _ in program().summaries()]
         (["build"], "mkdocs.yml does not name rulewright among its plugins"),
     ],
 )
-def test_says_what_is_wrong_and_ends_with_2(
-    said: pytest.CaptureFixture[str], words: list[str], answer: str
-) -> None:
+def test_says_what_is_wrong_and_ends_with_2(said, words, answer):
     assert main(words) == 2
     out, err = said.readouterr()
     assert out == ""
@@ -63,19 +64,16 @@ def test_says_what_is_wrong_and_ends_with_2(
 
 
 def test_nothing_asked_for(said: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 2
-    assert "Usage: rulewright" in said.readouterr().err
+    assert "Usage: rulewright" in told(said, code=2)
 
 
 def test_help_lists_every_command(said: pytest.CaptureFixture[str]) -> None:
-    assert main(["--help"]) == 0
-    out = said.readouterr().out
+    out = printed(said, "--help")
     assert all(f"\n  {name} " in out for name in COMMANDS)
 
 
 def test_help_is_in_sections_that_name_no_command_twice(said: pytest.CaptureFixture[str]) -> None:
-    assert main(["help"]) == 0
-    out = said.readouterr().out
+    out = printed(said, "help")
     assert all(f"\n{title}:\n" in out for title in SECTIONS)
     assert [name for name in COMMANDS if out.count(f"\n  {name} ") != 1] == []
     named = " ".join(SECTIONS.values()).split()
@@ -83,13 +81,9 @@ def test_help_is_in_sections_that_name_no_command_twice(said: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("words", [["check"], ["export", "zip"], ["export"]])
-def test_help_of_a_command_is_what_the_command_says(
-    said: pytest.CaptureFixture[str], words: list[str]
-) -> None:
-    assert main([*words, "--help"]) == 0
-    wanted = said.readouterr().out
-    assert main(["help", *words]) == 0
-    assert said.readouterr().out == wanted
+def test_help_of_a_command_is_what_the_command_says(said, words):
+    wanted = printed(said, *words, "--help")
+    assert printed(said, "help", *words) == wanted
 
 
 @pytest.mark.parametrize("where", [0, 1])
@@ -103,13 +97,10 @@ def test_quiet_says_only_what_is_wrong(project: Path, said: pytest.CaptureFixtur
     out, err = said.readouterr()
     assert "[reference-not-found]" in out
     assert err == ""
-    assert main(["check"]) == 1
-    assert "Checked everything" in said.readouterr().err  # the next command line begins anew
+    assert "Checked everything" in told(said, "check")  # the next command line begins anew
 
 
-def test_colour_is_as_it_is_asked_for(
-    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_colour_is_as_it_is_asked_for(project, said, monkeypatch):
     write(project, {"content/duel/1/sequence.yml": FAULTY})
     main(["check"])
     assert "\x1b" not in said.readouterr().out
@@ -130,13 +121,10 @@ def test_colour_is_as_it_is_asked_for(
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_each_command_helps_with_an_example(said: pytest.CaptureFixture[str], command: str) -> None:
-    assert main([command, "--help"]) == 0
-    assert f"example:\n  rulewright {command}" in said.readouterr().out
+    assert f"example:\n  rulewright {command}" in printed(said, command, "--help")
 
 
-def test_a_command_is_added_by_one_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_command_is_added_by_one_file(tmp_path, capsys, monkeypatch):
     """As the registry says: nothing else has to know of it, and what is not run is not imported."""
     word = '"""{}.\n\nexample:\n  rulewright {}\n"""\n'
     run = "from rulewright.app.registry import *\n\n@command\ndef run():\n    print('run')\n    return 1\n"
@@ -178,38 +166,28 @@ def completed(words: str, monkeypatch: pytest.MonkeyPatch, said: pytest.CaptureF
         ("rulewright outline duel --format ht", ["html"]),
     ],
 )
-def test_a_shell_completes(
-    said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: str, answers: list[str]
-) -> None:
+def test_a_shell_completes(said, monkeypatch, words, answers):
     assert completed(words, monkeypatch, said) == answers
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_what_a_shell_needs_to_complete(said: pytest.CaptureFixture[str], shell: str) -> None:
-    assert main(["completion", shell]) == 0
-    assert f"_RULEWRIGHT_COMPLETE={shell}_complete" in said.readouterr().out
+    assert f"_RULEWRIGHT_COMPLETE={shell}_complete" in printed(said, "completion", shell)
 
 
 def test_version(said: pytest.CaptureFixture[str]) -> None:
-    assert main(["--version"]) == 0
-    assert said.readouterr().out.startswith("rulewright 0.")
+    assert printed(said, "--version").startswith("rulewright 0.")
 
 
-def test_the_project_is_found_from_below(
-    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_project_is_found_from_below(project, said, monkeypatch):
     monkeypatch.chdir(project / "content/duel")
-    assert main(["check"]) == 0
-    assert "4 rules" in said.readouterr().err
+    assert "4 rules" in told(said, "check", code=0)
 
 
-def test_the_project_may_be_named(
-    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_project_may_be_named(project, said, monkeypatch):
     monkeypatch.chdir(project.parent)
     assert main(["--project", "project", "check"]) == 0
-    assert main(["check", "--project", "project"]) == 0
-    assert said.readouterr().err.count("4 rules") == 2
+    assert told(said, "check", "--project", "project", code=0).count("4 rules") == 2
 
 
 WITHOUT = {"completion", "dialect", "doctor", "help", "impose", "inventory", "lsp", "new", "preflight"}
@@ -217,9 +195,7 @@ WITHOUT = {"completion", "dialect", "doctor", "help", "impose", "inventory", "ls
 
 
 @pytest.mark.parametrize("command", sorted(set(COMMANDS) - WITHOUT))
-def test_elsewhere_there_is_no_project(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
+def test_elsewhere_there_is_no_project(tmp_path, capsys, monkeypatch, command):
     """Never the books that the tool comes with, be they as near as they like."""
     words = {
         "outline": "ocs",
@@ -238,15 +214,11 @@ def test_elsewhere_there_is_no_project(
     assert [path.name for path in tmp_path.iterdir()] == ["content"]
 
 
-def test_what_is_about_a_file_needs_no_project(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_about_a_file_needs_no_project(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(write(tmp_path, {"a.json": '{"items": [{"name": "a", "uri": "b"}]}'}))
-    assert main(["inventory", "a.json"]) == 0
-    assert capsys.readouterr().out == "a\tb\ta\n"
+    assert printed(capsys, "inventory", "a.json") == "a\tb\ta\n"
     write(tmp_path, {"rules.txt": "1.1 Ships\n1.2 Ports\n2.1 Crews\n"})
-    assert main(["dialect", "rules.txt"]) == 0
-    assert 'numbers: "1.1"' in capsys.readouterr().out
+    assert 'numbers: "1.1"' in printed(capsys, "dialect", "rules.txt")
 
 
 def test_ctrl_c_is_quiet(said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -262,9 +234,7 @@ def test_ctrl_c_is_quiet(said: pytest.CaptureFixture[str], monkeypatch: pytest.M
 def test_a_closed_pipe_is_quiet() -> None:
     command = [sys.executable, "-m", "rulewright", "outline", "ocs/4.3", "--format", "json"]
     process = subprocess.Popen(command, cwd=TOP, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert process.stdout
     process.stdout.close()
-    assert process.stderr
     assert process.stderr.read() == b""
     assert process.wait() == 141
 

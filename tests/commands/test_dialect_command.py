@@ -1,7 +1,5 @@
 """`rulewright dialect`: a numbering proposed from texts."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -9,7 +7,7 @@ import pytest
 import yaml
 
 from rulewright.app.cli import main
-from tests.commands.duel import write
+from tests.commands.duel import printed, told, write
 
 BOOKS = {
     "1.1a": (
@@ -61,13 +59,10 @@ BOOKS = {
 
 @pytest.mark.parametrize("book", BOOKS)
 @pytest.mark.parametrize("ending", ["md", "txt"])
-def test_the_proposal_reads_the_book(
-    book: str, ending: str, project: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_the_proposal_reads_the_book(book, ending, project, said):
     text, wanted = BOOKS[book]
     write(project, {f"rules.{ending}": text})
-    assert main(["dialect", f"rules.{ending}", "--format", "json"]) == 0
-    proposed = json.loads(said.readouterr().out)
+    proposed = json.loads(printed(said, "dialect", f"rules.{ending}", "--format", "json"))
     assert (proposed["numbers"][0], proposed["unread"]) == (book, [])
     forms = f"numbers: {json.dumps(proposed['numbers'])}\nchapters: {json.dumps(proposed['chapters'])}\n"
     known = "".join(f"  - {{number: '{number}'}}\n" for number in wanted)
@@ -77,12 +72,9 @@ def test_the_proposal_reads_the_book(
     assert "label-malformed" not in said.readouterr().out
 
 
-def test_yaml_can_be_pasted_and_says_what_stays_unread(
-    project: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_yaml_can_be_pasted_and_says_what_stays_unread(project, said):
     write(project, {"rules.md": f"{BOOKS['1.1a'][0]}\n\nSee 12.2a.iv-x.\n"})
-    assert main(["dialect", "rules.md"]) == 0
-    out = said.readouterr().out
+    out = printed(said, "dialect", "rules.md")
     assert "# unread: 12.2a.iv-x (rules.md:18:5)" in out
     assert yaml.safe_load(out) == {
         "numbers": "1.1a",
@@ -93,8 +85,7 @@ def test_yaml_can_be_pasted_and_says_what_stays_unread(
 
 def test_known_numbers_have_their_titles(project: Path, said: pytest.CaptureFixture[str]) -> None:
     write(project, {"rules.md": BOOKS["1.1a"][0]})
-    assert main(["dialect", "--known", "rules.md"]) == 0
-    rows = yaml.safe_load(said.readouterr().out)["known"]
+    rows = yaml.safe_load(printed(said, "dialect", "--known", "rules.md"))["known"]
     assert [(row["number"], row.get("title")) for row in rows] == [
         ("12.0", "Supply"),
         ("12.1", "Dumps"),
@@ -108,11 +99,7 @@ def test_known_numbers_have_their_titles(project: Path, said: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("text", ["", "No numbers here.\n", "2d6 and 3 units\n"])
-def test_a_text_without_numbers_is_said_to_have_none(
-    text: str, project: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_a_text_without_numbers_is_said_to_have_none(text, project, said):
     write(project, {"rules.md": text})
-    assert main(["dialect", "rules.md"]) == 1
-    assert "name files with rules" in said.readouterr().err
-    assert main(["dialect", "nowhere.md"]) == 2
-    assert "there is no file nowhere.md" in said.readouterr().err
+    assert "name files with rules" in told(said, "dialect", "rules.md")
+    assert "there is no file nowhere.md" in told(said, "dialect", "nowhere.md", code=2)

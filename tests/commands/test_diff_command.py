@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from tests.commands.duel import write
+from tests.commands.duel import printed, write
 
 RULES = """\
 chapter: "1.0"
@@ -33,14 +33,12 @@ def editions(project: Path, said: pytest.CaptureFixture[str]) -> Path:
     return write(project, SECOND)
 
 
-def printed(said: pytest.CaptureFixture[str], *words: str) -> str:
-    said.readouterr()
-    assert main(["diff", "duel/1", "duel/2", *words]) == 0
-    return said.readouterr().out
+def diff(said: pytest.CaptureFixture[str], *words: str) -> str:
+    return printed(said, "diff", "duel/1", "duel/2", *words)
 
 
 def test_as_text(editions: Path, said: pytest.CaptureFixture[str]) -> None:
-    assert printed(said) == (
+    assert diff(said) == (
         "Duel 1 → 2\n==========\n\nRules\n-----\n\n1.0 Swords\n"
         "  1.1 <Bow> & thanks: added\n    text: {+Bow first.+}\n"
         "  1.2 Parry: renumbered from 1.1, reworded\n    text: A parry stops [-1d6-] {+2d6+} cuts.\n"
@@ -48,13 +46,13 @@ def test_as_text(editions: Path, said: pytest.CaptureFixture[str]) -> None:
 
 
 def test_as_markdown(editions: Path, said: pytest.CaptureFixture[str]) -> None:
-    out = printed(said, "--format", "markdown", "--base", "https://example.org/x/")
+    out = diff(said, "--format", "markdown", "--base", "https://example.org/x/")
     assert "- **[1.1 &lt;Bow> & thanks](https://example.org/x/duel/2/1-swords/#1.1)**: added\n" in out
     assert "  - text: A parry stops ~~1d6~~ **2d6** cuts.\n" in out
 
 
 def test_as_html(editions: Path, said: pytest.CaptureFixture[str]) -> None:
-    out = printed(said, "--format", "html")
+    out = diff(said, "--format", "html")
     assert "<b>1.1 &lt;Bow&gt; &amp; thanks</b>: added" in out
     assert "A parry stops <del>1d6</del> <ins>2d6</ins> cuts." in out
     reader = Reader()
@@ -77,7 +75,7 @@ class Reader(HTMLParser):
 
 
 def test_as_json(editions: Path, said: pytest.CaptureFixture[str]) -> None:
-    made = json.loads(printed(said, "--format", "json"))
+    made = json.loads(diff(said, "--format", "json"))
     assert (made["old"], made["new"]) == ("duel/1", "duel/2")
     assert made["counts"]["rules"] == {"added": 1, "renumbered": 1, "reworded": 1}
     assert made["unchanged"]["rules"] == 1
@@ -87,7 +85,7 @@ def test_as_json(editions: Path, said: pytest.CaptureFixture[str]) -> None:
 
 
 def test_into_a_file(editions: Path, said: pytest.CaptureFixture[str]) -> None:
-    assert printed(said, "--output", str(editions / "changes.txt")) == ""
+    assert diff(said, "--output", str(editions / "changes.txt")) == ""
     assert "1.2 Parry" in (editions / "changes.txt").read_text("utf-8")
 
 
@@ -109,11 +107,6 @@ def test_an_edition_as_it_is_in_another_folder(editions: Path, said: pytest.Capt
     assert "Bow last" in said.readouterr().out
 
 
-def test_in_a_folder_that_is_no_project(editions: Path, said: pytest.CaptureFixture[str]) -> None:
-    assert main(["diff", "duel/1", "duel/2", "--in", "nowhere"]) == 2
-    assert "nowhere is no project: it has no folder content/" in said.readouterr().err
-
-
 def test_an_edition_that_is_not_there(editions: Path, said: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", "duel/1", "dule/2"]) == 2
     assert said.readouterr().err == "rulewright: no book dule/2 here; did you mean duel/2?\n"
@@ -123,11 +116,6 @@ def test_an_edition_that_cannot_be_read(editions: Path, said: pytest.CaptureFixt
     (editions / "content/duel/rulebook.yml").write_text("title: [", "utf-8")
     assert main(["diff", "duel/1", "duel/2"]) == 1
     assert "duel/1 cannot be read until this is mended" in said.readouterr().err
-
-
-def test_a_format_that_is_none(editions: Path, said: pytest.CaptureFixture[str]) -> None:
-    assert main(["diff", "duel/1", "duel/2", "--format", "jsn"]) == 2
-    assert "there is no jsn; did you mean json?" in said.readouterr().err
 
 
 def test_editions_apart_are_told_by_those_between(editions: Path, said: pytest.CaptureFixture[str]) -> None:

@@ -31,9 +31,7 @@ def test_all_is_well(project: Path, said: pytest.CaptureFixture[str]) -> None:
     assert "https://duel.example/" in out
 
 
-def test_it_needs_no_project(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_needs_no_project(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["doctor"]) == 0
     (line,) = [line for line in capsys.readouterr().out.splitlines() if not line.startswith("ok ")]
@@ -47,9 +45,7 @@ def test_what_mkdocs_yml_has_wrong_is_told(project: Path, said: pytest.CaptureFi
     assert "note    address   none; set site_url" in out
 
 
-def test_what_is_not_installed_is_told_with_the_command_that_mends_it(
-    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_not_installed_is_told_with_the_command_that_mends_it(project, said, monkeypatch):
     def without(name: str) -> str:
         if name in ("typst", "mkdocs-material"):
             raise PackageNotFoundError(name)

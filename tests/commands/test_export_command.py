@@ -73,9 +73,7 @@ def test_a_folder_that_is_not_empty_is_left_alone(project: Path, said: pytest.Ca
     assert main(["export", "pages", "file"]) == 2
 
 
-def test_force_replaces_what_an_earlier_export_left_and_nothing_else(
-    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_force_replaces_what_an_earlier_export_left_and_nothing_else(project, said, monkeypatch):
     write(project, {"out/mine.txt": "mine"})
     assert main(["export", "pages", "out", "--force"]) == 0
     assert files(project / "out") == EXPORTED | {"mine.txt"}
@@ -91,9 +89,7 @@ def test_an_index_that_lies_deletes_nothing_outside(project: Path) -> None:
     assert (project / "mine.txt").is_file()
 
 
-def test_nothing_while_there_are_errors(
-    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_while_there_are_errors(project, said, monkeypatch):
     problem = KINDS["reference-not-found"].at(Place("content/x.yml"), "no rule 1.9")
     monkeypatch.setattr(build, "build", lambda project: Artifacts(pages=MADE.pages, problems=(problem,)))
     assert main(["export", "pages", "out"]) == 1
@@ -102,9 +98,7 @@ def test_nothing_while_there_are_errors(
 
 
 @pytest.mark.parametrize("words", [["zip", "mine.zip"], ["epub", "duel", "mine.epub"]])
-def test_a_file_of_another_sort_is_not_replaced(
-    project: Path, said: pytest.CaptureFixture[str], words: list[str]
-) -> None:
+def test_a_file_of_another_sort_is_not_replaced(project, said, words):
     mine = project / words[-1]
     mine.write_text("precious")
     assert main(["export", *words]) == 2
@@ -113,9 +107,7 @@ def test_a_file_of_another_sort_is_not_replaced(
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such files")
-def test_what_is_no_ordinary_file_is_written_to_and_stays(
-    project: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_ordinary_file_is_written_to_and_stays(project, said):
     os.mkfifo(project / "pipe")
     reader = os.open(project / "pipe", os.O_RDONLY | os.O_NONBLOCK)
     assert main(["outline", "duel", "--output", "pipe"]) == 0
@@ -124,9 +116,7 @@ def test_what_is_no_ordinary_file_is_written_to_and_stays(
     assert (project / "pipe").is_fifo()
 
 
-def test_no_list_makes_an_export_delete_or_replace_what_it_did_not_write(
-    project: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_no_list_makes_an_export_delete_or_replace_what_it_did_not_write(project, said):
     """A list comes with the folder that it lies in, and says what it likes."""
     mine = {"thesis.txt": "precious", "duel/1/index.html": "precious"}
     listed = json.dumps({"files": [*mine], "sums": dict.fromkeys(mine, "0" * 64)})

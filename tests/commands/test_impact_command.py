@@ -1,7 +1,5 @@
 """`rulewright impact`."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -84,9 +82,7 @@ def test_as_markdown(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
 SPEAKING = "@everyone, @me/team, a@b.org, #7, GH-7, https://evil.example/x, www.evil.example, ftp://e.example"
 
 
-def test_what_a_book_says_tells_nobody_and_leads_nowhere(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_a_book_says_tells_nobody_and_leads_nowhere(project, capsys):
     """GitHub links and notifies by these, wherever they stand in a comment but in code."""
     rule = f"{{number: '1.3', title: '{SPEAKING}', text: '~~~ {SPEAKING}'}}"
     write(
@@ -172,9 +168,7 @@ def test_printed_copies_that_are_out_of_date(project: Path, capsys: pytest.Captu
     assert "copies printed as" not in told(capsys)
 
 
-def test_what_cannot_be_laid_out_is_said(
-    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_laid_out_is_said(project, capsys, monkeypatch):
     monkeypatch.setattr(typesetting, "missing", lambda: "Typst is missing: pip install it")
     edit(project, "stops *one* strike", "stops the strike")
     assert main(["impact"]) == 0
@@ -182,9 +176,7 @@ def test_what_cannot_be_laid_out_is_said(
 
 
 @prints
-def test_sheets_of_an_edition_with_errors_are_not_laid_out(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_sheets_of_an_edition_with_errors_are_not_laid_out(project, capsys):
     edit(project, "stops *one* strike, as in 1.2", "stops the strike, see 1.9")
     assert main(["impact"]) == 0
     out = capsys.readouterr().out
@@ -197,22 +189,13 @@ def test_a_revision_that_is_not_there(project: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().err == "rulewright: no revision mian in this repository; did you mean main?\n"
 
 
-def test_a_project_in_no_repository(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_project_in_no_repository(tmp_path, capsys, monkeypatch):
     undisturbed(monkeypatch, tmp_path)
     assert main(["--project", str(write(tmp_path / "plain", FILES)), "impact"]) == 2
     assert "content/ lies in no git repository" in capsys.readouterr().err
 
 
-def test_a_format_that_is_none(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["impact", "--format", "markdwon"]) == 2
-    assert "there is no markdwon; did you mean markdown?" in capsys.readouterr().err
-
-
-def test_what_has_been_read_is_not_to_be_read_again(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_has_been_read_is_not_to_be_read_again(project, capsys):
     """Where a lock is kept it knows: until an editor accepts what changed, whoever cites it is listed."""
     assert main(["accept", "--all"]) == 0
     commit(project)

@@ -1,7 +1,5 @@
 """An import over an edition, or beside one, leaves content that builds, and tells what it set aside."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -34,9 +32,7 @@ def imported(project: Path) -> Path:
     return project / "content/duels/1"
 
 
-def test_what_no_longer_agrees_is_set_aside(
-    project: Path, imported: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_what_no_longer_agrees_is_set_aside(project, imported, said):
     ends, rounds = (f"title: Card {n}\nblocks:\n  - rules: ['{n}']\n" for n in ("1.2", "1.1"))
     write(imported, {"aids/ends.yml": ends, "aids/rounds.yml": rounds, "faq.md": "See 1.2.\n"})
     assert main(["check", "duels"]) == 0
@@ -57,9 +53,7 @@ def test_what_no_longer_agrees_is_set_aside(
     assert main(["check", "duels"]) == 0
 
 
-def test_addresses_that_lead_elsewhere_already_are_left_out(
-    project: Path, imported: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_addresses_that_lead_elsewhere_already_are_left_out(project, imported, said):
     said.readouterr()
     assert main(["import", "hugo", "site", "content/duels/2"]) == 0
     assert "old addresses that lead elsewhere, left out: 1" in said.readouterr().err

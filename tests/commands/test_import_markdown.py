@@ -1,7 +1,5 @@
 """`rulewright import markdown`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -35,9 +33,7 @@ def test_a_folder_without_front_matter(project: Path, said: pytest.CaptureFixtur
         ({"rules/a.md": "Just words.\n"}, "1 page without a heading"),
     ],
 )
-def test_what_is_no_book(
-    project: Path, said: pytest.CaptureFixture[str], pages: dict[str, str], told: str
-) -> None:
+def test_what_is_no_book(project, said, pages, told):
     write(project, {"rules/x.txt": "", **pages})
     assert main(["import", "markdown", "rules", "content/duels/1"]) == 1
     assert told in said.readouterr().err

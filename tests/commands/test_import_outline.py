@@ -6,7 +6,7 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.checks.examine import examine
-from tests.commands.duel import write
+from tests.commands.duel import printed, told, write
 
 TEXT = "Order\n1. Fight Phase. Duellists lunge, see 1.2 and 7.9.\n2. Rest Phase (RP)\n"
 
@@ -17,8 +17,7 @@ def text(project: Path, said: pytest.CaptureFixture[str]) -> Path:
 
 
 def test_printed(text: Path, said: pytest.CaptureFixture[str]) -> None:
-    assert main(["import", "outline", "order.txt"]) == 0
-    assert "  - phase: Rest Phase\n" in said.readouterr().out
+    assert "  - phase: Rest Phase\n" in printed(said, "import", "outline", "order.txt")
 
 
 def test_into_an_edition(text: Path, said: pytest.CaptureFixture[str]) -> None:
@@ -73,20 +72,15 @@ def test_the_book_says_who_plays_and_what_a_number_is(text: Path, said: pytest.C
         ("picture.png", b"\x89PNG\r\n\x1a\n\0\0", "is not UTF-8"),
     ],
 )
-def test_what_is_no_sequence(
-    project: Path, said: pytest.CaptureFixture[str], name: str, content: bytes, said_of_it: str
-) -> None:
+def test_what_is_no_sequence(project, said, name, content, said_of_it):
     write(project, {name: content})
-    assert main(["import", "outline", name, "content/duel/2"]) == 1
-    assert said_of_it in said.readouterr().err
+    assert said_of_it in told(said, "import", "outline", name, "content/duel/2")
     assert not (project / "content/duel/2").exists()
 
 
 def test_a_file_that_is_not_there(project: Path, said: pytest.CaptureFixture[str]) -> None:
-    assert main(["import", "outline", "order.txt"]) == 2
-    assert said.readouterr().err == "rulewright: there is no file order.txt\n"
+    assert told(said, "import", "outline", "order.txt", code=2) == "rulewright: there is no file order.txt\n"
 
 
 def test_a_form_that_is_not_known(project: Path, said: pytest.CaptureFixture[str]) -> None:
-    assert main(["import", "outlin", "order.txt"]) == 2
-    assert "outline" in said.readouterr().err
+    assert "outline" in told(said, "import", "outlin", "order.txt", code=2)

@@ -1,7 +1,5 @@
 """`rulewright new`: a game that builds at once, one read from a document, and the next edition of a book."""
 
-from __future__ import annotations
-
 import shutil
 from itertools import product
 from pathlib import Path
@@ -37,9 +35,7 @@ def problems(project: Path) -> list[str]:
     return [str(one) for one in examine(project).problems]
 
 
-def test_a_new_game_has_nothing_wrong_and_tells_the_next_command(
-    here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_new_game_has_nothing_wrong_and_tells_the_next_command(here, capsys):
     told = said(capsys, "new", "mule-pass")
     assert told.splitlines()[-1] == "Next: cd mule-pass && rulewright serve"
     project = here / "mule-pass"
@@ -69,9 +65,7 @@ def test_a_new_game_has_nothing_wrong_and_tells_the_next_command(
         ("1", ["1"]),
     ],
 )
-def test_a_new_game_is_numbered_as_its_designer_numbers(
-    here: Path, capsys: pytest.CaptureFixture[str], numbers: str, rules: list[str]
-) -> None:
+def test_a_new_game_is_numbered_as_its_designer_numbers(here, capsys, numbers, rules):
     said(capsys, "new", "game", "--numbers", numbers)
     assert problems(here / "game") == []
     (outline,) = examine(here / "game").shelf.outlines.values()
@@ -79,9 +73,7 @@ def test_a_new_game_is_numbered_as_its_designer_numbers(
     assert [entry.key for entry in chapter.walk()] == rules
 
 
-def test_a_game_called_like_a_page_of_the_site_has_a_folder_of_its_own(
-    here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_game_called_like_a_page_of_the_site_has_a_folder_of_its_own(here, capsys):
     said(capsys, "new", "search")
     assert problems(here / "search") == []
     assert (here / "search/content/search-rules/rulebook.yml").is_file()
@@ -98,18 +90,14 @@ def test_a_game_called_like_a_page_of_the_site_has_a_folder_of_its_own(
         (["new", "edition", "duel/2"], "say which edition duel/2 follows"),
     ],
 )
-def test_what_cannot_be_begun_leaves_nothing_behind(
-    here: Path, capsys: pytest.CaptureFixture[str], words: list[str], why: str
-) -> None:
+def test_what_cannot_be_begun_leaves_nothing_behind(here, capsys, words, why):
     (here / "there").mkdir()
     (here / "there/mine.txt").write_text("mine")
     assert why in said(capsys, *words, code=2)
     assert sorted(path.name for path in here.rglob("*")) == ["mine.txt", "there"]
 
 
-def test_a_folder_with_nothing_but_what_is_hidden_is_taken(
-    here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_with_nothing_but_what_is_hidden_is_taken(here, capsys):
     (here / "game/.git").mkdir(parents=True)
     said(capsys, "new", "game")
     assert (here / "game/mkdocs.yml").is_file()
@@ -155,9 +143,7 @@ def written(numbered: bool) -> docx.document.Document:
 
 
 @pytest.mark.parametrize("numbered", [True, False])
-def test_a_rulebook_in_word_becomes_a_game_with_its_numbers(
-    here: Path, capsys: pytest.CaptureFixture[str], numbered: bool
-) -> None:
+def test_a_rulebook_in_word_becomes_a_game_with_its_numbers(here, capsys, numbered):
     written(numbered).save(str(here / "rules.docx"))
     said(capsys, "new", "game", "--from", "rules.docx", "--title", "Mule Pass")
     examined = examine(here / "game")
@@ -184,9 +170,7 @@ def test_a_rulebook_in_word_becomes_a_game_with_its_numbers(
         ),
     ],
 )
-def test_a_rulebook_in_markdown_or_text_becomes_a_game(
-    here: Path, capsys: pytest.CaptureFixture[str], name: str, text: str
-) -> None:
+def test_a_rulebook_in_markdown_or_text_becomes_a_game(here, capsys, name, text):
     file = here / name if "." in name else here / name / "all.md"
     file.parent.mkdir(exist_ok=True)
     file.write_text(text)
@@ -207,9 +191,7 @@ def test_what_is_no_document_is_told(here: Path, capsys: pytest.CaptureFixture[s
         assert not (here / "game").exists()
 
 
-def test_a_document_that_unpacks_to_too_much_is_not_unpacked(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_document_that_unpacks_to_too_much_is_not_unpacked(here, monkeypatch):
     written(numbered=False).save(str(here / "rules.docx"))
     monkeypatch.setattr(bounds.CONTENT, "most", 1000)
     with pytest.raises(Damaged, match="unpacks to too much"):
@@ -233,9 +215,7 @@ AMENDED = [
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("old", "how"), [*product(EDITIONS, ["fold"]), *product(AMENDED, ["keep"])])
-def test_the_next_edition_of_each_book_says_the_same_and_has_nothing_wrong(
-    here: Path, capsys: pytest.CaptureFixture[str], old: str, how: str
-) -> None:
+def test_the_next_edition_of_each_book_says_the_same_and_has_nothing_wrong(here, capsys, old, how):
     for book in {old.partition("/")[0], *(["ember-coast"] if old.startswith("last-ember") else [])}:
         shutil.copytree(ROOT / "content" / book, here / "content" / book)
     write(here, {"mkdocs.yml": SETTINGS})
@@ -276,9 +256,7 @@ ERRATA = """errata:
         "text: |\n      Parry at\n      once. See 1.2.",
     ],
 )
-def test_errata_become_the_words_of_the_next_edition(
-    here: Path, capsys: pytest.CaptureFixture[str], text: str
-) -> None:
+def test_errata_become_the_words_of_the_next_edition(here, capsys, text):
     rules = (
         f'chapter: "1.0"\ntitle: Swords\nrules:\n  - number: "1.1"\n    {text}\n'
         '  - {number: "1.2", text: Lunge once each turn.}\n'

@@ -5,12 +5,11 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from tests.commands.duel import FAULTY, MISSING, write
+from tests.commands.duel import FAULTY, MISSING, printed, told, write
 
 
 def test_to_standard_output(said: pytest.CaptureFixture[str]) -> None:
-    assert main(["outline", "duel"]) == 0
-    assert "Fight [1.1]\n" in said.readouterr().out
+    assert "Fight [1.1]\n" in printed(said, "outline", "duel")
 
 
 def test_to_a_file(project: Path, said: pytest.CaptureFixture[str]) -> None:
@@ -45,19 +44,15 @@ def test_one_whose_fault_is_excused(project: Path, said: pytest.CaptureFixture[s
 
 def test_an_edition_that_cannot_be_read(project: Path, said: pytest.CaptureFixture[str]) -> None:
     write(project, {"content/duel/1/edition.yml": "edition: [\n"})
-    assert main(["outline", "duel/1"]) == 1
-    assert "yaml-syntax" in said.readouterr().err
+    assert "yaml-syntax" in told(said, "outline", "duel/1")
 
 
 def test_a_book_without_one(project: Path, said: pytest.CaptureFixture[str]) -> None:
     (project / "content/duel/1/sequence.yml").unlink()
-    assert main(["outline", "duel/1"]) == 2
-    assert "no sequence of play" in said.readouterr().err
+    assert "no sequence of play" in told(said, "outline", "duel/1", code=2)
 
 
-def test_a_file_is_replaced_only_as_it_was_written_here(
-    project: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_is_replaced_only_as_it_was_written_here(project, said):
     turn, command = project / "turn.txt", ["outline", "duel/1", "--output", "turn.txt"]
     turn.write_text("mine")
     assert main(command) == 2

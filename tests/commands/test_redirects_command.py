@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from tests.commands.duel import write
+from tests.commands.duel import printed, told, write
 
 OLD = 'redirects:\n  - {from: /swords/, to: "1.0", anchors: {parry: "1.1"}}\n'
 
@@ -17,8 +17,7 @@ def old(project: Path, said: pytest.CaptureFixture[str]) -> Path:
 
 
 def test_for_a_server(old: Path, said: pytest.CaptureFixture[str]) -> None:
-    assert main(["redirects"]) == 0
-    assert said.readouterr().out.endswith("/swords/  /duel/1/1-swords/  301\n")
+    assert printed(said, "redirects").endswith("/swords/  /duel/1/1-swords/  301\n")
     assert main(["redirects", "duel", "--format", "nginx", "--base", "https://example.org/r"]) == 0
     assert "return 301 https://example.org/r/duel/1/1-swords/;" in said.readouterr().out
 
@@ -41,20 +40,16 @@ def test_another_page_is_not_replaced(old: Path, said: pytest.CaptureFixture[str
 
 
 def test_pages_need_a_folder(old: Path, said: pytest.CaptureFixture[str]) -> None:
-    assert main(["redirects", "--format", "html"]) == 2
-    assert "name a folder for them with --output" in said.readouterr().err
+    assert "name a folder for them with --output" in told(said, "redirects", "--format", "html", code=2)
 
 
 def test_without_old_addresses(project: Path, said: pytest.CaptureFixture[str]) -> None:
     assert main(["redirects", "duel"]) == 2
     assert said.readouterr().err == "rulewright: no old addresses: duel has no redirects.yml\n"
-    assert main(["redirects"]) == 2
-    assert said.readouterr().err == "rulewright: no old addresses: no edition has a redirects.yml\n"
-    assert main(["redirects", "dule"]) == 2
-    assert "did you mean duel?" in said.readouterr().err
+    assert told(said, "redirects", code=2) == "rulewright: no old addresses: no edition has a redirects.yml\n"
+    assert "did you mean duel?" in told(said, "redirects", "dule", code=2)
 
 
 def test_not_with_a_fault(old: Path, said: pytest.CaptureFixture[str]) -> None:
     write(old, {"content/duel/1/redirects.yml": OLD.replace("1.1", "1.9")})
-    assert main(["redirects"]) == 1
-    assert "no rule 1.9; 1.0 ends at 1.2 [redirect-target-not-found]" in said.readouterr().err
+    assert "no rule 1.9; 1.0 ends at 1.2 [redirect-target-not-found]" in told(said, "redirects")

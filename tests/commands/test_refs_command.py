@@ -9,7 +9,7 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.source import bounds
-from tests.commands.duel import BOOK, write
+from tests.commands.duel import BOOK, printed, write
 
 TEXT = "See 1.1a and\r\n1.2; [[1.1|Parrying]] (1.9).\n\n    `1.2`\n# Rule 1.1\n"
 ROWS = [("1.1a", "1.1a", "Parry"), ("1.2", "1.2", "Lunge"), ("1.1", "1.1", "Parry"), ("1.9", None, None)]
@@ -36,9 +36,7 @@ def test_rows_quote_the_text_as_it_is(project: Path, said: pytest.CaptureFixture
 
 
 @pytest.mark.parametrize("name", ["post.txt", "-"])
-def test_in_plain_text_no_sign_means_anything(
-    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_in_plain_text_no_sign_means_anything(project, said, monkeypatch, name):
     post = f"{TEXT}\n\n    indented, see 1.2\nIt ends with 1.1\n====\nand 1.2.\n"
     write(project, {"post.txt": post})
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(post.encode())))
@@ -69,9 +67,7 @@ def test_a_shortened_number_names_the_whole(project: Path, said: pytest.CaptureF
     assert [(row["text"], row["target"]) for row in rows] == [("1.1a", "1.1a"), ("b", "1.1b")]
 
 
-def test_a_file_that_cannot_be_read_is_a_problem_and_the_others_are_done(
-    project: Path, said: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_cannot_be_read_is_a_problem_and_the_others_are_done(project, said):
     write(
         project,
         {"bad.txt": "\ufeffé 1.1 \n".encode() + b"\xff", "folder/x": "", "good.txt": "see 1.1\f\x01"},
@@ -82,10 +78,7 @@ def test_a_file_that_cannot_be_read_is_a_problem_and_the_others_are_done(
     assert rows[2]["target"] == "1.1"
 
 
-def test_a_file_too_large_to_be_a_text(
-    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_too_large_to_be_a_text(project, said, monkeypatch):
     monkeypatch.setattr(bounds.FILE, "most", 2_000)
     write(project, {"a.txt": "see 1.1" + " " * 2_000})
-    assert main(["refs", "duel", "a.txt"]) == 1
-    assert "[file-too-large]" in said.readouterr().out
+    assert "[file-too-large]" in printed(said, "refs", "duel", "a.txt", code=1)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from tests.commands.duel import write
+from tests.commands.duel import printed, write
 
 TABLE = """
 number: "1.1"
@@ -32,14 +32,12 @@ def table(project: Path, said: pytest.CaptureFixture[str]) -> Path:
     return project / "content/duel/1/tables/wounds.yml"
 
 
-def printed(said: pytest.CaptureFixture[str], *words: str) -> str:
-    said.readouterr()
-    assert main(["table", "duel", "1.1", *words]) == 0
-    return said.readouterr().out
+def wounds(said: pytest.CaptureFixture[str], *words: str) -> str:
+    return printed(said, "table", "duel", "1.1", *words)
 
 
 def test_as_text(table: Path, said: pytest.CaptureFixture[str]) -> None:
-    assert printed(said) == (
+    assert wounds(said) == (
         "1.1 Wounds (1d6)\n\n"
         "Modified roll  Wound      Heals\n"
         "-------------  ---------  -----------------\n"
@@ -55,20 +53,20 @@ def test_as_text(table: Path, said: pytest.CaptureFixture[str]) -> None:
 
 
 def test_as_markdown(table: Path, said: pytest.CaptureFixture[str]) -> None:
-    out = printed(said, "--format", "markdown")
+    out = wounds(said, "--format", "markdown")
     assert "| 3–5 | Cut \\| bad | never |\n" in out
     assert "- +1 behind a shield\n\n### Then: Scars\n" in out
 
 
 def test_as_csv(table: Path, said: pytest.CaptureFixture[str]) -> None:
-    rows = [*csv.reader(StringIO(printed(said, "--format", "csv")))]
+    rows = [*csv.reader(StringIO(wounds(said, "--format", "csv")))]
     assert rows[0] == ["Modified roll", "Wound", "Heals"]
     assert rows[1] == ["≤2", "Scratch", "in 1, 2 or 3 days"]
     assert rows[4:] == [[], ["Scars"], ["Die", "Scar"], ["1–6", "One"]]
 
 
 def test_as_json(table: Path, said: pytest.CaptureFixture[str]) -> None:
-    made = json.loads(printed(said, "--format", "json"))
+    made = json.loads(wounds(said, "--format", "json"))
     assert made["dice"] == {"count": 1, "sides": 6, "digits": False, "plus": 0, "low": 1, "high": 6}
     assert made["holds"] == [{"roll": [[None, 2]]}, {"roll": [[3, 5]]}, {"roll": [[6, None]]}]
     assert made["rows"][2] == {"roll": "6..", "Wound": "None", "Heals": "—"}

@@ -1,7 +1,5 @@
 """The made-up books: a dialect each, as a rulebook.yml declares it and once more as the oracle writes it."""
 
-from __future__ import annotations
-
 from random import Random
 
 from tests.oracle.numbering import Book

@@ -4,8 +4,6 @@ Nothing here comes from the generator. A numbering is written down as a row of l
 number, a number behind a point, a letter, a large letter in brackets), and a rule is its labels.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -15,8 +15,6 @@ end of whose number, stands there. Of all ways to read the run from end to end i
 5. Two readings that fit equally are a problem, never a guess. So is a number that can be read in no way.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

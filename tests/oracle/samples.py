@@ -1,7 +1,5 @@
 """Texts for the oracle: a sentence around a run of numbers, and a Markdown page around a sentence."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from random import Random

@@ -1,7 +1,5 @@
 """Every way to write numbers of a made-up book: alone, in lists, in ranges, wrongly, and in words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from random import Random

@@ -1,7 +1,5 @@
 """The generator held against the oracle: what both find in a text, and where they disagree."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
