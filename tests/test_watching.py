@@ -29,6 +29,7 @@ def deaf(self: object) -> None:
 
 @pytest.fixture(params=["told of edits", "deaf"])
 def told(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Told]:
+    monkeypatch.setattr(watching, "OFTEN", 0.2)
     if request.param == "deaf":
         monkeypatch.setattr(watching.Observer, "start", deaf)
     (tmp_path / "inner").mkdir()

@@ -153,7 +153,8 @@ class Rendering:
             sizes = [parts.size(part) for part in todo]
             for at, share in share_out(render, len(todo), sum(sizes) - max(sizes)):
                 known[todo[at]] = share
-        for part in (part for part in parts.names if part in todo or parts.done(part)):
+        anew = [part for part in parts.names if part in todo or parts.done(part)]
+        for part in anew if not self.last else ():  # those of each edit, while serving, nobody asks for again
             self.store.keep(keys[part], known[part])
             self.store.put(_latest(part), keys[part].encode())
         self.last.clear()

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from rulewright.app.live_press import Answer, LivePress
+from rulewright.app.record import walk
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.policy import CSP, DRAWING, ONLY_SENT, SAFE, digest, stated
 from rulewright.source import disk
@@ -239,8 +240,11 @@ def in_short(error: BaseException) -> str:
 
 def _stamp(places: Iterable[Path]) -> object:
     """Stamp that changes with the files in these places."""
-    files = (file for place in places for file in ([place] if place.is_file() else place.rglob("*")))
-    return sorted((str(f), f.stat().st_mtime_ns) for f in files if f.suffix not in ("", ".pyc"))
+    found = []
+    for place in places:
+        inside = walk(place) if place.is_dir() else [("", place.stat())]
+        found += [(f"{place}/{name}", one.st_mtime_ns) for name, one in inside if not name.endswith(".pyc")]
+    return sorted(found)
 
 
 _STAYING = (

@@ -16,7 +16,7 @@ from watchdog.observers.polling import PollingObserver
 
 from rulewright.source.folder import CONTENT
 
-OFTEN = 0.2
+OFTEN = 0.5
 """Seconds between two looks at the files: some disks tell of no edit, such as those of another machine."""
 
 SETTLED = 0.03

@@ -108,7 +108,10 @@ class Store:
 
 def of_project(name: str, project: Path, most: int = MOST) -> Store:
     """The store of one sort of work for a project, in the user's own cache."""
-    return Store(private.cache(f"{name}/{private.key(project)}"), most)
+    return _store(private.cache(f"{name}/{private.key(project)}"), most)
+
+
+_store = cache(Store)  # one walks its folder when it is first written to
 
 
 def key(*parts: bytes | str) -> str:
