@@ -10,7 +10,17 @@ from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Any
 
-from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.events import (
+    DirCreatedEvent,
+    DirDeletedEvent,
+    DirMovedEvent,
+    FileCreatedEvent,
+    FileDeletedEvent,
+    FileModifiedEvent,
+    FileMovedEvent,
+    FileSystemEvent,
+    FileSystemEventHandler,
+)
 from watchdog.observers import Observer
 from watchdog.observers.polling import PollingObserver
 
@@ -21,6 +31,17 @@ OFTEN = 0.5
 
 SETTLED = 0.03
 """Seconds without a further edit after which all is taken to be written that an editor saves at once."""
+
+_EDITS: list[type[FileSystemEvent]] = [
+    FileCreatedEvent,
+    FileModifiedEvent,
+    FileMovedEvent,
+    FileDeletedEvent,
+    DirCreatedEvent,
+    DirMovedEvent,
+    DirDeletedEvent,
+]
+"""Events that are asked for. Of each file that a build opens the system would tell too."""
 
 
 class Watcher(PollingObserver):
@@ -35,6 +56,7 @@ class Watcher(PollingObserver):
     def schedule(self, event_handler: FileSystemEventHandler, path: Any, **how: Any) -> Any:
         """Tell a handler of edits, of each once. Returns what `unschedule` takes."""
         once = _Once(event_handler, self._told, self._turn)
+        how["event_filter"] = _EDITS
         with suppress(OSError):  # more files than the system tells of
             self._prompt.schedule(once, path, **how)
         return super().schedule(once, path, **how)
@@ -64,7 +86,7 @@ class _Once(FileSystemEventHandler):
         self._handler, self._known, self._turn = handler, told, turn
 
     def dispatch(self, event: FileSystemEvent) -> None:
-        if event.is_directory or event.event_type in ("opened", "closed", "closed_no_write"):
+        if event.is_directory:
             return
         paths = [str(path) for path in (event.src_path, event.dest_path) if path]
         with self._turn:
