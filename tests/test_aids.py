@@ -24,7 +24,7 @@ from rulewright.citations.facts import FACTS, facts, sentence
 from rulewright.citations.shelf import Shelf
 from rulewright.model.reader import keys_of
 from rulewright.model.step import Step
-from rulewright.print.sheet import TOLD
+from rulewright.print.sheet_document import TOLD
 from rulewright.site import pages
 from rulewright.site.artifacts import Prints
 from rulewright.site.exports import FORMATS

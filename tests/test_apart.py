@@ -11,7 +11,7 @@ import pytest
 
 from rulewright.checks.examine import examine_folder
 from rulewright.compare import history
-from rulewright.compare.editions import tallied
+from rulewright.compare.edition_changes import tallied
 from rulewright.compare.history import Counterparts
 from rulewright.site import pages
 from rulewright.site.context import Desk

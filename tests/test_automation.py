@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from rulewright.edit.impact.report import MARKER
+from rulewright.edit.impact.impact_report import MARKER
 from tests.commands.duel import BOOK, write
 from tests.repositories import commit, git, undisturbed
 

@@ -13,9 +13,9 @@ from rulewright.book.library import read_library
 from rulewright.book.outline import arrange
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.change import Kind, RuleChange
-from rulewright.compare.editions import Difference, compare, successive, with_bars
+from rulewright.compare.edition_changes import Difference, compare, successive, with_bars
 from rulewright.compare.history import Histories
-from rulewright.compare.words import difference, likeness, masked, shared, words_of
+from rulewright.compare.word_changes import difference, likeness, masked, shared, words_of
 from rulewright.site.exports.changes import FORMATS
 from rulewright.source.folder import Folder
 from tests.casefiles import Case, cases

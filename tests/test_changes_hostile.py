@@ -7,7 +7,7 @@ import pytest
 from rulewright.book.library import read_library
 from rulewright.book.outline import arrange
 from rulewright.citations.shelf import Shelf, cite
-from rulewright.compare.editions import compare
+from rulewright.compare.edition_changes import compare
 from rulewright.site import pages
 from rulewright.site.exports.changes import FORMATS
 from rulewright.source.folder import Folder

@@ -14,7 +14,7 @@ from rulewright.book.hexes import ACROSS, Area, Hex, between, corners_of, hex_of
 from rulewright.book.library import Edition
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.model.drawn import Diagram
-from rulewright.print.words import Words
+from rulewright.print.word_nodes import Words
 from rulewright.site import drawings, pages
 from rulewright.site.context import Desk
 from rulewright.site.harmless import drawing

@@ -17,7 +17,7 @@ import pytest
 from rulewright.book.outline import Entry, Outline
 from rulewright.citations import addresses
 from rulewright.citations.turn import Stop, walk
-from rulewright.compare.editions import Difference, compare
+from rulewright.compare.edition_changes import Difference, compare
 from rulewright.model.dice import ranges
 from rulewright.model.table import Table
 from rulewright.site import pages

@@ -8,7 +8,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.book.amending.changing import appended, inserted, replaced
+from rulewright.book.amending.text_change import appended, inserted, replaced
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations import prose
 from rulewright.model.amended import COME, GONE, Amended

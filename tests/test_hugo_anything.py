@@ -6,8 +6,8 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulewright.importers.website.hugo import read_site
-from rulewright.importers.website.reader import read_page
+from rulewright.importers.website.hugo_site import read_site
+from rulewright.importers.website.page_blocks import read_page
 from rulewright.importers.website.site_import import Import, Request, import_site
 from rulewright.source.problems import File
 

@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 
 from rulewright.app.mkdocs_plugin.theming import EXTENSIONS
 from rulewright.citations.prose import blocks
-from rulewright.importers.website.hugo import read_site
+from rulewright.importers.website.hugo_site import read_site
 from rulewright.importers.website.site_import import Request, import_site
 from tests.longhand import spelt_out
 

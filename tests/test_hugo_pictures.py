@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulewright.importers.website.hugo import read_site
+from rulewright.importers.website.hugo_site import read_site
 from rulewright.importers.website.site_import import Request, import_site
 from tests.longhand import spelt_out
 

@@ -22,7 +22,7 @@ from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.checks.examine import examine
 from rulewright.citations.shelf import Shelf
-from rulewright.importers.website.hugo import read_site
+from rulewright.importers.website.hugo_site import read_site
 from rulewright.importers.website.site_import import Import, Request, import_site
 from rulewright.model.keys import texts_of
 from rulewright.numbers.insets import insets

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.importers.website.hugo import read_site
+from rulewright.importers.website.hugo_site import read_site
 from rulewright.importers.website.site import STYLES, Site, Slugs, anchored, pathed
 from tests.casefiles import Case, cases
 from tests.commands import duel

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.edit.impact.assessment import Assessment, Content, assess
-from rulewright.edit.impact.report import FORMATS, sections
-from rulewright.edit.impact.sheets import Printing
+from rulewright.edit.impact.impact_report import FORMATS, sections
+from rulewright.edit.impact.sheet_impact import Printing
 from rulewright.source.folder import Folder
 from tests.casefiles import Case, cases
 from tests.revisions import Editor, Maker, Node, Revision, files_of, numbers_of

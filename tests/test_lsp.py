@@ -12,11 +12,11 @@ from pytest_lsp import client_capabilities
 from pytest_lsp.client import make_test_lsp_client
 
 from rulewright.app.lsp.aside import Made
-from rulewright.app.lsp.changes import Editor as Client
-from rulewright.app.lsp.places import Lines
+from rulewright.app.lsp.positions import Lines
 from rulewright.app.lsp.server import markup
 from rulewright.app.lsp.workbench import Workbench
-from rulewright.checks.check import check
+from rulewright.app.lsp.workspace_edits import Editor as Client
+from rulewright.checks.content_check import check
 from rulewright.edit.requests import renumbering, sit_down
 from rulewright.source.folder import gather
 from rulewright.source.store import Store

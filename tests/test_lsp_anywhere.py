@@ -9,8 +9,8 @@ from lsprotocol import types as lsp
 from pygls.workspace import PositionCodec
 
 from bench.peers import CHAPTER, as_content, library
-from rulewright.app.lsp import completion, cursor, hover, marks, mending, navigation, structure
-from rulewright.app.lsp.places import Lines, Shift, edits_between
+from rulewright.app.lsp import completion_items, cursor, definitions, hover, marks, mending, structure
+from rulewright.app.lsp.positions import Lines, Shift, edits_between
 from rulewright.app.lsp.views import View, Views
 from rulewright.app.lsp.workbench import Workbench
 from rulewright.book.schema import MODELS
@@ -27,10 +27,10 @@ CODECS = [PositionCodec(one) for one in ("utf-8", "utf-16", "utf-32")]
 NAME = f"content/b1/1/rules/{CHAPTER}.yml"
 
 ANSWERS: dict[str, Callable[[View, int], object]] = {
-    "hover": lambda view, at: hover.hover(view, at, completion.words_of(view.outline)),
-    "completion": completion.complete,
-    "definition": navigation.definition,
-    "references": lambda view, at: navigation.naming(view, at, declared=True),
+    "hover": lambda view, at: hover.hover(view, at, completion_items.words_of(view.outline)),
+    "completion": completion_items.complete,
+    "definition": definitions.definition,
+    "references": lambda view, at: definitions.naming(view, at, declared=True),
     "outline": lambda view, at: structure.outline(view),
     "folding": lambda view, at: list(structure.folding(view)),
     "colours": lambda view, at: marks.tokens(view),

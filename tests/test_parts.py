@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.checks.check import check
 from rulewright.checks.checked import Checked, Contents
+from rulewright.checks.content_check import check
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.checks.parts import Parts
 from rulewright.site import pages

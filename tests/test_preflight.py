@@ -26,7 +26,7 @@ from sheets import (
 
 from rulewright.model import faults
 from rulewright.print.preflight import Expected, Report, run
-from rulewright.print.preflight.report import ABSENT, PASSED, Finding
+from rulewright.print.preflight.preflight_report import ABSENT, PASSED, Finding
 from rulewright.source.problems import KINDS, Kind, Place
 
 FILE = Place("card.pdf")

@@ -9,8 +9,8 @@ import pytest
 
 from rulewright.app.build import build
 from rulewright.checks.examine import Examined, examine
-from rulewright.citations.redirects import Destination, Moved, moved
-from rulewright.site.redirects import files, netlify, nginx, put_pages
+from rulewright.citations.redirect_targets import Destination, Moved, moved
+from rulewright.site.redirect_pages import files, netlify, nginx, put_pages
 from rulewright.source.filenames import OWN
 from rulewright.source.refusal import Refusal
 from tests.commands.duel import BOOK, write

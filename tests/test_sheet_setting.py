@@ -16,7 +16,7 @@ from rulewright.model.paper import MM
 from rulewright.print import typesetting
 from rulewright.print.imposition import margins_of
 from rulewright.print.press.sheet_order import TEMPLATE
-from rulewright.print.sheet import SheetData
+from rulewright.print.sheet_document import SheetData
 from rulewright.site.context import Desk
 from tests import printing
 from tests.amount import TIMES

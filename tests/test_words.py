@@ -13,7 +13,7 @@ from rulewright.checks.examine import examine_folder
 from rulewright.citations.corpus import texts_in
 from rulewright.citations.prose import plain
 from rulewright.numbers.insets import insets
-from rulewright.print.words import Node, Words
+from rulewright.print.word_nodes import Node, Words
 from rulewright.site.context import Desk
 from rulewright.source.folder import Folder
 from rulewright.source.resources import TEMPLATES

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.edit.impact.report import MARKER, MOST_LETTERS
+from rulewright.edit.impact.impact_report import MARKER, MOST_LETTERS
 from rulewright.print import typesetting
 from tests.commands.duel import BOOK, write
 from tests.repositories import commit, git, undisturbed

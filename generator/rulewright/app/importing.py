@@ -58,7 +58,7 @@ def import_pages(
 ) -> int:
     """Make an edition of the pages that are read; 1 where a word is lost."""
     from rulewright.importers.website.home import home_of
-    from rulewright.importers.website.report import markdown
+    from rulewright.importers.website.import_report import markdown
     from rulewright.importers.website.site_import import Request
 
     home = home_of(project, target)
@@ -90,7 +90,7 @@ def _show(count: int, whole: int) -> None:
 
 def _tell(receipt: Receipt, target: str) -> None:
     """Tell what was made, in few lines: counts on standard output, what needs a look on standard error."""
-    from rulewright.importers.website.report import counted, looks
+    from rulewright.importers.website.import_report import counted, looks
     from rulewright.model.reports import several, text
     from rulewright.source.folder import RECEIPT
 

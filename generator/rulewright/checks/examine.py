@@ -15,7 +15,7 @@ from rulewright.checks import every
 from rulewright.checks.cascades import causes
 from rulewright.checks.checked import Checked, Count
 from rulewright.checks.excuses import excuse
-from rulewright.citations import manuscript, redirects
+from rulewright.citations import manuscript, redirect_targets
 from rulewright.citations.resolving import NOT_FOUND
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.drift import Drift, drift
@@ -41,7 +41,7 @@ class Examined(Checked):
     library: Library
     shelf: Shelf
     manuscripts: tuple[manuscript.Manuscript, ...]
-    moved: tuple[redirects.Moved, ...] = ()
+    moved: tuple[redirect_targets.Moved, ...] = ()
     drift: Drift = field(default_factory=Drift)
     unamended: Examined | None = None
 
@@ -81,7 +81,7 @@ def examine_folder(
     manuscripts = tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())
     found = [*library.problems, *faults_of_errata, *every.run(shelf)]
     found += [problem for m in manuscripts for problem in m.problems]
-    old, faults = redirects.moved(shelf, library)
+    old, faults = redirect_targets.moved(shelf, library)
     found += faults
     as_printed = _as_printed(library, shelf, manuscripts, around)
     read = drift(*as_printed)

@@ -11,7 +11,7 @@ from rapidfuzz.distance import LCSseq
 
 from rulewright.book.outline import Entry
 from rulewright.book.sequence import StepEntry
-from rulewright.compare.words import Piece
+from rulewright.compare.word_changes import Piece
 
 T = TypeVar("T")
 N = TypeVar("N", Entry, StepEntry)

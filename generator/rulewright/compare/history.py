@@ -17,7 +17,7 @@ from rulewright.book.tables import Source
 from rulewright.citations.predecessor import earlier, followed, line_of
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.change import Kind, RuleChange
-from rulewright.compare.editions import Difference, compare, compare_sides
+from rulewright.compare.edition_changes import Difference, compare, compare_sides
 from rulewright.compare.matching import Side
 from rulewright.model.aid import Aid
 

@@ -23,7 +23,7 @@ from rulewright.book.tables import TableEntry, table_texts
 from rulewright.citations.prose import passages, plain
 from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.words import MASK, Word, words_of
+from rulewright.compare.word_changes import MASK, Word, words_of
 from rulewright.numbers.evidence import Cue
 from rulewright.numbers.finder import Found
 from rulewright.source.folder import natural

@@ -23,7 +23,7 @@ from rulewright.book.tables import TableEntry
 from rulewright.citations.predecessor import follows, was_of
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.change import are_beside
-from rulewright.compare.words import Index, Word, likeness, masked, shared, words_of
+from rulewright.compare.word_changes import Index, Word, likeness, masked, shared, words_of
 from rulewright.model.rulebook import NEW
 from rulewright.source.text import Text
 

@@ -14,7 +14,7 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline, arrange
 from rulewright.compare.lock import UNKNOWN, Meanings, Memory, field_of, words_in
 from rulewright.compare.matching import ALIKE, ALIKE_HERE, BARELY, FEW, Side, match
-from rulewright.compare.words import Piece, Word, difference, likeness, masked, same, words_of
+from rulewright.compare.word_changes import Piece, Word, difference, likeness, masked, same, words_of
 from rulewright.model.rulebook import Chapter, EditionFile, Known, Listed, Rule
 from rulewright.source.problems import File, shown
 from rulewright.source.text import Text

@@ -13,7 +13,7 @@ from typing import Any
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.citations import prose
-from rulewright.print.words import Words
+from rulewright.print.word_nodes import Words
 from rulewright.site.context import Desk
 
 MANY = 9

@@ -16,9 +16,9 @@ from rulewright.citations.blocks.part import Part
 from rulewright.citations.prose import plain
 from rulewright.model.keys import texts_of
 from rulewright.numbers.insets import picture_of
-from rulewright.print import steps, tables
+from rulewright.print import step_nodes, table_nodes
 from rulewright.print.sheet_words import longest
-from rulewright.print.words import Node, Words
+from rulewright.print.word_nodes import Node, Words
 from rulewright.site import diagram, drawings, sketches
 from rulewright.source import bounds
 from rulewright.source.amounts import counted
@@ -71,20 +71,20 @@ def _texts(part: Part, sheet: BlockData) -> dict[str, Any]:
 def _sequence(part: Part, sheet: BlockData) -> dict[str, Any]:
     return {
         "text": sheet.words.blocks(part.text) if part.text else [],
-        "steps": steps.steps(part.steps, sheet.words, part.shown),
+        "steps": step_nodes.steps(part.steps, sheet.words, part.shown),
     }
 
 
 def _turn(part: Part, sheet: BlockData) -> dict[str, Any]:
-    return {"strip": steps.strip(part.steps, sheet.words)}
+    return {"strip": step_nodes.strip(part.steps, sheet.words)}
 
 
 def _narrative(part: Part, sheet: BlockData) -> dict[str, Any]:
-    return {"told": steps.told(part.steps, sheet.words)}
+    return {"told": step_nodes.told(part.steps, sheet.words)}
 
 
 def _tables(part: Part, sheet: BlockData) -> dict[str, Any]:
-    made = [tables.table(_played(one), sheet.words) for one in part.tables]
+    made = [table_nodes.table(_played(one), sheet.words) for one in part.tables]
     for grid in (grid for one in made for grid in one["grids"]):
         said = {name for name, _ in grid["results"]}
         if said <= sheet.explained:
@@ -108,7 +108,7 @@ def _rule(entry: Entry, words: Words, level: int) -> Iterator[dict[str, Any]]:
         return
     notes = [
         {
-            "label": tables.KINDS_OF_NOTE.get(str(note.kind), str(note.kind)),
+            "label": table_nodes.KINDS_OF_NOTE.get(str(note.kind), str(note.kind)),
             "body": [*words.blocks(note.text), *(words.diagram(note.diagram) if note.diagram else ())],
         }
         for note in rule.notes

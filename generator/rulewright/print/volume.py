@@ -29,15 +29,15 @@ from rulewright.citations.blocks.turn import side_by_side
 from rulewright.citations.glossary import TermEntry
 from rulewright.citations.manuscript import Manuscript
 from rulewright.compare.change import Kind
-from rulewright.compare.editions import Difference
+from rulewright.compare.edition_changes import Difference
 from rulewright.model.colours import WHITE, amounts, colour, legible
 from rulewright.model.rulebook import Listed, Rule
 from rulewright.numbers.insets import picture_of
-from rulewright.print import steps, tables
+from rulewright.print import step_nodes, table_nodes
 from rulewright.print.book_format import BookFormat
 from rulewright.print.book_index import index
-from rulewright.print.markdown import markdown_page
-from rulewright.print.words import Node, Words, lines
+from rulewright.print.markdown_nodes import markdown_page
+from rulewright.print.word_nodes import Node, Words, lines
 from rulewright.site.context import Desk
 
 WIDE = 6
@@ -301,7 +301,7 @@ class Volume:
         for drawn in rule.diagrams:
             yield from words.diagram(drawn)
         for note in rule.notes:
-            label = tables.KINDS_OF_NOTE.get(str(note.kind), str(note.kind))
+            label = table_nodes.KINDS_OF_NOTE.get(str(note.kind), str(note.kind))
             label += f": {words.name(note.title)}" if note.title else ""
             text = words.blocks(note.text)
             drawing = words.diagram(note.diagram) if note.diagram else []
@@ -322,7 +322,7 @@ class Volume:
 
     def _table(self, one: TableEntry, heads: bool = True) -> dict[str, Any]:
         """A table; below a heading that says the same it has none of its own."""
-        made = tables.table(one, self.words)
+        made = table_nodes.table(one, self.words)
         bar = one.home in self.desk.revised
         return {"table": made, "heads": heads, "wide": made["columns"] >= WIDE, "bar": bar and heads}
 
@@ -334,7 +334,7 @@ class Volume:
             case "narrative":
                 yield from self._part("narrative")
             case "game turn" if strip := side_by_side(self.outline):
-                yield {"strip": steps.strip(strip, self.words)}
+                yield {"strip": step_nodes.strip(strip, self.words)}
 
     # Behind the chapters
 
@@ -364,9 +364,9 @@ class Volume:
         match name:
             case "sequence":
                 every = frozenset(self.outline.every_step())
-                return [{"steps": steps.steps(self.outline.steps, words, every)}]
+                return [{"steps": step_nodes.steps(self.outline.steps, words, every)}]
             case "narrative":
-                return [{"told": steps.told(self.told, words)}]
+                return [{"told": step_nodes.told(self.told, words)}]
             case "tables":
                 return [{"anchor": f"table-{one.anchor}", **self._table(one)} for one in self.tables]
             case "glossary":

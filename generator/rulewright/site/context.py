@@ -17,7 +17,7 @@ from rulewright.citations.names import Named
 from rulewright.citations.overrides import Overrides
 from rulewright.citations.shelf import Shelf
 from rulewright.citations.spellings import Synonyms
-from rulewright.compare.editions import Difference, successive, tables_with_bars, with_bars
+from rulewright.compare.edition_changes import Difference, successive, tables_with_bars, with_bars
 from rulewright.compare.history import OLD, Absent, Counterpart, Counterparts, Histories
 from rulewright.source.text import Text
 

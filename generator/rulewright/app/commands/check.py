@@ -40,8 +40,8 @@ TYPED = "-"
 def run(
     project: Path, book: str | None, excused: bool, fix: bool, stdin_filename: str | None, form: str
 ) -> int:
-    from rulewright.checks.check import check
     from rulewright.checks.checked import failing
+    from rulewright.checks.content_check import check
     from rulewright.source.folder import gather
     from rulewright.source.settings import site_of
     from rulewright.source.store import of_project

@@ -47,7 +47,7 @@ def run(
     base: str,
 ) -> str:
     from rulewright.checks.examine import examine
-    from rulewright.compare.editions import compare
+    from rulewright.compare.edition_changes import compare
     from rulewright.compare.history import Counterparts
     from rulewright.compare.matching import Side
     from rulewright.site.exports.changes import FORMATS

@@ -53,8 +53,8 @@ def run(
     strict: bool,
 ) -> tuple[str, int]:
     from rulewright.edit.impact.assessment import Content, assess
-    from rulewright.edit.impact.report import FORMATS
-    from rulewright.edit.impact.sheets import Printing
+    from rulewright.edit.impact.impact_report import FORMATS
+    from rulewright.edit.impact.sheet_impact import Printing
     from rulewright.source.folder import gather
     from rulewright.source.repository import revision
     from rulewright.source.settings import site_of

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulewright.app.changing import changes
+from rulewright.app.content_change import changes
 from rulewright.app.registry import address, command
 
 if TYPE_CHECKING:

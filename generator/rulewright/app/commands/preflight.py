@@ -120,7 +120,7 @@ def run(
         reports = [preflight(pdf, expected, Place(name)) for name, pdf in pdfs]
     except ModuleNotFoundError as error:
         raise Refusal(NEEDS) from error
-    from rulewright.print.preflight.report import data, text
+    from rulewright.print.preflight.preflight_report import data, text
 
     if form == "json":
         sys.stdout.write(as_json([data(report) for report in reports]))

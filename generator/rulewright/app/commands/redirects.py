@@ -40,7 +40,7 @@ FILE = "redirects.yml"
 def run(project: Path, book: str | None, form: str, base: str, output: str | None, force: bool) -> int:
     from rulewright.checks.examine import examine
     from rulewright.model.reports import several
-    from rulewright.site.redirects import FORMATS, files, put_pages
+    from rulewright.site.redirect_pages import FORMATS, files, put_pages
 
     examined = examine(project)
     outlines = examined.shelf.outlines

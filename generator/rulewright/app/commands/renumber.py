@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulewright.app.changing import changes
+from rulewright.app.content_change import changes
 from rulewright.app.registry import address, command
 from rulewright.source.refusal import Refusal
 

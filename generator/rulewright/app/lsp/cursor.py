@@ -13,7 +13,7 @@ from typing import Any, get_args, get_origin
 
 import yaml
 
-from rulewright.app.lsp.places import Lines
+from rulewright.app.lsp.positions import Lines
 from rulewright.model.reader import chosen_of, keys_of, kinds
 from rulewright.source import bounds
 from rulewright.source.problems import File

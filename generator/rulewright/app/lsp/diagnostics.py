@@ -6,7 +6,7 @@ import re
 
 from lsprotocol.types import Diagnostic, DiagnosticSeverity
 
-from rulewright.app.lsp.places import Lines
+from rulewright.app.lsp.positions import Lines
 from rulewright.source.problems import Problem, Severity
 
 MOST = 1_000

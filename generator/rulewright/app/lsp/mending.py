@@ -9,7 +9,7 @@ from typing import NamedTuple
 from lsprotocol.types import TextEdit
 
 from rulewright.app.lsp.diagnostics import index_of
-from rulewright.app.lsp.places import Lines
+from rulewright.app.lsp.positions import Lines
 from rulewright.book.filing import NO_SCHEMA
 from rulewright.book.schema import naming
 from rulewright.compare.drift import MOVED

@@ -18,12 +18,12 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
-from rulewright.app.lsp import completion, hover, marks, mending, navigation, structure
+from rulewright.app.lsp import completion_items, definitions, hover, marks, mending, structure
 from rulewright.app.lsp.aside import Aside, Made, mended, renumbered
-from rulewright.app.lsp.changes import Editor
 from rulewright.app.lsp.diagnostics import diagnostic
 from rulewright.app.lsp.session import Session, Told
 from rulewright.app.lsp.views import View
+from rulewright.app.lsp.workspace_edits import Editor
 from rulewright.app.registry import project_around
 from rulewright.book.outline import Entry
 from rulewright.compare.drift import MOVED
@@ -196,14 +196,14 @@ async def _viewed(server: Server, params: Any) -> tuple[Session, View, int] | No
 
 async def _complete(server: Server, params: lsp.CompletionParams) -> lsp.CompletionList | None:
     found = await _viewed(server, params)
-    return completion.complete(found[1], found[2]) if found else None
+    return completion_items.complete(found[1], found[2]) if found else None
 
 
 async def _hover(server: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     if (found := await _viewed(server, params)) is None:
         return None
     _, view, index = found
-    if (said := hover.hover(view, index, completion.words_of(view.outline))) is None:
+    if (said := hover.hover(view, index, completion_items.words_of(view.outline))) is None:
         return None
     return lsp.Hover(markup(server.client_capabilities, said[0]), view.lines.range(*said[1:]))
 
@@ -223,16 +223,16 @@ async def _define(server: Server, params: lsp.DefinitionParams) -> list[lsp.Loca
     if (found := await _viewed(server, params)) is None:
         return []
     session, view, index = found
-    places = navigation.definition(view, index)
-    return navigation.locations(places, view.reading, session.views, session.address)
+    places = definitions.definition(view, index)
+    return definitions.locations(places, view.reading, session.views, session.address)
 
 
 async def _refer(server: Server, params: lsp.ReferenceParams) -> list[lsp.Location]:
     if (found := await _viewed(server, params)) is None:
         return []
     session, view, index = found
-    places = navigation.naming(view, index, declared=params.context.include_declaration)
-    return navigation.locations(places, view.reading, session.views, session.address)
+    places = definitions.naming(view, index, declared=params.context.include_declaration)
+    return definitions.locations(places, view.reading, session.views, session.address)
 
 
 async def _highlight(server: Server, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
@@ -258,8 +258,8 @@ async def _seek(server: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.W
     symbols: list[lsp.WorkspaceSymbol] = []
     for session in [*server.sessions.values()]:
         if reading := await session.reading():
-            symbols += navigation.symbols(params.query, reading, session.views, session.address)
-    return symbols[: navigation.MOST]
+            symbols += definitions.symbols(params.query, reading, session.views, session.address)
+    return symbols[: definitions.MOST]
 
 
 async def _colour(server: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:

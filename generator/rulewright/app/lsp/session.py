@@ -18,7 +18,7 @@ from pygls.workspace import PositionCodec
 from rulewright.app.lsp.aside import Aside, Stand
 from rulewright.app.lsp.aside import checked as checked_in
 from rulewright.app.lsp.diagnostics import diagnostics
-from rulewright.app.lsp.places import Lines
+from rulewright.app.lsp.positions import Lines
 from rulewright.app.lsp.reading import Reading
 from rulewright.app.lsp.views import View, Views
 from rulewright.app.lsp.workbench import Workbench

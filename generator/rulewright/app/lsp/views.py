@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from lsprotocol.types import Range
 from pygls.workspace import PositionCodec
 
-from rulewright.app.lsp.places import Lines, Shift
+from rulewright.app.lsp.positions import Lines, Shift
 from rulewright.app.lsp.reading import Reading, Spot
 from rulewright.book.outline import Outline
 

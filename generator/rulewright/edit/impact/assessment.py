@@ -14,8 +14,8 @@ from rulewright.book.sheet import Sheet
 from rulewright.book.tables import TableEntry
 from rulewright.citations import addresses
 from rulewright.citations.glossary import TermEntry
-from rulewright.citations.redirects import anchors_of
-from rulewright.compare.editions import PhaseChanges, by_phase
+from rulewright.citations.redirect_targets import anchors_of
+from rulewright.compare.edition_changes import PhaseChanges, by_phase
 from rulewright.edit.impact.rereading import (
     Effect,
     RemarkChange,
@@ -25,7 +25,7 @@ from rulewright.edit.impact.rereading import (
     rereadings,
     stray_references,
 )
-from rulewright.edit.impact.sheets import Fit, PrintChange, Printing, print_changes
+from rulewright.edit.impact.sheet_impact import Fit, PrintChange, Printing, print_changes
 from rulewright.edit.impact.snapshot import Edits, Snapshot, Thing, edits, place_of, snapshot
 from rulewright.print.press.orders import ReadFile
 from rulewright.print.press.printed_sheets import FOLDER as PRINTED

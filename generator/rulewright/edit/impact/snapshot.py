@@ -18,14 +18,14 @@ from rulewright.book.tables import Source, TableEntry
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations import addresses, manuscript
 from rulewright.citations.glossary import TermEntry
-from rulewright.citations.redirects import Moved, anchors_of
+from rulewright.citations.redirect_targets import Moved, anchors_of
 from rulewright.compare.change import Change, Kind, WordDifference
-from rulewright.compare.editions import Difference, compare
+from rulewright.compare.edition_changes import Difference, compare
 from rulewright.model.aid import Aid
 from rulewright.model.erratum import Erratum
 from rulewright.print.press.orders import ReadFile
 from rulewright.print.press.printed_sheets import FOLDER as PRINTED
-from rulewright.site import pages, redirects
+from rulewright.site import pages, redirect_pages
 from rulewright.site.artifacts import Page
 from rulewright.site.context import Desk
 from rulewright.site.pages import Leaf
@@ -159,7 +159,7 @@ def snapshot(folder: Folder, read: ReadFile, cache: Cache) -> Snapshot:
     """Make a snapshot of a content folder. `cache` saves reading files twice that are in another one too."""
     examined = examine_folder(folder, cache=cache)
     made, files, _ = pages.render(examined.shelf, examined.library)
-    files |= redirects.files(examined.moved, examined.shelf)
+    files |= redirect_pages.files(examined.moved, examined.shelf)
     return Snapshot(folder, examined, Desk(examined.shelf), {page.path: page for page in made}, files, read)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from rulewright.book.library import Library
 from rulewright.book.outline import arrange
-from rulewright.importers.outline.lines import HeadingNode, nested, pieces
+from rulewright.importers.outline.text_lines import HeadingNode, nested, pieces
 from rulewright.importers.outline.wording import (
     PHASING,
     NumberTest,

@@ -10,7 +10,7 @@ from itertools import combinations
 
 from rulewright.importers.website.blocks import Block, Heading, Listing, every, said
 from rulewright.importers.website.book_rules import Book, ParsedPage, guessed
-from rulewright.importers.website.labels import labelled
+from rulewright.importers.website.opening_labels import labelled
 from rulewright.importers.website.site import Site
 from rulewright.model.reader import read
 from rulewright.model.reports import several

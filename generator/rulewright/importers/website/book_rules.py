@@ -17,10 +17,10 @@ from rulewright.importers.website.blocks import (
     said,
     trimmed,
 )
-from rulewright.importers.website.labels import labelled, with_items
+from rulewright.importers.website.opening_labels import labelled, with_items
+from rulewright.importers.website.page_blocks import read_page
+from rulewright.importers.website.page_prose import Vocabulary
 from rulewright.importers.website.page_rules import PageRules
-from rulewright.importers.website.prose import Vocabulary
-from rulewright.importers.website.reader import read_page
 from rulewright.importers.website.receipt import Receipt
 from rulewright.importers.website.rule_tree import (
     FoundRules,

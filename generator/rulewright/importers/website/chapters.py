@@ -8,16 +8,16 @@ from dataclasses import dataclass, field, replace
 
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry, slug
-from rulewright.citations.redirects import anchors_of
+from rulewright.citations.redirect_targets import anchors_of
 from rulewright.importers.website.blocks import said
 from rulewright.importers.website.book_rules import Book, ParsedPage, lines_of
-from rulewright.importers.website.labels import SEQUENCE
 from rulewright.importers.website.links import Links
-from rulewright.importers.website.prose import ProseWriter
+from rulewright.importers.website.opening_labels import SEQUENCE
+from rulewright.importers.website.page_prose import ProseWriter
+from rulewright.importers.website.page_tables import table_draft
 from rulewright.importers.website.rule_tree import RuleNode
 from rulewright.importers.website.site import Page
-from rulewright.importers.website.steps import StepDraft, StepReader, narrate
-from rulewright.importers.website.tables import table_draft
+from rulewright.importers.website.step_lists import StepDraft, StepReader, narrate
 from rulewright.source.writing import Brief, Label, Prose, Remarked, Value
 
 _ORDER = (

@@ -14,8 +14,8 @@ from dataclasses import replace as amended
 from pathlib import Path, PurePosixPath
 
 from rulewright.checks.examine import examine_folder
-from rulewright.citations.redirects import CLASH
-from rulewright.importers.website.report import ASIDE, data, markdown
+from rulewright.citations.redirect_targets import CLASH
+from rulewright.importers.website.import_report import ASIDE, data, markdown
 from rulewright.importers.website.site import Site
 from rulewright.importers.website.site_import import Import, Request, import_site
 from rulewright.model.reports import as_json

@@ -24,7 +24,7 @@ from rulewright.importers.website.blocks import (
     split,
     trimmed,
 )
-from rulewright.importers.website.labels import (
+from rulewright.importers.website.opening_labels import (
     OpeningLabel,
     bare_title,
     is_outline,

@@ -18,8 +18,8 @@ from rulewright.book.sequence import slug
 from rulewright.importers.website.blocks import Link, TextPiece
 from rulewright.importers.website.book_rules import ParsedPage
 from rulewright.importers.website.links import Links
+from rulewright.importers.website.page_prose import Pictures
 from rulewright.importers.website.page_tokens import PARSER
-from rulewright.importers.website.prose import Pictures
 from rulewright.importers.website.receipt import FILE, OUTSIDE, WORDS
 from rulewright.importers.website.shortcodes import CLOSES, OPENS
 from rulewright.source.edits import Edit, applied

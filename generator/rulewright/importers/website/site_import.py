@@ -42,9 +42,9 @@ from rulewright.importers.website.book_rules import (
     vocabulary_of,
 )
 from rulewright.importers.website.chapters import ContentFile, ContentWriter, old_addresses
-from rulewright.importers.website.glossary import glossary, tell_glossary, terms_of
+from rulewright.importers.website.glossary_pages import glossary, tell_glossary, terms_of
 from rulewright.importers.website.links import Links
-from rulewright.importers.website.prose import Pictures, ProseWriter, written_words
+from rulewright.importers.website.page_prose import Pictures, ProseWriter, written_words
 from rulewright.importers.website.receipt import Receipt
 from rulewright.importers.website.site import Page, Site
 from rulewright.importers.website.word_accounts import accounts, written_page

@@ -16,8 +16,8 @@ from markdown_it.token import Token
 
 from rulewright.importers.website.blocks import WORD
 from rulewright.importers.website.book_rules import ParsedPage
+from rulewright.importers.website.page_blocks import ATTRIBUTES, PLAIN, SILENT, SIZE
 from rulewright.importers.website.page_tokens import PARSER, segments
-from rulewright.importers.website.reader import ATTRIBUTES, PLAIN, SILENT, SIZE
 from rulewright.importers.website.receipt import Receipt, WordAccount
 from rulewright.importers.website.site import Page
 from rulewright.source.amounts import whole

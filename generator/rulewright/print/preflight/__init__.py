@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulewright.print.preflight.report import Report
+from rulewright.print.preflight.preflight_report import Report
 from rulewright.source.problems import Place
 
 

@@ -12,11 +12,11 @@ from pikepdf import Name, Stream
 from rulewright.model import faults
 from rulewright.model.paper import MM
 from rulewright.print.preflight import Expected
-from rulewright.print.preflight.check import PdfDocument, check
+from rulewright.print.preflight.examined_pdf import PdfDocument, check
 from rulewright.print.preflight.geometry import PdfPage, apart, covered, rectangle
 from rulewright.print.preflight.objects import entry, listed
 from rulewright.print.preflight.pdfium import PATH, PICTURE
-from rulewright.print.preflight.report import Finding
+from rulewright.print.preflight.preflight_report import Finding
 from rulewright.source.problems import shown
 
 MOST_TONES = 0.995

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.model import faults
 from rulewright.model.reports import several
-from rulewright.print.preflight.check import PdfDocument, check, few
+from rulewright.print.preflight.examined_pdf import PdfDocument, check, few
 from rulewright.print.preflight.geometry import Box, PdfPage, around, grown, overlap
 from rulewright.print.preflight.pdfium import PATH, PICTURE, TEXT, Item
-from rulewright.print.preflight.report import Finding, said
+from rulewright.print.preflight.preflight_report import Finding, said
 
 EXACT = 0.2
 """Tolerance for boxes, in mm: they are written in rounded points, paper is cut no better."""

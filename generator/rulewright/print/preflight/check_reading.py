@@ -12,10 +12,10 @@ from functools import partial
 from pikepdf import Dictionary, Name, String
 
 from rulewright.model import faults
-from rulewright.print.preflight.check import PdfDocument, check, few
+from rulewright.print.preflight.examined_pdf import PdfDocument, check, few
 from rulewright.print.preflight.geometry import covered, rectangle
 from rulewright.print.preflight.objects import each, entry
-from rulewright.print.preflight.report import Finding
+from rulewright.print.preflight.preflight_report import Finding
 from rulewright.source.problems import did_you_mean, shown
 
 PDFUA = "{http://www.aiim.org/pdfua/ns/id/}part"

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from rulewright.model import faults
-from rulewright.print.preflight.check import PdfDocument, check, few
 from rulewright.print.preflight.check_reading import figures
+from rulewright.print.preflight.examined_pdf import PdfDocument, check, few
 from rulewright.print.preflight.fonts import PdfFont
 from rulewright.print.preflight.geometry import Box, apart
 from rulewright.print.preflight.pdfium import Item
-from rulewright.print.preflight.report import Finding
+from rulewright.print.preflight.preflight_report import Finding
 from rulewright.source.problems import shown
 
 ROUNDING = 0.02

@@ -13,12 +13,12 @@ import pypdfium2
 
 from rulewright.model import faults
 from rulewright.print.preflight import Expected, check_inks, check_paper, check_reading, check_text
-from rulewright.print.preflight.check import CHECKS, PdfDocument
 from rulewright.print.preflight.content import Contents
+from rulewright.print.preflight.examined_pdf import CHECKS, PdfDocument
 from rulewright.print.preflight.geometry import pages_of
 from rulewright.print.preflight.objects import inherited
 from rulewright.print.preflight.pdfium import PaintedPage
-from rulewright.print.preflight.report import Finding, Report
+from rulewright.print.preflight.preflight_report import Finding, Report
 from rulewright.print.preflight.streams import Effort, bounded
 from rulewright.source.problems import Place, shown
 

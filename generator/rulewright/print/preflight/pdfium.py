@@ -30,7 +30,7 @@ from rulewright.print.preflight.geometry import (
     point,
     times,
 )
-from rulewright.print.preflight.report import Finding
+from rulewright.print.preflight.preflight_report import Finding
 from rulewright.source.problems import Kind, shown
 
 TEXT, PATH, PICTURE, FORM = (

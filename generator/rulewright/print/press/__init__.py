@@ -41,7 +41,7 @@ MADE_BY = (
     "print/preflight/geometry",
     "print/preflight/objects",
     "print/preflight/streams",
-    "print/press/pictures",
+    "print/press/page_images",
 )
 """The modules that have a hand in a PDF after its data: an edit of any other prints nothing again."""
 
@@ -216,7 +216,7 @@ def make(order: Order) -> tuple[PrintedCopy | None, tuple[Problem, ...], float]:
 
 def _made(order: Order) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
     from rulewright.print.preflight import run as preflight
-    from rulewright.print.press.pictures import pictures
+    from rulewright.print.press.page_images import pictures
 
     made = order.make()
     problems = made.problems

@@ -14,7 +14,7 @@ from rulewright.model.paper import Paper
 from rulewright.numbers.insets import beside
 from rulewright.print import typesetting
 from rulewright.print.preflight import Expected
-from rulewright.print.words import Words
+from rulewright.print.word_nodes import Words
 from rulewright.source.problems import Kind, Place, Problem, Severity, kind, shown
 from rulewright.source.text import Text
 

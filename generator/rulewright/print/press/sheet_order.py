@@ -30,7 +30,7 @@ from rulewright.print.press.orders import (
     lacks,
 )
 from rulewright.print.press.printed_sheets import mark_of
-from rulewright.print.sheet import SheetData
+from rulewright.print.sheet_document import SheetData
 from rulewright.print.sheet_words import lines
 from rulewright.site.context import Desk
 from rulewright.source.amounts import whole

@@ -22,9 +22,9 @@ from rulewright.citations import addresses, manuscript, prose
 from rulewright.citations.coverage import cover
 from rulewright.citations.manuscript import Linked, Manuscript
 from rulewright.citations.page_kinds import kinds_of
-from rulewright.citations.redirects import Moved
+from rulewright.citations.redirect_targets import Moved
 from rulewright.citations.shelf import Shelf, cite
-from rulewright.site import jump_index, own_inventory, places, redirects
+from rulewright.site import jump_index, own_inventory, places, redirect_pages
 from rulewright.site.artifacts import Branch, Look, Page, Prints, Standing, Version
 from rulewright.site.context import Desk
 from rulewright.site.covers import Cover
@@ -164,7 +164,9 @@ def share(
         files |= places.files(desk, outline)
     ways = Ways(desk.counterparts, [*(one.path for one in pages), *(leaf.path for leaf in leaves)])
     files |= short_addresses.pages(desk, part) if short == "pages" and part else {}
-    files |= redirects.files([one for one in moved if part_of(f"{CONTENT}/{one.edition}") == part], shelf)
+    files |= redirect_pages.files(
+        [one for one in moved if part_of(f"{CONTENT}/{one.edition}") == part], shelf
+    )
     looks, styles = look.looks(shelf, part)
     files |= styles
     published = shelf.newest[part] if outlines else None

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulewright.book.outline import Outline
 from rulewright.compare.change import RuleChange
-from rulewright.compare.editions import BY_NAME, SAME, by_chapter, by_phase, tallied
+from rulewright.compare.edition_changes import BY_NAME, SAME, by_chapter, by_phase, tallied
 from rulewright.site.artifacts import Page
 from rulewright.site.context import Desk
 from rulewright.site.pages.page import page

@@ -10,7 +10,7 @@ from rulewright.book.remarks import Remark, in_turn
 from rulewright.book.tables import Source
 from rulewright.citations import addresses
 from rulewright.compare.change import QUIET, Kind
-from rulewright.compare.editions import Difference
+from rulewright.compare.edition_changes import Difference
 from rulewright.site.artifacts import Page
 from rulewright.site.context import Desk
 from rulewright.site.pages.page import page

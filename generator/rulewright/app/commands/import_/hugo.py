@@ -32,6 +32,6 @@ from rulewright.app.registry import command
     help="where the site shows a section that is imported without its site: rules/ocs-4.3",
 )
 def run(project: Path, at: str, **wishes: Any) -> int:
-    from rulewright.importers.website.hugo import read_site
+    from rulewright.importers.website.hugo_site import read_site
 
     return import_pages(lambda folder: read_site(folder, at), project, **wishes)

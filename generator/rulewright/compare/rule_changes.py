@@ -17,7 +17,7 @@ from rulewright.compare.change import (
     lone,
 )
 from rulewright.compare.matching import BARELY, Matching, Side
-from rulewright.compare.words import (
+from rulewright.compare.word_changes import (
     Meaning,
     Piece,
     Word,

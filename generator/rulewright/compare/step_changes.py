@@ -22,8 +22,8 @@ from rulewright.compare.change import (
     lone,
 )
 from rulewright.compare.matching import Matching, Side
-from rulewright.compare.rules import Rules
-from rulewright.compare.words import Piece, words_of
+from rulewright.compare.rule_changes import Rules
+from rulewright.compare.word_changes import Piece, words_of
 from rulewright.model.rulebook import NEW
 from rulewright.model.step import Particulars
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from rulewright.book.sequence import slug
 from rulewright.importers.website.blocks import WORD, Cell, Grid, said
-from rulewright.importers.website.prose import ProseWriter, written_words
+from rulewright.importers.website.page_prose import ProseWriter, written_words
 from rulewright.importers.website.rule_tree import RuleNode
 from rulewright.model import dice
 from rulewright.model.table import ROLL

@@ -12,7 +12,7 @@ from posixpath import dirname
 from urllib.parse import quote
 
 from rulewright.citations import addresses
-from rulewright.citations.redirects import Destination, Moved
+from rulewright.citations.redirect_targets import Destination, Moved
 from rulewright.citations.shelf import Shelf
 from rulewright.site.context import Desk
 from rulewright.site.templating import environment

@@ -16,7 +16,7 @@ from markdown_it.tree import SyntaxTreeNode
 
 from rulewright.citations.manuscript import MARKED, Manuscript, Reference, linked
 from rulewright.numbers.insets import beside
-from rulewright.print.words import Node, Words
+from rulewright.print.word_nodes import Node, Words
 from rulewright.source.markdown import FRONT_MATTER, page_parser
 
 _PARSER = page_parser()

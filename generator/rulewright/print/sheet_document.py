@@ -25,7 +25,7 @@ from rulewright.citations.prose import plain
 from rulewright.model.colours import WHITE, amounts, colour, legible
 from rulewright.print import imposition
 from rulewright.print.sheet_blocks import PIECES, UNPLAYED, BlockData
-from rulewright.print.words import Words
+from rulewright.print.word_nodes import Words
 from rulewright.site.context import Desk
 from rulewright.source.text import Text
 

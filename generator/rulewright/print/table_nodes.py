@@ -19,7 +19,7 @@ from rulewright.book.spans import Cell, columns_of, heading_of, lay_out
 from rulewright.book.tables import TableEntry
 from rulewright.citations.prose import plain
 from rulewright.model.table import Grid, Modifier, Table, TableNote
-from rulewright.print.words import Node, Words
+from rulewright.print.word_nodes import Node, Words
 from rulewright.source.text import Text
 
 _LAST = re.compile(r" / ([^\W\d_]+)\d+")

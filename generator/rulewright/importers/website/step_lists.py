@@ -14,8 +14,8 @@ from itertools import pairwise
 
 from rulewright.book.sequence import slug
 from rulewright.importers.website.blocks import WORD, Item, Listing, Paragraph, TextPiece, said, trimmed
-from rulewright.importers.website.labels import kind_of
-from rulewright.importers.website.prose import ProseWriter
+from rulewright.importers.website.opening_labels import kind_of
+from rulewright.importers.website.page_prose import ProseWriter
 from rulewright.importers.website.rule_tree import RuleNode, Subsection
 from rulewright.importers.website.step_clauses import clause, clauses, groups
 from rulewright.model.step import DO

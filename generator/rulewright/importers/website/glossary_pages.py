@@ -18,7 +18,7 @@ from rulewright.importers.website.blocks import (
     trimmed,
 )
 from rulewright.importers.website.book_rules import ParsedPage
-from rulewright.importers.website.prose import ProseWriter
+from rulewright.importers.website.page_prose import ProseWriter
 from rulewright.importers.website.receipt import Receipt
 from rulewright.source.writing import Brief, Value
 

@@ -13,7 +13,7 @@ from rulewright.print.preflight.fonts import PdfFont
 from rulewright.print.preflight.geometry import PdfPage
 from rulewright.print.preflight.objects import PDFX, entry, listed, walked
 from rulewright.print.preflight.pdfium import TEXT, Item, PaintedPage
-from rulewright.print.preflight.report import Finding
+from rulewright.print.preflight.preflight_report import Finding
 
 MOST_ROLES = 8
 """Most roles that are followed to a standard one: they may lead in a circle."""

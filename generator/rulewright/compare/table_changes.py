@@ -9,8 +9,8 @@ from rulewright.book.tables import TableEntry, bare, table_named
 from rulewright.citations.predecessor import follows
 from rulewright.compare.change import Change, Kind, WordDifference, kinds_of
 from rulewright.compare.matching import Side
-from rulewright.compare.rules import Rules
-from rulewright.compare.words import Word, masked, most_alike
+from rulewright.compare.rule_changes import Rules
+from rulewright.compare.word_changes import Word, masked, most_alike
 from rulewright.model.aid import Aid, Block
 from rulewright.model.rulebook import NEW
 from rulewright.model.table import ROLL, Grid, Row

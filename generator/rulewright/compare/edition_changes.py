@@ -24,10 +24,10 @@ from rulewright.citations.predecessor import followed, follows
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.change import QUIET, Change, Kind, RuleChange, StepChange
 from rulewright.compare.matching import Side, match
-from rulewright.compare.rules import Rules
-from rulewright.compare.steps import Steps
-from rulewright.compare.tables import AidChange, TableChange, aid_changes, table_changes
-from rulewright.compare.words import Word, difference, meaning, words_of
+from rulewright.compare.rule_changes import Rules
+from rulewright.compare.step_changes import Steps
+from rulewright.compare.table_changes import AidChange, TableChange, aid_changes, table_changes
+from rulewright.compare.word_changes import Word, difference, meaning, words_of
 from rulewright.model.amended import COME, GONE, KEPT, Amended
 from rulewright.model.erratum import Erratum
 from rulewright.model.keys import texts_of

@@ -19,7 +19,7 @@ from lsprotocol.types import (
 )
 
 from rulewright.app.lsp.aside import Made
-from rulewright.app.lsp.places import Lines, edits_between
+from rulewright.app.lsp.positions import Lines, edits_between
 
 ANNOTATION = "renumber"
 

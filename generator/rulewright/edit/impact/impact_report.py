@@ -16,13 +16,13 @@ from urllib.parse import quote
 from rulewright.book.outline import Entry
 from rulewright.book.sequence import StepEntry
 from rulewright.citations.prose import plain
-from rulewright.compare import rules
+from rulewright.compare import rule_changes
 from rulewright.compare.change import Change, Kind, WordDifference
 from rulewright.compare.drift import CHANGED
-from rulewright.compare.editions import PhaseChanges
+from rulewright.compare.edition_changes import PhaseChanges
 from rulewright.edit.impact.assessment import Assessment, LostAddress
 from rulewright.edit.impact.rereading import Effect, RemarkChange, StrayReference
-from rulewright.edit.impact.sheets import Fit, PrintChange
+from rulewright.edit.impact.sheet_impact import Fit, PrintChange
 from rulewright.edit.impact.snapshot import place_of
 from rulewright.model.reports import as_json, several, told
 from rulewright.site.exports.changes import as_object, called, phrases, pieces
@@ -209,7 +209,7 @@ def _is_retired(change: Change[Any]) -> bool:
 
 
 def _was(one: StrayReference) -> str:
-    return "a rule that is gone" if one.meant == rules.GONE else f"what is {one.meant}"
+    return "a rule that is gone" if one.meant == rule_changes.GONE else f"what is {one.meant}"
 
 
 def _phase(one: PhaseChanges, phase: StepEntry) -> Item:

@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import Any
 
 from rulewright.book import sheet
-from rulewright.book.amending.changing import appended, inserted, replaced
 from rulewright.book.amending.quoting import NoSuch, Quotable, quotable
 from rulewright.book.amending.settling import Spot, settle
+from rulewright.book.amending.text_change import appended, inserted, replaced
 from rulewright.book.derived import derive, renewed
 from rulewright.book.library import Edition, Library
 from rulewright.book.outline import Outline, arrange

@@ -16,7 +16,7 @@ from rulewright.book.roles import Actor
 from rulewright.book.sequence import StepEntry, is_heading
 from rulewright.citations import prose
 from rulewright.citations.facts import NAMING, facts, named
-from rulewright.print.words import Node, Words
+from rulewright.print.word_nodes import Node, Words
 from rulewright.site import diagram
 
 
