@@ -1,5 +1,6 @@
 """A site that is built on the last one is, byte for byte, the one that is built from nothing."""
 
+import os
 import random
 import shutil
 from collections.abc import Callable, Iterator
@@ -266,20 +267,24 @@ def test_a_project_that_is_moved_or_made_anew_at_an_old_path_has_its_own_site(li
         assert title in made["duel/1/1-swords/index.html"]
 
 
-@pytest.mark.parametrize("state", ["a file", "a strange folder"])
+@pytest.mark.parametrize("state", ["a file", "a strange folder", "a closed site", "a closed project"])
 def test_what_no_build_has_made_is_left_alone_in_a_sentence(library, monkeypatch, capsys, state):
     site = library.folder / "site"
     monkeypatch.setenv("XDG_CACHE_HOME", str(library.kept))
     monkeypatch.chdir(library.folder)
     assert main(["build", "--no-print"]) == 0
-    shutil.rmtree(site)
-    if state == "a file":
-        _fill(site)
+    closed = {"a closed site": site, "a closed project": site.parent}.get(state)
+    if closed:  # told by the answer of the system alone: whoever runs tests may be let in everywhere
+        (site / "index.html").unlink()
+        access = os.access
+        monkeypatch.setattr(os, "access", lambda path, mode: path != closed and access(path, mode))
     else:
-        write(site, {"mine.txt": "mine"})
+        shutil.rmtree(site)
+        write(site.parent, {"site" if state == "a file" else "site/mine.txt": "mine"})
+    before = files(library.folder)
     capsys.readouterr()
     assert main(["build", "--no-print"]) == 2
     said = capsys.readouterr().err
-    assert said.startswith(f"rulewright: {site} ")
+    assert said.startswith(f"rulewright: {closed or site} ")
     assert said.count("\n") == 1
-    assert (site if site.is_file() else site / "mine.txt").read_text() == "mine"
+    assert files(library.folder) == before
