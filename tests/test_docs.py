@@ -10,10 +10,12 @@ from pictures import DARK, LIGHT, PICTURES, ROOMS, house, layers
 
 import run
 from rulewright.app import new_game
+from rulewright.app.cli import main
 from rulewright.checks.examine import examine, examine_folder
 from rulewright.model.reports import text
 from rulewright.source.folder import Folder
 from rulewright.source.problems import KINDS
+from tests.commands.duel import write
 
 DOCS = run.ROOT / "content" / "docs"
 README = (run.ROOT / "README.md").read_text("utf-8")
@@ -31,6 +33,34 @@ def test_the_examples_of_all_pages_are_sound_books() -> None:
     told = [f"{one.place}: {one.message}" for one in examined.problems if one.fails]
     assert not told
     assert examined.references > 10
+
+
+def test_the_book_that_a_newcomer_types_builds_by_itself(tmp_path: Path, capsys: Any) -> None:
+    page = (DOCS / "start.md").read_text("utf-8")
+    typed = re.findall(r"^```yaml\n(# (\S+\.yml)\n.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert [name for _, name in typed if name == "mkdocs.yml"]
+    write(tmp_path, {name: words for words, name in typed})
+    assert main(["--project", str(tmp_path), "build", "--no-print", "--strict"]) == 0, capsys.readouterr()
+    assert (tmp_path / "site/mule-pass/1/4-fodder/index.html").is_file()
+
+
+def test_what_the_other_pages_add_to_the_first_book_needs_no_more_than_they_name() -> None:
+    def blocks(page: str) -> dict[str, bytes]:
+        return {m[1]: m[2].encode() for m in FENCE.finditer((DOCS / page).read_text("utf-8"))}
+
+    first = blocks("start.md")
+    needs = {
+        "aids.md": ["tables.md", "sequence.md", "writing.md"],
+        "editions.md": ["sequence.md", "writing.md"],
+        "sequence.md": ["writing.md"],
+        "tables.md": [],
+        "writing.md": ["sequence.md"],
+    }
+    assert {page.name for page in DOCS.glob("*.md") if blocks(page.name)} == {*needs, "start.md"}
+    for page, others in needs.items():
+        files = {**first, **{name: text for other in others for name, text in blocks(other).items()}}
+        told = examine_folder(Folder({**files, **blocks(page)})).problems
+        assert not [f"{page}: {one.place}: {one.message}" for one in told if one.fails]
 
 
 @pytest.mark.parametrize(("name", "colours"), [("light", LIGHT), ("dark", DARK)])

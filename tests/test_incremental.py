@@ -1,6 +1,8 @@
 """A site that is built on the last one is, byte for byte, the one that is built from nothing."""
 
+import os
 import random
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -190,3 +192,99 @@ def _counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
     with monkeypatch.context() as around:
         around.setattr(record.Record, "keep", lambda self, site: (kept.append(site), keep(self, site)))
         yield kept
+
+
+def _fill(file: Path) -> None:
+    file.write_text("mine")
+
+
+def _unlisted(site: Path, cache: Path) -> None:
+    for one in (one for one in cache.rglob("*") if one.is_file()):
+        one.unlink()
+        one.mkdir()
+
+
+STATES: dict[str, Callable[[Path, Path], object]] = {
+    "site deleted": lambda site, cache: shutil.rmtree(site),
+    "site emptied": lambda site, cache: (shutil.rmtree(site), site.mkdir()),
+    "all but the mark deleted": lambda site, cache: [
+        one.unlink() for one in site.rglob("*") if one.is_file() and one.name != staging.MARK
+    ],
+    "a link to nothing": lambda site, cache: (shutil.rmtree(site), site.symlink_to("aside")),
+    "a page deleted": lambda site, cache: (site / "index.html").unlink(),
+    "a page cut short": lambda site, cache: (site / "index.html").write_text("<"),
+    "a folder for a page": lambda site, cache: (
+        (site / "index.html").unlink(),
+        (site / "index.html").mkdir(),
+    ),
+    "a file for a folder": lambda site, cache: (shutil.rmtree(site / "duel"), _fill(site / "duel")),
+    "a link for a folder": lambda site, cache: (
+        shutil.rmtree(site / "duel"),
+        (site / "duel").symlink_to(site / "far"),
+    ),
+    "a strange file": lambda site, cache: _fill(site / "mine.txt"),
+    "a copy with other times": lambda site, cache: (
+        shutil.copytree(site, site.with_name("copy"), copy_function=shutil.copyfile),
+        shutil.rmtree(site),
+        site.with_name("copy").rename(site),
+    ),
+    "half of a build beside it": lambda site, cache: (
+        site.with_name(".site.rulewright-new-00000000").mkdir(),
+        shutil.rmtree(site),
+    ),
+    "cache deleted": lambda site, cache: shutil.rmtree(cache),
+    "cache a file": lambda site, cache: (shutil.rmtree(cache), _fill(cache)),
+    "cache cut short": lambda site, cache: [_fill(one) for one in cache.rglob("*") if one.is_file()],
+    "cache of folders": _unlisted,
+    "site and cache deleted": lambda site, cache: (shutil.rmtree(site), shutil.rmtree(cache)),
+}
+
+
+@pytest.mark.parametrize(
+    "state", [pytest.param(one, marks=pytest.mark.thorough if at else ()) for at, one in enumerate(STATES)]
+)
+def test_a_site_is_made_whole_whatever_has_become_of_it_and_of_the_cache(library, monkeypatch, capsys, state):
+    site = library.folder / "site"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(library.kept))
+    monkeypatch.chdir(library.folder)
+    assert main(["build", "--no-print"]) == 0
+    whole = files(site)
+    STATES[state](site, library.kept)
+    assert main(["build", "--no-print"]) == 0, capsys.readouterr()
+    assert files(site) == whole
+
+
+def test_a_project_that_is_moved_or_made_anew_at_an_old_path_has_its_own_site(library, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(library.kept))
+    assert main(["--project", str(library.folder), "build", "--no-print"]) == 0
+    whole = files(library.folder / "site")
+    moved = library.folder.rename(library.folder.with_name("moved"))
+    write(library.folder, {**FILES, RULES: FILES[RULES].replace("Parry", "Parade")})
+    for project, title in ((moved, b"Parry"), (library.folder, b"Parade")):
+        assert main(["--project", str(project), "build", "--no-print"]) == 0
+        made = files(project / "site")
+        assert made.keys() == whole.keys()
+        assert title in made["duel/1/1-swords/index.html"]
+
+
+@pytest.mark.parametrize("state", ["a file", "a strange folder", "a closed site", "a closed project"])
+def test_what_no_build_has_made_is_left_alone_in_a_sentence(library, monkeypatch, capsys, state):
+    site = library.folder / "site"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(library.kept))
+    monkeypatch.chdir(library.folder)
+    assert main(["build", "--no-print"]) == 0
+    closed = {"a closed site": site, "a closed project": site.parent}.get(state)
+    if closed:  # told by the answer of the system alone: whoever runs tests may be let in everywhere
+        (site / "index.html").unlink()
+        access = os.access
+        monkeypatch.setattr(os, "access", lambda path, mode: path != closed and access(path, mode))
+    else:
+        shutil.rmtree(site)
+        write(site.parent, {"site" if state == "a file" else "site/mine.txt": "mine"})
+    before = files(library.folder)
+    capsys.readouterr()
+    assert main(["build", "--no-print"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"rulewright: {closed or site} ")
+    assert said.count("\n") == 1
+    assert files(library.folder) == before

@@ -16,15 +16,19 @@ from projects import ERROR, HERE, MADE, NOTE, ROOT, Project
 
 from rulewright.app import mkdocs_plugin as rim
 from rulewright.app.serving import Serving
-from rulewright.site.policy import SAFE, digest
+from rulewright.site.policy import SAFE, digest, policy
 from rulewright.site.templating import Compiled
 from rulewright.source.store import Store
+from tests.commands.duel import BOOK, write
+
+SEQUENCE = "content/duel/1/sequence.yml"
 
 
 class Server:
     """`mkdocs serve` without its threads: builds, and answers as its server does."""
 
     builder: Callable[[], None]
+    _visible_epoch = 7
 
     def __init__(self, project: Project, root: Path) -> None:
         self.project, self.root, self.app = project, root, self.answer
@@ -50,6 +54,9 @@ class Server:
         start("200 OK", [("Content-Type", "text/html"), ("Content-Length", str(len(body)))])
         return [body]
 
+    def _inject_js_into_html(self, page: bytes, epoch: int) -> bytes:
+        return page + b"<script>livereload(%d);</script>" % epoch
+
     def get(self, path: str) -> str:
         headers: dict[str, str] = {}
         body = b"".join(self.app({"PATH_INFO": path}, lambda status, given: headers.update(given)))
@@ -71,7 +78,8 @@ def test_while_serving_every_page_tells_of_a_fault_of_the_content_until_it_is_me
     server.builder()
     for path in ("", "ocs/4.3/14-x", "credits"):
         assert '<a href="/problems/"' in server.get(path)
-        assert "1 problem in the content" in server.get(path)
+        assert f"1 problem in the content</a>, the first in {HERE}: {ERROR.message} <code" in server.get(path)
+        assert f"[{ERROR.code}]</code>" in server.get(path)
     listed = server.get("problems")
     assert f'<code class="place">{HERE}</code>' in listed
     assert "no rule 12.8g; 12.8 ends at 12.8f" in listed
@@ -91,6 +99,61 @@ def test_while_serving_an_exception_in_the_line_is_shown_on_the_site_as_it_was(s
     project.made = MADE
     server.builder()
     assert "could not be rebuilt" not in server.get("ocs/4.3/14-x")
+
+
+BREAKS: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
+    "a bracket": (SEQUENCE, lambda data: data + b"\nx: [\n"),
+    "a colon": (SEQUENCE, lambda data: data.replace(b"title: ", b"title: a: b ", 1)),
+    "a quote": (SEQUENCE, lambda data: data.replace(b"title: ", b'title: "', 1)),
+    "a tab": (SEQUENCE, lambda data: data + b"\n\tx: 1\n"),
+    "a merge": (SEQUENCE, lambda data: data + b"\n<<<<<<< HEAD\n=======\n>>>>>>> x\n"),
+    "bytes": (SEQUENCE, lambda data: data.replace(b"title: ", b"title: \xf6", 1)),
+    "a control": (SEQUENCE, lambda data: data + b"# \0\n"),
+    "nothing": (SEQUENCE, lambda data: b""),
+    "a list": (SEQUENCE, lambda data: b"- a\n- b\n"),
+    "a key": (SEQUENCE, lambda data: data.replace(b"title: ", b"titel: ", 1)),
+    "a chapter": ("content/duel/1/rules/1-swords.yml", lambda data: data + b"x: [\n"),
+    "a book": ("content/duel/rulebook.yml", lambda data: data + b"x: [\n"),
+    "an edition": ("content/duel/1/edition.yml", lambda data: data + b"x: [\n"),
+}
+
+
+@pytest.mark.parametrize("name", BREAKS)
+def test_while_serving_a_file_that_cannot_be_read_is_shown_as_it_was_when_it_could(tmp_path, name):
+    chapter = 'chapter: "1.0"\ntitle: Swords\nrules:\n  - {number: "1.1", title: Parry, text: Turn it.}\n'
+    project = write(tmp_path, {**BOOK, "content/duel/1/rules/1-swords.yml": chapter})
+    serving = Serving()
+    good = serving.run(project)
+    file, spoil = BREAKS[name]
+    data = (project / file).read_bytes()
+    (project / file).write_bytes(spoil(data))
+    broken = serving.run(project)
+    assert [one.place.file for one in broken.problems if one.fails] == [file]
+    assert broken.pages == good.pages
+    (project / file).write_bytes(data.replace(b"Swords", b"Blades"))
+    mended = serving.run(project)
+    assert not [one for one in mended.problems if one.fails]
+    assert (mended.pages == good.pages) == (name != "a chapter")
+    (project / file).write_bytes(spoil(data))
+    assert serving.run(project).pages == mended.pages
+    assert Serving().run(project).pages != mended.pages  # which has seen no other text
+
+
+@pytest.mark.parametrize(("status", "reloads"), [("404 Not Found", True), ("200 OK", False)])
+def test_while_serving_a_page_that_is_gone_asks_again_after_an_edit(server, status, reloads):
+    page = f'<meta http-equiv="Content-Security-Policy" content="{policy("")}"><body>Gone</body>'
+
+    def answer(environ: Any, start: Any) -> list[bytes]:
+        start(status, [("Content-Type", "text/html"), ("Content-Length", str(len(page)))])
+        return [page.encode()]
+
+    serving = server.plugins["rulewright"].serving
+    serving.banner = b"<aside>"
+    sent: list[Any] = []
+    html = b"".join(serving.app(answer)({"PATH_INFO": "/gone/"}, lambda *given: sent.extend(given))).decode()
+    assert "<body><aside>Gone" in html
+    assert ("livereload(7)" in html, digest("livereload(7);") in html) == (reloads, reloads)
+    assert ("Content-Length", str(len(html))) in sent[1]
 
 
 @pytest.mark.parametrize("broken", ["theme/main.html", "mkdocs.yml"])

@@ -25,7 +25,7 @@ from rulewright.print.press import of_site, sheet_order  # noqa: F401  whose kin
 from rulewright.site import guide, navigation, pages
 from rulewright.site.artifacts import Artifacts, Branch, Counts, Prints
 from rulewright.site.context import Desk
-from rulewright.source.folder import gather
+from rulewright.source.folder import Folder, gather, overlaid
 from rulewright.source.problems import Severity, in_order
 from rulewright.source.processes import share_out
 from rulewright.source.settings import short_form
@@ -44,18 +44,32 @@ def build(
     press: Press | None = None,
     live: LivePress | None = None,
     shares: Shares | None = None,
+    legible: dict[str, bytes] | None = None,
 ) -> Artifacts:
     """Build all that is made of a project's content; print only what is sound, and with a `press`.
 
     The share of each part in the site is kept by all that it is made of, and only what has changed is read.
     `live`: a press that prints later, when it is asked. `cache` and `shares` save the next build, if they are
-    given to it, reading what has not changed: files, and the shares of parts.
+    given to it, reading what has not changed: files, and the shares of parts. With `legible`, which it keeps
+    too, everything is made of the last text of each file that could be read without an error.
     """
-    contents = Contents(gather(project))
-    rendering = Rendering(project, contents, {} if shares is None else shares, live)
-    then = None if press else rendering.share
-    parts = Parts(contents, of_project("examined", project), cache, then)
+    shares = {} if shares is None else shares
+
+    def begin(folder: Folder) -> tuple[Rendering, Parts]:
+        contents = Contents(folder)
+        rendering = Rendering(project, contents, shares, live)
+        then = None if press else rendering.share
+        return rendering, Parts(contents, of_project("examined", project), cache, then)
+
+    folder = gather(project)
+    rendering, parts = begin(folder)
     checked = parts.checked()
+    if legible is not None:
+        last = {name: legible[name] for name in checked.faulty & legible.keys()}
+        legible.clear()
+        legible.update({name: folder.texts[name] for name in folder.texts.keys() - checked.faulty}, **last)
+        if last:
+            rendering, parts = begin(overlaid(folder, last))
     sound = not any(problem.severity is Severity.ERROR for problem in checked.problems)
     rendering.prints = prints = press(parts) if press and sound else Prints()
     shared = rendering.shares(parts)

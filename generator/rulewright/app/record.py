@@ -61,7 +61,10 @@ class Record:
         last = self.last
         if not last.inputs or inputs(settings, options, last.folders) != last.inputs:
             return None
-        there = {path: (status.st_size, status.st_mtime_ns) for path, status in walk(self.folder)}
+        try:
+            there = {path: (status.st_size, status.st_mtime_ns) for path, status in walk(self.folder)}
+        except OSError:  # deleted, or a file, or closed to us: a build makes it anew, or says why not
+            return None
         return last.said if there == {p: (one.size, one.changed) for p, one in last.files.items()} else None
 
     def take(self, path: str, made_of: str, folder: str) -> bool:

@@ -1,7 +1,8 @@
 """Serving while someone edits: a fault never hangs a page, and only what has changed is made again.
 
-The built site is left alone by faults. A banner is put on each page as it is sent, and it leads to the
-page `/problems/`, which tells what is wrong and where.
+A file that cannot be read is shown as it was when it could, and a page that is gone is asked for again. A
+banner is put on each page as it is sent, and it leads to the page `/problems/`, which tells what is wrong
+and where.
 """
 
 from __future__ import annotations
@@ -50,8 +51,10 @@ class Serving:
         self.banner = b""
         self.press: LivePress | None = None
         self.render: Render = lambda name, words: ""
+        self.reloading: Callable[[bytes], bytes] = bytes
         self._cache: dict[str, Any] = {}
         self._shares: Shares = {}
+        self._legible: dict[str, bytes] = {}
         self._code: object = None
         self._settings: object = None
         self._left: dict[str, object] = {}
@@ -68,6 +71,9 @@ class Serving:
         for path in (config.docs_dir, config.config_file_path, *filter(None, own)):
             server.watch(path)
         server.builder = self.guarded(server.builder)
+        # MkDocs puts the script that reloads a page on those alone that are there.
+        adding: Any = server._inject_js_into_html
+        self.reloading = lambda page: adding(page, server._visible_epoch)
         app = server.get_app() or server.serve_request
         home = urlsplit(slashed(config.site_url)).path or "/"
         server.set_app(self.app(app, config.dev_addr.host, home))
@@ -86,7 +92,8 @@ class Serving:
             from rulewright.app.build import build
 
             self.press = self.press or LivePress(project)
-            self.artifacts = build(project, cache=self._cache, live=self.press, shares=self._shares)
+            kept: dict[str, Any] = {"cache": self._cache, "shares": self._shares, "legible": self._legible}
+            self.artifacts = build(project, live=self.press, **kept)
             self.fault = ""
         except Exception as error:
             self._cache, self._shares = {}, {}
@@ -153,20 +160,23 @@ class Serving:
                 start_response(refused, [("Content-Type", "text/plain")])
                 return [f"{refused}\n".encode()]
             path = environ.get("PATH_INFO", "")
-            if path.startswith(home) and self.press and (sheet := self.press.answer(path[len(home) :])):
-                return self._sheet(sheet, path, start_response)
             started: list[Any] = []
 
             def start(*response: Any) -> Callable[[bytes], object]:
                 started[:] = response
                 return lambda data: None
 
-            body = app(environ, start)
+            if path.startswith(home) and self.press and (sheet := self.press.answer(path[len(home) :])):
+                body: Iterable[bytes] = self._sheet(sheet, path, start)
+            else:
+                body = app(environ, start)
             status, headers = started[0], [*started[1], *SAFE.items()]
             if path.lower().endswith(".svg"):
                 headers.append((CSP, DRAWING))
             if ("Content-Type", "text/html") in headers:
                 page = sent = b"".join(body)
+                if not status.startswith("200"):
+                    page = self.reloading(page)
                 words = page.decode("utf-8", "replace")
                 # The policy has to let the script run that the server has put at the end.
                 if script := re.search(r"<script>(?!.*<script>)(.*?)</script>", words, re.DOTALL):
@@ -186,18 +196,21 @@ class Serving:
 
     def _sheet(self, sheet: Answer, path: str, start_response: StartResponse) -> Iterable[bytes]:
         """Send a sheet or a picture of it; of one that cannot be printed, what is wrong with it."""
-        status, kind, data = "200 OK", sheet.type, sheet.data
-        policy = ONLY_SENT
+        status, kind, data, policy = "200 OK", sheet.type, sheet.data, ONLY_SENT
         if sheet.problems:
             self.show()
-            is_picture = path.endswith(".png")
-            kind = "image/svg+xml" if is_picture else "text/html"
-            template = "problems-picture.html" if is_picture else "problems.html"
-            page = self.render(template, {"problems": sheet.problems})
-            status, data = "200 OK" if is_picture else "422 Unprocessable Content", page.encode()
-            policy = DRAWING if is_picture else f"{stated(data)}; {ONLY_SENT}"
+            words = {"problems": sheet.problems}
+            if path.endswith(".png"):
+                kind, policy, data = (
+                    "image/svg+xml",
+                    DRAWING,
+                    self.render("problems-picture.html", words).encode(),
+                )
+            else:
+                status, kind = "422 Unprocessable Content", "text/html"
+                data = self.render("problems.html", words).encode()
         headers = [("Content-Type", kind), ("Content-Length", str(len(data))), ("Cache-Control", "no-store")]
-        start_response(status, [*headers, *SAFE.items(), (CSP, policy)])
+        start_response(status, headers if kind == "text/html" else [*headers, (CSP, policy)])
         return [data]
 
 
@@ -258,7 +271,7 @@ def _forget_code() -> None:
     """Let the next import of the line load it as it is written now."""
     for name in [name for name in sys.modules if name.startswith("rulewright.")]:
         package, _, module = name.rpartition(".")
-        if name not in _STAYING:
+        if name not in _STAYING and package != "rulewright.app.mkdocs_plugin":
             del sys.modules[name]
             # `from rulewright.site import pages` asks the package first, which remembers what it has loaded.
             if package in sys.modules:

@@ -39,12 +39,15 @@ class Staging:
 
 
 class Taken(Refusal):
-    """Raised for a folder with files that no build has made, or a file; the message says what to do."""
+    """Raised for a folder with files that no build has made, a file, or what is closed, with the cure."""
 
 
 def refuse(site: Path) -> None:
-    """Raise Taken where a site would replace what no build has made."""
+    """Raise Taken where a site would replace what no build has made, or cannot be replaced."""
     another = "name a folder that is empty, or that an earlier build has made"
+    for folder in (site, site.parent):
+        if folder.is_dir() and not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+            raise Taken(f"{folder} is closed to this user; change its permissions, or name another folder")
     if not site.exists():
         return
     if not site.is_dir():

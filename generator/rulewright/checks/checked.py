@@ -30,7 +30,8 @@ class Checked:
     """Findings of a check: `problems` in order, the excused ones apart.
 
     `counts`: of each edition by its address; `pages`: how many references each ordinary page has, by the name
-    of its file; `new`: how many references the locks do not know yet.
+    of its file; `new`: how many references the locks do not know yet; `faulty`: the names of files with an
+    error that has to do with reading them.
     """
 
     problems: tuple[Problem, ...] = ()
@@ -38,6 +39,7 @@ class Checked:
     counts: Mapping[str, Count] = field(default_factory=dict)
     pages: Mapping[str, int] = field(default_factory=dict)
     new: int = 0
+    faulty: frozenset[str] = frozenset()
 
     @property
     def references(self) -> int:

@@ -95,6 +95,7 @@ def examine_folder(
         _counts(shelf),
         {page.name: len(page.resolved) for page in manuscripts},
         read.new.total(),
+        library.faulty,
         library=library,
         shelf=shelf,
         manuscripts=manuscripts,

@@ -88,6 +88,7 @@ class Parts:
             {address: count for one in every for address, count in one.counts.items()},
             {name: count for one in every for name, count in one.pages.items()},
             sum(one.new for one in every),
+            frozenset[str]().union(*(one.faulty for one in every)),
         )
 
     def needs(self, part: str) -> frozenset[str]:
@@ -310,6 +311,7 @@ class Parts:
             {address: count for address, count in examined.counts.items() if _book_of(address) == part},
             {name: count for name, count in examined.pages.items() if name in self._names[part]},
             sum(count for home, count in examined.drift.new.items() if _book_of(home) == part),
+            frozenset(examined.faulty & self._names[part]),
         )
 
     @cached_property

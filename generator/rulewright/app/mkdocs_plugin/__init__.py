@@ -135,9 +135,9 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.serving:
             self.serving.attach(server, config)
 
-    @event_priority(100)  # first, so that every plugin sees the folder that is written to
+    @event_priority(100)  # first, so that every plugin sees all settings
     def on_config(self, config: MkDocsConfig) -> None:
-        """Build aside: into a folder that takes the site's place at the end."""
+        """Complete the settings. Who asks for them alone, as mike does, is told where the site will stand."""
         self.published, self.made, self.record = False, None, None
         complete(config, "serve" if self.serving else "build")
         config.use_directory_urls = True  # the links on our pages take each page for a folder
@@ -149,21 +149,26 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         config.markdown_extensions = [*config.markdown_extensions, self.written]  # type: ignore[list-item]
         config.theme.static_templates |= {offline.MANIFEST, ROBOTS}
         if self.serving is None:
-            try:
-                self.staging = staging.begin(Path(config.site_dir))
-            except (staging.Taken, turns.Busy) as error:
-                raise Abort(str(error)) from None
-            config.site_dir = str(self.staging.folder)
             config.extra["worker"] = offline.WORKER
-            self.record = Record(self.staging.site) if again.alone(self, config) else None
         elif self.serving.begun:
             # MkDocs empties this folder next, and all that has not changed shall stay. See `on_files`.
             config.site_dir = str(self.serving.root / ".nothing")
         else:
             self.serving.root = Path(config.site_dir)
 
+    @event_priority(100)  # first, so that every plugin sees the folder that is written to
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
-        """Run the line. A fault of the content ends a build here, with nothing made."""
+        """Run the line, and let MkDocs build into a folder aside that takes the site's place at the end.
+
+        A fault of the content ends a build here, with nothing made.
+        """
+        if self.serving is None:
+            try:
+                self.staging = staging.begin(Path(config.site_dir))
+            except (staging.Taken, turns.Busy) as error:
+                raise Abort(str(error)) from None
+            config.site_dir = str(self.staging.folder)
+            self.record = Record(self.staging.site) if again.alone(self, config) else None
         settings = Path(config.config_file_path)
         self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
         if self.compiled is None:
@@ -237,8 +242,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         shown = self.shown(page.file)
 
         def there(name: str) -> bool:
-            icon = name.startswith(".icons/")
-            own = config.theme.dirs if icon else [config.theme.custom_dir or "", str(THEME)]
+            theirs = name.startswith(".icons/") or type(page) is not Page  # but of a kind of another plugin
+            own = config.theme.dirs if theirs else [config.theme.custom_dir or "", str(THEME)]
             return name == "main.html" or any(os.path.isfile(os.path.join(one, name)) for one in own)
 
         for name, right in list(frontmatter.faulty(page.meta, there)):
@@ -248,8 +253,14 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if not self.config.trusted:
             page.meta = as_text(page.meta)
         prose = self.artifacts.prose.get(shown)
-        self.written.begin(prose or Linked(markdown))
-        text = markdown if prose is None else str(front_matter.get_data(prose.text)[0])
+        if (
+            prose and type(page) is not Page
+        ):  # it stands where another plugin wants it, not where its file does
+            home = f"/{page.file.src_uri.removesuffix('.md')}/"
+            moved = (one._replace(href=_moved(one.href, home, page.url)) for one in prose.references)
+            prose = prose._replace(references=tuple(moved))
+        text = self.written.begin(prose or Linked(markdown))
+        text = markdown if prose is None else str(front_matter.get_data(text)[0])
         if shown == cli.PAGE and guide.is_own(Path(config.config_file_path).parent):
             text += cli.helps()
         return tamed(text)
@@ -281,6 +292,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
         """Fill the search index and skip unchanged pages, when all is known and nothing yet rendered."""
+        self.written.begin(Linked(""))
         material = [
             folder for folder in config.theme.dirs if folder not in (config.theme.custom_dir, str(THEME))
         ]
@@ -439,6 +451,11 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.staging:
             staging.discard(self.staging)
             self.staging = None
+
+
+def _moved(href: str, home: str, url: str) -> str:
+    """A link of a page at `home` as it leads from another address of the site to the same."""
+    return href if urlsplit(href).netloc else utils.get_relative_url(urljoin(home, href), url)
 
 
 def _told(step: press.Progress) -> None:

@@ -17,7 +17,7 @@ from markdown.util import AtomicString
 from markupsafe import escape as markup
 from mkdocs.structure.toc import AnchorLink
 
-from rulewright.citations.manuscript import MARKED, Linked, Reference
+from rulewright.citations.manuscript import MARK, MARKED, Linked, Reference
 from rulewright.site.harmless import harmless, left_out
 
 _AT = "data-reference"
@@ -36,13 +36,19 @@ class PageExtension(Extension):
     def __init__(self, trusted: bool) -> None:
         super().__init__()
         self.trusted = trusted
-        self.begin(Linked(""))
+        self.page = Linked("")
+        self.begin(self.page)
 
-    def begin(self, page: Linked) -> None:
-        """Take the page that Markdown is run on next."""
-        self.page = page
+    def begin(self, page: Linked) -> str:
+        """Take the page that Markdown is run on next. Its text, the marks counted on from those of others.
+
+        Other plugins show the beginning of a page on another, where its links would lead elsewhere.
+        """
+        self.first = len(self.page.references)
+        self.page = Linked("", self.page.references + page.references)
         self.lost: list[str] = []
         self.broken_off = False
+        return MARKED.sub(lambda m: MARK.format(self.first + int(m[1])), page.text)
 
     def extendMarkdown(self, md: Markdown) -> None:
         """Called by Markdown."""
@@ -70,6 +76,9 @@ class PageExtension(Extension):
         for link in root.iter("a"):
             if at := link.attrib.pop(_AT, ""):
                 reference = self.reference(at)
+                if int(at) < self.first:
+                    link.attrib.clear()
+                    continue
                 link.set("href", reference.href)
                 if reference.title:
                     link.attrib |= {
@@ -86,7 +95,7 @@ class PageExtension(Extension):
             self.lost += (one for one in left_out(before, text) if one not in self.lost)
 
         def filled(m: re.Match[str]) -> str:
-            if m[1]:
+            if m[1] and int(m[1]) >= self.first:
                 return self.page.html(int(m[1]))
             return MARKED.sub(lambda mark: escape(self.reference(mark[1]).words), m[0])
 
