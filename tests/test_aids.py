@@ -213,7 +213,7 @@ def test_every_medium_says_every_fact_in_the_same_words(key: str, value: str, tm
     examined = book(tmp_path, sequence=f"title: Turn\nsteps:\n  - {{phase: Storm, steps: [{line}]}}\n")
     outline = examined.shelf.outlines["game/1"]
     step = outline.steps[0].children[0]
-    said = next(iter(facts(step.step))).plain
+    said = next(iter(facts(step))).plain
     assert said.endswith(value) or (value == "yes" and said)
     made, _, _ = pages.render(examined.shelf, examined.library)
     html = {page.path.rpartition("/")[2]: " ".join(words(page.html).split()) for page in made}

@@ -265,6 +265,42 @@ def test_every_unit_that_comes_has_its_values() -> None:
             assert not unit or unit in known or unit.split()[-1] in ("train", "trains"), unit
 
 
+UNITS = {
+    "HQ": ("headquarters", r"reach (?P<a>\d+), rating (?P<b>\d+), wheel \d+"),
+    "infantry": ("infantry", COMBAT := r"(?P<halved>\d+)-(?P<a>\d+), morale (?P<left>\d+)"),
+    "riders": ("cavalry", COMBAT),
+    "tanks": ("armour", COMBAT),
+    "engineers": ("engineers", COMBAT),
+    "battery": ("artillery", r"barrage strength (?P<halved>\d+), range (?P<a>\d+), wheel (?P<b>\d+)"),
+    "fighters": ("fighter", r"air rating (?P<a>\d+), range (?P<b>\d+)"),
+    "bombers": ("bomber", r"air rating (?P<a>\d+), strike strength (?P<b>\d+), range (?P<c>\d+)"),
+}
+"""The symbol of each sort of unit in the Order of Battle, and its values, in the order of a counter."""
+
+
+@pytest.mark.parametrize(("address", "number"), [(NOW, "13.9"), (FIRST, "13.8")])
+def test_every_counter_has_the_values_of_the_order_of_battle(address: str, number: str) -> None:
+    book = _outline(address).edition.book
+    said, shown = {}, {}
+    for row in _table(number, address).rows:
+        symbol, pattern = UNITS.get(str(row["Sort"]), ("", ""))
+        m = re.fullmatch(pattern, row["Values"])
+        for name in row["Unit"].split(", ") if m else ():
+            left, full = m.groupdict().get("left", ""), m.groupdict().get("halved", "")
+            rest = [value for key, value in m.groupdict().items() if key in "abc"]
+            front = "-".join(filter(None, [full, *rest]))
+            back = "-".join([str((int(full) + 1) // 2), *rest]) if full else ""
+            said[name] = str(row["Side"]), symbol, left, front, back
+    for counter in book.counters.values():
+        if counter.unit and counter.side:
+            face = counter.back.values if counter.back else None
+            side = book.sides[counter.side].title.removeprefix("Lantern ")
+            shown[str(counter.means)] = (
+                str(side), str(counter.unit), str(counter.left or ""), str(counter.values), str(face or ""),
+            )  # fmt: skip
+    assert shown == said
+
+
 def test_its_errata_are_of_every_sort_and_those_that_hold_are_applied() -> None:
     errata = _outline().edition.errata
     assert {one.weight for one in errata.errata} == {"typo", "correction", "clarification", "change"}

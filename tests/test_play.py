@@ -7,11 +7,14 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+import yaml
 import zxingcpp
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from web import PHONE, reader
+
+from tests.projects import ROOT
 
 DICE = """
 window.next = [];
@@ -22,6 +25,16 @@ WALK = """() => {
   const words = (selector) => document.querySelector(selector).textContent;
   while (/^Do/.test(done.textContent) && walked.length < 200) {
     walked.push(`${words(".controls b")}: ${words(".desk .who")}`);
+    done.click();
+  }
+  return walked;
+}"""
+
+
+PATH = """() => {
+  const walked = [], done = document.querySelector(".controls [data-act=done]");
+  while (!/^End/.test(done.textContent) && walked.length < 300) {
+    walked.push(document.querySelector("li.stop.now").id);
     done.click();
   }
   return walked;
@@ -139,6 +152,65 @@ def test_a_step_that_comes_round_every_fourth_turn(phone):
     page.get_by_label("Turn", exact=True).fill("8")
     page.get_by_label("Turn", exact=True).press("Tab")
     expect(count.locator(".state")).to_have_text("")
+
+
+def test_a_step_that_begins_with_the_first_turn_comes_round_from_there(phone):
+    """The councils of Ember Coast meet in weeks 1, 5 and 9, and a spring tide comes in weeks 4 and 8."""
+    page = phone.new_page()
+    page.goto("ember-coast/2.1/play/")
+    page.locator(".game summary").click()
+    for week in range(1, 10):
+        page.get_by_label("Turn", exact=True).fill(str(week))
+        page.get_by_label("Turn", exact=True).press("Tab")
+        said = page.locator("[id='council-phase'] .state").first.inner_text()
+        council = next(turn for turn in (1, 5, 9) if turn >= week)
+        assert said.endswith(f"Every 4 game turns, from game turn 1; next in turn {council}") == (
+            council > week
+        )
+        tide = page.locator("[id='dawn-phase/tide-segment/spring-tide'] .state").inner_text()
+        assert bool(tide) == (week not in (4, 8)), (week, tide)
+
+
+@pytest.mark.parametrize(
+    ("book", "step"),
+    [
+        ("ember-coast/2.1", "The first and the second player turn are swapped"),
+        ("killing-ground/1", "Change the order so that the German Player-Turn is played first"),
+    ],
+)
+def test_turns_that_are_swapped_are_played_in_their_new_order(phone, book, step):
+    """Whoever wins the initiative goes first in that game turn alone; taken back, it is as it was."""
+    written = yaml.safe_load((ROOT / "content" / book / "sequence.yml").read_text())["steps"]
+    turns = [one["id"] for one in written if "phasing" in one]
+    page = phone.new_page()
+    page.goto(f"{book}/play/")
+
+    def order() -> list[str]:
+        """The player turns in the order in which their phases are come to."""
+        walked = page.evaluate(PATH)
+        return list(dict.fromkeys(one.split("/")[0] for one in walked if one.split("/")[0] in turns))
+
+    seat = page.locator("li.stop[data-swaps]")
+    titles = page.locator("li.stop.turn > .turn-bar .title").all_text_contents()
+    for asked, expected in (("Skip", turns), ("Do", turns[::-1])):
+        page.locator("[data-act=new]").evaluate("button => button.click()")
+        seat.locator(".go").first.evaluate("sign => sign.click()")
+        assert now(page) == step
+        press(page, asked)
+        assert order() == expected, asked
+        press(page, "End turn 1")
+        assert page.locator("li.stop.turn > .turn-bar .title").all_text_contents() == titles, "a new turn"
+        assert page.locator("li.stop.turn > .turn-bar .state").all_text_contents() == ["", ""]
+    page.locator("[data-act=new]").evaluate("button => button.click()")
+    seat.locator(".go").first.evaluate("sign => sign.click()")
+    press(page, "Do")
+    assert page.locator("li.stop.turn > .turn-bar .title").all_text_contents() == titles[::-1]
+    said = page.locator("li.stop.turn > .turn-bar .state").all_text_contents()
+    assert said == [f"⇄ in the place of {title}" for title in titles]
+    page.reload()
+    assert page.locator("li.stop.turn > .turn-bar .title").all_text_contents() == titles[::-1]
+    press(page, "Back")
+    assert page.locator("li.stop.turn > .turn-bar .title").all_text_contents() == titles
 
 
 def test_players_act_one_after_the_other(phone):

@@ -1,17 +1,25 @@
 """The turn as it is played, and the rules along it: in five books, in a sixth, and in nests of repeats."""
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
+from lxml import html as lxml
 
 from rulewright.checks.examine import Examined, examine
 from rulewright.citations.along import along
 from rulewright.citations.turn import Stop, Walk, walk
+from rulewright.print.press.orders import PrintOptions
+from rulewright.print.press.sheet_order import SheetOrder
 from rulewright.site import pages
+from rulewright.site.context import Desk
 from tests.commands.duel import write
 from tests.projects import ROOT
+from tests.sheet_html import sheet_html
 
 SIXTH = ROOT / "tests/sixth"
 
@@ -134,6 +142,133 @@ steps:
     repeats: high
     except: [{drop: Tack}]
 """
+
+
+MARCH = {"phase": "March", "id": "march", "steps": [{"do": "Ride"}, {"do": "Rest"}]}
+FIRST = {"player turn": "First", "id": "first", "phasing": "red", "steps": [MARCH, {"phase": "Shoot"}]}
+NEW = {"phase": "Parley"}
+EXCEPT: list[list[dict[str, Any]]] = [
+    [],
+    [{"drop": "March"}],
+    [{"drop": "Rest"}],
+    [{"drop": "March"}, {"drop": "Shoot"}],
+    [{"add": NEW, "before": "March"}],
+    [{"add": NEW, "after": "Shoot"}],
+    [{"add": NEW}],
+    [{"add": {"do": "Sing"}, "after": "Ride"}],
+    [{"change": "March", "phase": "Sail"}],
+    [{"change": "March", "label": "1."}],
+    [{"change": "March", "by": "both"}],
+    [{"change": "Ride", "limit": "once"}],
+    [{"change": "march", "steps": [{"do": "Swim"}]}, {"drop": "Shoot"}],
+]
+"""What a second turn may have other than the first one, by each sort of difference."""
+
+
+def _phases(turn: dict[str, Any], turns: Mapping[str, dict[str, Any]]) -> list[str]:
+    """The phases of a turn as its YAML says them: a second reading of repeats and differences."""
+    if "steps" in turn:
+        return [one["phase"] for one in turn["steps"]]
+    named = {name: MARCH["phase"] if name == "march" else name for name in ("march", "March", "Shoot")}
+    found = []
+    last = [one["add"]["phase"] for one in turn.get("except", ()) if "add" in one and len(one) == 1]
+    for phase in _phases(turns[turn["repeats"]], turns):
+        mine = [one for one in turn.get("except", ()) if phase in map(named.get, map(str, one.values()))]
+        found += [one["add"]["phase"] for one in mine if "before" in one]
+        if not any("drop" in one for one in mine):
+            found.append(next((one.get("phase", phase) for one in mine if "change" in one), phase))
+        found += [one["add"]["phase"] for one in mine if "after" in one]
+    return found + last
+
+
+@pytest.mark.parametrize("third", ["first", "second"])
+@pytest.mark.parametrize("differs", EXCEPT, ids=str)
+def test_a_strip_says_same_only_of_turns_with_the_same_phases(
+    differs: list[dict[str, Any]], third: str, tmp_path: Path
+) -> None:
+    second = {"player turn": "Second", "id": "second", "phasing": "blue", "repeats": "first"}
+    second |= {"except": differs} if differs else {}
+    turns = [FIRST, second, {"player turn": "Third", "id": "third", "phasing": "red", "repeats": third}]
+    files = {
+        "rulebook.yml": 'title: H\nnumbers: "1.1"\nsides: {red: {title: Red}, blue: {title: Blue}}\n',
+        "1/edition.yml": 'edition: "1"\n',
+        "1/sequence.yml": yaml.safe_dump({"title": "Turn", "steps": turns}, sort_keys=False),
+        "1/aids/strip.yml": "title: Strip\nblocks: [turn]\n",
+    }
+    write(tmp_path / "content/h", files)
+    examined = examine(tmp_path)
+    sheet = examined.shelf.sheets["h/1"][0]
+    order = SheetOrder(sheet, Desk(examined.shelf), PrintOptions(site=""), Path(".").joinpath)
+    printed = [p.text_content() for p in lxml.fromstring(sheet_html(order.made_of.data)).iter("p")]
+    page = next(
+        one for one in pages.render(examined.shelf, examined.library)[0] if one.path == "h/1/aids/strip"
+    )
+    strip = lxml.fromstring(page.html).find_class("strip")[0]
+    shown = [" ".join(li.text_content().split()) for li in strip.iter("li")]
+    own = {str(turn["id"]): _phases(turn, {str(one["id"]): one for one in turns}) for turn in turns}
+    for medium in (printed, shown):
+        before: list[str] = []
+        for said, phases in zip(medium, own.values(), strict=True):
+            if "same phases" in said:
+                assert phases == before, said
+            else:
+                assert re.findall("March|Sail|Shoot|Parley", said) == phases, said
+            before = phases
+    assert "same phases" in printed[1] or differs
+
+
+SWAPS = """title: Day
+steps:
+  - phase: Dice
+    steps:
+      - {{do: First, optional: "yes", swaps: [{0}]}}
+      - {{do: Both, by: [red, blue], swaps: [red, blue]}}
+  - player turn: Red
+    id: red
+    phasing: red
+    steps:
+      - {{phase: Move, steps: [{{do: Turn, swaps: [Move, Fire]}}]}}
+      - phase: Fire
+  - player turn: Blue
+    id: blue
+    phasing: blue
+    repeats: red
+  - phase: Night
+"""
+
+
+@pytest.mark.parametrize(
+    ("named", "exchanged"),
+    [
+        ("red, blue", ("red", "blue")),
+        ("Blue, Red", ("blue", "red")),
+        ("red, Night", ("red", "night")),
+        ("Dice, blue", ("dice", "blue")),
+        ("red, Fire", None),
+        ("red, red", None),
+        ("red, nobody", None),
+        ("red", None),
+        ("red, blue, Night", None),
+    ],
+)
+def test_swapped_steps_change_places_where_they_stand(
+    named: str, exchanged: tuple[str, str] | None, tmp_path: Path
+) -> None:
+    files = {
+        "rulebook.yml": "title: H\nnumbers: '1.1'\nsides: {red: {title: Red}, blue: {title: Blue}}\n",
+        "1/edition.yml": 'edition: "1"\n',
+        "1/sequence.yml": SWAPS.format(named),
+    }
+    write(tmp_path / "content/h", files)
+    outline = examine(tmp_path).shelf.outlines["h/1"]
+    swaps = walk(outline).swaps(outline)
+    found = {stop.anchor: tuple(one.anchor for one in pair) for stop, pair in swaps.items()}
+    assert found.pop("dice/first", None) == exchanged
+    assert found == {
+        "dice/both": ("red", "blue"),
+        "red/move/turn": ("red/move", "red/fire"),
+        "blue/move/turn": ("blue/move", "blue/fire"),
+    }
 
 
 def test_repeats_within_repeats_are_gone_through(tmp_path: Path) -> None:

@@ -136,7 +136,7 @@ class _Deriving:
         one = self.change.get(step)
         if one:
             new = ((f.name, getattr(one, f.name)) for f in fields(Particulars))
-            made |= {name: value for name, value in new if value}
+            made |= {name: value for name, value in new if value not in (None, ())}
             made |= {"kind": one.kind or made["kind"], "title": one.title or made["title"]}
         entered = replace(step, **made)
         self.origin[entered] = step

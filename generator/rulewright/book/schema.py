@@ -29,7 +29,7 @@ from rulewright.model.reader import (
 )
 from rulewright.model.redirects import Redirects
 from rulewright.model.rulebook import SETS, Chapter, EditionFile, Known, Note, Rule
-from rulewright.model.step import DO
+from rulewright.model.step import DO, FREE
 from rulewright.model.table import Table
 from rulewright.source import bounds
 from rulewright.source.folder import CONTENT, SCHEMAS
@@ -180,8 +180,12 @@ def _noted(kind: str, options: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _value(wanted: Any, f: Field[Any], words: Words, parts: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """The schema of a key's value."""
+    if wanted is Text and "or_keys" in f.metadata:
+        return {"anyOf": [_scalar(f), _value(f.metadata["or_keys"], f, words, parts)]}
     if wanted is Text:
-        return {"enum": list(words[f.metadata["words"]])} if "words" in f.metadata else _scalar(f)
+        allowed: list[object] = list(words[f.metadata["words"]]) if "words" in f.metadata else []
+        allowed += ["no", True, False] if allowed == [FREE] else []
+        return {"enum": allowed} if allowed else _scalar(f)
     if get_origin(wanted) is tuple:
         item = _value(get_args(wanted)[0], f, words, parts)
         if f.metadata.get("or_listed"):

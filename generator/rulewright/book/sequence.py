@@ -112,15 +112,20 @@ class StepEntry:
     @property
     def played(self) -> list[StepEntry]:
         """The steps inside as they are gone through, those of the step that it repeats included."""
-        own = [child for child in self.children if not child.difference]
-        if not self.repeated or own:
-            return own
+        chain = [self]
+        while not (own := [child for child in chain[-1].children if not child.difference]):
+            if not (repeated := chain[-1].repeated) or repeated in chain:
+                break
+            chain.append(repeated)
+        for turn in chain[-2::-1]:
+            own = [one for step in own for one in turn.instead(step)]
+            own += [one for one in turn.differences if one.origin is None]
         # A turn that leads back to itself is a fault of its own; it is not played in itself.
-        return [step for step in self.row(self.repeated) if step is not self]
+        return [step for step in own if step is not self]
 
     def row(self, around: StepEntry) -> list[StepEntry]:
         """The steps inside a step of the one that it repeats, with the differences in their places."""
-        row = [one for step in around.children for one in self.instead(step)]
+        row = [one for step in around.children if not step.difference for one in self.instead(step)]
         if around is self.repeated:
             row += [one for one in self.differences if one.origin is None]
         return row

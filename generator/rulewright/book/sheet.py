@@ -13,6 +13,7 @@ from rulewright.book.presswork import LENGTH, PlannedInk, presswork
 from rulewright.model.aid import Aid, Block
 from rulewright.model.keys import parts_of, texts_of
 from rulewright.model.paper import PANELS, PAPERS, Paper, folds, paper_of, points
+from rulewright.model.reader import COUNT
 from rulewright.source.amounts import counted
 from rulewright.source.problems import Problem, kind, shown
 from rulewright.source.text import Text
@@ -20,7 +21,6 @@ from rulewright.source.text import Text
 PAPER_UNKNOWN = kind(
     "paper-unknown", "A paper is neither one of the known sizes nor two lengths: 148 x 210 mm."
 )
-COUNT = kind("count-malformed", "How many there are of something is no whole number, or one out of range.")
 PANELS_WRONG = kind(
     "panels-wrong", "A folded sheet has another number of panels than its fold makes, or one panel twice."
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.book import roles, shapes
 from rulewright.book.presswork import INK
-from rulewright.book.sheet import COUNT, Sheet
+from rulewright.book.sheet import Sheet
 from rulewright.checks.drawn import NO_COUNTER, NO_SYMBOL
 from rulewright.checks.pictures import fault_of
 from rulewright.checks.shades import malformed
@@ -14,7 +14,7 @@ from rulewright.checks.steps import NO_SIDE
 from rulewright.checks.tables import NO_TABLE
 from rulewright.citations.blocks import parts
 from rulewright.citations.blocks.counters import named as counters_of
-from rulewright.citations.blocks.part import EMPTY, NO_STEP, Making, Part, near_step, whole_number
+from rulewright.citations.blocks.part import EMPTY, NO_STEP, Making, Part, near_step
 from rulewright.citations.shelf import Shelf
 from rulewright.model.aid import ALL
 from rulewright.model.keys import marked
@@ -63,7 +63,7 @@ def blocks(shelf: Shelf) -> Iterator[Problem]:
         for sheet in sheets:
             making = Making(sheet, shelf)
             for part in (part for panel in parts(sheet, shelf) for part in panel.parts):
-                found = [*_names(part, making), *part.faults(making), *_numbers(part, sheet)]
+                found = [*_names(part, making), *part.faults(making)]
                 found += [fault for one in part.inside for fault in one.faults(making)]
                 for one in () if found else (part, *part.inside):
                     found += _emptiness(one, making)
@@ -127,15 +127,6 @@ def _near_table(name: str, making: Making) -> str:
     names = [(str(word), one) for one in tables for word in (one.anchor, one.table.title)]
     near = nearest(name, dict(names))
     return f"; did you mean {shown(near)}?" if near else did_you_mean(name, [one.anchor for one in tables])
-
-
-def _numbers(part: Part, sheet: Sheet) -> Iterator[Problem]:
-    """A depth or a number of turns that is none, or out of range."""
-    for text, f in marked(part.block, "count"):
-        most = f.metadata["count"]
-        if not 0 < (whole_number(text) or 0) <= most:
-            message = f"{f.name} cannot be {shown(text)}; write a whole number from 1 to {most}"
-            yield COUNT.at(text.place, message, sheet.name)
 
 
 def _emptiness(part: Part, making: Making) -> Iterator[Problem]:

@@ -59,7 +59,9 @@ def _first(fault: Fault) -> Text:
 def idle(exceptions: Iterable[Difference], about: str) -> Iterator[Problem]:
     """Keys that mean nothing where they stand, and changes without any."""
     for one in exceptions:
-        said = [name for name, (f, _) in keys_of(Particulars).items() if getattr(one, f.name)]
+        said = [
+            name for name, (f, _) in keys_of(Particulars).items() if getattr(one, f.name) not in (None, ())
+        ]
         said += ["the title"] if one.title else []
         if not one.add and (beside := one.before or one.after):
             message = f"only what is added stands before or behind a step, here {shown(beside)}; delete it"

@@ -11,7 +11,6 @@ from rulewright.book.hexes import Area, corners_of, hex_of
 from rulewright.book.library import Edition
 from rulewright.book.looks import LOGOS, file_of
 from rulewright.book.outline import Entry
-from rulewright.book.sheet import COUNT
 from rulewright.checks.pictures import NOT_FOUND
 from rulewright.checks.shades import malformed
 from rulewright.checks.steps import NO_SIDE
@@ -21,6 +20,7 @@ from rulewright.citations.shelf import Shelf
 from rulewright.model.aid import MOST_COPIES
 from rulewright.model.drawn import Counter, Diagram, Face, Symbol
 from rulewright.model.keys import parts_of
+from rulewright.model.reader import COUNT
 from rulewright.model.rulebook import Rulebook
 from rulewright.numbers.insets import insets
 from rulewright.source import bounds

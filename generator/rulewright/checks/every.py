@@ -53,6 +53,7 @@ CHECKS: Sequence[Check] = (
     steps.ids,
     steps.actors,
     steps.choices,
+    steps.conditions,
     steps.names,
     differences.differences,
     followed.was,

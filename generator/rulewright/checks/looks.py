@@ -12,12 +12,13 @@ from rulewright.book.sheet import PAPER_UNKNOWN
 from rulewright.checks.aids import NO_PROFILE, PROFILES
 from rulewright.checks.shades import malformed, too_light
 from rulewright.citations.shelf import Shelf
-from rulewright.source.problems import Problem, kind, nearest, shown
+from rulewright.source.problems import Problem, Severity, kind, nearest, shown
 from rulewright.source.text import Text
 
 TOO_LIGHT = kind(
     "accent-too-light",
-    "A book's accent cannot be read on white: the contrast must be 4.5. A darker one is named.",
+    "A book's accent could not be read on white. Words have the darker shade that is named.",
+    Severity.NOTE,
 )
 NO_LOGO = kind("logo-not-found", "A book's logo is not there, beside rulebook.yml, or is no picture.")
 NO_COVER = kind(

@@ -58,9 +58,9 @@ def _unreached(outline: Outline, walked: Walk) -> Iterator[Problem]:
             if entry.parent is None or entry.parent in walked.reached:
                 message = f"no turn comes to {shown(entry.step.title)}; {_because(entry, walked)}"
                 yield UNREACHED.at(_written(entry).place, message, entry.anchor)
-        elif entry.step.every and every(entry.step, entry) == 0:
-            message = f"{shown(entry.step.title)} comes round after {shown(entry.step.every)}, which is never"
-            yield UNREACHED.at(entry.step.every.place, f"{message}; say after how many", entry.anchor)
+        elif isinstance(often := entry.step.every, Text) and every(entry) == 0:
+            message = f"{shown(entry.step.title)} comes round after {shown(often)}, which is never"
+            yield UNREACHED.at(often.place, f"{message}; say after how many", entry.anchor)
 
 
 def _is_own(entry: StepEntry, outline: Outline) -> bool:

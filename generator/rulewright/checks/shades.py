@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from rulewright.citations.shelf import Shelf
 from rulewright.model.colours import LEGIBLE, WHITE, colour, contrast, legible, written
-from rulewright.source.problems import Problem, kind, shown
+from rulewright.source.problems import Problem, Severity, kind, shown
 from rulewright.source.text import Text
 
 NO_COLOUR = kind("colour-malformed", "A colour in rulebook.yml is not written as #rrggbb.")
 TOO_LIGHT = kind(
     "colour-too-light",
-    "Words in a player's colour cannot be read on white: the contrast must be 4.5. A darker one is named.",
+    "Words in a player's colour could not be read on white. They have the darker shade that is named.",
+    Severity.NOTE,
 )
 
 
@@ -39,5 +40,5 @@ def too_light(said: Text) -> str:
     if meant is None or (ratio := contrast(meant, WHITE)) >= LEGIBLE:
         return ""
     # Rounded down: 4.49 is not 4.5.
-    says = f"{said} has a contrast of {int(ratio * 10) / 10} on white; words need {LEGIBLE}"
-    return f"{says}, as {written(legible(meant, WHITE))} has"
+    says = f"{said} has a contrast of {int(ratio * 10) / 10} on white and words need {LEGIBLE}"
+    return f"{says}; they have {written(legible(meant, WHITE))} instead"

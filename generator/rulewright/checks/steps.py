@@ -10,9 +10,11 @@ from rulewright.book.sequence import StepEntry
 from rulewright.citations import facts
 from rulewright.citations.resolving import written_in
 from rulewright.citations.shelf import Shelf
+from rulewright.model.reader import ANSWERS
 from rulewright.model.rulebook import SETS
 from rulewright.model.step import DO, FREE
-from rulewright.source.problems import Problem, did_you_mean, kind, nearest, shown
+from rulewright.source.problems import Problem, Severity, did_you_mean, kind, nearest, shown
+from rulewright.source.text import Text
 
 LEVEL = kind(
     "step-level",
@@ -33,6 +35,7 @@ NO_SIDE = kind("side-not-declared", "A player turn names a phasing side that rul
 MUST_AND_MAY = kind(
     "step-must-and-may", "A step must be done or is brought about by chance, and is optional all the same."
 )
+NO_CONDITION = kind("condition-missing", "A step has yes or no where a condition belongs.", Severity.NOTE)
 NOT_NAMED = kind(
     "step-not-named", "A step takes place `during` a step, or `swaps` turns, of a name that there is not."
 )
@@ -173,6 +176,17 @@ def choices(shelf: Shelf) -> Iterator[Problem]:
             yield MUST_AND_MAY.at(step.optional.place, f"{shown(step.title)} {message}", entry.anchor)
 
 
+def conditions(shelf: Shelf) -> Iterator[Problem]:
+    """Conditions that are a yes or a no, which is none."""
+    for outline in shelf.outlines.values():
+        for entry in outline.every_step():
+            for name in ("every", "when", "skip_when", "second_time_when"):
+                key, said = name.replace("_", " "), getattr(entry.step, name)
+                if isinstance(said, Text) and said.strip().casefold() in ANSWERS:
+                    message = f"{key}: {said} is no condition; write the condition, or leave out {key}"
+                    yield NO_CONDITION.at(said.place, message, entry.anchor)
+
+
 def names(shelf: Shelf) -> Iterator[Problem]:
     """Steps that take place during a step which is not there, and turns that are swapped but are none."""
     for outline in shelf.outlines.values():
@@ -188,9 +202,14 @@ def names(shelf: Shelf) -> Iterator[Problem]:
                 if not facts.named(entry, name, outline):
                     message = f"{title} swaps {shown(name)}, which is no step{did_you_mean(name, every)}"
                     yield NOT_NAMED.at(name.place, message, entry.anchor)
-            if len(swaps) == 1:
-                message = f"{title} swaps one turn; name the two that change places"
-                yield NOT_NAMED.at(swaps[0].place, message, entry.anchor)
+            turns = [one for name in swaps if (one := facts.named(entry, name, outline))]
+            message = ""
+            if len(swaps) not in (0, 2):
+                message = f"swaps {'one turn' if len(swaps) == 1 else len(swaps)}; name the two that"
+            elif len(turns) == 2 and (turns[0] is turns[1] or turns[0].around is not turns[1].around):
+                message = "swaps steps that do not stand beside each other; only such can"
+            if message:
+                yield NOT_NAMED.at(swaps[0].place, f"{title} {message} change places", entry.anchor)
 
 
 def actors_of(outline: Outline) -> list[str]:

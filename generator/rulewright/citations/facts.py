@@ -12,7 +12,8 @@ from dataclasses import dataclass, fields
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry, is_called
 from rulewright.citations.prose import plain
-from rulewright.model.step import FREE, Particulars, Step
+from rulewright.model.step import FREE, Every, Particulars
+from rulewright.model.step_kinds import KINDS
 from rulewright.source.text import Text
 
 _SAID = {f.name: f.metadata for f in fields(Particulars) if f.metadata.get("said")}
@@ -60,14 +61,26 @@ def sentence(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def facts(step: Step, names: Collection[str] = FACTS) -> Iterator[Fact]:
+def said(entry: StepEntry, name: str) -> tuple[Text, ...]:
+    """The texts of a key of a step; keys that stand in the place of words are put in words."""
+    value = getattr(entry.step, name)
+    if isinstance(value, Every):
+        turn = (entry.edition.book.steps or KINDS)[0]
+        words = str(turn) if value.turns == "1" else f"{value.turns} {turn}s"
+        words += f", from {turn} {value.start}" if value.start else ""
+        return (Text.written(words, value.turns.file, value.turns.start, value.turns.end),)
+    return (value,) if value and isinstance(value, Text) else value or ()
+
+
+def facts(entry: StepEntry, names: Collection[str] = FACTS) -> Iterator[Fact]:
     """The facts of a step, those of some names."""
     for name, meta in _SAID.items():
-        value = getattr(step, name) if name in names else None
-        values: tuple[Text, ...] = (value,) if isinstance(value, Text) else value or ()
+        values = said(entry, name) if name in names else ()
         if not values:
+            if entry.difference == "changed" and name in names and getattr(entry.step, name) == "":
+                yield Fact(name, str(meta["free"]), (), "and")
             continue
-        words, is_free = str(meta["said"]), bool(meta.get("free"))
+        words, is_free = str(meta["said"]), "free" in meta
         if is_free and values == (FREE,):
             values = ()
         elif is_free:

@@ -10,14 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
+from itertools import takewhile
 from typing import Any
 from zlib import crc32
 
 from rulewright.book.outline import Outline
 from rulewright.book.roles import Actor, acting, sides
 from rulewright.book.sequence import StepEntry
-from rulewright.citations.facts import ASKED, Fact, facts, host, sentence
-from rulewright.model.step import Particulars, Step
+from rulewright.citations.facts import ASKED, Fact, facts, host, named, sentence
+from rulewright.model.step import Every, Particulars, Step
 from rulewright.model.step_kinds import KINDS
 from rulewright.source import bounds
 from rulewright.source.amounts import whole
@@ -70,20 +72,26 @@ class Stop:
     @property
     def every(self) -> int | None:
         """Every how many game turns it comes round; None where that is no number of such turns."""
-        return every(self.step, self.entry) or None
+        return every(self.entry) or None
+
+    @property
+    def start(self) -> int | None:
+        """The game turn in which it comes round first."""
+        written = self.step.every
+        return whole(written.start) if isinstance(written, Every) and written.start else self.every
 
     @property
     def asks(self) -> tuple[Fact, ...]:
         """On what it depends that only the players can tell."""
         if self.is_round:
             return ()
-        asked = facts(self.step, [key for key in ASKED if key != "every" or not self.every])
+        asked = facts(self.entry, [key for key in ASKED if key != "every" or not self.every])
         return tuple(one for one in asked if one.key != "must" or one.values)
 
     @property
     def often(self) -> str:
         """How often it comes round, in words."""
-        return sentence("".join(one.plain for one in facts(self.step, ("every",))))
+        return sentence("".join(one.plain for one in facts(self.entry, ("every",))))
 
     @property
     def question(self) -> str:
@@ -119,6 +127,25 @@ class Walk:
         """All stops in the order of play."""
         return (inner for stop in self.stops for inner in stop.walk())
 
+    def swaps(self, outline: Outline) -> dict[Stop, tuple[Stop, Stop]]:
+        """The stops that change places, by the one at which they do; of several the nearest."""
+        known: dict[StepEntry, list[tuple[Stop, ...]]] = {}
+        ways = [way for stop in self.stops for way in _ways(stop)]
+        for way in ways:
+            own = way[-1].origin
+            for step in {own, own.origin} if own.difference == "changed" else {own}:
+                if step and not way[-1].is_round:
+                    known.setdefault(step, []).append(way)
+        found = {}
+        for way in ways:
+            stop = way[-1]
+            names = () if stop.is_round else stop.step.swaps
+            steps = [named(stop.origin, name, outline) for name in names]
+            near = [max(known[step], key=partial(_shared, way)) for step in steps if step in known]
+            if len(near) == len(steps) == 2 and near[0][:-1] == near[1][:-1] and near[0] != near[1]:
+                found[stop] = near[0][-1], near[1][-1]
+        return found
+
     @property
     def seal(self) -> str:
         """A few signs, others for other stops: an address names the stops of a game by their place."""
@@ -132,9 +159,25 @@ def walk(outline: Outline) -> Walk:
     return Walk(stops, frozenset(going.reached), tuple(going.loops), going.count <= MOST)
 
 
-def every(step: Step, entry: StepEntry) -> int | None:
+def _ways(stop: Stop, around: tuple[Stop, ...] = ()) -> Iterator[tuple[Stop, ...]]:
+    """Each stop in a stop, itself first, behind all that it lies in."""
+    way = (*around, stop)
+    yield way
+    for inner in stop.inside:
+        yield from _ways(inner, way)
+
+
+def _shared(way: Sequence[Stop], other: Sequence[Stop]) -> int:
+    """In how many stops both of two lie."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(way, other, strict=False)))
+
+
+def every(entry: StepEntry) -> int | None:
     """The number of game turns after which a step comes round, 0 among them; None where it has none."""
-    found = _EVERY.fullmatch(step.every or "")
+    written = entry.step.every
+    if isinstance(written, Every):
+        return whole(written.turns)
+    found = _EVERY.fullmatch(written or "")
     outermost = entry.edition.book.steps or KINDS
     known = ("turn", KINDS[0], KINDS[0].replace(" ", "-"), str(outermost[0]))
     return whole(found[1]) if found and found[2].lower().removesuffix("s") in known else None
@@ -183,8 +226,8 @@ class _Going:
         hosts = {step: host(step, self.outline) for step in steps}
         here = {one.origin if one.difference == "changed" else one: one for one in steps}
         found: dict[StepEntry, list[StepEntry]] = {}
-        for step, named in hosts.items():
-            into = here.get(named) if named else None
+        for step, during in hosts.items():
+            into = here.get(during) if during else None
             if into and into is not step and not hosts[into]:
                 found.setdefault(into, []).append(step)
         return found
@@ -268,6 +311,7 @@ def _shown(step: StepEntry) -> StepEntry:
         return step
     base = _shown(step.origin)
     names = [f.name for f in fields(Particulars) if f.name not in _OWN]
-    new: dict[str, Any] = {name: value for name in names if (value := getattr(step.step, name))}
+    new: dict[str, Any] = {name: getattr(step.step, name) for name in names}
+    new = {name: value or None for name, value in new.items() if value not in (None, ())}
     merged = replace(base.step, kind=step.step.kind, title=step.step.title, **new)
     return replace(step, step=merged)

@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 
 from rulewright.book.roles import actor
 from rulewright.book.sequence import StepEntry
+from rulewright.citations.facts import said
 from rulewright.citations.predecessor import called, follows
 from rulewright.citations.prose import plain
 from rulewright.compare.change import (
@@ -146,8 +147,7 @@ class Steps:
         yield from () if as_around else _plainly("by", _acting(was, old), _acting(other, new))
         yield from _plainly("order", *("any" if step.any_order else "strict" for step in (was, other)))
         for name in ("title", *SAID):
-            values = (getattr(step.step, name) for step in (was, other))
-            before, after = (value if isinstance(value, tuple) else (value,) for value in values)
+            before, after = (said(step, name) for step in (was, other))
             yield from self.rules.differing(name, before, after, ", ")
 
 

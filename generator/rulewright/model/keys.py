@@ -25,7 +25,9 @@ def key(meaning: str, *, default: Any = None, **more: Any) -> Any:
     `either`, exactly one of the keys that say so must be given;
     `sort`, the field takes that key itself;
     `said`, the words in front of its value wherever a step says it, in the order of the fields;
-    `free`, the value `yes` is not said; `join`, the word between the last two of several, `and` if not given;
+    `free`, it may be yes or no (see `reader.ANSWERS`), of which yes is not said and this stands for no;
+    `join`, the word between the last two of several, `and` if not given;
+    `or_keys`, the type of the keys that may stand in its place;
     `most`, how many entries it has at most, where other than `bounds.LIST`;
     `names`, what it names: a `step`, a `table`, an `activity` or a `picture`; `count`, it is a whole number
     from 1 up to that;
@@ -76,8 +78,9 @@ def texts_of(part: Any) -> Iterator[tuple[Text, bool]]:
     model: Any = type(part)
     for name, cites in _text_fields(model):
         value = getattr(part, name)
-        for text in value if isinstance(value, tuple) else () if value is None else (value,):
-            yield text, cites
+        for text in value if isinstance(value, tuple) else (value,):
+            if isinstance(text, Text):
+                yield text, cites
     for name in _part_fields(model):
         if inside := getattr(part, name):
             for one in inside if isinstance(inside, tuple) else (inside,):

@@ -15,8 +15,9 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from rulewright.model.drawn import NO_SIDE, NO_SIDE_SAID, SIDE
 from rulewright.model.rulebook import SETS
-from rulewright.model.step import DO
+from rulewright.model.step import DO, FREE
 from rulewright.source import bounds
+from rulewright.source.amounts import counted
 from rulewright.source.problems import Kind, Problem, did_you_mean, kind, nearest, shown
 from rulewright.source.text import Items, Keys, Node, Text
 
@@ -33,7 +34,11 @@ LONG_LIST = kind(
     {bounds.SITES} {bounds.COUNTERS} {bounds.CALLOUTS} {bounds.TRACK}
     {bounds.CARDS} {bounds.PIECES} {bounds.LIST} What is behind that is not read.""",
 )
+COUNT = kind("count-malformed", "How many there are of something is no whole number, or one out of range.")
 NO_DATE = kind("date-malformed", "A date is not written as year-month-day: 2020-08-09.")
+
+ANSWERS = {"yes": FREE, "true": FREE, "on": FREE, "y": FREE, "no": "", "false": "", "off": "", "n": ""}
+"""The words that YAML takes for yes and no, as a key holds them that takes either `yes` or words."""
 
 T = TypeVar("T")
 Words = Mapping[str, tuple[str, ...]]
@@ -151,6 +156,8 @@ class _Reading:
         """The node as a value of the wanted type. `name` is what messages call it."""
         if node is None:
             return None
+        if wanted is Text and isinstance(node, Keys) and "or_keys" in meta:
+            return self.model(node, meta["or_keys"])
         if wanted is Text:
             return self.text(node, meta, name)
         origin, inner = _made_of(wanted)
@@ -185,6 +192,10 @@ class _Reading:
         self.report(UNKNOWN_KEY, node, message, node)
 
     def text(self, node: Node, meta: Mapping[str, Any], name: str) -> Text | None:
+        if isinstance(node, Text) and ("free" in meta or meta.get("words") == FREE):
+            answer = ANSWERS.get(node.strip().casefold(), node)
+            if answer != node:
+                return Text.written(answer, node.file, node.start, node.end, node.style)
         allowed = self.words[meta["words"]] if "words" in meta else ()
         if not isinstance(node, Text):
             self.wrong(node, name, Text)
@@ -196,6 +207,9 @@ class _Reading:
         elif allowed and node not in allowed:
             message = f"{name} cannot be {shown(node)}{did_you_mean(node, allowed)}"
             self.report(UNKNOWN_WORD, node, message, node)
+        elif "count" in meta and counted(node, meta["count"]) is None:
+            message = f"{name} cannot be {shown(node)}; write a whole number from 1 to {meta['count']}"
+            self.report(COUNT, node, message, node)
         elif meta.get("date") and not _DATE.fullmatch(node):
             message = f"{shown(node)} is no date; write it as year-month-day, like 2020-08-09"
             self.report(NO_DATE, node, message, node)

@@ -134,7 +134,9 @@ class Standing:
     was: tuple[Text, ...] = many(WAS, lone=True)
     formerly: tuple[Text, ...] = many(FORMERLY, lone=True)
     retired: Text | None = key(
-        "`yes`, or why, where the rule holds no more and only keeps its address.", prose=True
+        "`yes`, or why, where the rule holds no more and only keeps its address.",
+        prose=True,
+        free="not retired",
     )
     replaced_by: tuple[Text, ...] = many(
         "The rules that hold in the place of one that is retired.", cites=True, lone=True

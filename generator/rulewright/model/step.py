@@ -20,6 +20,18 @@ FREE = "yes"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Every:
+    """How often a step comes round, counted in game turns."""
+
+    turns: Text = key("After how many game turns it comes round.", must=True, count=999)
+    start: Text | None = key(
+        "The game turn in which it comes round first; after as many turns where left out.",
+        name="from",
+        count=999,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Particulars:
     """Everything that a step says beside its kind and its title."""
 
@@ -40,22 +52,25 @@ class Particulars:
         "On what condition an event comes about that is nobody's choice; `yes` where chance alone decides.",
         prose=True,
         said="may occur",
-        free=True,
+        free="does not occur",
     )
     optional: Text | None = key(
         "On what condition it may be done or left out; `yes` where that is free.",
         prose=True,
         said="optional",
-        free=True,
+        free="not optional",
     )
     must: Text | None = key(
         "On what condition it must be done; `yes` where it always must.",
         prose=True,
         said="must be done",
-        free=True,
+        free="need not be done",
     )
-    every: Text | None = key(
-        "How often it comes round: `4 game turns` for every fourth.", prose=True, said="every"
+    every: Text | Every | None = key(
+        "How often it comes round: `4 game turns` for every fourth; `{turns: 4, from: 1}` for 1, 5 and 9.",
+        prose=True,
+        said="every",
+        or_keys=Every,
     )
     when: Text | None = key("When, or on what condition, it is done.", prose=True, said="when")
     during: Text | None = key(

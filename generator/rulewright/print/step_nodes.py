@@ -8,13 +8,14 @@ one differs from what it stands for in the turn that is gone through again.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from rulewright.book import roles
 from rulewright.book.roles import Actor
 from rulewright.book.sequence import StepEntry, is_heading
 from rulewright.citations import prose
+from rulewright.citations.blocks.turn import again
 from rulewright.citations.facts import NAMING, facts, named
 from rulewright.print.word_nodes import Node, Words
 from rulewright.site import diagram
@@ -45,15 +46,15 @@ def told(entries: Iterable[StepEntry], words: Words) -> list[dict[str, Any]]:
     ]
 
 
-def strip(entries: Iterable[StepEntry], words: Words) -> list[dict[str, Any]]:
+def strip(entries: Sequence[StepEntry], words: Words) -> list[dict[str, Any]]:
     """The game turn side by side: each step with its phases, or with the rules for it."""
-    made = []
+    made, alike = [], again(entries)
     for one in entries:
         inside: list[Node] = []
-        if one.repeated:
+        if one in alike:
             inside = ["same phases" + ", roles reversed" * one.reverses]
         elif one.is_turn or not one.step.see:
-            within = one.played if one.is_turn else filter(is_heading, one.children)
+            within = one.played if one.is_turn else filter(is_heading, one.played)
             names = [diagram.short(each) for each in within]
             inside = [" · ".join(names)] if names else []
         else:
@@ -75,7 +76,7 @@ def _step(one: StepEntry, words: Words, shown: Collection[StepEntry]) -> dict[st
         "see": words.see(step.see),
         "facts": list(_facts(one, words)),
         "note": words.inline(step.note) if step.note else [],
-        "again": _again(one),
+        "again": _again(one, shown),
         "any": one.any_order,
         "combat": one.combat,
         "steps": [
@@ -134,10 +135,11 @@ def _the(one: StepEntry) -> str:
     return f"the {title}" if is_heading(one) else f"“{title}”"
 
 
-def _again(one: StepEntry) -> str:
+def _again(one: StepEntry, shown: Collection[StepEntry]) -> str:
     if not one.repeated:
         return ""
-    end = "; what is different:" if one.differences else "."
+    told = any(_is_in(each, shown) for each in one.differences)
+    end = "; what is different:" if told else ", with differences." if one.differences else "."
     return f"Every step of the {prose.plain(one.repeated.step.title)} again{_reversed(one)}{end}"
 
 
@@ -159,7 +161,7 @@ def _reversed(one: StepEntry) -> str:
 
 def _facts(one: StepEntry, words: Words) -> Iterator[list[Node]]:
     """Each fact of a step in a few words: costs 1 SP."""
-    for fact in facts(one.step, words.told):
+    for fact in facts(one, words.told):
         said: list[Node] = [fact.words] if fact.words else []
         for at, value in enumerate(fact.values):
             last = at == len(fact.values) - 1

@@ -265,7 +265,7 @@ class Compositor(Relations):
 
     def facts(self, step: StepEntry) -> list[tuple[Fact, list[Markup]]]:
         """Facts of a step beside its title, each with its values as HTML."""
-        return [(one, [self._fact(step, one.key, text) for text in one.values]) for one in facts(step.step)]
+        return [(one, [self._fact(step, one.key, text) for text in one.values]) for one in facts(step)]
 
     def _fact(self, step: StepEntry, key: str, text: Text) -> Markup:
         """A value of a step; a table that it uses, and a step that it names, is led to by its name."""

@@ -146,7 +146,8 @@ def _below(head: Box) -> Iterator[Box]:
     """The phases of a player turn; those of the turn that it repeats, if it does."""
     step, top = head.step, head.bottom + GAP
     for phase in step.played if head.turn else ():
-        box = _phase(phase, head.x, top, head.width, phase.parent is not step, step)
+        differs = bool({*phase.walk()} & {one.origin for one in step.differences})
+        box = _phase(phase, head.x, top, head.width, phase.parent is not step and not differs, step)
         yield box
         top = box.bottom + GAP
 
@@ -198,7 +199,7 @@ def _said(step: StepEntry) -> Iterator[str]:
         yield step.difference
     if step.any_order:
         yield "in any order"
-    yield from (fact.plain for fact in facts(step.step))
+    yield from (fact.plain for fact in facts(step))
 
 
 def short(step: StepEntry) -> str:

@@ -40,12 +40,13 @@
     for (const [li, parent] of parents) inside.get(parent)?.push(li) ?? inside.set(parent, [li]);
     const up = (li) => parents.get(li);
     const halts = stops.filter((li) => !inside.has(li) || li.dataset.ask || li.dataset.every);
-    const left = (around = page) => halts.filter((li) => states.get(li) === OPEN && around.contains(li));
+    const left = (around = page) => played.halts.filter((li) => states.get(li) === OPEN && around.contains(li));
     const title = (li) => one(".title", li).textContent.trim();
     const name = (li) => (li.matches(".round") ? `${name(up(li))}: ${title(li)}` : title(li));
     let kept, game, is, offered, shown, states, seen, rolled;
+    let [played, swapped] = [{ stops, halts, order }, []]; // in the order of this turn; addresses have that of the book
 
-    const fresh = () => ({ id: Math.random().toString(36).slice(2, 7), at: halts.find((li) => !(li.dataset.every > 1))?.id ?? "", step: "", log: [] });
+    const fresh = () => ({ id: Math.random().toString(36).slice(2, 7), at: halts.find((li) => due(li, 1) === 1)?.id ?? "", step: "", log: [] });
 
     /** The games of this device. What is damaged is put by, to be copied, and no game is lost by that of another. */
     function load() {
@@ -118,7 +119,9 @@
 
     /* Marks: what was done or skipped, and what is therefore over */
 
-    const late = (li) => Number(li.dataset.every) > 0 && is.turn % li.dataset.every > 0;
+    /** The game turn in which a stop comes round next, this one among them; of one that always comes, this. */
+    const due = ({ dataset: { every, from } }, turn) => (every > 0 ? Math.max(0, Math.ceil((turn - from) / every)) * every + Number(from) : turn);
+    const late = (li) => due(li, is.turn) > is.turn;
     const marked = (li) => Object.hasOwn(is.marks, li.id);
     const own = (li) => (marked(li) ? is.marks[li.id] : late(li) ? SKIPPED : OPEN);
 
@@ -131,11 +134,36 @@
         const marks = inside.get(li)?.map((each) => seen.get(each));
         if (marks && states.get(li) !== SKIPPED) seen.set(li, marks.includes(OPEN) ? OPEN : marks.includes(DONE) ? DONE : SKIPPED);
       }
+      arrange();
+    }
+
+    /** Let the steps that were swapped change places, for as long as the step that says so is done. */
+    function arrange() {
+      const wanted = stops.filter((li) => li.dataset.swaps && [states.get(li), seen.get(li)].includes(DONE)).map((li) => li.dataset.swaps);
+      if (wanted.join() === swapped.join()) return;
+      for (const pair of [...swapped.toReversed(), ...wanted]) {
+        const [here, there] = pair.split(" ").map((id) => named.get(id));
+        const place = document.createComment("");
+        here.replaceWith(place);
+        there.replaceWith(here);
+        place.replaceWith(there);
+      }
+      swapped = wanted;
+      const row = all("li.stop");
+      played = { stops: row, halts: row.filter((li) => halts.includes(li)), order: new Map(row.map((li, at) => [li, at])) };
+    }
+
+    /** In whose place a step is played that was swapped. */
+    function instead(li) {
+      if (!swapped.some((pair) => pair.split(" ").includes(li.id))) return "";
+      const row = inside.get(up(li));
+      const place = row.toSorted((one, other) => played.order.get(one) - played.order.get(other)).indexOf(li);
+      return row[place] === li ? "" : `⇄ ${say.instead} ${title(row[place])}`;
     }
 
     function why(li) {
       if (late(li) && !marked(li)) {
-        return `${li.dataset.often}; ${say.due} ${Math.ceil(is.turn / li.dataset.every) * li.dataset.every}`;
+        return `${li.dataset.often}; ${say.due} ${due(li, is.turn)}`;
       }
       return own(li) === SKIPPED ? li.dataset.ask ?? "" : "";
     }
@@ -144,7 +172,7 @@
     function next(li) {
       judge();
       const open = left();
-      const behind = (row) => row.find((halt) => order.get(halt) > order.get(li));
+      const behind = (row) => row.find((halt) => played.order.get(halt) > played.order.get(li));
       for (let group = li.closest(".any-order"); group; group = group.parentElement.closest(".any-order")) {
         const here = open.filter((halt) => group.contains(halt));
         if (here.length) return behind(here) ?? here[0];
@@ -177,7 +205,7 @@
     function rest(li) {
       const around = li.closest(".phase") ?? li;
       put(...left(around).map((halt) => entered(halt, halt.dataset.ask ? SKIPPED : DONE)));
-      game.at = next(halts.filter((one) => around.contains(one)).at(-1))?.id ?? "";
+      game.at = next(played.halts.filter((one) => around.contains(one)).at(-1))?.id ?? "";
       keep();
     }
 
@@ -319,9 +347,9 @@
 
     /** How far the turn has come: a sign for each phase, and which phase and step this is. */
     function measure(at) {
-      const phases = stops.filter((li) => li.matches(".phase"));
+      const phases = played.stops.filter((li) => li.matches(".phase"));
       const here = at?.closest(".phase");
-      const inner = here ? halts.filter((li) => here.contains(li)) : [];
+      const inner = here ? played.halts.filter((li) => here.contains(li)) : [];
       far.hidden = !here;
       one("ol", far).replaceChildren(...phases.map((li) => {
         const sign = make("li", { className: `${li.className.replace(/\b(stop|phase|now)\b/g, "")} ${li === here ? "here" : ""}` });
@@ -452,7 +480,8 @@
         li.classList.toggle("skipped", mark === SKIPPED);
         li.classList.toggle("now", li === at);
         const reason = why(li);
-        one(".state", li).textContent = mark === OPEN ? "" : reason ? `${SIGNS[mark]} ${say.skipped}: ${reason}` : li.matches(".phase, .turn") ? SIGNS[mark] : "";
+        const state = mark === OPEN ? "" : reason ? `${SIGNS[mark]} ${say.skipped}: ${reason}` : li.matches(".phase, .turn") ? SIGNS[mark] : "";
+        one(".state", li).textContent = [instead(li), state].filter(Boolean).join(" ");
         const sign = one(":scope > .go, :scope > .line > .go", li);
         if (sign) {
           sign.textContent = li === at ? "→" : SIGNS[mark];

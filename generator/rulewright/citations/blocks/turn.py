@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
@@ -22,6 +24,11 @@ class Shown(Part):
         inside = (one for step in steps if step.is_turn for one in step.played)
         return cls(block, steps, frozenset((*steps, *inside)))
 
+    @property
+    def again(self) -> frozenset[StepEntry]:
+        """The turns that have the phases of the one in front of them."""
+        return again(self.steps)
+
 
 def side_by_side(outline: Outline) -> list[StepEntry]:
     """The steps of the game turn that stand side by side in one picture of it."""
@@ -29,3 +36,11 @@ def side_by_side(outline: Outline) -> list[StepEntry]:
     while len(steps) == 1 and steps[0].is_turn and steps[0].children:
         steps = steps[0].played
     return steps
+
+
+def again(steps: Iterable[StepEntry]) -> frozenset[StepEntry]:
+    """The turns of a row of steps that have the phases of the one in front of them, all of them unchanged."""
+    turns = pairwise(step for step in steps if step.is_turn)
+    return frozenset(
+        one for before, one in turns if one.repeated is before and before.played and not one.children
+    )

@@ -8,6 +8,7 @@ from typing import Any
 
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
+from rulewright.citations.facts import said
 from rulewright.citations.prose import plain
 from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
@@ -55,6 +56,8 @@ def _step(entry: StepEntry, view: View) -> dict[str, Any]:
         **told(entry, "by combat any_order"),
         **told(step, "", " ".join(f.name for f in fields(Step) if f.name not in _OWN)),
     }
+    if step.every:
+        made["every"] = said(entry, "every")[0]
     if entry.repeated:
         made["repeats"] = {"id": step.repeats, **_link(entry.repeated, view)}
     if entry.difference:

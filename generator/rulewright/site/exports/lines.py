@@ -127,7 +127,7 @@ class View:
             yield [Run("as "), *self.runs(entry.repeated.step.title), *([Run(end)] if end else [])]
         elif step.phasing:
             yield [Run(f"phasing: {self.actor(step.phasing)[1]}")]
-        for fact in facts(step):
+        for fact in facts(entry):
             words = [Run(fact.words + " " * bool(fact.words and fact.values))]
             yield [*words, *self._joined(entry, fact)]
         if free := sum(child.any_order for child in entry.children):

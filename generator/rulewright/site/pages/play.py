@@ -44,6 +44,7 @@ def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Pa
         "told": list(told),
         "walk": walked,
         "rolls": rolls,
+        "swaps": walked.swaps(outline),
         "shown": shown,
         "weather": list(filter(None, weather)),
     }

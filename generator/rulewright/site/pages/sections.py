@@ -8,7 +8,7 @@ from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import TOP, StepEntry, is_heading
 from rulewright.book.tables import TableEntry
 from rulewright.citations import prose, spellings
-from rulewright.citations.facts import FACTS
+from rulewright.citations.facts import FACTS, said
 from rulewright.model.keys import texts_of
 from rulewright.model.step import FREE
 from rulewright.site.artifacts import Section
@@ -75,7 +75,5 @@ def _done_in(step: StepEntry) -> Iterator[StepEntry]:
 def _words_of_step(part: StepEntry, heading: StepEntry) -> Iterator[str]:
     """All that a step says; its title where it is not the heading itself."""
     for name in ("title", *FACTS, "note", "see"):
-        value = getattr(part.step, name)
-        value = name if value == FREE else value
-        if value and not (name == "title" and part is heading):
-            yield from map(prose.plain, value if isinstance(value, tuple) else (value,))
+        if not (name == "title" and part is heading):
+            yield from (name if text == FREE else prose.plain(text) for text in said(part, name))
