@@ -35,7 +35,7 @@ _NO_MARKS = dict.fromkeys(map(ord, "\ue000\ue001"), "\ufffd")
 
 _SPACE = " \t\r\x00\x01"
 _BOOK = re.compile(r"""^book[ \t]*[:=][ \t]*["']?([\w./-]+)["']?[ \t]*\r?$""", re.MULTILINE)
-_SHORTCODE = re.compile(r"\{\{(?:[^{}]|\{(?!\{)|\}(?!\}))*+\}\}")
+_SHORTCODE = re.compile(r"\{\{[^{}]*(?:(?:\{(?!\{)|\}(?!\}))[^{}]*)*\}\}")
 _NO_PROSE = re.compile(
     r"""
       \{[\#.:][^}\n]{0,200}\}[ \t]*\r?$                       # attributes
@@ -48,8 +48,9 @@ _NO_PROSE = re.compile(
 _ADDRESS = re.compile(r"<?\b(?:(?:https?|ftp|mailto):|www\.)[^\s<>)]+>?", re.IGNORECASE)
 _OWN = re.compile(  # the number that opens a heading, also behind a word: Case 12.5
     r"[*_\x01]*(?:(?!see\b|per\b|cf\b)[^\W\d_]+[ \t]+)?[*_]*"
-    r"(?P<number>[\[(§]?[A-Z]{0,2}\d[^\s*_,;\x01]{0,40}+|[\[]?[IVXA-Z]+\.[^\s*_,;\x01]{0,40}+)"
-    r"(?![*_]*+[ \t]*+(?:[,/&;–—-][ \t]*[\d\[(]|(?:and|or|to|through|und|et|y)\b))",
+    # Read to its end or not at all: what is found looking ahead is not shortened for what comes behind it.
+    r"(?=(?P<number>(?:[\[(§]?[A-Z]{0,2}\d|[\[]?[IVXA-Z]+\.)[^\s*_,;\x01]{0,40}))(?P=number)"
+    r"(?![*_]*[ \t]*(?:[,/&;–—-][ \t]*[\d\[(]|(?:and|or|to|through|und|et|y)\b))",
     re.IGNORECASE,
 )
 _ITEM_GOES_ON = re.compile(r"[ \t]*(?![-*+][ \t]|\d{1,3}[.)][ \t])[^\s\x00]")
@@ -59,8 +60,10 @@ _LEADS_ON = re.compile(  # a line that ends so goes on with a reference
     r"|at|on|the|a)|[(\[,;&/–—-])[\s*_\"“”]*\Z",
     re.IGNORECASE,
 )
+_ITEM = r"(?:[-*+]|\d{1,3}[.)])[ \t]"
+_BOLD = r"[*_]{1,3}(?![*_ \t])"
 _LABEL = re.compile(
-    r"^[ \t\x01]*+(?:>[ \t]*+)*+(?P<item>(?:[-*+]|\d{1,3}[.)])[ \t]++)?+(?P<bold>[*_]{1,3}(?![*_ \t]))?+"
+    rf"^[ \t\x01]*(?:>[ \t]*)*(?:(?P<item>{_ITEM}+)|(?!{_ITEM}))(?:(?P<bold>{_BOLD})|(?!{_BOLD}))"
     r"(?P<number>[\w\[§](?:[^\s*_,;\x01]{0,40}[^\s*_,;:\x01])?)",
     re.MULTILINE,
 )

@@ -30,7 +30,7 @@ _OPENS_INDENTED = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"'][^\n]*")
 _TITLE = re.compile(r'"([^"\n]*)"[ \t]*\Z')
 _INDENT = 4
 _HTML = re.compile(r"<([a-zA-Z][\w-]*)(?![^<>]*\smarkdown\b)")
-_SPACED_ADDRESS = re.compile(r"\((?:[^()\n]|\([^()\n]{0,200}\)){0,2000}+\)")
+_SPACED_ADDRESS = re.compile(r"\((?:[^()\n]|\([^()\n]{0,200}\)){0,2000}\)")
 _TAG = re.compile(r"<(/?)([a-zA-Z][\w-]*)")
 _WORDS_OF = dict.fromkeys(("script", "style", "pre", "code", "title", "textarea"), "code") | {"a": "link"}
 _INLINE: Mapping[str, tuple[str, Callable[[StateInline, bool], bool]]] = {
