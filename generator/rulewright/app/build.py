@@ -18,6 +18,7 @@ from typing import Any
 
 from rulewright.app.live_press import LivePress
 from rulewright.book.filing import Cache
+from rulewright.checks import site_settings
 from rulewright.checks.checked import Contents
 from rulewright.checks.examine import Examined
 from rulewright.checks.parts import Parts
@@ -54,6 +55,7 @@ def build(
     contents = Contents(gather(project))
     rendering = Rendering(project, contents, {} if shares is None else shares, live)
     then = None if press else rendering.share
+    settings = list(site_settings.faults(project, contents.folder.settings))
     parts = Parts(contents, of_project("examined", project), cache, then)
     checked = parts.checked()
     sound = not any(problem.severity is Severity.ERROR for problem in checked.problems)
@@ -80,7 +82,7 @@ def build(
         },
         nav=nav,
         looks={book: look for share in shared for book, look in share.looks.items()},
-        problems=tuple(in_order((*checked.problems, *prints.problems))),
+        problems=tuple(in_order((*checked.problems, *settings, *prints.problems))),
         of_print=frozenset(prints.problems),
         unprinted=tuple(prints.failed),
         versions={path: found for share in shared for path, found in share.versions.items()},

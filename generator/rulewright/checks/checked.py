@@ -13,6 +13,7 @@ from rulewright.source.refusal import Refusal, Unsound
 from rulewright.source.store import key, program
 
 if TYPE_CHECKING:
+    from rulewright.citations.page_links import PageLink
     from rulewright.model.rulebook import Excuse
 
 
@@ -30,7 +31,8 @@ class Checked:
     """Findings of a check: `problems` in order, the excused ones apart.
 
     `counts`: of each edition by its address; `pages`: how many references each ordinary page has, by the name
-    of its file; `new`: how many references the locks do not know yet.
+    of its file; `new`: how many references the locks do not know yet; `links`: those of ordinary pages;
+    `offered`: the files that the site makes of the editions, with the numbers that may be their anchors.
     """
 
     problems: tuple[Problem, ...] = ()
@@ -38,6 +40,8 @@ class Checked:
     counts: Mapping[str, Count] = field(default_factory=dict)
     pages: Mapping[str, int] = field(default_factory=dict)
     new: int = 0
+    links: tuple[PageLink, ...] = ()
+    offered: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def references(self) -> int:

@@ -15,7 +15,7 @@ from rulewright.checks import every
 from rulewright.checks.cascades import causes
 from rulewright.checks.checked import Checked, Count
 from rulewright.checks.excuses import excuse
-from rulewright.citations import manuscript, redirect_targets
+from rulewright.citations import manuscript, page_links, redirect_targets
 from rulewright.citations.resolving import NOT_FOUND
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.drift import Drift, drift
@@ -95,6 +95,8 @@ def examine_folder(
         _counts(shelf),
         {page.name: len(page.resolved) for page in manuscripts},
         read.new.total(),
+        tuple(link for page in manuscripts for link in page.links),
+        page_links.offered(shelf, old),
         library=library,
         shelf=shelf,
         manuscripts=manuscripts,

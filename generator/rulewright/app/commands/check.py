@@ -58,7 +58,7 @@ def run(
     folder = gather(project)
     if stdin_filename:
         book, folder = _typed(project, stdin_filename, folder)
-    checked = check(folder, of_project("examined", project))
+    checked = check(folder, of_project("examined", project), project)
     if stdin_filename:
         held = tuple((p, e) for p, e in checked.excused if p.place.file == book)
         checked = replace(checked, problems=tuple(checked.problems_in(book or "")), excused=held)
