@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.metadata import entry_points
@@ -76,15 +76,18 @@ class Settings:
 
 
 @lru_cache(8)
-def _loaded(data: bytes) -> tuple[Keys | None, tuple[Problem, ...]]:
+def _loaded(data: bytes) -> tuple[Keys | None, Sequence[Problem], frozenset[int]]:
+    """The tree of mkdocs.yml, what is wrong in it, and the lines with tags, which MkDocs has of its own."""
     tree, problems = load(SETTINGS, data)
-    passed = {ALIAS.code, TAG.code, COMMENT.code}  # MkDocs has them
-    return tree if isinstance(tree, Keys) else None, tuple(one for one in problems if one.code not in passed)
+    passed = {ALIAS.code, TAG.code, COMMENT.code}
+    tagged = frozenset(one.place.line for one in problems if one.code == TAG.code)
+    keys = tree if isinstance(tree, Keys) else None
+    return keys, [one for one in problems if one.code not in passed], tagged
 
 
 def read(data: bytes) -> Settings:
     """The settings of a site; the usual ones where there are none or they cannot be read."""
-    tree = _loaded(data)[0] if data else None
+    tree, _, tagged = _loaded(data) if data else (None, (), ())
     if tree is None:
         return Settings()
     entries = {str(key): value for key, value in tree.entries.items()}
@@ -93,7 +96,10 @@ def read(data: bytes) -> Settings:
     base = urlsplit(address).path.rstrip("/") + "/" if isinstance(address, Text) else "/"
     makes_all = not plugins - _MAKES_NOTHING - {PLUGIN} and not entries.keys() & {"hooks", "INHERIT"}
     return Settings(
-        tuple(_listed(entries.get("nav"))), base, makes_all, _more(entries.get("markdown_extensions"))
+        tuple(_listed(entries.get("nav"))),
+        base,
+        makes_all,
+        None if tagged else _more(entries.get("markdown_extensions")),
     )
 
 
@@ -147,12 +153,14 @@ def faults(project: Path, data: bytes) -> Iterator[Problem]:
     """What is wrong in mkdocs.yml, at its place; nothing where there is none."""
     if not data:
         return
-    tree, problems = _loaded(data)
+    tree, problems, tagged = _loaded(data)
     yield from problems
     if tree is None:
         return
     entries = {str(key): (key, value) for key, value in tree.entries.items()}
     for name, (key, value) in entries.items():
+        if key.place.line in tagged:
+            continue
         if name not in _SORTS:
             yield _at(key, f"there is no setting {shown(key)}{did_you_mean(name, _SORTS)}")
         elif value not in (None, "") and not isinstance(value, _SORTS[name]):

@@ -40,13 +40,7 @@ class PageLink(NamedTuple):
 def links(file: File, parts: Iterable[Span]) -> Iterator[PageLink]:
     """The links and pictures of a page, whose parts are given, in their order."""
     parts = list(parts)
-    named = {_label(file.text[start + 1 : end - 1]) for _, start, end in parts}
-    named |= {_label(file.text[start:end]) for kind, start, end in parts if kind == "link"}
-    named |= {
-        _label(file.text[start:end].rpartition("[")[2].rstrip("]"))
-        for kind, start, end in parts
-        if kind == "picture"
-    }
+    named = set(_labels(file.text, parts))
     for kind, start, end in parts:
         text, found = file.text, None
         if kind == "address":
@@ -65,6 +59,17 @@ def links(file: File, parts: Iterable[Span]) -> Iterator[PageLink]:
             group = "pointed" if found["pointed"] is not None else "bare"
             to = unescape(_ESCAPED.sub(r"\1", found[group]))
             yield _link(file, to, found.start(group), kind == "picture", False)
+
+
+def _labels(text: str, parts: Iterable[Span]) -> Iterator[str]:
+    """The labels by which links and pictures name an address that is written elsewhere."""
+    words = {end + 1: text[start:end] for kind, start, end in parts if kind == "link"}
+    for kind, start, end in parts:
+        if kind == "address" and text[start : start + 1] != "(":
+            yield _label(text[start + 1 : end - 1] or words.get(start, ""))
+        elif kind == "picture" and text[end - 1] == "]":
+            first, _, last = text[start:end].rstrip("]").rpartition("[")
+            yield _label(last or first[2:].rstrip("]["))
 
 
 def _link(file: File, to: str, at: int, is_picture: bool, is_html: bool) -> PageLink:

@@ -58,6 +58,7 @@ _PLAYED = ("sequence", "narrative")
 """The pages of the sequence of play."""
 
 _HEADING = re.compile(r'<h[1-6][^<>]*\bid="([^"]*)"[^<>]*>(.*?)</h[1-6]>', re.DOTALL)
+_ID = re.compile(r"""<[a-z][^<>]*?\sid\s*=\s*["']?([^"'\s>]+)""", re.IGNORECASE)
 _SIGN = r"[^\s/?#\\\x00-\x1f\x7f]"
 _PATH = re.compile(rf"/(?:{_SIGN}+(?: +{_SIGN}+)*/)*(?:{_SIGN}+(?: +{_SIGN}+)*)?")
 
@@ -268,7 +269,7 @@ def anchors_of(page: bytes, more: Mapping[str, Any] = {}) -> dict[str, str]:
     except RecursionError:  # lists in lists in lists: who nests so deep has no anchors
         return {}
     headings = {anchor: unescape(re.sub("<[^<>]*>", "", words)) for anchor, words in _HEADING.findall(html)}
-    return {anchor: headings.get(anchor, "") for anchor in re.findall(r'\bid="([^"]*)"', html)}
+    return {anchor: headings.get(anchor, "") for anchor in _ID.findall(html)}
 
 
 def taken(shelf: Shelf, library: Library) -> Iterator[str]:

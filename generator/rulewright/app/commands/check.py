@@ -70,7 +70,7 @@ def run(
         listed = checked.excused if excused else ()
         sys.stdout.write(text(checked.problems, listed, colour=has_colour(sys.stdout)))
     elif form == "sarif":  # which lists every kind of problem, so all that declares one is imported
-        import rulewright.checks.examine  # noqa: F401
+        import rulewright.checks.parts  # noqa: F401
 
         sys.stdout.write(sarif(checked.problems, checked.excused, site_of(project)))
     else:
