@@ -217,3 +217,64 @@ def test_the_check_tells_what_leads_nowhere_and_nothing_else(
             if leads_nowhere(folder / "site", page, article[0]) != bool(told):
                 wrong.append((home, link, told))
     assert not wrong, "\n".join(map(str, wrong))
+
+
+NEAREST = {
+    "[a](othr.md)": "othr.md; did you mean other.md?",
+    "[a](deeper/other.md#part)": "deeper/other.md#part; did you mean other.md#part?",
+    "[a](1-movement/#1.1)": "1-movement/#1.1; did you mean base/1/1-movement.md#1.1?",
+    "[a](inner.md)": "inner.md; did you mean deep/inner.md?",
+    "![a](pictures/our%20map.png)": "pictures/our%20map.png; did you mean our%20map.png?",
+    "![a](other.png)": "there is no picture other.png [",
+    "<a href='othr/'>a</a>": "othr/; did you mean ../other/?",
+    "[a](other.md#prt)": "the page other has no anchor prt; did you mean part?",
+    "[a](base/1/1-movement.md#1.9)": "the page base/1/1-movement has no anchor 1.9; did you mean 1.2?",
+    "[a](zzz.md)": "there is no page or file zzz.md [",
+}
+
+
+def lone(tmp_path: Path, words: str) -> Path:
+    folder = tmp_path / "base"
+    assert main(["new", str(folder)]) == 0
+    for name, text in {**FILES, "page.md": f"{words}\n"}.items():
+        (folder / "content" / name).parent.mkdir(exist_ok=True)
+        (folder / "content" / name).write_text(text)
+    return folder
+
+
+def told(folder: Path) -> list[str]:
+    return list(map(str, check(gather(folder), of_project("examined", folder), folder).problems))
+
+
+@pytest.mark.parametrize("link", NEAREST)
+def test_the_nearest_right_address_is_named(link: str, tmp_path: Path) -> None:
+    (said,) = told(lone(tmp_path, link))
+    assert NEAREST[link] in said
+    assert said.startswith("content/page.md:1:")
+
+
+OTHERWISE = {
+    "another plugin may make it": ("plugins: [rulewright, tags]\n", 0),
+    "a hook may make it": ("plugins: [rulewright]\nhooks: [hook.py]\n", 0),
+    "below another path": ("plugins: [rulewright]\nsite_url: https://example.org/b/\n", 2),
+    "at the top": ("plugins: [rulewright]\nsite_url: https://example.org/\n", 4),
+    "other anchors": ("plugins: [rulewright]\nmarkdown_extensions: [{toc: {separator: _}}]\n", 5),
+    "an extension that is not there": ("plugins: [rulewright]\nmarkdown_extensions: [none_such]\n", 4),
+}
+
+
+@pytest.mark.parametrize("how", OTHERWISE)
+def test_the_settings_say_what_a_link_leads_to(how: str, tmp_path: Path) -> None:
+    settings, count = OTHERWISE[how]
+    words = (
+        "# A page\n\n[a](gone.md) [b](/other-site/) [c](/b/gone/) [d](/b/other/) [e](/other/) [f](#a-page)"
+    )
+    folder = lone(tmp_path, words)
+    (folder / "mkdocs.yml").write_text(f"site_name: B\n{settings}")
+    assert len(told(folder)) == count
+
+
+def test_of_a_book_that_cannot_be_read_no_page_is_missed(tmp_path: Path) -> None:
+    folder = lone(tmp_path, "[a](base/1/1-movement.md) [b](base/1/9-siege.md) [c](gone.md)")
+    (folder / "content/base/1/rules/1-movement.yml").write_text("chapter: [\n")
+    assert [one.split(" ")[0] for one in told(folder) if "page.md" in one] == ["content/page.md:1:54:"]

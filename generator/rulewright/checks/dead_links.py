@@ -168,11 +168,10 @@ class _Site:
         others = self.files - {link.page.removeprefix(f"{CONTENT}/")}
         files = sorted(one for one in others if not link.is_picture or one.lower().endswith(_PICTURES))
         files += [] if link.is_picture else sorted(f"{one or 'index'}.md" for one in self.folders)
-        alike = [one for one in files if posixpath.splitext(posixpath.basename(one))[0] == stem]
-        if not alike and (
-            near := nearest(posixpath.basename(path), {posixpath.basename(one) for one in files})
-        ):
-            alike = [one for one in files if posixpath.basename(one) == near]
+        by_stem: dict[str, list[str]] = {}
+        for one in files:
+            by_stem.setdefault(posixpath.splitext(posixpath.basename(one))[0], []).append(one)
+        alike = by_stem.get(stem) or by_stem.get(nearest(stem, by_stem) or "")
         if not alike:
             return ""
         best = min(alike, key=lambda one: (len(posixpath.relpath(one, beside or ".").split("/")), one))
