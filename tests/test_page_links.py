@@ -227,9 +227,9 @@ NEAREST = {
     "![a](pictures/our%20map.png)": "pictures/our%20map.png; did you mean our%20map.png?",
     "![a](other.png)": "there is no picture other.png [",
     "<a href='othr/'>a</a>": "othr/; did you mean ../other/?",
-    "[a](other.md#prt)": "the page other has no anchor prt; did you mean part?",
+    "[a](other.md#prt)": "the page other has no anchor prt; did you mean part? [page-anchor-not-found]",
     "[a](base/1/1-movement.md#1.9)": "the page base/1/1-movement has no anchor 1.9; did you mean 1.2?",
-    "[a](zzz.md)": "there is no page or file zzz.md [",
+    "[a](zzz.md)": "there is no page or file zzz.md [page-link-not-found]",
 }
 
 

@@ -46,7 +46,7 @@ WRONG = {
         "site_name: B\nplugins: [rulewright, nope]\n",
         "2:23", "the plugin nope is not installed",
     ),
-    "ours lacks": ("site_name: B\nplugins: [search]\n", "2:1", "does not name rulewright among its plugins"),
+    "ours lacks": ("site_name: B\nplugins: [search]\n", "2:1", "among its plugins [site-settings-wrong]"),
     "no plugins": ("site_name: B\n", "1:1", "does not name rulewright among its plugins"),
     "twice": (f"site_name: B\n{OURS}site_name: C\n", "3:1", "site_name stands here twice"),
     "a setting": (

@@ -22,7 +22,7 @@ from rulewright.source.tree import ALIAS, COMMENT, TAG, load
 
 WRONG = kind(
     "site-settings-wrong",
-    """mkdocs.yml says something that no site can be made with: a plugin that is not installed, an option or a
+    """No site can be made with what mkdocs.yml says: a plugin that is not installed, an option or a
     setting that there is not, another theme, a folder that is not there, a value of another sort.""",
 )
 
