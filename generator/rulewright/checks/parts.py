@@ -6,7 +6,8 @@ A part is a folder in the content folder, a book above all, or what lies beside 
 that it needs: whole parts (a series, what shares a lock with it), and others for their face alone, what marks
 lead into: numbers, titles and what replaced them. Which these are is found while it is examined, and its
 result is kept by the contents of all of them. What depends on more, such as a mark that names no book there
-is, is examined with everything. The problems are the same as those of everything examined at once.
+is, is examined with everything. The problems are the same as those of everything examined at once; links of
+pages are looked at when all parts are together.
 """
 
 from __future__ import annotations
