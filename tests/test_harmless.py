@@ -112,6 +112,41 @@ def test_what_runs_is_left_out_and_said(project: Project, caplog: pytest.LogCapt
     )
 
 
+PLANTED = '</title><i id=ours>"x'
+ESCAPED = PLANTED.replace("<", "&lt;").replace(">", "&gt;")
+HEADINGS = {
+    "plain": f"# {PLANTED}\n",
+    "code": f"# A `{PLANTED}` b\n",
+    "entities": f"# {ESCAPED}\n",
+    "entities of entities": f"# {ESCAPED.replace('&', '&amp;')}\n",
+    "numbers": "# &#60;/title&#62;&#60;i id=ours&#62;\n",
+    "underlined": f"`{PLANTED}`\n====\n",
+    "below it": f"# A\n\n## B `{PLANTED}`\n",
+    "link": f"# [`{PLANTED}`](credits.md)\n",
+    "words of a picture": f"# ![{ESCAPED}](ocs/4.3/marker.png) c\n",
+    "element": f"<h1>{ESCAPED}</h1>\n",
+    "front matter": f"---\ntitle: '{PLANTED}'\n---\n",
+}
+
+
+@pytest.mark.parametrize("where", HEADINGS)
+@pytest.mark.parametrize("trusted", [False, True])
+def test_no_title_of_a_page_ends_the_title_of_the_document(where, trusted, project):
+    if trusted and where in ("front matter", "plain"):
+        pytest.skip("who is trusted may write HTML there")
+    settings = (project.folder / "mkdocs.yml").read_text()
+    if trusted:
+        project.write("mkdocs.yml", settings.replace("- rulewright", "- rulewright: {trusted: true}"))
+    project.write("content/page.md", f"{HEADINGS[where]}\nText.\n")
+    config = project.build()
+    assert config.plugins["rulewright"].config.trusted == trusted
+    for page in ("page", "credits", "ocs/4.3"):
+        head, _, rest = project.page(page).partition("</title>")
+        assert head.count("<title>") == 1
+        assert "<i id=ours" not in head + rest
+        assert "</title>" not in re.sub("<svg.*?</svg>", "", rest, flags=re.DOTALL)
+
+
 DEEP = {
     "lists": "\n".join("    " * depth + "- a" for depth in range(400)),
     "emphasis": "*a **b " * 1_200 + "c** d* " * 1_200,

@@ -3,12 +3,14 @@
 import random
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from rulewright.checks.checked import Checked, Contents
 from rulewright.checks.content_check import check
+from rulewright.checks.dead_links import dead_links
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.checks.parts import Parts
 from rulewright.site import pages
@@ -127,7 +129,9 @@ def walk(seed: int, steps: int, kept: Path) -> None:
     for step in range(steps):
         folder = folder_of(files)
         divided, whole = Parts(Contents(folder), store), examine_folder(folder)
-        assert said(divided.checked()) == said(check(folder, store)) == said(whole), (seed, step)
+        linked = (*whole.problems, *dead_links(folder, [whole], whole.problems))
+        at_once = said(replace(whole, problems=linked))
+        assert said(divided.checked()) == said(check(folder, store)) == at_once, (seed, step)
         for part in divided.names:
             made = list(outlines(whole, part))
             assert known.setdefault((part, divided.key(part)), made) == made, (seed, step, part)

@@ -17,7 +17,10 @@ from tests.commands.duel import write
 SETTINGS = "site_name: Duel\nsite_url: https://duel.example/\nplugins: [rulewright]\ndocs_dir: content\n"
 
 
-def test_all_is_well(project: Path, said: pytest.CaptureFixture[str]) -> None:
+def test_all_is_well(
+    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "misreads_patterns", lambda: False)
     write(project, {"mkdocs.yml": SETTINGS})
     assert main(["doctor", "--quiet"]) == 0
     assert said.readouterr().out == ""
@@ -33,9 +36,22 @@ def test_all_is_well(project: Path, said: pytest.CaptureFixture[str]) -> None:
 
 def test_it_needs_no_project(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(doctor, "misreads_patterns", lambda: False)
     assert main(["doctor"]) == 0
     (line,) = [line for line in capsys.readouterr().out.splitlines() if not line.startswith("ok ")]
     assert line.startswith("note    project   none here; go to one, name it with --project DIR")
+
+
+def test_a_python_that_misreads_patterns_is_named(
+    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert doctor.misreads_patterns() == ((3, 11) <= sys.version_info < (3, 11, 5))
+    write(project, {"mkdocs.yml": SETTINGS})
+    monkeypatch.setattr(doctor, "misreads_patterns", lambda: True)
+    assert main(["doctor", "--quiet"]) == 0
+    (line,) = said.readouterr().out.splitlines()
+    assert line.startswith("note    python ")
+    assert line.endswith("; install Python 3.11.5 or newer")
 
 
 def test_what_mkdocs_yml_has_wrong_is_told(project: Path, said: pytest.CaptureFixture[str]) -> None:

@@ -18,6 +18,7 @@ from typing import Any
 
 from rulewright.app.live_press import LivePress
 from rulewright.book.filing import Cache
+from rulewright.checks import site_settings
 from rulewright.checks.checked import Contents
 from rulewright.checks.examine import Examined
 from rulewright.checks.parts import Parts
@@ -63,6 +64,7 @@ def build(
 
     folder = gather(project)
     rendering, parts = begin(folder)
+    settings = list(site_settings.faults(project, folder.settings))
     checked = parts.checked()
     if legible is not None:
         last = {name: legible[name] for name in checked.faulty & legible.keys()}
@@ -94,7 +96,7 @@ def build(
         },
         nav=nav,
         looks={book: look for share in shared for book, look in share.looks.items()},
-        problems=tuple(in_order((*checked.problems, *prints.problems))),
+        problems=tuple(in_order((*checked.problems, *settings, *prints.problems))),
         of_print=frozenset(prints.problems),
         unprinted=tuple(prints.failed),
         versions={path: found for share in shared for path, found in share.versions.items()},

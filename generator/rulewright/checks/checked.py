@@ -13,6 +13,7 @@ from rulewright.source.refusal import Refusal, Unsound
 from rulewright.source.store import key, program
 
 if TYPE_CHECKING:
+    from rulewright.citations.page_links import PageLink
     from rulewright.model.rulebook import Excuse
 
 
@@ -31,7 +32,8 @@ class Checked:
 
     `counts`: of each edition by its address; `pages`: how many references each ordinary page has, by the name
     of its file; `new`: how many references the locks do not know yet; `faulty`: the names of files with an
-    error that has to do with reading them.
+    error that has to do with reading them; `links`: those of ordinary pages;
+    `offered`: the files that the site makes of the editions, with the numbers that may be their anchors.
     """
 
     problems: tuple[Problem, ...] = ()
@@ -40,6 +42,8 @@ class Checked:
     pages: Mapping[str, int] = field(default_factory=dict)
     new: int = 0
     faulty: frozenset[str] = frozenset()
+    links: tuple[PageLink, ...] = ()
+    offered: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def references(self) -> int:

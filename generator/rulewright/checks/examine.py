@@ -15,7 +15,7 @@ from rulewright.checks import every
 from rulewright.checks.cascades import causes
 from rulewright.checks.checked import Checked, Count
 from rulewright.checks.excuses import excuse
-from rulewright.citations import manuscript, redirect_targets
+from rulewright.citations import manuscript, page_links, redirect_targets
 from rulewright.citations.resolving import NOT_FOUND
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.drift import Drift, drift
@@ -96,6 +96,8 @@ def examine_folder(
         {page.name: len(page.resolved) for page in manuscripts},
         read.new.total(),
         library.faulty,
+        tuple(link for page in manuscripts for link in page.links),
+        page_links.offered(shelf, old),
         library=library,
         shelf=shelf,
         manuscripts=manuscripts,

@@ -6,7 +6,8 @@ A part is a folder in the content folder, a book above all, or what lies beside 
 that it needs: whole parts (a series, what shares a lock with it), and others for their face alone, what marks
 lead into: numbers, titles and what replaced them. Which these are is found while it is examined, and its
 result is kept by the contents of all of them. What depends on more, such as a mark that names no book there
-is, is examined with everything. The problems are the same as those of everything examined at once.
+is, is examined with everything. The problems are the same as those of everything examined at once; links of
+pages are looked at when all parts are together.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from rulewright.book.outline import Outline, arrange
 from rulewright.book.series import NO_SERIES
 from rulewright.checks.checked import Checked, Contents
 from rulewright.checks.citing import NO_EDITION
+from rulewright.checks.dead_links import dead_links
 from rulewright.checks.examine import Around, Examined, examine_folder
 from rulewright.citations.resolving import BOOK_NOT_FOUND, MOST_TOLD
 from rulewright.source import bounds
@@ -82,8 +84,10 @@ class Parts:
     def checked(self) -> Checked:
         """All that a check finds, in each part."""
         every = [self._made[part].checked for part in self.names]
+        problems = [problem for one in every for problem in one.problems]
+        problems += dead_links(self.folder, every, problems)
         return Checked(
-            tuple(in_order(problem for one in every for problem in one.problems)),
+            tuple(in_order(problems)),
             tuple(sorted((pair for one in every for pair in one.excused), key=lambda pair: pair[0])),
             {address: count for one in every for address, count in one.counts.items()},
             {name: count for one in every for name, count in one.pages.items()},
@@ -312,6 +316,8 @@ class Parts:
             {name: count for name, count in examined.pages.items() if name in self._names[part]},
             sum(count for home, count in examined.drift.new.items() if _book_of(home) == part),
             frozenset(examined.faulty & self._names[part]),
+            tuple(link for link in examined.links if link.page in self._names[part]),
+            {path: anchors for path, anchors in examined.offered.items() if _book_of(path) == part},
         )
 
     @cached_property

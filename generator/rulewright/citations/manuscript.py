@@ -9,21 +9,22 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from html import unescape
 from typing import NamedTuple
 
 from rulewright.book.library import Edition, Library
 from rulewright.book.outline import Entry, Outline
-from rulewright.citations import addresses
+from rulewright.citations import addresses, page_links
+from rulewright.citations.page_links import PageLink
 from rulewright.citations.resolving import BOOK_NOT_FOUND, MISWRITTEN, Resolved
 from rulewright.citations.retirement import TO_RETIRED, outdated
 from rulewright.citations.shelf import Shelf
 from rulewright.numbers.finder import SPACES
-from rulewright.source import frontmatter, intricacy, markdown
+from rulewright.source import frontmatter, intricacy, markdown, syntax
 from rulewright.source.problems import File, Problem, did_you_mean
-from rulewright.source.text import Text, decode
+from rulewright.source.text import CONFLICT, Text, decode
 
 _HIDDEN = "\x00"  # ends every run and cue
 _QUIET = "\x01"  # parts a cue from its number no more than a space does
@@ -35,7 +36,7 @@ _NO_MARKS = dict.fromkeys(map(ord, "\ue000\ue001"), "\ufffd")
 
 _SPACE = " \t\r\x00\x01"
 _BOOK = re.compile(r"""^book[ \t]*[:=][ \t]*["']?([\w./-]+)["']?[ \t]*\r?$""", re.MULTILINE)
-_SHORTCODE = re.compile(r"\{\{(?:[^{}]|\{(?!\{)|\}(?!\}))*+\}\}")
+_SHORTCODE = re.compile(r"\{\{[^{}]*(?:(?:\{(?!\{)|\}(?!\}))[^{}]*)*\}\}")
 _NO_PROSE = re.compile(
     r"""
       \{[\#.:][^}\n]{0,200}\}[ \t]*\r?$                       # attributes
@@ -48,8 +49,9 @@ _NO_PROSE = re.compile(
 _ADDRESS = re.compile(r"<?\b(?:(?:https?|ftp|mailto):|www\.)[^\s<>)]+>?", re.IGNORECASE)
 _OWN = re.compile(  # the number that opens a heading, also behind a word: Case 12.5
     r"[*_\x01]*(?:(?!see\b|per\b|cf\b)[^\W\d_]+[ \t]+)?[*_]*"
-    r"(?P<number>[\[(§]?[A-Z]{0,2}\d[^\s*_,;\x01]{0,40}+|[\[]?[IVXA-Z]+\.[^\s*_,;\x01]{0,40}+)"
-    r"(?![*_]*+[ \t]*+(?:[,/&;–—-][ \t]*[\d\[(]|(?:and|or|to|through|und|et|y)\b))",
+    # Read to its end or not at all: what is found looking ahead is not shortened for what comes behind it.
+    r"(?=(?P<number>(?:[\[(§]?[A-Z]{0,2}\d|[\[]?[IVXA-Z]+\.)[^\s*_,;\x01]{0,40}))(?P=number)"
+    r"(?![*_]*[ \t]*(?:[,/&;–—-][ \t]*[\d\[(]|(?:and|or|to|through|und|et|y)\b))",
     re.IGNORECASE,
 )
 _ITEM_GOES_ON = re.compile(r"[ \t]*(?![-*+][ \t]|\d{1,3}[.)][ \t])[^\s\x00]")
@@ -59,14 +61,16 @@ _LEADS_ON = re.compile(  # a line that ends so goes on with a reference
     r"|at|on|the|a)|[(\[,;&/–—-])[\s*_\"“”]*\Z",
     re.IGNORECASE,
 )
+_ITEM = r"(?:[-*+]|\d{1,3}[.)])[ \t]"
+_BOLD = r"[*_]{1,3}(?![*_ \t])"
 _LABEL = re.compile(
-    r"^[ \t\x01]*+(?:>[ \t]*+)*+(?P<item>(?:[-*+]|\d{1,3}[.)])[ \t]++)?+(?P<bold>[*_]{1,3}(?![*_ \t]))?+"
+    rf"^[ \t\x01]*(?:>[ \t]*)*(?:(?P<item>{_ITEM}+)|(?!{_ITEM}))(?:(?P<bold>{_BOLD})|(?!{_BOLD}))"
     r"(?P<number>[\w\[§](?:[^\s*_,;\x01]{0,40}[^\s*_,;:\x01])?)",
     re.MULTILINE,
 )
 
 
-def prose_of(text: str, *, is_markdown: bool = True) -> str:
+def prose_of(text: str, *, is_markdown: bool = True, parts: Iterable[markdown.Span] | None = None) -> str:
     """`text` with all that is no prose blanked out; offsets and line ends stay what they are.
 
     `is_markdown`: whether signs of Markdown mean something in it; in plain text only addresses and labels are
@@ -76,11 +80,16 @@ def prose_of(text: str, *, is_markdown: bool = True) -> str:
     text = _ADDRESS.sub(_blank, text)
     if not is_markdown:
         return _LABEL.sub(_label, text)
-    parts = markdown.spans(_SHORTCODE.sub(_blank, source))
+    parts = parts_of(source) if parts is None else parts
     text = _without(_NO_PROSE.sub(_blank, _SHORTCODE.sub(_blank, text)), parts)
     own = (_OWN.match(text, one.start, one.end) for one in parts if one.kind == "heading")
     numbers = sorted(markdown.Span("signs", *m.span("number")) for m in own if m)
     return _LABEL.sub(_label, _without(text, numbers))
+
+
+def parts_of(text: str) -> list[markdown.Span]:
+    """The parts of a page that are not plain words; shortcodes of another program are none of it."""
+    return markdown.spans(_SHORTCODE.sub(_blank, text))
 
 
 def _without(text: str, parts: Iterable[markdown.Span]) -> str:
@@ -192,6 +201,7 @@ class Manuscript:
     edition: Edition | None = None
     resolved: tuple[Resolved, ...] = ()
     problems: tuple[Problem, ...] = ()
+    links: tuple[PageLink, ...] = ()
 
     @property
     def source(self) -> Text:
@@ -216,7 +226,9 @@ def read(name: str, data: bytes, library: Library, shelf: Shelf) -> Manuscript:
         message = f"no book {declared[1]} here{did_you_mean(declared[1], library.editions)}"
         problems.append(BOOK_NOT_FOUND.at(file.place(declared.start(1)), message, name))
     outline = shelf.outlines[edition.address] if edition else None
-    resolved = shelf.resolve(prose_of(file.text), outline, outline.home if outline else "")
+    parts = parts_of(file.text)
+    problems += _conflicts(file, parts)
+    resolved = shelf.resolve(prose_of(file.text, parts=parts), outline, outline.home if outline else "")
     for r in resolved:
         if r.fault:
             about = r.about(file.text) if r.number else name
@@ -227,7 +239,17 @@ def read(name: str, data: bytes, library: Library, shelf: Shelf) -> Manuscript:
             )
     for r, said in outdated(resolved):
         problems.append(TO_RETIRED.at(file.place(r.found.start), said, str(r.target and r.target.key)))
-    return Manuscript(name, file.text, edition, tuple(resolved), tuple(problems))
+    leads = tuple(page_links.links(file, parts))
+    return Manuscript(name, file.text, edition, tuple(resolved), tuple(problems), leads)
+
+
+def _conflicts(file: File, parts: Iterable[markdown.Span]) -> Iterator[Problem]:
+    """Report the first mark of an unfinished merge that is not shown as code."""
+    code = [one for one in parts if one.kind in ("code", "comment")]
+    for at in syntax.conflicts(file.text, is_page=True):
+        if not any(one.start <= at < one.end for one in code):
+            yield CONFLICT.at(file.place(at), syntax.CONFLICT, file.name)
+            return
 
 
 def of_edition(name: str, data: bytes, outline: Outline, shelf: Shelf) -> Manuscript:

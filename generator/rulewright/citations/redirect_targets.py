@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import unescape
+from typing import Any
 
 from rulewright.book.library import Library
 from rulewright.book.outline import Outline
@@ -25,6 +26,7 @@ from rulewright.source import bounds, intricacy
 from rulewright.source.amounts import tamed
 from rulewright.source.filenames import OWN, folded, too_long
 from rulewright.source.folder import CONTENT
+from rulewright.source.markdown import EXTENSIONS, FRONT_MATTER
 from rulewright.source.problems import File, Kind, Problem, did_you_mean, kind, shown
 from rulewright.source.text import Text
 
@@ -56,6 +58,7 @@ _PLAYED = ("sequence", "narrative")
 """The pages of the sequence of play."""
 
 _HEADING = re.compile(r'<h[1-6][^<>]*\bid="([^"]*)"[^<>]*>(.*?)</h[1-6]>', re.DOTALL)
+_ID = re.compile(r"""<[a-z][^<>]*?\sid\s*=\s*["']?([^"'\s>]+)""", re.IGNORECASE)
 _SIGN = r"[^\s/?#\\\x00-\x1f\x7f]"
 _PATH = re.compile(rf"/(?:{_SIGN}+(?: +{_SIGN}+)*/)*(?:{_SIGN}+(?: +{_SIGN}+)*)?")
 
@@ -250,8 +253,11 @@ def _leaves(library: Library) -> dict[str, str]:
     return {addresses.leaf_path(name): name for name in library.pages}
 
 
-def anchors_of(page: bytes) -> dict[str, str]:
-    """The anchors of an ordinary page in its order; those of headings with their words."""
+def anchors_of(page: bytes, more: Mapping[str, Any] = {}) -> dict[str, str]:
+    """The anchors of an ordinary page in its order; those of headings with their words.
+
+    `more`: extensions of Markdown that the site has beside ours, each with its settings.
+    """
     # Imported late: only a redirect to such a page needs it.
     from markdown import markdown
 
@@ -259,16 +265,26 @@ def anchors_of(page: bytes) -> dict[str, str]:
     if intricacy.check(File("", text)):
         return {}
     try:
-        html = markdown(text, extensions=["toc", "attr_list", "tables", "footnotes"])
+        html = markdown(FRONT_MATTER.sub("", text), extensions=[*EXTENSIONS, *more], extension_configs=more)
     except RecursionError:  # lists in lists in lists: who nests so deep has no anchors
         return {}
     headings = {anchor: unescape(re.sub("<[^<>]*>", "", words)) for anchor, words in _HEADING.findall(html)}
-    return {anchor: headings.get(anchor, "") for anchor in re.findall(r'\bid="([^"]*)"', html)}
+    return {anchor: headings.get(anchor, "") for anchor in _ID.findall(html)}
 
 
 def taken(shelf: Shelf, library: Library) -> Iterator[str]:
     """The files of the site that are not redirects, as far as they lie where a redirect may."""
     pages = ["", "checks", "problems", addresses.MY_RULES, *_leaves(library)]
+    pages += (path for path, _ in addresses.short(shelf))
+    yield from made(shelf)
+    yield from (f"{page}/index.html".lstrip("/") for page in pages)
+    yield from (name.removeprefix(f"{CONTENT}/") for name in library.others)
+    yield from (name for name in OWN if "." in name)
+
+
+def made(shelf: Shelf) -> Iterator[str]:
+    """The files of the site that are made of the editions, but for short addresses."""
+    pages: list[str] = []
     for outline in shelf.outlines.values():
         base, tables = outline.edition.address, shelf.tables[outline.edition.address]
         yield from (addresses.style_path(base.partition("/")[0]), addresses.jump_path(base))
@@ -280,7 +296,4 @@ def taken(shelf: Shelf, library: Library) -> Iterator[str]:
         pages += [base, *(f"{base}/{name}" for name in _pages_of(outline, shelf))]
         pages += map(addresses.chapter_path, outline.chapters)
         yield from (addresses.table_file(one, end) for one in tables for end in addresses.TABLE_FORMATS)
-    pages += (path for path, _ in addresses.short(shelf))
-    yield from (f"{page}/index.html".lstrip("/") for page in pages)
-    yield from (name.removeprefix(f"{CONTENT}/") for name in library.others)
-    yield from (name for name in OWN if "." in name)
+    yield from (f"{page}/index.html" for page in pages)

@@ -26,7 +26,7 @@ NAMES = (
 NAMED = re.compile(rf"\A\s*(?:{NAMES})\s+", re.IGNORECASE)
 _NAMED_LABEL = re.compile(rf"\s*({NAMES})\s+[\[(§]?\w{{1,4}}\b", re.IGNORECASE)
 _LETTER = r"[^\W\d_]"
-_SINGLE = rf"\d++|[IVXLC]{{2,7}}(?!{_LETTER})|[ivxlc]{{2,7}}(?!{_LETTER})"
+_SINGLE = rf"\d+(?!\d)|[IVXLC]{{2,7}}(?!{_LETTER})|[ivxlc]{{2,7}}(?!{_LETTER})"
 _BESIDE = rf"[IVXLC]{{1,7}}(?=[a-z](?!{_LETTER}))|[ivxlc]{{1,7}}(?=[A-Z](?!{_LETTER}))"
 
 

@@ -18,7 +18,7 @@ from rulewright.numbers.levels import Have, LevelWords
 
 Span = tuple[int, int]
 
-_GAP = r"[\s*_“”\"‘’'\]\x01]*+"  # what may part the words of a run
+_GAP = r"[\s*_“”\"‘’'\]\x01]*"  # what may part the words of a run
 _BULLET = re.compile(r"\n\s*(?:\n|[-*+][ \t])")  # an empty line or a list item: no run goes on behind it
 _FOLLOWING = re.compile(r"ff?(?![^\W_])")  # 12.5f. and 12.5ff: and what follows
 _WORD_GOES_ON = re.compile(  # c'est, b-type; not c's, z-aa, ii-xix
@@ -96,7 +96,7 @@ class Runs:
         dash = rf"(?P<through>-{{1,3}}|[‐‑‒–—―]|(?<=\s)(?:{_either(through)})(?=\s))"
         # A dash behind a comma stands for what is left out: 3.3.1, -.2, -.4.
         self._join = re.compile(
-            rf"{_GAP}(?:{dash}|[,;]?{_GAP}(?:(?:{_either(joins)})(?!\w)|[&/])|[,;])[\s*_“”\"‘’'\[\x01]*"
+            rf"{_GAP}(?:{dash}|(?:[,;]{_GAP})?(?:(?:{_either(joins)})(?!\w)|[&/])|[,;])[\s*_“”\"‘’'\[\x01]*"
             r"(?:(?<=[\s,;&/])[-–—](?=\.\w))?",
             re.IGNORECASE,
         )

@@ -9,9 +9,23 @@ import re
 from collections.abc import Collection, Iterator
 from functools import cache
 
-_OPERANDS = rb"""(?: [^(%</A-Za-z'"]++ | /[^\0\t\n\f\r\ ()<>\[\]{}/%]*+ | <(?:[0-9A-Fa-f\s]*+>)?
-    | \((?:[^()\\]++|\\.)*+\) | %[^\r\n]*+ | (?:true|false|null)(?![A-Za-z0-9*'"]) )*+"""
-_WORD = rb"[A-Za-z'\"][A-Za-z0-9*'\"]*+"
+_SIGN = rb"[A-Za-z0-9*'\"]"
+_VALUE = rb"(?:true|false|null)(?!%s)" % _SIGN
+# Each part ends where it can be read in no other way: else many of them could be parted in as many ways.
+_NAME = rb"/[^\0\t\n\f\r\ ()<>\[\]{}/%]*(?=[\0\t\n\f\r\ ()<>\[\]{}/%]|\Z)"
+_STRING = rb"\([^()\\]*(?:\\.[^()\\]*)*\) | <(?:[0-9A-Fa-f\s]*>|(?![0-9A-Fa-f\s]*>))"
+_OTHERS = rb"[^(%</A-Za-z'\"]*"
+_OPERANDS = rb"%s(?:(?: %s | %s | %%[^\r\n]*(?=[\r\n]|\Z) | %s ) %s)*" % (
+    _OTHERS,
+    _STRING,
+    _NAME,
+    _VALUE,
+    _OTHERS,
+)
+_WORD = rb"(?!%s)[A-Za-z'\"]%s*" % (_VALUE, _SIGN)
+_MOST_AT_ONCE = 100
+"""So many operators are passed over in one go: each takes memory until the one behind them is found."""
+
 SHOWS = frozenset(("Tj", "TJ", "'", '"'))
 FILLS = frozenset(("f", "F", "f*", "B", "B*", "b", "b*"))
 STROKES = frozenset(("S", "s", "B", "B*", "b", "b*"))
@@ -26,7 +40,7 @@ _IMAGE_END = re.compile(rb"\sEI(?=[\s/\[(<]|\Z)")
 def _operation(wanted: frozenset[str]) -> re.Pattern[bytes]:
     """An operator that is wanted, or any if none is named, behind all that are not."""
     named = b"|".join(re.escape(word.encode()) for word in sorted(wanted)) or _WORD
-    others = rb"(?:%s(?!(?:%s)(?![A-Za-z0-9*'\"]))%s)*+" % (_OPERANDS, named, _WORD)
+    others = rb"(?:%s(?!(?:%s)(?!%s))%s){0,%d}" % (_OPERANDS, named, _SIGN, _WORD, _MOST_AT_ONCE)
     return re.compile(rb"%s(%s)(%s)?" % (others, _OPERANDS, _WORD), re.VERBOSE | re.DOTALL)
 
 
@@ -47,7 +61,8 @@ def operators(data: bytes, wanted: Collection[str] = ()) -> Iterator[tuple[str, 
         if word == b"BI":
             end = _IMAGE_END.search(data, at)
             at = end.end() if end else len(data)
-        yield word.decode("latin-1"), begin, found.start(2), at
+        if not wanted or word.decode("latin-1") in wanted:
+            yield word.decode("latin-1"), begin, found.start(2), at
         begin = at
 
 

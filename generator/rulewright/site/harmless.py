@@ -91,7 +91,7 @@ _SHAPES = frozenset(
     )
 )
 _INSIDE = re.compile(r"#|data:image/(?:png|jpeg|gif|webp);base64,")
-_LEADS_OUT = re.compile(r"@|\\|/\*|url\s*+\(\s*+(?![\"']?#)|(?:java|vb)script:", re.IGNORECASE)
+_LEADS_OUT = re.compile(r"@|\\|/\*|url\s*\((?!\s*[\"']?#)|(?:java|vb)script:", re.IGNORECASE)
 
 
 def drawing(data: bytes) -> bytes | None:

@@ -14,10 +14,14 @@ from functools import cached_property
 from pathlib import Path
 
 from rulewright.source import bounds, turns
-from rulewright.source.problems import Kind, Place, Problem, did_you_mean, kind, nearest
+from rulewright.source.problems import File, Kind, Place, Problem, did_you_mean, kind, nearest
 from rulewright.source.settings import trusts
+from rulewright.source.syntax import CONFLICT, conflicts
+from rulewright.source.text import CONFLICT as CONFLICT_MARK
+from rulewright.source.text import decoded
 
 CONTENT = "content"
+SETTINGS = "mkdocs.yml"
 ELSEWHERE = f"{CONTENT}/elsewhere"
 """The folder of other sites' inventories; the file that declares them bears its name."""
 
@@ -69,13 +73,14 @@ class Folder:
     """The content folder: `texts` by name, the names of all other files, and faults.
 
     Texts are YAML, Markdown, and the locks that keep what references meant. `inventories`: what lies in
-    `elsewhere/`, the inventories of other sites, by name.
+    `elsewhere/`, the inventories of other sites, by name. `settings`: mkdocs.yml, empty where there is none.
     """
 
     texts: Mapping[str, bytes]
     others: Sequence[str] = ()
     problems: Sequence[Problem] = ()
     inventories: Mapping[str, bytes] = field(default_factory=dict)
+    settings: bytes = b""
 
 
 def natural(name: str) -> tuple[list[tuple[int, str, str]], str]:
@@ -138,7 +143,7 @@ def overlaid(folder: Folder, drafts: Mapping[str, bytes]) -> Folder:
             texts[name] = data
     if list(texts) != list(folder.texts):
         texts = {name: texts[name] for name in sorted(texts, key=place_in_walk)}
-    return Folder(texts, folder.others, problems, folder.inventories)
+    return Folder(texts, folder.others, problems, folder.inventories, folder.settings)
 
 
 def _too_large(name: str, size: int) -> str:
@@ -180,7 +185,11 @@ class _Gathering:
                         folders.clear()
                         break
                     self.file(os.path.join(folder, name))
-        return Folder(self.texts, self.others, self.problems, self.inventories)
+        try:
+            settings = (self.project / SETTINGS).read_bytes()
+        except OSError:
+            settings = b""
+        return Folder(self.texts, self.others, self.problems, self.inventories, settings)
 
     def opens(self, folder: str, name: str) -> bool:
         """Whether a folder inside is walked through too."""
@@ -239,12 +248,22 @@ class _Gathering:
             self.report(TOO_LARGE, path, fault)
         elif sort == "other":
             self.others.append(self.shown(path))
+            if name.lower().endswith(".svg"):
+                self.drawing(path)
         elif self.bytes + status.st_size > bounds.CONTENT.most:
             self.report(LARGE, path, f"{bounds.CONTENT.clause}; make {name} smaller")
         else:
             self.bytes += status.st_size
             with open(path, "rb") as file:
                 (self.texts if sort == "text" else self.inventories)[self.shown(path)] = file.read()
+
+    def drawing(self, path: str) -> None:
+        """Report the mark of an unfinished merge in a drawing, which is a text to git."""
+        with open(path, "rb") as file:
+            text = File(self.shown(path), decoded(file.read()))
+        for at in conflicts(text.text):
+            self.problems.append(CONFLICT_MARK.at(text.place(at), CONFLICT, text.name))
+            break
 
     def closed(self, error: OSError) -> None:
         """Report a file or folder that the system does not open."""

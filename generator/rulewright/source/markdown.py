@@ -26,11 +26,14 @@ from mdit_py_plugins.footnote import footnote_plugin
 FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n.*?^\1[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 """Keys and values in front of a page."""
 
+EXTENSIONS = ["admonition", "attr_list", "def_list", "footnotes", "md_in_html", "sane_lists", "tables", "toc"]
+"""Python-Markdown's extensions on every site; those that mkdocs.yml names are added to them."""
+
 _OPENS_INDENTED = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"'][^\n]*")
 _TITLE = re.compile(r'"([^"\n]*)"[ \t]*\Z')
 _INDENT = 4
 _HTML = re.compile(r"<([a-zA-Z][\w-]*)(?![^<>]*\smarkdown\b)")
-_SPACED_ADDRESS = re.compile(r"\((?:[^()\n]|\([^()\n]{0,200}\)){0,2000}+\)")
+_SPACED_ADDRESS = re.compile(r"\((?:[^()\n]|\([^()\n]{0,200}\)){0,2000}\)")
 _TAG = re.compile(r"<(/?)([a-zA-Z][\w-]*)")
 _WORDS_OF = dict.fromkeys(("script", "style", "pre", "code", "title", "textarea"), "code") | {"a": "link"}
 _INLINE: Mapping[str, tuple[str, Callable[[StateInline, bool], bool]]] = {

@@ -7,6 +7,7 @@ stand a few slips that editors make; the text around the error tells which one i
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import yaml
@@ -22,7 +23,7 @@ QUOTES = ("'", '"')
 CLOSED_BY = {"[": "]", "{": "}"}
 
 _INVISIBLE_END = re.compile("[\x85\u2028\u2029]")
-_CONFLICT = re.compile(r"^(?:<{7}|>{7}) ", re.MULTILINE)
+_CONFLICT = re.compile(r"^[ \t]*(?:(?:<{7}|>{7})(?:[ \t]|\r?$)|(?P<row>={7})[ \t]*\r?$)", re.MULTILINE)
 _TIGHT_QUOTED = re.compile(r"""(?:"[^"\n]*"|'[^'\n]*'):(?=\S)""")
 _VALUE = re.compile(r":[ \t]+(\S)")
 _TIGHT_COLON = re.compile(r"(?:-[ \t]+)?[^\s:\"'{}\[\]#]+(?:[ \t]+[^\s:\"'{}\[\]#]+)*:(?=[^\s:/])")
@@ -31,6 +32,7 @@ _ENDED = re.compile(r"^\.\.\.\s*$", re.MULTILINE)
 _FIRST_WORD = re.compile(r"(?:[ \t]*(?:#.*)?\r?\n)*[ ]*")
 _BELOW_HEADER = re.compile(r".*\n\s*")
 
+CONFLICT = "a merge conflict was left here; keep one side and delete these lines"
 _COLON = "a colon stands in text without quotes; put the text in quotes"
 _TIGHT = "a space is missing behind this colon"
 _TIGHT_DASH = "a space is missing behind this -"
@@ -48,13 +50,22 @@ class Before:
     style: str = ""
 
 
+def conflicts(text: str, *, is_page: bool = False) -> Iterator[int]:
+    """Where the marks of an unfinished merge stand; below words a row of = makes a heading of a page."""
+    if "<<<<<<<" in text or ">>>>>>>" in text or "=======" in text:
+        for m in _CONFLICT.finditer(text):
+            above = text[: m.start()].rpartition("\n")[0].rpartition("\n")[2]
+            if not (is_page and m["row"] and above.strip()):
+                yield m.end() - len(m[0].lstrip())
+
+
 def explain(file: File, error: yaml.MarkedYAMLError, before: Before) -> Slip:
     """The slip that an error of libyaml comes from."""
     mark = error.problem_mark or error.context_mark
     at = min(mark.index, len(file.text)) if mark else 0
     opened = min(error.context_mark.index, len(file.text)) if error.context_mark else at
-    if conflict := _CONFLICT.search(file.text, 0, file.text.find("\n", at) + 1 or len(file.text)):
-        return conflict.start(), "a merge conflict was left here; keep one side and delete these lines"
+    for conflict in conflicts(file.text[: file.text.find("\n", at) + 1 or None]):
+        return conflict, CONFLICT
     return _Error(file, str(error.context or ""), str(error.problem or ""), at, opened, before).slip()
 
 

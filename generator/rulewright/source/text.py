@@ -19,6 +19,11 @@ from rulewright.source.problems import File, Place, Problem, kind
 NOT_UTF8 = kind("file-not-utf8", "A content file is not UTF-8 text. Save it as UTF-8.")
 CONTROL = kind("control-character", "A file holds a character that no text has. Delete it.")
 
+CONFLICT = kind(
+    "merge-conflict",
+    "The marks of an unfinished merge stand in a file. Keep one side, and delete the lines with the marks.",
+)
+
 UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BREAK = "\r\n|[\n\r\x85\u2028\u2029]"  # what libyaml takes for the end of a line
 _BLOCK_HEADER = re.compile(f".*?(?:{_BREAK}|\\Z)", re.DOTALL)

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 import yaml
 
-from rulewright.source import bounds
+from rulewright.source import bounds, syntax
 from rulewright.source.problems import File, Kind, Place, Problem, kind, shown
-from rulewright.source.syntax import Before, explain
-from rulewright.source.text import CONTROL, UNPRINTABLE, Items, Keys, Node, Text, decode
+from rulewright.source.syntax import Before, conflicts, explain
+from rulewright.source.text import CONFLICT, CONTROL, UNPRINTABLE, Items, Keys, Node, Text, decode
 
 try:
     from yaml import CSafeLoader as _SafeLoader
@@ -72,6 +72,9 @@ def load(name: str, data: bytes) -> tuple[Node | None, list[Problem]]:
         return None, [*problems, SYNTAX.at(file.place(index), message, name)]
     except yaml.YAMLError as error:
         return None, [*problems, SYNTAX.at(Place(name), f"this is not YAML ({error})", name)]
+    for at in conflicts(file.text):
+        problems.append(CONFLICT.at(file.place(at), syntax.CONFLICT, name))
+        break
     if not tree.root and not problems:
         problems.append(EMPTY.at(Place(name), "the file is empty; write its first key, or delete it", name))
     return tree.root or None, problems

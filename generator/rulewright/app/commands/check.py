@@ -58,7 +58,7 @@ def run(
     folder = gather(project)
     if stdin_filename:
         book, folder = _typed(project, stdin_filename, folder)
-    checked = check(folder, of_project("examined", project))
+    checked = check(folder, of_project("examined", project), project)
     if stdin_filename:
         held = tuple((p, e) for p, e in checked.excused if p.place.file == book)
         checked = replace(checked, problems=tuple(checked.problems_in(book or "")), excused=held)
@@ -70,7 +70,7 @@ def run(
         listed = checked.excused if excused else ()
         sys.stdout.write(text(checked.problems, listed, colour=has_colour(sys.stdout)))
     elif form == "sarif":  # which lists every kind of problem, so all that declares one is imported
-        import rulewright.checks.examine  # noqa: F401
+        import rulewright.checks.parts  # noqa: F401
 
         sys.stdout.write(sarif(checked.problems, checked.excused, site_of(project)))
     else:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
@@ -59,12 +60,20 @@ def run(ctx: click.Context) -> int:
 def _program() -> Iterator[Finding]:
     where = CHECKOUT or Path(__file__).parents[2]
     yield Finding("program", f"rulewright {version('rulewright')} in {where}")
-    yield Finding("python", f"{platform.python_version()} on {platform.platform(terse=True)}")
+    python = f"{platform.python_version()} on {platform.platform(terse=True)}"
+    cure = "its re misreads possessive patterns, which packages may use; install Python 3.11.5 or newer"
+    yield Finding("python", python, cure if misreads_patterns() else "")
     if kept := private.cache(""):
         yield Finding("cache", str(kept))
     else:
         cure = "name a folder of your own in XDG_CACHE_HOME"
         yield Finding("cache", "no folder can be written to, so all is made anew each time", cure)
+
+
+def misreads_patterns() -> bool:
+    """Whether this Python keeps what it tried and found wrong in a possessive repeat, as 3.11.2 does."""
+    ours = re.compile("(?:ab?c)+" + "+").match("aca")  # in two pieces: the program itself uses none
+    return not ours or ours[0] != "ac"
 
 
 def _engine() -> Iterator[Finding]:

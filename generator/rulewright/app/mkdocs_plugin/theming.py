@@ -18,6 +18,9 @@ from mkdocs.theme import Theme
 from mkdocs.utils import reduce_list
 from mkdocs.utils.yaml import get_yaml_loader, yaml_load
 
+from rulewright.checks import site_settings
+from rulewright.source.markdown import EXTENSIONS
+
 MATERIAL = "material"
 SEARCH_PLUGIN = "material/search"
 
@@ -53,17 +56,14 @@ SETTINGS: Mapping[str, Any] = {
 }
 """Settings of the theme."""
 
-EXTENSIONS = ["admonition", "attr_list", "def_list", "footnotes", "md_in_html", "sane_lists", "tables", "toc"]
-"""Markdown's extensions; those that mkdocs.yml names are added to them."""
-
 
 def complete(config: MkDocsConfig, command: str) -> None:
     """Complete the settings of a site; what mkdocs.yml says stays.
 
     Raises ConfigurationError where it names another theme than Material.
     """
-    with open(config.config_file_path, "rb") as file:
-        given = yaml_load(file, get_yaml_loader())
+    written = Path(config.config_file_path).read_bytes()
+    given = yaml_load(written.decode(), get_yaml_loader())
     theme = given.get("theme") or {}
     theme = {"name": theme} if isinstance(theme, str) else theme
     if config.theme.custom_dir:
@@ -79,7 +79,11 @@ def complete(config: MkDocsConfig, command: str) -> None:
     config.markdown_extensions = reduce_list([*config.markdown_extensions, *EXTENSIONS])
     config.mdx_configs.setdefault("toc", {"permalink": True})
     if "validation" not in given:
-        config.validation.links.anchors = config.validation.links.unrecognized_links = logging.WARNING
+        links = config.validation.links
+        if site_settings.read(written).makes_all:  # the check has told more, with the line
+            links.not_found = links.anchors = links.unrecognized_links = logging.INFO
+        else:
+            links.anchors = links.unrecognized_links = logging.WARNING
     if SEARCH_PLUGIN not in config.plugins:
         _drop(config, "search")  # MkDocs' own, which it takes where no theme is named
         search = SearchPlugin()

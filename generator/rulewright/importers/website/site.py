@@ -28,13 +28,15 @@ STYLES = (GITHUB, ASCII, BLACKFRIDAY)
 _IN_PATHS = frozenset("./\\_#+~-@")
 _HEX = re.compile(r"%[0-9A-Fa-f]{2}")
 _CLOSING = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
-_VALUE = r"""(?:"[^"]*"|'[^']*'|\[[^\]]*\]|[^\s}"'][^\s},]*+)"""
+# Each part ends where it can be read in no other way, so that what is none is known at once.
+_VALUE = r"""(?:"[^"]*"|'[^']*'|\[[^\]]*\]|[^\s}"'\[][^\s},]*(?![^\s},]))"""
+_NAME = r"[^\s!-,/;-@\[-^`{-~]"
 _ATTRIBUTE = (
-    r"[#.](?P<short>(?:[^\s!-/:-@\[-`{-~]|[-_:.])++)"
-    rf"|(?P<key>[A-Za-z_:][\w:.-]*+)\s*=\s*(?P<value>{_VALUE})"
+    rf"[#.](?P<short>{_NAME}+)(?!{_NAME})"
+    rf"|(?P<key>[A-Za-z_:][\w:.-]*)\s*=\s*(?P<value>{_VALUE})"
 )
 _ATTRIBUTES = re.compile(
-    rf"\{{((?:[ \t,]*+(?:{re.sub('[(][?]P<[a-z]+>', '(?:', _ATTRIBUTE)}))*+)[ \t,]*+\}}\s*\Z"
+    rf"\{{((?:[ \t,]*(?:{re.sub('[(][?]P<[a-z]+>', '(?:', _ATTRIBUTE)}))*)[ \t,]*\}}\s*\Z"
 )
 _ESCAPED = re.compile(r"\\[!-/:-@\[-`{-~]")
 

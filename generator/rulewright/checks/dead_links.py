@@ -1,0 +1,184 @@
+"""Check of the links and pictures of Markdown pages, once all is known that the site will have."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from urllib.parse import unquote, urlsplit
+
+from rulewright.checks import site_settings
+from rulewright.checks.checked import Checked
+from rulewright.citations.addresses import leaf_path
+from rulewright.citations.page_links import PageLink
+from rulewright.source.filenames import OWN
+from rulewright.source.folder import CONTENT, Folder
+from rulewright.source.problems import Problem, Severity, kind, nearest, shown
+from rulewright.source.text import Text
+
+NO_PAGE = kind(
+    "page-link-not-found",
+    """A link or a picture of a Markdown page leads to a page or a file that the site will not have. Files are
+    named from the page's own folder, the pages that the site makes as well: `1-movement.md`, `tables.md`.""",
+    Severity.WARNING,
+)
+NO_ANCHOR = kind(
+    "page-anchor-not-found",
+    "A link of a Markdown page leads to an anchor that the page there does not have.",
+    Severity.WARNING,
+)
+
+INDEX = "index.html"
+_MADE_LATE = re.compile(r"\.(?:js|json|css|webp|xml|inv)\Z")
+"""Files that the build makes beside pages, and nobody has to know by name."""
+_NUMBER = re.compile(r"[A-Z]{0,3}\.?\d[\w.()/-]*")
+_ALWAYS = ("", "top")
+_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
+
+
+def dead_links(folder: Folder, parts: Iterable[Checked], problems: Iterable[Problem]) -> Iterator[Problem]:
+    """Links of pages that lead nowhere, and the entries of a navigation.
+
+    Where other plugins may make pages nothing is told, nor of books with an error, whose pages are not known.
+    """
+    settings = site_settings.read(folder.settings)
+    if not settings.makes_all:
+        return
+    parts = list(parts)
+    links = [link for one in parts for link in one.links]
+    if links or settings.nav:
+        site = _Site(folder, parts, problems, settings)
+        for link in links:
+            yield from site.fault(link)
+        for entry in settings.nav:
+            yield from site.unlisted(entry)
+
+
+class _Site:
+    """The files that the site will have, by their addresses and as pages of the content name them."""
+
+    def __init__(
+        self,
+        folder: Folder,
+        parts: Sequence[Checked],
+        problems: Iterable[Problem],
+        settings: site_settings.Settings,
+    ) -> None:
+        self.texts, self.settings = folder.texts, settings
+        self.unsure = {
+            one.place.file.split("/")[1]
+            for one in problems
+            if one.severity is Severity.ERROR and one.place.file.endswith(".yml") and "/" in one.place.file
+        }
+        self.made: dict[str, frozenset[str]] = {
+            path: numbers for one in parts for path, numbers in one.offered.items()
+        }
+        self.pages = {leaf_path(name): name for name in folder.texts if name.endswith(".md")}
+        self.files = {name.removeprefix(f"{CONTENT}/") for name in (*self.pages.values(), *folder.others)}
+        self.folders = {"", *(posixpath.dirname(path) for path in self.made if path.endswith(f"/{INDEX}"))}
+        self._anchors: dict[str, Mapping[str, str] | None] = {}
+
+    def fault(self, link: PageLink) -> Iterator[Problem]:
+        """The problem of a link, if it has one."""
+        try:
+            address = urlsplit(link.to)
+        except ValueError:
+            return
+        if address.scheme or address.netloc or link.to.startswith("\\"):
+            return
+        here = leaf_path(link.page)
+        path, anchor = unquote(address.path), unquote(address.fragment)
+        if not path:
+            there: str | None = here
+        elif path.startswith("/"):
+            if not path.startswith(self.settings.base):
+                return  # of another site on the same host
+            there = self.at(path[len(self.settings.base) :])
+        else:
+            beside = posixpath.dirname(link.page.removeprefix(f"{CONTENT}/"))
+            there = None if link.is_html else self.named(posixpath.normpath(posixpath.join(beside, path)))
+            there = self.at(posixpath.join(here, path)) if there is None else there
+        if there is None:
+            sort = "picture" if link.is_picture else "page or file"
+            right = self.right(link, path)
+            message = f"there is no {sort} {shown(link.to, 80)}{f'; did you mean {right}?' if right else ''}"
+            yield NO_PAGE.at(link.place, message, link.page)
+        elif (
+            anchor not in _ALWAYS and not anchor.startswith(":~:") and (options := self.lacks(there, anchor))
+        ):
+            near = nearest(anchor, options)
+            words = f"the page {there or 'at the top'} has no anchor {shown(anchor)}"
+            yield NO_ANCHOR.at(
+                link.anchored, f"{words}{f'; did you mean {near}?' if near else ''}", link.page
+            )
+
+    def unlisted(self, entry: Text) -> Iterator[Problem]:
+        """The problem of an entry of the navigation, if it leads to a page that is not there."""
+        address = urlsplit(entry)
+        if (
+            not (address.scheme or address.netloc or entry.startswith("/"))
+            and self.named(posixpath.normpath(entry)) is None
+        ):
+            near = nearest(entry, [*self.files, *(f"{path or 'index'}.md" for path in self.folders)])
+            message = f"there is no page {shown(entry, 80)}{f'; did you mean {near}?' if near else ''}"
+            yield NO_PAGE.at(entry.place, message, entry.file.name)
+
+    def named(self, file: str) -> str | None:
+        """The page or file that a page of the content means by a file's name, from the content folder."""
+        if file in self.files:
+            return leaf_path(file) if file.endswith(".md") else file
+        page = "" if file == "index.md" else file.removesuffix(".md")
+        if page != file and (page in self.folders or self._may_be(file)):
+            return page
+        return file if file in self.made or self._may_be(file) else None
+
+    def at(self, path: str) -> str | None:
+        """The page or file at an address below the top of the site, where a browser ends up."""
+        path = posixpath.normpath(f"/{path}").lstrip("/").removesuffix(INDEX).rstrip("/")
+        is_file = path in self.made or (path in self.files and not path.endswith(".md"))
+        return path if is_file or path in self.pages or path in self.folders or self._may_be(path) else None
+
+    def _may_be(self, path: str) -> bool:
+        """Whether something may be there of which nothing is known here."""
+        first = path.partition("/")[0].removesuffix(".md")
+        return first in OWN or first in self.unsure or (_MADE_LATE.search(path) is not None)
+
+    def lacks(self, page: str, anchor: str) -> Sequence[str]:
+        """The anchors of a page that has not this one; empty where it has it, or where that is not known."""
+        if name := self.pages.get(page):
+            if name not in self._anchors:
+                self._anchors[name] = self.settings.anchors(self.texts[name])
+            known = self._anchors[name]
+            return (
+                []
+                if known is None or anchor in known or (not page and anchor == "books")
+                else [*known, "top"]
+            )
+        numbers = self.made.get(f"{page}/{INDEX}")
+        return (
+            [*numbers]
+            if numbers and anchor not in numbers and _NUMBER.fullmatch(anchor) and "-note-" not in anchor
+            else []
+        )
+
+    def right(self, link: PageLink, path: str) -> str:
+        """The nearest address that leads somewhere, as this page would write it."""
+        beside = posixpath.dirname(link.page.removeprefix(f"{CONTENT}/"))
+        stem = posixpath.splitext(posixpath.basename(path.rstrip("/")))[0]
+        others = self.files - {link.page.removeprefix(f"{CONTENT}/")}
+        files = sorted(one for one in others if not link.is_picture or one.lower().endswith(_PICTURES))
+        files += [] if link.is_picture else sorted(f"{one or 'index'}.md" for one in self.folders)
+        by_stem: dict[str, list[str]] = {}
+        for one in files:
+            by_stem.setdefault(posixpath.splitext(posixpath.basename(one))[0], []).append(one)
+        alike = by_stem.get(stem) or by_stem.get(nearest(stem, by_stem) or "")
+        if not alike:
+            return ""
+        best = min(alike, key=lambda one: (len(posixpath.relpath(one, beside or ".").split("/")), one))
+        anchor = link.to.partition("#")[2]
+        if link.is_html:
+            to = f"{leaf_path(best)}/" if best.endswith(".md") else best
+            found = posixpath.relpath(to, leaf_path(link.page) or ".") + ("/" if to.endswith("/") else "")
+        else:
+            found = posixpath.relpath(best, beside or ".")
+        return f"{found.replace(' ', '%20')}{f'#{anchor}' if anchor else ''}"

@@ -1,0 +1,96 @@
+"""Links and pictures of Markdown pages as they are written, and what of the site they may lead to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from html import unescape
+from typing import NamedTuple
+
+from rulewright.citations import addresses, redirect_targets
+from rulewright.citations.shelf import Shelf
+from rulewright.source.markdown import Span
+from rulewright.source.problems import File, Place
+
+_INLINE = re.compile(
+    r"\(\s*(?:<(?P<pointed>[^<>\n]*)>|(?P<bare>[^\n]*?))(?:\s+(?:\"[^\n]*\"|'[^\n]*'))?\s*\)\Z"
+)
+_DEFINED = re.compile(r" {0,3}\[(?P<label>[^\]]+)\]:\s*(?:<(?P<pointed>[^<>\n]*)>|(?P<bare>\S+))")
+_ATTRIBUTE = re.compile(
+    r"""\s(?:href|src|poster)\s*=\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)'|(?P<c>[^\s"'<>]+))""", re.I
+)
+_LEADS = re.compile(r"<(?:a|img|source|video|audio|area)\s", re.IGNORECASE)
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+
+
+class PageLink(NamedTuple):
+    """A link of a page, or a picture: its address as it is meant, and where that and its anchor stand.
+
+    `is_html`: it stands in a tag, so that it leads from the address of the page and not from its file.
+    """
+
+    page: str
+    to: str
+    place: Place
+    anchored: Place
+    is_picture: bool = False
+    is_html: bool = False
+
+
+def links(file: File, parts: Iterable[Span]) -> Iterator[PageLink]:
+    """The links and pictures of a page, whose parts are given, in their order."""
+    parts = list(parts)
+    named = set(_labels(file.text, parts))
+    for kind, start, end in parts:
+        text, found = file.text, None
+        if kind == "address":
+            found = _INLINE.match(text, start, end)
+        elif kind == "picture":
+            at = text.find("](", start, end)
+            found = _INLINE.match(text, at + 1, end) if at >= 0 else None
+        elif kind == "definition":
+            found = _DEFINED.match(text, start, end)
+            found = found if found and _label(found["label"]) in named else None
+        elif kind == "tag" and _LEADS.match(text, start, end):
+            for m in _ATTRIBUTE.finditer(text, start, end):
+                is_picture = text[start + 1 : start + 4].lower() == "img"
+                yield _link(file, unescape(m[m.lastgroup or 0]), m.start(m.lastgroup or 0), is_picture, True)
+        if found:
+            group = "pointed" if found["pointed"] is not None else "bare"
+            to = unescape(_ESCAPED.sub(r"\1", found[group]))
+            yield _link(file, to, found.start(group), kind == "picture", False)
+
+
+def _labels(text: str, parts: Iterable[Span]) -> Iterator[str]:
+    """The labels by which links and pictures name an address that is written elsewhere."""
+    words = {end + 1: text[start:end] for kind, start, end in parts if kind == "link"}
+    for kind, start, end in parts:
+        if kind == "address" and text[start : start + 1] != "(":
+            yield _label(text[start + 1 : end - 1] or words.get(start, ""))
+        elif kind == "picture" and text[end - 1] == "]":
+            first, _, last = text[start:end].rstrip("]").rpartition("[")
+            yield _label(last or first[2:].rstrip("]["))
+
+
+def _link(file: File, to: str, at: int, is_picture: bool, is_html: bool) -> PageLink:
+    sign = file.text.find("#", at, at + len(to) + 1)
+    anchored = file.place(sign + 1 if sign >= 0 else at)
+    return PageLink(file.name, to.strip(), file.place(at), anchored, is_picture, is_html)
+
+
+def _label(words: str) -> str:
+    return " ".join(words.casefold().split())
+
+
+def offered(shelf: Shelf, moved: Iterable[redirect_targets.Moved]) -> Mapping[str, frozenset[str]]:
+    """The files that the site makes of the books, with the numbers that may be their anchors."""
+    made: dict[str, frozenset[str]] = dict.fromkeys(redirect_targets.made(shelf), frozenset())
+    for outline in shelf.outlines.values():
+        tables = frozenset(table.anchor for table in shelf.tables[outline.edition.address])
+        for chapter in outline.chapters:
+            inside = [name for entry in chapter.walk() for name in (entry.key, *map(str, entry.former))]
+            gone = (former for former, _ in addresses.gone(outline, chapter))
+            path = addresses.chapter_path(chapter)
+            made[f"{path}/index.html"] = frozenset((*inside, *gone, *tables))
+    made |= dict.fromkeys((one.file for one in moved), frozenset())
+    return made

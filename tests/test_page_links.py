@@ -1,0 +1,280 @@
+"""Links of pages: the check tells those that lead nowhere in the finished site, and no other."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urljoin, urlsplit
+
+import pytest
+
+from rulewright.app.cli import main
+from rulewright.app.host import make_site
+from rulewright.checks.content_check import check
+from rulewright.source.folder import gather
+from rulewright.source.store import of_project
+
+LINKS = (
+    # Pages and files of the content, by their files.
+    "[a](other.md)",
+    "[a](./other.md)",
+    "[a](gone.md)",
+    "[a](other.md#part)",
+    "[a](other.md#gone)",
+    "[a](deep/inner.md)",
+    "[a](../base/faq.md)",
+    "[a](our%20map.png)",
+    "[a](our map.png)",
+    "[a](<our map.png>)",
+    "[a](other.md 'of it')",
+    '[a](gone.md "of it")',
+    "[a](other.md?x=1#part)",
+    "[a](OTHER.md)",
+    "[a](other)",
+    "[a](other.md/)",
+    "[a](map.pdf#page=2)",
+    "[a](gone.pdf)",
+    "[a](rulebook.yml)",
+    "[a](a_b\\_c.md)",
+    # Anchors.
+    "[a](#nowhere)",
+    "[a](#here)",
+    "[a](#by-hand)",
+    "[a](#raw)",
+    "[a](#fn:1)",
+    "[a](#in-code)",
+    "[a](#top)",
+    "[a](#)",
+    "[a](other.md#named-there)",
+    "[a](other.md#:~:text=Part)",
+    # By addresses.
+    "[a](other/)",
+    "[a](../other/)",
+    "[a](../other/#part)",
+    "[a](../other/#gone)",
+    "[a](../other)",
+    "[a](..)",
+    "[a](/base/1/other/)",
+    "[a](/x.pdf)",
+    "[a](/nope/)",
+    "[a](/)",
+    "[a](/base/1/map.pdf)",
+    "[a](../map.pdf)",
+    # Made pages.
+    "[a](1-movement.md)",
+    "[a](1-movement.md#1.1)",
+    "[a](1-movement.md#1.9)",
+    "[a](../1-movement/#1.1)",
+    "[a](../1-movement/#1.9)",
+    "[a](1-movement/#1.1)",
+    "[a](sequence.md)",
+    "[a](tables.md)",
+    "[a](glossary.md)",
+    "[a](aids/player-aid.md)",
+    "[a](aids.md)",
+    "[a](../1.md)",
+    "[a](../../index.md)",
+    "[a](../../1.md)",
+    "[a](9-siege.md)",
+    "[a](all.md#1.1)",
+    "[a](numbers.md)",
+    "[a](edition.md)",
+    "[a](../../../base/1/play/)",
+    # References, pictures, headings, tags.
+    "[a][there]",
+    "[a][gone]",
+    "[sort][]",
+    "[there]",
+    "[a][undefined]",
+    "![a](our%20map.png)",
+    "![a](none.png)",
+    "![a](pictures/none.svg)",
+    "[![a](none.png)](other.md)",
+    "[![a](our%20map.png)](gone.md)",
+    "![a][pictured]",
+    "## At [a](gone.md)",
+    "> [a](gone.md)",
+    "- [a](gone.md)",
+    "| [a](gone.md) | b |\n|---|---|\n| c | d |",
+    "!!! note\n    [a](gone.md)",
+    "<a href='other.md'>a</a>",
+    '<a href="../other/">a</a>',
+    "<a href='../gone/'>a</a>",
+    "<a href=../other/#gone>a</a>",
+    "<img src='../our%20map.png' alt='a'>",
+    "<img src='our%20map.png' alt='a'>",
+    "<div>\n<a href='gone/'>a</a>\n</div>",
+    "<div markdown>\n[a](gone.md)\n</div>",
+    "<p><a href='../other/#part'>a</a></p>",
+    # Of other sites, and none.
+    "[a](https://example.org/x)",
+    "[a](mailto:a@example.org)",
+    "<https://example.org/>",
+    "[a](//example.org/x)",
+    "`[a](gone.md)`",
+    "```\n[a](gone.md)\n```",
+    "    [a](gone.md)",
+    "<!-- [a](gone.md) -->",
+    "\\[a](gone.md)",
+    "[a](tel:123)",
+)
+DEFINED = (
+    "\n\n[there]: other.md\n[gone]: gone.md 'of it'\n[sort]: other.md#gone\n[pictured]: none.png\n"
+    "[unused]: gone.md\n"
+)
+PAGE = (
+    "# Here\n\n{}\n\n## Set {{#by-hand}}\n\n<i id='raw'>x</i> text[^1]\n\n```\n<i id='in-code'>\n```\n"
+    "\n[^1]: A note.\n"
+)
+FILES = {
+    "other.md": "# Other\n\n## Part\n\n<i id='named-there'>y</i>\n",
+    "a_b_c.md": "# C\n",
+    "deep/inner.md": "# Inner\n",
+    "map.pdf": "%PDF-1.4",
+    "our map.png": "png",
+}
+HOMES = ("base/1", "base", "")
+
+
+class Arrives(HTMLParser):
+    """The addresses on a page, and its anchors."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.leads: list[str] = []
+        self.anchors = {"", "top"}
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.anchors |= {given.get("id") or "", (tag == "a" and given.get("name")) or ""}
+        address = given.get("href" if tag == "a" else "src")
+        if (
+            tag in ("a", "img")
+            and address is not None
+            and given.get("class") not in ("headerlink", "footnote-ref")
+        ):
+            self.leads.append(address)
+
+
+def page_of(site: Path, address: str) -> Path | None:
+    """The file that a server shows for an address, with a slash at its end or without."""
+    path = site / unquote(urlsplit(address).path).lstrip("/")
+    path = path / "index.html" if path.is_dir() else path
+    return path if path.is_file() else None
+
+
+def leads_nowhere(site: Path, page: str, html: str) -> bool:
+    """Whether a link of the words of a page fails a reader."""
+    for lead in Arrives(html).leads:
+        address = urljoin(f"http://site/{page}", lead)
+        if not address.startswith("http://site/"):
+            continue
+        there, anchor = page_of(site, address), unquote(urlsplit(address).fragment)
+        if there is None:
+            return True
+        known = (
+            there.suffix != ".html"
+            or anchor.startswith(":~:")
+            or anchor in Arrives(there.read_text()).anchors
+        )
+        if not known:
+            return True
+    return False
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, list[str]]]:
+    """A book with a page for each link in each of three folders, built; and what the check says of each."""
+    folder = tmp_path_factory.mktemp("links") / "base"
+    assert main(["new", str(folder)]) == 0
+    for home in HOMES:
+        for name, text in FILES.items():
+            path = folder / "content" / home / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        for at, link in enumerate(LINKS):
+            (folder / "content" / home / f"l{at}.md").write_text(PAGE.format(link) + DEFINED)
+    (folder / "content/base/faq.md").write_text("# FAQ\n")
+    said: dict[str, list[str]] = {}
+    for problem in check(gather(folder), of_project("examined", folder), folder).problems:
+        said.setdefault(problem.place.file, []).append(str(problem))
+    make_site(folder, prints=False)
+    return folder, said
+
+
+def test_the_check_tells_what_leads_nowhere_and_nothing_else(
+    built: tuple[Path, dict[str, list[str]]],
+) -> None:
+    folder, said = built
+    wrong = []
+    for home in HOMES:
+        for at, link in enumerate(LINKS):
+            page = f"{home}/l{at}/".lstrip("/")
+            html = (folder / "site" / page / "index.html").read_text()
+            article = re.search(r"<article.*</article>", html, re.DOTALL)
+            assert article
+            told = said.get(f"content/{page.rstrip('/')}.md", [])
+            if leads_nowhere(folder / "site", page, article[0]) != bool(told):
+                wrong.append((home, link, told))
+    assert not wrong, "\n".join(map(str, wrong))
+
+
+NEAREST = {
+    "[a](othr.md)": "othr.md; did you mean other.md?",
+    "[a](deeper/other.md#part)": "deeper/other.md#part; did you mean other.md#part?",
+    "[a](1-movement/#1.1)": "1-movement/#1.1; did you mean base/1/1-movement.md#1.1?",
+    "[a](inner.md)": "inner.md; did you mean deep/inner.md?",
+    "![a](pictures/our%20map.png)": "pictures/our%20map.png; did you mean our%20map.png?",
+    "![a](other.png)": "there is no picture other.png [",
+    "<a href='othr/'>a</a>": "othr/; did you mean ../other/?",
+    "[a](other.md#prt)": "the page other has no anchor prt; did you mean part? [page-anchor-not-found]",
+    "[a](base/1/1-movement.md#1.9)": "the page base/1/1-movement has no anchor 1.9; did you mean 1.2?",
+    "[a](zzz.md)": "there is no page or file zzz.md [page-link-not-found]",
+}
+
+
+def lone(tmp_path: Path, words: str) -> Path:
+    folder = tmp_path / "base"
+    assert main(["new", str(folder)]) == 0
+    for name, text in {**FILES, "page.md": f"{words}\n"}.items():
+        (folder / "content" / name).parent.mkdir(exist_ok=True)
+        (folder / "content" / name).write_text(text)
+    return folder
+
+
+def told(folder: Path) -> list[str]:
+    return list(map(str, check(gather(folder), of_project("examined", folder), folder).problems))
+
+
+@pytest.mark.parametrize("link", NEAREST)
+def test_the_nearest_right_address_is_named(link: str, tmp_path: Path) -> None:
+    (said,) = told(lone(tmp_path, link))
+    assert NEAREST[link] in said
+    assert said.startswith("content/page.md:1:")
+
+
+OTHERWISE = {
+    "another plugin may make it": ("plugins: [rulewright, tags]\n", 0),
+    "a hook may make it": ("plugins: [rulewright]\nhooks: [hook.py]\n", 0),
+    "below another path": ("plugins: [rulewright]\nsite_url: https://example.org/b/\n", 2),
+    "at the top": ("plugins: [rulewright]\nsite_url: https://example.org/\n", 4),
+    "other anchors": ("plugins: [rulewright]\nmarkdown_extensions: [{toc: {separator: _}}]\n", 5),
+    "an extension that is not there": ("plugins: [rulewright]\nmarkdown_extensions: [none_such]\n", 4),
+}
+
+
+@pytest.mark.parametrize("how", OTHERWISE)
+def test_the_settings_say_what_a_link_leads_to(how: str, tmp_path: Path) -> None:
+    settings, count = OTHERWISE[how]
+    words = (
+        "# A page\n\n[a](gone.md) [b](/other-site/) [c](/b/gone/) [d](/b/other/) [e](/other/) [f](#a-page)"
+    )
+    folder = lone(tmp_path, words)
+    (folder / "mkdocs.yml").write_text(f"site_name: B\n{settings}")
+    assert len(told(folder)) == count
+
+
+def test_of_a_book_that_cannot_be_read_no_page_is_missed(tmp_path: Path) -> None:
+    folder = lone(tmp_path, "[a](base/1/1-movement.md) [b](base/1/9-siege.md) [c](gone.md)")
+    (folder / "content/base/1/rules/1-movement.yml").write_text("chapter: [\n")
+    assert [one.split(" ")[0] for one in told(folder) if "page.md" in one] == ["content/page.md:1:54:"]

@@ -1,0 +1,154 @@
+"""What `check` says of mkdocs.yml, and of the marks of a merge wherever they stand."""
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.app.cli import main
+from rulewright.checks.content_check import check
+from rulewright.source.folder import gather
+from rulewright.source.store import of_project
+
+
+@pytest.fixture
+def base(tmp_path: Path, said: pytest.CaptureFixture[str]) -> Path:
+    folder = tmp_path / "base"
+    assert main(["new", str(folder)]) == 0
+    said.readouterr()
+    return folder
+
+
+@pytest.fixture
+def said(capsys: pytest.CaptureFixture[str]) -> pytest.CaptureFixture[str]:
+    return capsys
+
+
+def told(folder: Path) -> list[str]:
+    return list(map(str, check(gather(folder), of_project("examined", folder), folder).problems))
+
+
+OURS = "plugins: [rulewright]\n"
+WRONG = {
+    "an option": (
+        "site_name: B\nplugins:\n  - rulewright: {headrs: true}\n",
+        "3:18", "no option headrs; did you mean headers?",
+    ),
+    "its value": (
+        "site_name: B\nplugins:\n  - rulewright: {short: long}\n",
+        "3:18", "short is fallback, pages, none",
+    ),
+    "a flag": (
+        "site_name: B\nplugins:\n  - rulewright: {trusted: maybe}\n",
+        "3:18", "trusted is true or false",
+    ),
+    "as keys": ("site_name: B\nplugins:\n  rulewright:\n    headrs: true\n", "4:5", "did you mean headers?"),
+    "another plugin": (
+        "site_name: B\nplugins: [rulewright, nope]\n",
+        "2:23", "the plugin nope is not installed",
+    ),
+    "ours lacks": ("site_name: B\nplugins: [search]\n", "2:1", "among its plugins [site-settings-wrong]"),
+    "no plugins": ("site_name: B\n", "1:1", "does not name rulewright among its plugins"),
+    "twice": (f"site_name: B\n{OURS}site_name: C\n", "3:1", "site_name stands here twice"),
+    "a setting": (
+        f"site_name: B\nsite_ur: x\n{OURS}",
+        "2:1", "there is no setting site_ur; did you mean site_url?",
+    ),
+    "no name": (OURS, "1:1", "site_name is missing"),
+    "a tab": (f"site_name: B\nextra:\n\ta: b\n{OURS}", "3:1", "a tab stands where YAML wants spaces"),
+    "a merge": (
+        f"<<<<<<< HEAD\nsite_name: B\n=======\nsite_name: C\n>>>>>>> x\n{OURS}",
+        "1:1", "a merge conflict was left here",
+    ),
+    "a merge in a text": (
+        f"site_name: B\ncopyright: |\n  <<<<<<< HEAD\n  x\n{OURS}",
+        "3:3", "a merge conflict was left here",
+    ),
+    "a theme": (f"site_name: B\ntheme: readthedocs\n{OURS}", "2:8", "made for the theme material"),
+    "a theme's name": (f"site_name: B\ntheme:\n  name: mkdocs\n{OURS}", "3:9", "made for the theme material"),
+    "a theme's folder": (
+        f"site_name: B\ntheme: {{custom_dir: mine}}\n{OURS}",
+        "2:21", "there is no folder mine",
+    ),
+    "a folder": (
+        f"site_name: B\ndocs_dir: contnt\n{OURS}",
+        "2:11", "there is no folder contnt; write content",
+    ),
+    "a sort": (f"site_name: [B]\n{OURS}", "1:1", "site_name wants text here, and it is a list"),
+    "a sort of plugins": (
+        "site_name: B\nplugins: rulewright\n",
+        "2:1", "plugins wants a list or keys here, and it is text",
+    ),
+    "an address": (f"site_name: B\nsite_url: example.org\n{OURS}", "2:11", "an address begins with https://"),
+    "a page": (f"site_name: B\nnav:\n  - A: gone.md\n{OURS}", "3:8", "there is no page gone.md"),
+    "a page of a group": (
+        f"site_name: B\nnav:\n  - A:\n    - base/2.md\n{OURS}",
+        "4:7", "no page base/2.md; did you mean base/1.md?",
+    ),
+}  # fmt: skip
+RIGHT = (
+    f"site_name: B\n{OURS}",
+    f"site_name: B\ndocs_dir: content\nsite_url: https://example.org/b/\n{OURS}",
+    "site_name: B # of it\nplugins:\n  - search\n  - rulewright: {short: none, headers: yes, trusted: off}\n",
+    "site_name: B\nplugins:\n  rulewright: {}\n",
+    f"site_name: !ENV [NAME, B]\n{OURS}",
+    f"site_name: &name B\nsite_description: *name\n{OURS}",
+    f"site_name: B\nmarkdown_extensions:\n  - toc:\n      slugify: !!python/name:str.lower\n{OURS}",
+    f"site_name: B\nnav:\n  - index.md\n  - Moves: base/1/1-movement.md\n  - base/1/sequence.md\n  - Out: https://example.org\n{OURS}",
+    f"site_name: B\ntheme:\n  name: material\n  features: [a]\n{OURS}",
+    f"site_name: B\nextra: {{any: {{thing: [1]}}}}\nstrict: true\n{OURS}",
+)
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_is_wrong_in_mkdocs_yml_is_told_at_its_place(what: str, base: Path) -> None:
+    text, place, words = WRONG[what]
+    (base / "mkdocs.yml").write_text(text)
+    found = [one for one in told(base) if one.startswith(f"mkdocs.yml:{place}: ")]
+    assert any(words in one for one in found), told(base)
+
+
+@pytest.mark.parametrize("text", RIGHT)
+def test_what_is_right_in_mkdocs_yml_is_no_problem(text: str, base: Path) -> None:
+    (base / "mkdocs.yml").write_text(text)
+    assert not told(base)
+
+
+MARKS = "<<<<<<< HEAD\nA stack holds two.\n=======\nA stack holds three.\n>>>>>>> other\n"
+INDENTED = "".join(f"  {line}\n" for line in MARKS.splitlines())
+MERGES = {
+    "a page": ("base/1/notes.md", f"# Notes\n\n{MARKS}", "3:1"),
+    "the first page": ("index.md", MARKS, "1:1"),
+    "a list of a page": ("notes.md", f"- a\n\n{INDENTED}", "3:3"),
+    "the end of one": ("notes.md", "# Notes\n\nA stack.\n>>>>>>> other\n", "4:1"),
+    "a lone row": ("notes.md", "A stack.\n\n=======\n\nTwo.\n", "3:1"),
+    "a text": ("base/1/rules/3-x.yml", f'chapter: "3.0"\ntitle: X\n"3.1 A": |\n{INDENTED}', "4:3"),
+    "a folded text": ("base/1/rules/3-x.yml", f'chapter: "3.0"\ntitle: X\n"3.1 A": >\n{INDENTED}', "4:3"),
+    "a row in a text": (
+        "base/1/rules/3-x.yml", 'chapter: "3.0"\ntitle: X\n"3.1 A": |\n  A.\n  =======\n  B.\n',
+        "5:3",
+    ),
+    "a drawing": ("base/1/map.svg", f"<svg>\n{MARKS}</svg>", "2:1"),
+    "with CRLF": ("notes.md", f"# Notes\n\n{MARKS}".replace("\n", "\r\n"), "3:1"),
+}  # fmt: skip
+NO_MERGES = (
+    "Notes\n=======\n\nText.\n",
+    "# Notes\n\n```\n<<<<<<< HEAD\n=======\n>>>>>>> x\n```\n",
+    "# Notes\n\n    <<<<<<< HEAD\n",
+    "# Notes\n\n| a |\n|-------|\n| <<<<<<<< |\n",
+)
+
+
+@pytest.mark.parametrize("where", MERGES)
+def test_the_marks_of_a_merge_are_told(where: str, base: Path) -> None:
+    name, text, place = MERGES[where]
+    (base / "content" / name).write_text(text, newline="")
+    merge = (
+        f"content/{name}:{place}: error: a merge conflict was left here; keep one side and delete these lines"
+    )
+    assert [one for one in told(base) if "merge" in one] == [f"{merge} [merge-conflict]"]
+
+
+@pytest.mark.parametrize("text", NO_MERGES)
+def test_what_only_looks_like_a_merge_is_none(text: str, base: Path) -> None:
+    (base / "content/notes.md").write_text(text)
+    assert not told(base)
