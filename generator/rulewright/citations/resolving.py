@@ -21,7 +21,7 @@ from rulewright.book.lineage import newest
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.series import called
 from rulewright.numbers.dialect import Number
-from rulewright.numbers.evidence import CUES, Cue
+from rulewright.numbers.evidence import Cue, with_own
 from rulewright.numbers.finder import JOINS, THROUGH, Found, marks
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Kind, Severity, did_you_mean, kind, shown
@@ -359,7 +359,7 @@ class SeriesNames:
     """Tells where a text of a game names its series in front of a number, and for which that holds."""
 
     def __init__(self, edition: Edition) -> None:
-        cues = "|".join(map(re.escape, edition.book.cues or CUES))
+        cues = "|".join(map(re.escape, with_own(edition.book.cues)))
         cued = rf"(?:\s+(?:{cues})s?)?\s*[(\[]?\Z"
         self._named = [
             (one, re.compile(rf"(?<!\w)(?:{names})(?:['’]s?)?(?:\s+v?{label})?,?{cued}", re.IGNORECASE))

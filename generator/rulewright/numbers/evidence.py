@@ -1,7 +1,7 @@
 """Evidence of the words around a number: that it is cited, that it counts something, or neither.
 
-The words are data. A rulebook declares its own cues and its own phrases in which a number is no reference;
-the English ones below hold where it declares no cues, and for amounts always.
+The words are data. A rulebook adds its own cues to the English ones below, and its own phrases in which a
+number is no reference: `per #` among them takes a cue out.
 """
 
 from __future__ import annotations
@@ -160,6 +160,11 @@ class Evidence:
             return False
         near = self._named.finditer(text, max(0, start - 40), start + 40)
         return any(m.start() <= start < m.end() for m in near)
+
+
+def with_own(cues: Sequence[str]) -> tuple[str, ...]:
+    """The cues that hold in a book: the English ones, and those that it adds."""
+    return tuple(dict.fromkeys((*CUES, *cues)))
 
 
 def in_parentheses(back: str, text: str, end: int) -> bool:

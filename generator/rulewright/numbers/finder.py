@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from rulewright.numbers import insets
 from rulewright.numbers.dialect import Dialect, Number
-from rulewright.numbers.evidence import CUES, Before, Cue, Evidence, in_parentheses
+from rulewright.numbers.evidence import Before, Cue, Evidence, in_parentheses, with_own
 from rulewright.numbers.levels import NO_LEVEL, Have, LevelWords
 from rulewright.numbers.miswritten import LooseReader
 from rulewright.numbers.runs import Runs, Written
@@ -73,9 +73,10 @@ class Found(NamedTuple):
 class Finder:
     """Finds references in texts of one dialect.
 
-    `cues`, `joins`, `through` and `never` are the words that a rulebook declares; where it declares
-    none of a sort, the English ones hold. `never` adds to them. `names`: of other books, which may stand in
-    front of a number where nothing but references does. `levels`: the words for the levels of a number.
+    `cues`, `joins`, `through` and `never` are the words that a rulebook declares. Cues and `never` add to the
+    English ones; of joins and `through` those hold where it declares none. `names`: of other books,
+    which may stand in front of a number where nothing but references does. `levels`: the words for the levels
+    of a number.
     """
 
     def __init__(
@@ -89,13 +90,13 @@ class Finder:
         names: Sequence[str] = (),
         levels: Sequence[str] = (),
     ) -> None:
-        joins, through = joins or JOINS, through or THROUGH
+        joins, through, cues = joins or JOINS, through or THROUGH, with_own(cues)
         self.dialect = dialect
-        self._evidence = Evidence(cues or CUES, joins, through, never)
+        self._evidence = Evidence(cues, joins, through, never)
         self._levels = LevelWords(dialect, levels, self._evidence.listed_after)
         self._runs = Runs(dialect, self._evidence, joins, through, self._levels)
-        self._loose = LooseReader(dialect, self._evidence, self._levels, cues or CUES)
-        leading = [word.rstrip(".") for word in " ".join(cues or CUES).lower().split()]
+        self._loose = LooseReader(dialect, self._evidence, self._levels, cues)
+        leading = [word.rstrip(".") for word in " ".join(cues).lower().split()]
         words = " ".join((*joins, *through)).lower().replace("/", " ").split()
         words += [*leading, *(f"{word}s" for word in leading)]
         words += " ".join(names).lower().split()
