@@ -93,8 +93,8 @@ class Finder:
         joins, through, cues = joins or JOINS, through or THROUGH, with_own(cues)
         self.dialect = dialect
         self._evidence = Evidence(cues, joins, through, never)
-        self._levels = LevelWords(dialect, levels, self._evidence.listed_after)
-        self._runs = Runs(dialect, self._evidence, joins, through, self._levels)
+        self._levels = LevelWords(dialect, levels, self._evidence)
+        self._runs = Runs(dialect, self._evidence, self._levels)
         self._loose = LooseReader(dialect, self._evidence, self._levels, cues)
         leading = [word.rstrip(".") for word in " ".join(cues).lower().split()]
         words = " ".join((*joins, *through)).lower().replace("/", " ").split()
@@ -167,6 +167,7 @@ class Finder:
             digits = text[start:end].isdigit() and text[end : end + 1] != ":"
             counted = self._levels.level_before(back) == NO_LEVEL
             apart = digits and not counted and len(run) == 1 and self._evidence.listed_after(text, end)
+            apart = apart and not self._levels.elsewhere(text, end)
             return [Found(start, end, None, Cue.WORD, miswritten=True)] if apart else []
         if self._is_label(text, run, said) or self._is_counter(text, run, back, said):
             return []

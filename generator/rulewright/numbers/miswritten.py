@@ -212,7 +212,7 @@ class LooseReader:
             names = token.said in (Before.NAMES, Before.LISTS) and text[token.end : token.end + 1] != ":"
             if not names or not token.closes:
                 return None
-            if token.level == NO_LEVEL:
+            if token.level == NO_LEVEL or (token.level and self.levels.elsewhere(text, token.end)):
                 return None
             if token.level:
                 return Miswritten(token.start, token.end, (), None)  # "case 2", of what?

@@ -18,8 +18,6 @@ from rulewright.numbers.levels import Have, LevelWords
 
 Span = tuple[int, int]
 
-_GAP = r"[\s*_“”\"‘’'\]\x01]*+"  # what may part the words of a run
-_BULLET = re.compile(r"\n\s*(?:\n|[-*+][ \t])")  # an empty line or a list item: no run goes on behind it
 _FOLLOWING = re.compile(r"ff?(?![^\W_])")  # 12.5f. and 12.5ff: and what follows
 _WORD_GOES_ON = re.compile(  # c'est, b-type; not c's, z-aa, ii-xix
     r"['’](?!s\b)|-(?!([^\W\d_])\1(?!\w)|[ivxlcdm]+(?!\w)|[IVXLCDM]+(?!\w))[^\W\d]\w"
@@ -39,7 +37,6 @@ _NO_SENTENCE = (
     ",",
     ";",
 )  # in front of a point that is no full stop
-_MOST_GAP = 100  # how far the numbers of a run may stand apart: tags between them are long
 
 
 @dataclass(slots=True)
@@ -75,17 +72,10 @@ class Reading(NamedTuple):
 class Runs:
     """Finds runs of numbers in texts of one dialect.
 
-    `joins` and `through` are words between two numbers, `levels` finds those whose levels are named.
+    `levels` finds those whose levels are named.
     """
 
-    def __init__(
-        self,
-        dialect: Dialect,
-        evidence: Evidence,
-        joins: Sequence[str],
-        through: Sequence[str],
-        levels: LevelWords,
-    ) -> None:
+    def __init__(self, dialect: Dialect, evidence: Evidence, levels: LevelWords) -> None:
         self.dialect = dialect
         self.evidence = evidence
         self._number = re.compile(dialect.regex())
@@ -93,13 +83,6 @@ class Runs:
         self._forms = [*dialect.patterns, self._number] if len(dialect.shapes) > 1 else []
         self._ends = [list(dialect.ends(shape)) for shape in range(len(dialect.shapes))]
         self._separators = {part.before for parts in dialect.shapes for part in parts[1:]} & {"-", ":", "/"}
-        dash = rf"(?P<through>-{{1,3}}|[‐‑‒–—―]|(?<=\s)(?:{_either(through)})(?=\s))"
-        # A dash behind a comma stands for what is left out: 3.3.1, -.2, -.4.
-        self._join = re.compile(
-            rf"{_GAP}(?:{dash}|[,;]?{_GAP}(?:(?:{_either(joins)})(?!\w)|[&/])|[,;])[\s*_“”\"‘’'\[\x01]*"
-            r"(?:(?<=[\s,;&/])[-–—](?=\.\w))?",
-            re.IGNORECASE,
-        )
         self.named = levels
 
     def find(
@@ -127,7 +110,9 @@ class Runs:
             if named and named[-1].start == start:
                 said = named.pop()
                 one: Written | None = Written(start, said.end, said.number, named=True, others=said.others)
-                joined = None
+                joined = said.joined
+                if one and joined:
+                    one.join, one.through = joined.group(), joined["through"] is not None
             else:
                 end = self._longest(text, start) if self._forms else end
                 # The end of a range lies in the chapter of its beginning: B23.71-23.711.
@@ -145,7 +130,8 @@ class Runs:
                 yield run
                 run = []
             run.append(one)
-            self._continue(text, run, have)
+            if not (named and named[-1].joined):
+                self._continue(text, run, have)
         if run:
             yield run
 
@@ -172,11 +158,8 @@ class Runs:
 
     def _joined(self, text: str, last: Written, start: int) -> re.Match[str] | None:
         """Join between a number at `start` and the last of a run; None where there is none."""
-        end = last.end
-        if start - end > _MOST_GAP:
-            return None
-        joined = self._join.fullmatch(text, end + (last.bare and text[end : end + 1] == "."), start)
-        return joined if joined and not _BULLET.search(joined.group()) else None
+        end = last.end + (last.bare and text[last.end : last.end + 1] == ".")
+        return self.evidence.joined(text, end, start)
 
     def _written(
         self, text: str, start: int, end: int, chapter: str, joined: re.Match[str] | None
@@ -206,8 +189,8 @@ class Runs:
 
     def _continue(self, text: str, run: list[Written], have: Have | None) -> None:
         """Add to the run the shortened numbers behind its last: "and c", "(B)", "-.122"."""
-        while joined := self._join.match(text, run[-1].end, run[-1].end + _MOST_GAP):
-            if _BULLET.search(joined.group()) or joined.group().endswith("[["):  # a mark speaks for itself
+        while joined := self.evidence.joined(text, run[-1].end):
+            if joined.group().endswith("[["):  # a mark speaks for itself
                 return
             if not (shortened := self._shortened(run[-1], text, joined, have)):
                 return
@@ -336,8 +319,3 @@ def _goes_on(text: str, end: int) -> bool:
     if sign == ".":
         return then.isalnum() and not (then.isupper() and text[end + 2 : end + 3].islower())
     return then.isalnum() if sign == "_" else _is_letter(sign)
-
-
-def _either(words: Sequence[str]) -> str:
-    """A pattern for any of the words, the longest first, any white space where they have some."""
-    return "|".join(r"\s+".join(map(re.escape, w.split())) for w in sorted(words, key=len, reverse=True))
