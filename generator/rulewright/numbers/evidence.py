@@ -126,7 +126,8 @@ class Evidence:
         words = "|".join((*map(_spaced, (*joins, *through)), _LISTED))
         ends = rf"\Z|[.,;:()\]/&?!–—‐‑-]|(?<=['’])s\b|(?:{words})(?!\w)"
         self._listed = re.compile(rf"[\s*_\x01\"'”’]*(?:{ends})", re.IGNORECASE)
-        named = "|".join(_spaced(phrase).replace(r"\#", r"\S+?") for phrase in never if not _is_outer(phrase))
+        around = [phrase for phrase in never if not _is_outer(phrase) or re.match(r"#\w", phrase)]
+        named = "|".join(_spaced(phrase).replace(r"\#", r"\S+?") for phrase in around)
         self._named = re.compile(rf"(?<!\w)(?:{named})(?!\w)", re.IGNORECASE) if named else None
         self._named_words = " ".join(never)
 

@@ -32,6 +32,7 @@ _DIGIT = re.compile("[0-9]")
 _AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:[.:-][0-9]+)?")  # what a number may look like that counts something
 _DATE = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:19|20)[0-9]{2}(?![0-9])")
 _UNLIKELY = re.compile(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
+_SHIFT = re.compile("[0-9]{1,2}[RLH](?!\\w)")  # of columns, if the book has no such rule
 _CITING = (Before.NAMES, Before.LISTS, Before.POINTS)
 _LOOK_BACK = 160  # how far a parenthesis may have been opened before a number that it cues
 SPACES = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u202f"), " ")
@@ -54,7 +55,8 @@ class Found(NamedTuple):
     holds no number of this dialect, or a cue leads up to what none can be read from. `through`: it ends a
     range that begins with the number found before it. `mark` bounds a whole `[[…]]`, `book` and `label` are
     its parts. `others`: what it means as well as `number`. `miswritten`: it is not written as the book
-    writes its numbers; `nearest` is what it comes nearest to where it means no rule.
+    writes its numbers; `nearest` is what it comes nearest to where it means no rule; with a suffix
+    if it is `suffixed`.
     """
 
     start: int
@@ -68,6 +70,7 @@ class Found(NamedTuple):
     others: tuple[Number, ...] = ()
     miswritten: bool = False
     nearest: Number | None = None
+    suffixed: bool = False
 
 
 class Finder:
@@ -134,6 +137,7 @@ class Finder:
                 others=one.numbers[1:],
                 miswritten=True,
                 nearest=one.nearest,
+                suffixed=one.suffixed,
             )
             for one in self._loose.find(text, spans, have)
         ]
@@ -182,6 +186,11 @@ class Finder:
         kept = False
         for at, one in enumerate(run):
             one.through = one.through and kept
+            if one.suffixed:
+                if cue >= Cue.PARENTHESES and not address:
+                    found.append(_cited(one, cue))
+                kept = False
+                continue
             kept = self._is_chapter(text, run, at, said) if one.bare and not one.named else True
             if (
                 one.digit
@@ -199,6 +208,8 @@ class Finder:
                 or (cue is not Cue.WORD and _DATE.match(text, one.start))
             ):
                 found.append(_cited(one, Cue.NEVER))
+            elif cue is not Cue.WORD and _SHIFT.fullmatch(text, one.start, one.end):
+                found.append(_cited(one, Cue.NONE))
             elif cue is Cue.NONE and not looks_amount and _is_lettered(one.number):
                 found.append(_cited(one, Cue.SHAPE))
             elif (cue is Cue.PARENTHESES and _UNLIKELY.match(text, one.start)) or (
@@ -290,6 +301,8 @@ def marks(text: str, dialect: Dialect | None = None, chapter: str = "") -> list[
 
 
 def _cited(one: Written, cue: Cue) -> Found:
+    if one.suffixed:
+        return Found(one.start, one.end, None, cue, miswritten=True, nearest=one.number, suffixed=True)
     return Found(one.start, one.end, one.number, cue, one.through, others=one.others)
 
 

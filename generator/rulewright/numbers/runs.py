@@ -15,6 +15,7 @@ from typing import NamedTuple
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.evidence import Evidence
 from rulewright.numbers.levels import Have, LevelWords
+from rulewright.numbers.suffixes import suffix
 
 Span = tuple[int, int]
 
@@ -46,7 +47,7 @@ class Written:
     `join`: what joins it to the one before, empty where a run begins with it. `through`: it ends a range.
     `bare`: a chapter without any sign but its label. `digit`: shortened to a bare digit (12.1-4).
     `named`: the words of its levels stand in front of its labels (section 6, case 2). `others`: what it may
-    as well mean.
+    as well mean. `suffixed`: it ends with what no number of the book has (5.1bis), so that it means no rule.
     """
 
     start: int
@@ -57,6 +58,7 @@ class Written:
     bare: bool = False
     digit: bool = False
     named: bool = False
+    suffixed: bool = False
     others: tuple[Number, ...] = ()
 
 
@@ -166,7 +168,9 @@ class Runs:
     ) -> Written | None:
         """The number between two spots, or None where letters or digits beside it make it something else."""
         before = text[start - 1 : start]
-        if _is_letter(before) or before == "\\" or (_goes_on(text, end) and not _FOLLOWING.match(text, end)):
+        if _is_letter(before) or before == "\\":
+            return None
+        if _goes_on(text, end) and not (_FOLLOWING.match(text, end) or suffix(text, start, end)):
             return None
         if before and before in "._/@-" and not joined and text[start - 2 : start - 1].isalnum():
             return None
@@ -188,13 +192,30 @@ class Runs:
         return one
 
     def _continue(self, text: str, run: list[Written], have: Have | None) -> None:
-        """Add to the run the shortened numbers behind its last: "and c", "(B)", "-.122"."""
-        while joined := self.evidence.joined(text, run[-1].end):
-            if joined.group().endswith("[["):  # a mark speaks for itself
+        """Add to the run the shortened numbers behind its last, "and c", "(B)", "-.122", and its suffix."""
+        while True:
+            last = run[-1]
+            joined = self.evidence.joined(text, last.end)
+            if joined and joined.group().endswith("[["):  # a mark speaks for itself
                 return
-            if not (shortened := self._shortened(run[-1], text, joined, have)):
+            if joined and (shortened := self._shortened(last, text, joined, have)):
+                run.append(shortened)
+            elif not last.suffixed and (end := self._suffixed(text, last, joined, have)):
+                last.end, last.suffixed = end, True
+            else:
                 return
-            run.append(shortened)
+
+    def _suffixed(
+        self, text: str, one: Written, joined: re.Match[str] | None, have: Have | None
+    ) -> int | None:
+        """Where the suffix of a number ends, if it has one that is no label of it and joins nothing to it."""
+        found = suffix(text, one.start, one.end)
+        if not found or (joined and found.group()[0].isspace()):  # 12.5 bis zum Ende
+            return None
+        if found["letter"] and have:
+            read = self.dialect.fitted([*one.number.labels, found["letter"]], one.number.shape)
+            return None if read and have(read) is not None else found.end()
+        return found.end()
 
     def _shortened(
         self, last: Written, text: str, joined: re.Match[str], have: Have | None
