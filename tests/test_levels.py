@@ -193,3 +193,10 @@ def test_a_range_in_words_is_one(join: str, word: str) -> None:
     found = finder_of(SCHEMES[0]).find(f"{word}1{join}3 of section 12", "13", have=lambda number: 1)
     means = [(one.number.key if one.number else "", one.through) for one in found]
     assert means == [("12.1", False), ("12.3", True)]
+
+
+def test_a_list_of_whole_numbers_in_words_goes_on_with_shortened_ones() -> None:
+    finder = Finder(Dialect(["Rule 1 Case A"], ["Rule 1"]))
+    found = finder.find("Rule 12 and Rule 4 Case D–8 Case A", "3", have=lambda number: 1)
+    meant = [one.number.key for one in found if one.number]
+    assert meant == ["Rule 12", "Rule 4 Case D", "Rule 8 Case A"]

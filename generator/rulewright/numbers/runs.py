@@ -132,7 +132,9 @@ class Runs:
                 yield run
                 run = []
             run.append(one)
-            if not (named and named[-1].joined):
+            while named and named[-1].start < one.end:
+                named.pop()
+            if not (named and named[-1].joined):  # else what is named goes on with the list
                 self._continue(text, run, have)
         if run:
             yield run
