@@ -183,3 +183,9 @@ def test_what_the_book_says_is_no_reference_is_none_in_parentheses(example: str,
 def test_behind_a_cue_a_shift_is_told(example: str) -> None:
     shelf, outline = numbered(example)
     assert [one.fault is not None for one in shelf.resolve("See rule 1R, please.", outline, "1")] == [True]
+
+
+def test_a_number_that_begins_with_a_letter_is_no_suffix() -> None:
+    finder = Finder(Dialect(["A(1)-I"], ["A"]))
+    found = finder.find("see E(3)-IV–J(1)-X and J(2)-I/E(2)-IV", "A", have=lambda number: 1)
+    assert [one.number.key for one in found if one.number] == ["E(3)-IV", "J(1)-X", "J(2)-I", "E(2)-IV"]

@@ -13,7 +13,7 @@ _NO_LATIN = r"(?!\s+(?:\d|(?:zu[mr]?|auf|ins?|an|einschl\w*|nach|dahin|heute|pla
 _SUFFIX = re.compile(
     r"(?P<sign>\*{1,2}(?![\w*])|_(?!\w)|\+{1,2}(?![\w+])|['’](?!\w))|[′″]+|#\w{0,3}(?!\w)|[¼-¾⅐-⅞]+"
     rf"|[\s.-]?(?:{_LATIN})(?![\w-]){_NO_LATIN}"
-    r"|[‐‑–/_-](?P<letter>[^\W\d_])(?![\w'’]|[./-]\w)|_\w{1,2}(?!\w)"
+    r"|[‐‑–/_-](?P<letter>[^\W\d_])(?![\w'’(\[]|[./:–-]\w)|_\w{1,2}(?!\w)"
 )
 _LOOK_BACK = 400  # how far emphasis or a quotation that ends behind a number may begin before it
 
