@@ -144,6 +144,8 @@ def ordinals(dialect: Dialect, *texts: str) -> list[tuple[int, ...]]:
         ("1.1aAI", 3),
         ("Rule", 0),
         ("1.1 foo", 4),
+        ("1a+", 2),
+        ("1.1*", 3),
     ],
 )
 def test_an_example_that_describes_nothing_says_where(example: str, at: int) -> None:

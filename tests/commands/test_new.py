@@ -49,6 +49,17 @@ def test_a_new_game_has_nothing_wrong_and_tells_the_next_command(here, capsys):
     assert said(capsys, "build", "--no-print", "--strict", "--project", str(project))
 
 
+def test_a_new_game_is_told_of_each_dead_reference(here, capsys):
+    said(capsys, "new", "mule-pass")
+    book = here / "mule-pass" / "content" / "mule-pass"
+    dead = "See 99.1, see also 99.2; per 99.3 or by rule 99.4; Section 99.5; Cases 99.6 and 99.7 (99.8)."
+    (book / "1" / "rules" / "98.yml").write_text(f'chapter: "98.0"\ntitle: Last\n"98.1 Way": {dead}\n')
+    for cues in ("", "cues: [gemäß]\n"):
+        (book / "rulebook.yml").write_text((book / "rulebook.yml").read_text() + cues)
+        told = [one for one in problems(here / "mule-pass") if "[reference-not-found]" in one]
+        assert [f"no rule 99.{at}" in one for at, one in enumerate(told, 1)] == [True] * 8
+
+
 @pytest.mark.parametrize(
     ("numbers", "rules"),
     [

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from rulewright.book.lineage import newest
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.series import called
 from rulewright.numbers.dialect import Number
-from rulewright.numbers.evidence import CUES, Cue
+from rulewright.numbers.evidence import Cue, with_own
 from rulewright.numbers.finder import JOINS, THROUGH, Found, marks
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Kind, Severity, did_you_mean, kind, shown
@@ -46,6 +46,8 @@ UNREADABLE = kind(
     """A word such as see or rule leads up to a number that is not written as the book writes its numbers, and
     no rule alone can be meant by it.""",
 )
+SUFFIXED = replace(UNREADABLE, severity=Severity.NOTE)
+"""The same for what may be a rule of the book whose suffix can't be declared: 5.1bis beside 5.1."""
 MISWRITTEN = kind(
     "reference-miswritten",
     """A reference is not written as the book writes its numbers, 12.5.c for 12.5c. It leads to the only rule
@@ -283,19 +285,21 @@ def _place(outlines: Sequence[Outline], number: Number) -> int | None:
     return next((entry.position for one in outlines if (entry := rule_of(number, one))), None)
 
 
-def _unclear(one: Found, text: str, outline: Outline) -> Resolved:
-    """A cued number that may mean several rules, or none that its book has."""
+def _unclear(one: Found, text: str, outline: Outline) -> Resolved | None:
+    """A cued number that may mean several rules, or none that its book has; None where it is an amount."""
     written = shown(text[one.start : one.end])
     if one.others and one.number:
         keys = " or ".join(number.key for number in (one.number, *one.others))
         return Resolved(one, fault=UNCLEAR, message=f"{written} may mean {keys}; write the one that is meant")
     like = outline.edition.book.numbers[0]
-    near = ""
-    if one.nearest:
-        there = rule_of(one.nearest, outline)
-        near = f"; the nearest is {there.key}" if there else f": {missing(one.nearest, [outline])}"
+    there = rule_of(one.nearest, outline) if one.nearest else None
+    if one.suffixed and one.cue is Cue.PARENTHESES and not there:
+        return None
+    near = f"; the nearest is {there.key}" if there else ""
+    if one.nearest and not there:
+        near = f": {missing(one.nearest, [outline])}"
     message = f"{written} is no number as this book writes them, like {like}{near}"
-    return Resolved(one, fault=UNREADABLE, message=message)
+    return Resolved(one, fault=SUFFIXED if one.suffixed and there else UNREADABLE, message=message)
 
 
 def rule_of(number: Number, outline: Outline) -> Entry | None:
@@ -359,7 +363,7 @@ class SeriesNames:
     """Tells where a text of a game names its series in front of a number, and for which that holds."""
 
     def __init__(self, edition: Edition) -> None:
-        cues = "|".join(map(re.escape, edition.book.cues or CUES))
+        cues = "|".join(map(re.escape, with_own(edition.book.cues)))
         cued = rf"(?:\s+(?:{cues})s?)?\s*[(\[]?\Z"
         self._named = [
             (one, re.compile(rf"(?<!\w)(?:{names})(?:['’]s?)?(?:\s+v?{label})?,?{cued}", re.IGNORECASE))

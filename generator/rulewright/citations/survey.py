@@ -16,7 +16,7 @@ from typing import NamedTuple
 from rulewright.citations.manuscript import prose_of
 from rulewright.model.reports import as_json, several, told
 from rulewright.numbers.dialect import Dialect, Number
-from rulewright.numbers.evidence import CUES
+from rulewright.numbers.evidence import CUES, with_own
 from rulewright.numbers.guessing import NAMED, Guess, guess
 from rulewright.numbers.labels import ALPHABET
 from rulewright.source.problems import File, Place
@@ -115,8 +115,9 @@ def survey(files: Iterable[tuple[File, bool]]) -> Survey | None:
         for word, count in leading.most_common()
         if count >= max(_LEAST_CUE, uses[word] * _LEAST_SHARE)
     ]
-    cues = [*CUES, *(word for word in often if word not in CUES)]
-    meant = [spot for spot in cited if {_cue(spot), f"{_cue(spot)}."} & {*cues} or _read(spot, dialect, True)]
+    cues = [word for word in often if word not in CUES]
+    every = {*with_own(cues)}
+    meant = [spot for spot in cited if {_cue(spot), f"{_cue(spot)}."} & every or _read(spot, dialect, True)]
     labels = [spot for spot in labels if _read(spot, dialect) or _LIKE_A_NUMBER.match(spot.written)]
     unread = [
         *(s for s in labels if not _read(s, dialect)),
@@ -253,7 +254,8 @@ def as_rulebook(found: Survey, files: int) -> str:
         entries["chapters"] = Brief([Label(form) for form in found.chapters])
     if found.alphabet:
         entries["alphabet"] = found.alphabet
-    entries["cues"] = Brief([*found.cues])
+    if found.cues:
+        entries["cues"] = Brief([*found.cues])
     return written(entries)
 
 

@@ -31,8 +31,9 @@ ANOTHER = kind(
 )
 LOST = kind(
     "reference-lost",
-    """A number led to a rule when it was read, and no rule has it any more, so that it is a mere number now.
-    Name the rule that is meant, or say with `rulewright accept` that it is none.""",
+    """A number led to a rule when it was read, and no rule has it any more, so that it is a mere number now,
+    or one that only known.yml lists. Name the rule that is meant, or say with `rulewright accept` that it is
+    none, or that its words are left out on purpose.""",
 )
 CHANGED = kind(
     "reference-to-changed",
@@ -138,6 +139,9 @@ def _said(one: Finding, meanings: Meanings) -> str:
         meant = f"{one.was.title} was meant" if one.was.title else "something else was meant"
         is_now = f"{key} is {title or 'another rule'} now"
         return f"{is_now}; when this was read, {meant}, which is no longer here"
+    if target:
+        left_out = f"`rulewright accept {target.edition.address}:{target.shown}` says that it is left out"
+        return f"{was} was meant here, which is deleted; only known.yml lists its number. {left_out}"
     return f"{was} was meant here, and no rule is {named} any more"
 
 
@@ -194,6 +198,13 @@ class _Review:
         self.words = {mark: said for lock in locks.values() for mark, said in lock.words.items()}
         self.references = [one for one in references(shelf, manuscripts) if one.home in locks]
         self._known: dict[str, tuple[set[Memory], Memories]] = {}
+        self._had_words = {
+            (was.address(home), was.key): was
+            for home, lock in locks.items()
+            for every in lock.meant.values()
+            for was in every
+            if was.own != UNKNOWN
+        }
         pending = self._pending()
         if pending or self.new:
             self.locks = {home: self._today(home, lock) for home, lock in locks.items()}
@@ -209,12 +220,22 @@ class _Review:
             meant = self.locks[one.home].meant.get(one.key)
             if meant is None:
                 new |= {(one.home, one.key)} if one.target else set()
+                if (was := self._deleted(one.target)) and not self._is_doubtful(one):
+                    pending.append((one, [was]))
             elif one.target and self.meanings.meant(one.target, one.home, one.inside) in meant:
                 continue  # it leads where it led
             elif not self._is_doubtful(one):
                 pending.append((one, meant))
         self.new = Counter(home for home, _ in new)
         return pending
+
+    def _deleted(self, target: Target | None) -> Reading | None:
+        """What a rule was that is merely listed today, where a lock knows that it had words."""
+        if not isinstance(target, Entry) or target.transcribed or target.retired:
+            return None
+        address = target.edition.address
+        was = self._had_words.get((address, target.key)) if not self.meanings.said(target) else None
+        return was and was._replace(target=f"{address}:{target.key}")
 
     def _silent(self, manuscripts: Sequence[Manuscript]) -> Iterator[Pending]:
         """Numbers that are left where references stood, and lead to no rule any more."""
@@ -296,6 +317,8 @@ class _Review:
             if heir and (was.title or was.own != UNKNOWN):
                 return Finding(MOVED, one, was, heir, differs)
             return Finding(LOST, one, was) if not is_told(one) else None
+        if heir in (target, None) and was.own != UNKNOWN and self._deleted(target):
+            return Finding(LOST, one, was)
         if heir is not target:
             # It can be named where the reference stands, in a game also as one of its series.
             around = [one.into, *(() if one.shows else self._around(one))]

@@ -76,7 +76,8 @@ class Memories:
             entry = self.outline.entries.get(memory.key)
             marks = (memory.mark, self.meanings.mark(entry) if entry else UNKNOWN)
             # Where its words are not known, a rule is certainly what it was by its title.
-            same = marks[0] == marks[1] or UNKNOWN in marks
+            here = entry is not None and (entry.transcribed or memory.mark == UNKNOWN)
+            same = marks[0] == marks[1] or (here and UNKNOWN in marks)
             if entry and same and memory.title == self.meanings.title(entry):
                 self.heirs[memory] = entry
             elif entry is None and memory.key in self.outline.former:

@@ -79,7 +79,9 @@ class Rulebook:
         "`chapter` where a number may leave its chapter out inside that chapter.", words="implied"
     )
     alphabet: Text | None = key("The letters of lettered rules in their order, where it is not a to z.")
-    cues: tuple[Text, ...] = many("Words that make the number behind them a reference: see, per, rule.")
+    cues: tuple[Text, ...] = many(
+        "Words that make the number behind them a reference, besides see, see also, per, rule, section, case."
+    )
     joins: tuple[Text, ...] = many("Words between the numbers of a run: and, or.")
     through: tuple[Text, ...] = many("Words between the ends of a range: to, through.")
     not_references: tuple[Text, ...] = many(

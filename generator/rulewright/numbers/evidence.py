@@ -1,7 +1,7 @@
 """Evidence of the words around a number: that it is cited, that it counts something, or neither.
 
-The words are data. A rulebook declares its own cues and its own phrases in which a number is no reference;
-the English ones below hold where it declares no cues, and for amounts always.
+The words are data. A rulebook adds its own cues to the English ones below, and its own phrases in which a
+number is no reference: `per #` among them takes a cue out.
 """
 
 from __future__ import annotations
@@ -85,6 +85,9 @@ _LAST_SIGNS = "".join(_SIGNS) + "/-−x<>"  # of one of those, or of _SUM
 _DOUBLED = ("~~", "==", "++")  # but these are struck, marked or inserted words
 # 1/2.5, 3 x 2.5, -2.5, n < 2.5
 _SUM = re.compile(r"(?:\d[/-]|\d\s*[−×x]\s*|(?:\A|[\s(])[-−]|[\w)](?:<| +[<>]) *)\Z")
+_PARTING = r"[\s*_“”\"‘’'\]\x01]*"  # what may part the words of a run
+_BULLET = re.compile(r"\n\s*(?:\n|[-*+][ \t])")  # an empty line or a list item
+_MOST_GAP = 100  # how far the numbers of a run may stand apart: tags between them are long
 _LISTED = r"for|on|to|if|when|above|below|which|that|is|are|in|of|applies|apply"
 
 
@@ -112,11 +115,19 @@ class Evidence:
         amount = rf"{further}{gap}-?(?:{'|'.join(units)})(?!\w)(?!\s+out\b)"
         rounded = r"\s*,?\s*(?:(?:is|are|would|will)\s+)?(?:be\s+)?round(?:s|ed|ing)?\b|\s+becomes\s+\d"
         sums = r"[^\S\n]*(?:[%°€×≈÷=]|:\d|-[^\W\d]{2})|\s+[+x]\s*\d|/\d|\s[-−–]\s\d+\s*=|\s+per\s+[^\W\d]"
+        dash = rf"(?P<through>-{{1,3}}|[‐‑‒–—―]|(?<=\s)(?:{_either(through)})(?=\s))"
+        # A dash behind a comma stands for what is left out: 3.3.1, -.2, -.4.
+        self._join = re.compile(
+            rf"{_PARTING}(?:{dash}|[,;]?{_PARTING}(?:(?:{_either(joins)})(?!\w)|[&/])|[,;])"
+            r"[\s*_“”\"‘’'\[\x01]*(?:(?<=[\s,;&/])[-–—](?=\.\w))?",
+            re.IGNORECASE,
+        )
         self._amount_after = re.compile(f"{amount}|{rounded}|{sums}", re.IGNORECASE)
         words = "|".join((*map(_spaced, (*joins, *through)), _LISTED))
         ends = rf"\Z|[.,;:()\]/&?!–—‐‑-]|(?<=['’])s\b|(?:{words})(?!\w)"
         self._listed = re.compile(rf"[\s*_\x01\"'”’]*(?:{ends})", re.IGNORECASE)
-        named = "|".join(_spaced(phrase).replace(r"\#", r"\S+?") for phrase in never if not _is_outer(phrase))
+        around = [phrase for phrase in never if not _is_outer(phrase) or re.match(r"#\w", phrase)]
+        named = "|".join(_spaced(phrase).replace(r"\#", r"\S+?") for phrase in around)
         self._named = re.compile(rf"(?<!\w)(?:{named})(?!\w)", re.IGNORECASE) if named else None
         self._named_words = " ".join(never)
 
@@ -154,12 +165,28 @@ class Evidence:
         """Whether a list or a clause may end at `end`: no noun follows that the number could count."""
         return self._listed.match(text, end, end + 40) is not None
 
+    def joined(self, text: str, end: int, start: int | None = None) -> re.Match[str] | None:
+        """The join of a number that ends at `end` with another, at `start` if that is given.
+
+        No run goes on in another item of a list.
+        """
+        if start is None:
+            joined = self._join.match(text, end, end + _MOST_GAP)
+        else:
+            joined = self._join.fullmatch(text, end, start) if start - end <= _MOST_GAP else None
+        return joined if joined and not _BULLET.search(joined.group()) else None
+
     def named(self, text: str, start: int, end: int) -> bool:
         """Whether a run stands in a phrase that the book says holds no reference."""
         if not self._named or ("#" not in self._named_words and text[start:end] not in self._named_words):
             return False
         near = self._named.finditer(text, max(0, start - 40), start + 40)
         return any(m.start() <= start < m.end() for m in near)
+
+
+def with_own(cues: Sequence[str]) -> tuple[str, ...]:
+    """The cues that hold in a book: the English ones, and those that it adds."""
+    return tuple(dict.fromkeys((*CUES, *cues)))
 
 
 def in_parentheses(back: str, text: str, end: int) -> bool:
@@ -204,6 +231,11 @@ def _is_outer(phrase: str) -> bool:
 
 def _plain(phrase: str) -> str:
     return " ".join(phrase.lower().split())
+
+
+def _either(words: Sequence[str]) -> str:
+    """A pattern for any of the words, the longest first."""
+    return "|".join(map(_spaced, sorted(words, key=len, reverse=True)))
 
 
 def _spaced(phrase: str) -> str:

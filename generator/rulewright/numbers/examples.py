@@ -67,6 +67,11 @@ def example_fault(example: str) -> tuple[int, str] | None:
         elif labelled or m.group().isdigit():
             wanted = "write 1 for a number, a or A for a letter, i or I for roman"
             return m.start(), f"{m.group()} says nothing here: {wanted}{_as_example(example)}"
+    if labelled and (suffix := re.search(r"[^\w\s.,:;)\]>}]+\Z", example)):
+        return (
+            suffix.start(),
+            f"{suffix.group()} behind a label says nothing here; no suffix can be declared",
+        )
     return None if labelled else (0, 'write a number as it is printed, such as "1.1a" or "1.1(A)"')
 
 

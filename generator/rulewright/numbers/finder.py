@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from rulewright.numbers import insets
 from rulewright.numbers.dialect import Dialect, Number
-from rulewright.numbers.evidence import CUES, Before, Cue, Evidence, in_parentheses
+from rulewright.numbers.evidence import Before, Cue, Evidence, in_parentheses, with_own
 from rulewright.numbers.levels import NO_LEVEL, Have, LevelWords
 from rulewright.numbers.miswritten import LooseReader
 from rulewright.numbers.runs import Runs, Written
@@ -32,6 +32,7 @@ _DIGIT = re.compile("[0-9]")
 _AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:[.:-][0-9]+)?")  # what a number may look like that counts something
 _DATE = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:19|20)[0-9]{2}(?![0-9])")
 _UNLIKELY = re.compile(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
+_SHIFT = re.compile("[0-9]{1,2}[RLH](?!\\w)")  # of columns, if the book has no such rule
 _CITING = (Before.NAMES, Before.LISTS, Before.POINTS)
 _LOOK_BACK = 160  # how far a parenthesis may have been opened before a number that it cues
 SPACES = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u202f"), " ")
@@ -54,7 +55,8 @@ class Found(NamedTuple):
     holds no number of this dialect, or a cue leads up to what none can be read from. `through`: it ends a
     range that begins with the number found before it. `mark` bounds a whole `[[…]]`, `book` and `label` are
     its parts. `others`: what it means as well as `number`. `miswritten`: it is not written as the book
-    writes its numbers; `nearest` is what it comes nearest to where it means no rule.
+    writes its numbers; `nearest` is what it comes nearest to where it means no rule; with a suffix
+    if it is `suffixed`.
     """
 
     start: int
@@ -68,14 +70,16 @@ class Found(NamedTuple):
     others: tuple[Number, ...] = ()
     miswritten: bool = False
     nearest: Number | None = None
+    suffixed: bool = False
 
 
 class Finder:
     """Finds references in texts of one dialect.
 
-    `cues`, `joins`, `through` and `never` are the words that a rulebook declares; where it declares
-    none of a sort, the English ones hold. `never` adds to them. `names`: of other books, which may stand in
-    front of a number where nothing but references does. `levels`: the words for the levels of a number.
+    `cues`, `joins`, `through` and `never` are the words that a rulebook declares. Cues and `never` add to the
+    English ones; of joins and `through` those hold where it declares none. `names`: of other books,
+    which may stand in front of a number where nothing but references does. `levels`: the words for the levels
+    of a number.
     """
 
     def __init__(
@@ -89,13 +93,13 @@ class Finder:
         names: Sequence[str] = (),
         levels: Sequence[str] = (),
     ) -> None:
-        joins, through = joins or JOINS, through or THROUGH
+        joins, through, cues = joins or JOINS, through or THROUGH, with_own(cues)
         self.dialect = dialect
-        self._evidence = Evidence(cues or CUES, joins, through, never)
-        self._levels = LevelWords(dialect, levels, self._evidence.listed_after)
-        self._runs = Runs(dialect, self._evidence, joins, through, self._levels)
-        self._loose = LooseReader(dialect, self._evidence, self._levels, cues or CUES)
-        leading = [word.rstrip(".") for word in " ".join(cues or CUES).lower().split()]
+        self._evidence = Evidence(cues, joins, through, never)
+        self._levels = LevelWords(dialect, levels, self._evidence)
+        self._runs = Runs(dialect, self._evidence, self._levels)
+        self._loose = LooseReader(dialect, self._evidence, self._levels, cues)
+        leading = [word.rstrip(".") for word in " ".join(cues).lower().split()]
         words = " ".join((*joins, *through)).lower().replace("/", " ").split()
         words += [*leading, *(f"{word}s" for word in leading)]
         words += " ".join(names).lower().split()
@@ -133,6 +137,7 @@ class Finder:
                 others=one.numbers[1:],
                 miswritten=True,
                 nearest=one.nearest,
+                suffixed=one.suffixed,
             )
             for one in self._loose.find(text, spans, have)
         ]
@@ -166,6 +171,7 @@ class Finder:
             digits = text[start:end].isdigit() and text[end : end + 1] != ":"
             counted = self._levels.level_before(back) == NO_LEVEL
             apart = digits and not counted and len(run) == 1 and self._evidence.listed_after(text, end)
+            apart = apart and not self._levels.elsewhere(text, end)
             return [Found(start, end, None, Cue.WORD, miswritten=True)] if apart else []
         if self._is_label(text, run, said) or self._is_counter(text, run, back, said):
             return []
@@ -180,6 +186,11 @@ class Finder:
         kept = False
         for at, one in enumerate(run):
             one.through = one.through and kept
+            if one.suffixed:
+                if cue >= Cue.PARENTHESES and not address:
+                    found.append(_cited(one, cue))
+                kept = False
+                continue
             kept = self._is_chapter(text, run, at, said) if one.bare and not one.named else True
             if (
                 one.digit
@@ -197,6 +208,8 @@ class Finder:
                 or (cue is not Cue.WORD and _DATE.match(text, one.start))
             ):
                 found.append(_cited(one, Cue.NEVER))
+            elif cue is not Cue.WORD and _SHIFT.fullmatch(text, one.start, one.end):
+                found.append(_cited(one, Cue.NONE))
             elif cue is Cue.NONE and not looks_amount and _is_lettered(one.number):
                 found.append(_cited(one, Cue.SHAPE))
             elif (cue is Cue.PARENTHESES and _UNLIKELY.match(text, one.start)) or (
@@ -288,6 +301,8 @@ def marks(text: str, dialect: Dialect | None = None, chapter: str = "") -> list[
 
 
 def _cited(one: Written, cue: Cue) -> Found:
+    if one.suffixed:
+        return Found(one.start, one.end, None, cue, miswritten=True, nearest=one.number, suffixed=True)
     return Found(one.start, one.end, one.number, cue, one.through, others=one.others)
 
 

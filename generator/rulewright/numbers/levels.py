@@ -1,6 +1,7 @@
 """Numbers whose levels are said in words: "section 6, case 2" and "case 2 of section 6" are 6.2.
 
-The words are those that a rulebook gives its levels, from the chapter down. A chain of them is one number. A
+The words are those that a rulebook gives its levels, from the chapter down. A chain of them is one number, as
+is one behind a number ("6.2, item b"); with a list in it they are several: "cases 1 and 2 of section 6". A
 word alone takes numbers of its level: in chapter 6 of a book of sections and cases, "case 2" is 6.2.
 """
 
@@ -8,17 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from rulewright.numbers.dialect import Dialect, Number
+from rulewright.numbers.evidence import Evidence
+from rulewright.numbers.labels import roman
 
 Have = Callable[[Number], int | None]
 """The place of a number in the order of a book, or None where the book has no such rule."""
 
-_LABEL = re.compile(r"(?:\((?=\w+\))|\[(?=\w+\]))?(\w{1,6})(?!\w)")
-_GAP = re.compile(r"[,;]?[ \t\xa0]*\n?[ \t\xa0]*")
-_OF = re.compile(r"\s+of\s+(?:the\s+)?", re.IGNORECASE)
+_LABEL = re.compile(r"(\((?=\w+\))|\[(?=\w+\]))?(\w{1,6})(?!\w|\.\w)\)?")
+_GAP = re.compile(r"\)?(?:['’]s)?(?:[,;:]|[ \xa0][–—-])?[ \t\xa0]*\n?[ \t\xa0]*\(?")
+_OF = re.compile(rf"{_GAP.pattern}(?<=[\s(])(?:of|in|under|within)\s+(?:(?:the|this|our)\s+)?", re.IGNORECASE)
 _DIGIT = re.compile("[0-9]")
 _ARTICLES = ("a", "I")
 # People call chapters so whatever the level is that a book gives the word to.
@@ -35,43 +38,96 @@ _DETERMINERS = frozenset(_WORDS.split())
 
 
 class Named(NamedTuple):
-    """A number whose levels are named, from its first label to its last; `others`: what it may mean too."""
+    """A number whose levels are named, from its first label to its last; `others`: what it may mean too.
+
+    `joined`: what joins it to the number before it in a list.
+    """
 
     start: int
     end: int
     number: Number
     others: tuple[Number, ...] = ()
+    joined: re.Match[str] | None = None
 
 
-class _Word(NamedTuple):
-    """The word of a level with the labels behind it, which may be a whole number: section 12.5."""
+class _Member(NamedTuple):
+    """A member of a list: where it stands, and its labels; several rows of them where that can't be told."""
 
-    level: int
     start: int
-    label_start: int
     end: int
-    labels: tuple[str, ...]
-    whole: bool
+    rows: tuple[tuple[str, ...], ...]
+    joined: re.Match[str] | None = None
+
+    def above(self, other: _Member) -> Iterator[tuple[str, ...]]:
+        """The labels of a member that lies inside of this one."""
+        return (mine + theirs for mine in self.rows for theirs in other.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chain:
+    """Words of levels that are one number, or the list that ends it; at first one word and its labels.
+
+    `first`: the level of its first label, 0 where it is a `whole` number; `last`: the levels that its deepest
+    label may have. `alone`: it is one word. `bare`: a number without a word.
+    """
+
+    first: int
+    last: tuple[int, ...]
+    start: int
+    members: tuple[_Member, ...]
+    whole: bool = False
+    alone: bool = True
+    bare: bool = False
+
+    @property
+    def end(self) -> int:
+        return self.members[-1].end
+
+    def with_deeper(self, text: str, other: _Chain) -> _Chain:
+        """The chain with its last member replaced by what another one names inside of it."""
+        *before, head = self.members
+        first, *rest = other.members
+        end = first.end if rest else _closed(text, self.end, other)
+        end -= text[first.start] == "("  # section 5, item (A)
+        members = (
+            *before,
+            head._replace(end=end, rows=(*head.above(first),)),
+            *(one._replace(rows=(*head.above(one),)) for one in rest),
+        )
+        return _Chain(self.first, other.last, self.start, members, self.whole, alone=False)
+
+    def inside(self, text: str, upper: _Chain) -> _Chain:
+        """The chain with its members inside of those of another one, which stands behind it."""
+        end = _closed(text, self.end, upper)
+        *before, last = self.members
+        head, *rest = upper.members
+        if not before and rest:  # case 2 of sections 6 and 7
+            members = [
+                last._replace(end=head.end, rows=(*head.above(last),)),
+                *(one._replace(rows=(*one.above(last),)) for one in rest),
+            ]
+        else:
+            members = [
+                one._replace(rows=tuple(row for above in upper.members for row in above.above(one)))
+                for one in self.members
+            ]
+            members[-1] = members[-1]._replace(end=end)
+        return _Chain(upper.first, self.last, self.start, tuple(members), upper.whole, alone=False)
 
 
 class LevelWords:
-    """Finds the numbers in texts whose levels are named by a book's words for them.
+    """Finds the numbers in texts whose levels are named by a book's words for them."""
 
-    `ends` tells whether a list or a clause may end at a spot of a text.
-    """
-
-    def __init__(
-        self,
-        dialect: Dialect,
-        words: Sequence[str],
-        ends: Callable[[str, int], bool],
-    ) -> None:
+    def __init__(self, dialect: Dialect, words: Sequence[str], evidence: Evidence) -> None:
         self.dialect = dialect
-        self.ends = ends
+        self.evidence = evidence
         named = [*enumerate(words), *enumerate(dialect.words)]
         self._levels = {word.lower(): level for level, word in reversed(named)}
         either = "|".join(map(re.escape, sorted(self._levels, key=len, reverse=True)))
-        self._word = re.compile(rf"(?<![\w-])({either})s?\.?\s+(?:no\.\s*|#\s*)?", re.IGNORECASE)
+        self._word = re.compile(rf"(?<![\w-])({either})(s?)\.?\s+(?:nos?\.\s*|#\s*)?", re.IGNORECASE)
+        levels = "|".join(map(re.escape, (*self._levels, *_ANY_LEVEL)))
+        own = rf"(?:the|this|our)\s+(?:same\s+)?(?:{levels})(?!\w|\s+\d)"
+        self._elsewhere = re.compile(rf"\)?,?\s+of\s+(?!{own})\w", re.IGNORECASE)
 
     def find(self, text: str, chapter: str, number: re.Pattern[str], have: Have | None) -> list[Named]:
         """The numbers whose levels are named in a text, in order.
@@ -85,18 +141,14 @@ class LevelWords:
         if not any(word in lower for word in self._levels):
             return []
         words = list(self._words(text, number))
+        if words:
+            words = sorted([*words, *self._bare(text, words, number)], key=lambda one: one.start)
         found: list[Named] = []
         at = 0
         while at < len(words):
-            chain = [words[at]]
-            for one, other in pairwise(words[at:]):
-                if not _goes_on(text, one, other, len(chain)):
-                    break
-                chain.append(other)
-            at += len(chain)
-            if chain[0].level > chain[-1].level:
-                chain.reverse()
-            if len(chain) > 1 or (have and self._may_stand_alone(text, chain[0])):
+            first = words[at]
+            chain, at = self._chain(text, words, at)
+            if not chain.alone or (have and not chain.bare and self._may_stand_alone(text, first)):
                 found += self._meant(text, chain, chapter, have)
         return found
 
@@ -108,51 +160,140 @@ class LevelWords:
             return NO_LEVEL
         return 0 if word in _ANY_LEVEL else self._levels.get(word, 0)
 
-    def _words(self, text: str, number: re.Pattern[str]) -> Iterator[_Word]:
+    def elsewhere(self, text: str, end: int) -> bool:
+        """Whether the list that goes on at `end` is said to be of something else: case 2 of the map."""
+        while joined := self.evidence.joined(text, end):
+            label = _LABEL.match(text, joined.end())
+            if not label or not label[2].isdigit():
+                break
+            end = label.end()
+        return self._elsewhere.match(text, end) is not None
+
+    def _words(self, text: str, number: re.Pattern[str]) -> Iterator[_Chain]:
+        """Each word of a level with the labels behind it, which may be a whole number: section 12.5."""
+        end = 0
         for m in self._word.finditer(text):
+            if m.start() < end:
+                continue  # case 1 and case 2
             level = self._levels[m[1].lower()]
             whole = number.match(text, m.end())
-            read = self.dialect.parse(whole.group()) if whole else None
+            read = self._whole(whole) if whole else None
             label = _LABEL.match(text, m.end())
-            is_whole = whole and read and (len(read.labels) > 1 or not whole.group().rstrip(".").isalnum())
-            if whole and read and is_whole and (not label or whole.end() >= label.end()):
-                yield _Word(level, m.start(), m.end(), whole.end(), read.labels, True)
+            if whole and read and (not label or whole.end() >= label.end()):
+                member = _Member(m.end(), whole.end(), (read.labels,))
+                yield _Chain(0, (len(read.labels) - 1, level), m.start(), (member,), whole=True)
             elif label:
-                yield _Word(level, m.start(), label.start(1), label.end(), (label[1],), False)
+                members = tuple(self._listed(text, m, label, number))
+                end = members[-1].end
+                yield _Chain(level, (level,), m.start(), members)
 
-    def _may_stand_alone(self, text: str, word: _Word) -> bool:
+    def _listed(
+        self, text: str, word: re.Match[str], label: re.Match[str] | None, number: re.Pattern[str]
+    ) -> Iterator[_Member]:
+        """The labels behind a word; a list goes on behind its plural, and where a clause ends behind it."""
+        several = bool(word[2]) or word[1].lower().endswith("s")
+        digits, joined = label is not None and label[2].isdigit(), None
+        while label:
+            bracket = label[1] == "("
+            end = label.end() - (label.group().endswith(")") and not bracket)
+            yield _Member(label.start() if bracket else label.start(2), end, ((label[2],),), joined)
+            if not (joined := self.evidence.joined(text, end)):
+                return
+            again = self._word.match(text, joined.end())
+            if again and again[1].lower() != word[1].lower():
+                return
+            start = again.end() if again else joined.end()
+            label, whole = _LABEL.match(text, start), number.match(text, start)
+            if not label or (whole and self._whole(whole)) or label[2].isdigit() != digits:
+                return
+            if not digits and len({*label[2]}) > 1 and roman(label[2].lower()) is None:
+                return
+            sure = (several or again) and label[2] not in _ARTICLES
+            if not sure and not self.evidence.listed_after(text, label.end()):
+                return
+
+    def _bare(self, text: str, words: Sequence[_Chain], number: re.Pattern[str]) -> Iterator[_Chain]:
+        """The whole numbers of a text that stand behind no word of a level."""
+        ahead = list(reversed(words))
+        for m in number.finditer(text):
+            while ahead and ahead[-1].end <= m.start():
+                ahead.pop()
+            before = text[m.start() - 1 : m.start()]
+            if (ahead and ahead[-1].start < m.end()) or before.isalnum() or (before and before in "._/@-\\"):
+                continue
+            if read := self._whole(m):
+                last = len(read.labels) - 1
+                member = _Member(*m.span(), (read.labels,))
+                yield _Chain(0, (last,), m.start(), (member,), whole=True, bare=True)
+
+    def _whole(self, m: re.Match[str]) -> Number | None:
+        """The number that was found, unless it is a mere label."""
+        read = self.dialect.parse(m.group())
+        return read if read and (len(read.labels) > 1 or not m.group().rstrip(".").isalnum()) else None
+
+    def _chain(self, text: str, words: Sequence[_Chain], at: int) -> tuple[_Chain, int]:
+        """The chain that begins with a word, and with which word the next one begins."""
+        chain, at = _deeper(text, words, words[at], at + 1)
+        while at < len(words) and not chain.whole and _OF.fullmatch(text, chain.end, words[at].start):
+            upper, then = _deeper(text, words, words[at], at + 1, until=chain.first - 1)
+            if chain.first - 1 not in upper.last:
+                break
+            chain, at = chain.inside(text, upper), then
+        return chain if chain.alone else _deeper(text, words, chain, at)[0], at
+
+    def _may_stand_alone(self, text: str, word: _Chain) -> bool:
         """Whether a word and a bare label can be a number: "this case 2 units" is none."""
-        if word.whole or word.labels[0] in _ARTICLES or not self.ends(text, word.end):
+        first = word.members[0]
+        if word.whole or first.rows[0][0] in _ARTICLES or not self.evidence.listed_after(text, first.end):
             return False
         before = text[max(0, word.start - 20) : word.start].split()[-1:]
         return not before or not (before[0].isdigit() or before[0].lower().strip("(") in _DETERMINERS)
 
-    def _meant(self, text: str, chain: Sequence[_Word], chapter: str, have: Have | None) -> Iterator[Named]:
-        labels = [label for word in chain for label in word.labels]
-        start, end = min(word.label_start for word in chain), max(word.end for word in chain)
-        alone = len(chain) == 1
-        ways = [] if alone and chain[0].level else [labels]
-        if chapter and not chain[0].whole and chain[0].level == 1:
-            ways.append([chapter, *labels])
+    def _meant(self, text: str, chain: _Chain, chapter: str, have: Have | None) -> Iterator[Named]:
+        """The numbers that a chain names; what it names of something else, a scenario, is none."""
+        if chain.first and self.elsewhere(text, chain.end):
+            return
+        for member in chain.members:
+            numbers = self._numbers(text, chain, member, chapter, have)
+            if numbers:
+                yield Named(member.start, member.end, numbers[0], tuple(numbers[1:]), joined=member.joined)
+            elif chain.alone:
+                return
+
+    def _numbers(
+        self, text: str, chain: _Chain, member: _Member, chapter: str, have: Have | None
+    ) -> list[Number]:
+        """The numbers that a member of a chain may mean."""
+        ways = [] if chain.alone and chain.first else [*member.rows]
+        if chapter and not chain.whole and chain.first == 1:
+            ways += [(chapter, *row) for row in member.rows]
         read = [number for way in ways if (number := self.dialect.fitted(way))]
         numbers = [number for number in read if have and have(number) is not None]
-        if alone and not chain[0].level and self.dialect.parse(labels[0]):
-            return  # read as any number is
-        if alone and chain[0].level and have and numbers and not self.level_before(text[:start]):
-            whole = self.dialect.chapter(labels[0])  # people call chapters sections
+        label = member.rows[0][0]
+        if chain.alone and not chain.first and self.dialect.parse(label):
+            return []  # read as any number is
+        any_level = not self.level_before(text[: chain.members[0].start])
+        if chain.alone and chain.first and have and numbers and any_level:
+            whole = self.dialect.chapter(label)  # people call chapters sections
             numbers += [whole] if whole and have(whole) is not None else []
-        if not numbers and not alone:
-            numbers = read[:1]
-        if numbers:
-            yield Named(start, end, numbers[0], tuple(dict.fromkeys(numbers))[1:])
+        if not numbers and not chain.alone:
+            numbers = read[: len(member.rows)]
+        return [*dict.fromkeys(numbers)]
 
 
-def _goes_on(text: str, one: _Word, other: _Word, length: int) -> bool:
-    """Whether a word names the next level of what another has named, deeper or, behind "of", above."""
-    if other.whole:
-        return (
-            length == 1 and other.level == one.level - 1 and bool(_OF.fullmatch(text, one.end, other.start))
-        )
-    if other.level == one.level + 1 or (one.whole and other.level == len(one.labels)):
-        return _GAP.fullmatch(text, one.end, other.start) is not None
-    return other.level == one.level - 1 and _OF.fullmatch(text, one.end, other.start) is not None
+def _deeper(
+    text: str, words: Sequence[_Chain], chain: _Chain, at: int, until: int | None = None
+) -> tuple[_Chain, int]:
+    """A chain with the words from `at` on that name its next levels, up to a level, and where they end."""
+    while at < len(words) and until not in chain.last:
+        other = words[at]
+        gap = _GAP.fullmatch(text, chain.end, other.start)
+        if other.whole or other.first - 1 not in chain.last or not gap:
+            break
+        chain, at = chain.with_deeper(text, other), at + 1
+    return chain, at
+
+
+def _closed(text: str, start: int, behind: _Chain) -> int:
+    """Where a word behind a chain ends, with the bracket that opens between the two."""
+    return behind.end + ("(" in text[start : behind.start + 1] and text[behind.end : behind.end + 1] == ")")

@@ -15,6 +15,7 @@ from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.evidence import Before, Evidence, in_parentheses
 from rulewright.numbers.labels import roman
 from rulewright.numbers.levels import NO_LEVEL, Have, LevelWords
+from rulewright.numbers.suffixes import suffix
 
 Span = tuple[int, int]
 
@@ -25,6 +26,7 @@ _PIECE = re.compile(r"[0-9]+|[^\W\d_]+")
 _NO_NUMBER = re.compile(  # 12,000; 1st; 2d6; 12x
     r"\d{1,3}(?:,\d{3})+(?!\w)|\d+(?:st|nd|rd|th|s)(?!\w)|\d*[dDwW]\d+(?![\w.])|\d+[x×](?!\w)"
 )
+_SHIFT = re.compile(r"\d{1,2}[^\W\d_]")  # (1R), (2L): of columns
 _TIME = re.compile(r"\d{1,2}:\d\d(?!\d)")
 _SCORE = re.compile(r"\d+(?:-\d+)+|.*\d{4}")  # 3-1, 8-0, 4-01, 1941-42: odds, scores, games, years
 _AND = re.compile(r",?\s*(?:and|or|&|/|,)\s*")
@@ -44,13 +46,14 @@ class Miswritten(NamedTuple):
     """A number that the dialect can't read as it stands, and the rules that can be meant.
 
     `numbers`: one if it is found, several if it can't be told which; none if the book has no such rule, and
-    then `nearest` is what it comes nearest to.
+    then `nearest` is what it comes nearest to, or what it is but for its suffix where it is `suffixed`.
     """
 
     start: int
     end: int
     numbers: tuple[Number, ...]
     nearest: Number | None
+    suffixed: bool = False
 
 
 class _Token(NamedTuple):
@@ -136,10 +139,16 @@ class LooseReader:
                 continue  # 12,13 are two
             if inside and one and (chapter := self._two_in_one(token.written)):
                 one = one._replace(numbers=(*one.numbers, chapter))
+            if not cued and self.evidence.named(text, start, end):
+                continue
             parenthesised = in_parentheses(back, text, end) and _is_mixed(token.written)
+            parenthesised = parenthesised and bool(one or not _SHIFT.fullmatch(token.written))
             if (one and (cued or read_to > start or token.said is Before.COUNTS)) or (
                 parenthesised and (one := one or self._lost(token, have)) and (one.numbers or one.nearest)
             ):
+                found_suffix = suffix(text, one.start, one.end) if one.numbers else None
+                if found_suffix:
+                    one = Miswritten(start, found_suffix.end(), (), one.numbers[0], suffixed=True)
                 yield one
 
     def _two_in_one(self, written: str) -> Number | None:
@@ -212,7 +221,7 @@ class LooseReader:
             names = token.said in (Before.NAMES, Before.LISTS) and text[token.end : token.end + 1] != ":"
             if not names or not token.closes:
                 return None
-            if token.level == NO_LEVEL:
+            if token.level == NO_LEVEL or (token.level and self.levels.elsewhere(text, token.end)):
                 return None
             if token.level:
                 return Miswritten(token.start, token.end, (), None)  # "case 2", of what?

@@ -15,11 +15,10 @@ from typing import NamedTuple
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.evidence import Evidence
 from rulewright.numbers.levels import Have, LevelWords
+from rulewright.numbers.suffixes import suffix
 
 Span = tuple[int, int]
 
-_GAP = r"[\s*_“”\"‘’'\]\x01]*"  # what may part the words of a run
-_BULLET = re.compile(r"\n\s*(?:\n|[-*+][ \t])")  # an empty line or a list item: no run goes on behind it
 _FOLLOWING = re.compile(r"ff?(?![^\W_])")  # 12.5f. and 12.5ff: and what follows
 _WORD_GOES_ON = re.compile(  # c'est, b-type; not c's, z-aa, ii-xix
     r"['’](?!s\b)|-(?!([^\W\d_])\1(?!\w)|[ivxlcdm]+(?!\w)|[IVXLCDM]+(?!\w))[^\W\d]\w"
@@ -39,7 +38,6 @@ _NO_SENTENCE = (
     ",",
     ";",
 )  # in front of a point that is no full stop
-_MOST_GAP = 100  # how far the numbers of a run may stand apart: tags between them are long
 
 
 @dataclass(slots=True)
@@ -49,7 +47,7 @@ class Written:
     `join`: what joins it to the one before, empty where a run begins with it. `through`: it ends a range.
     `bare`: a chapter without any sign but its label. `digit`: shortened to a bare digit (12.1-4).
     `named`: the words of its levels stand in front of its labels (section 6, case 2). `others`: what it may
-    as well mean.
+    as well mean. `suffixed`: it ends with what no number of the book has (5.1bis), so that it means no rule.
     """
 
     start: int
@@ -60,6 +58,7 @@ class Written:
     bare: bool = False
     digit: bool = False
     named: bool = False
+    suffixed: bool = False
     others: tuple[Number, ...] = ()
 
 
@@ -75,17 +74,10 @@ class Reading(NamedTuple):
 class Runs:
     """Finds runs of numbers in texts of one dialect.
 
-    `joins` and `through` are words between two numbers, `levels` finds those whose levels are named.
+    `levels` finds those whose levels are named.
     """
 
-    def __init__(
-        self,
-        dialect: Dialect,
-        evidence: Evidence,
-        joins: Sequence[str],
-        through: Sequence[str],
-        levels: LevelWords,
-    ) -> None:
+    def __init__(self, dialect: Dialect, evidence: Evidence, levels: LevelWords) -> None:
         self.dialect = dialect
         self.evidence = evidence
         self._number = re.compile(dialect.regex())
@@ -93,13 +85,6 @@ class Runs:
         self._forms = [*dialect.patterns, self._number] if len(dialect.shapes) > 1 else []
         self._ends = [list(dialect.ends(shape)) for shape in range(len(dialect.shapes))]
         self._separators = {part.before for parts in dialect.shapes for part in parts[1:]} & {"-", ":", "/"}
-        dash = rf"(?P<through>-{{1,3}}|[‐‑‒–—―]|(?<=\s)(?:{_either(through)})(?=\s))"
-        # A dash behind a comma stands for what is left out: 3.3.1, -.2, -.4.
-        self._join = re.compile(
-            rf"{_GAP}(?:{dash}|(?:[,;]{_GAP})?(?:(?:{_either(joins)})(?!\w)|[&/])|[,;])[\s*_“”\"‘’'\[\x01]*"
-            r"(?:(?<=[\s,;&/])[-–—](?=\.\w))?",
-            re.IGNORECASE,
-        )
         self.named = levels
 
     def find(
@@ -127,7 +112,9 @@ class Runs:
             if named and named[-1].start == start:
                 said = named.pop()
                 one: Written | None = Written(start, said.end, said.number, named=True, others=said.others)
-                joined = None
+                joined = said.joined
+                if one and joined:
+                    one.join, one.through = joined.group(), joined["through"] is not None
             else:
                 end = self._longest(text, start) if self._forms else end
                 # The end of a range lies in the chapter of its beginning: B23.71-23.711.
@@ -145,7 +132,10 @@ class Runs:
                 yield run
                 run = []
             run.append(one)
-            self._continue(text, run, have)
+            while named and named[-1].start < one.end:
+                named.pop()
+            if not (named and named[-1].joined):  # else what is named goes on with the list
+                self._continue(text, run, have)
         if run:
             yield run
 
@@ -172,18 +162,17 @@ class Runs:
 
     def _joined(self, text: str, last: Written, start: int) -> re.Match[str] | None:
         """Join between a number at `start` and the last of a run; None where there is none."""
-        end = last.end
-        if start - end > _MOST_GAP:
-            return None
-        joined = self._join.fullmatch(text, end + (last.bare and text[end : end + 1] == "."), start)
-        return joined if joined and not _BULLET.search(joined.group()) else None
+        end = last.end + (last.bare and text[last.end : last.end + 1] == ".")
+        return self.evidence.joined(text, end, start)
 
     def _written(
         self, text: str, start: int, end: int, chapter: str, joined: re.Match[str] | None
     ) -> Written | None:
         """The number between two spots, or None where letters or digits beside it make it something else."""
         before = text[start - 1 : start]
-        if _is_letter(before) or before == "\\" or (_goes_on(text, end) and not _FOLLOWING.match(text, end)):
+        if _is_letter(before) or before == "\\":
+            return None
+        if _goes_on(text, end) and not (_FOLLOWING.match(text, end) or suffix(text, start, end)):
             return None
         if before and before in "._/@-" and not joined and text[start - 2 : start - 1].isalnum():
             return None
@@ -205,13 +194,30 @@ class Runs:
         return one
 
     def _continue(self, text: str, run: list[Written], have: Have | None) -> None:
-        """Add to the run the shortened numbers behind its last: "and c", "(B)", "-.122"."""
-        while joined := self._join.match(text, run[-1].end, run[-1].end + _MOST_GAP):
-            if _BULLET.search(joined.group()) or joined.group().endswith("[["):  # a mark speaks for itself
+        """Add to the run the shortened numbers behind its last, "and c", "(B)", "-.122", and its suffix."""
+        while True:
+            last = run[-1]
+            joined = self.evidence.joined(text, last.end)
+            if joined and joined.group().endswith("[["):  # a mark speaks for itself
                 return
-            if not (shortened := self._shortened(run[-1], text, joined, have)):
+            if joined and (shortened := self._shortened(last, text, joined, have)):
+                run.append(shortened)
+            elif not last.suffixed and (end := self._suffixed(text, last, joined, have)):
+                last.end, last.suffixed = end, True
+            else:
                 return
-            run.append(shortened)
+
+    def _suffixed(
+        self, text: str, one: Written, joined: re.Match[str] | None, have: Have | None
+    ) -> int | None:
+        """Where the suffix of a number ends, if it has one that is no label of it and joins nothing to it."""
+        found = suffix(text, one.start, one.end)
+        if not found or (joined and found.group()[0].isspace()):  # 12.5 bis zum Ende
+            return None
+        if found["letter"] and have:
+            read = self.dialect.fitted([*one.number.labels, found["letter"]], one.number.shape)
+            return None if read and have(read) is not None else found.end()
+        return found.end()
 
     def _shortened(
         self, last: Written, text: str, joined: re.Match[str], have: Have | None
@@ -336,8 +342,3 @@ def _goes_on(text: str, end: int) -> bool:
     if sign == ".":
         return then.isalnum() and not (then.isupper() and text[end + 2 : end + 3].islower())
     return then.isalnum() if sign == "_" else _is_letter(sign)
-
-
-def _either(words: Sequence[str]) -> str:
-    """A pattern for any of the words, the longest first, any white space where they have some."""
-    return "|".join(r"\s+".join(map(re.escape, w.split())) for w in sorted(words, key=len, reverse=True))

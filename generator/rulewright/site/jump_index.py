@@ -15,6 +15,7 @@ from rulewright.book.sequence import PATH, StepEntry
 from rulewright.citations import addresses
 from rulewright.citations.glossary import abbreviation_of, title_of
 from rulewright.citations.prose import plain
+from rulewright.numbers.evidence import with_own
 from rulewright.site.artifacts import Branch
 from rulewright.site.context import Desk
 
@@ -48,7 +49,7 @@ def listing(desk: Desk, outline: Outline, pages: Branch) -> dict[str, Any]:
     paths = {chapter[0] for chapter in chapters}
     others = [*_terms(desk, outline), *_tables(desk, outline), *_steps(desk, outline), *_pages(pages, paths)]
     return {
-        "cues": [*map(str, outline.edition.book.cues)],
+        "cues": [*with_own([*map(str, outline.edition.book.cues)])],
         "loose": numbers.drops_letters,
         "chapters": chapters,
         "former": [[former, entry.key] for former, entry in outline.former.items()],

@@ -132,7 +132,7 @@ def settle_numbering(
     if rulebook is not None and not examples:
         return _as_written(f"{CONTENT}/{book}/rulebook.yml", rulebook)
     guess = guessed(pages)
-    cues = [*CUES, *(name for name in guess.names if name not in CUES)] if guess else [*CUES]
+    cues = [name for name in guess.names if name not in CUES] if guess else []
     for example in examples:
         if fault := example_fault(example):
             message = f"--dialect {example}: {fault[1]}"
@@ -181,7 +181,7 @@ def rulebook(
     entries["numbers"] = numbers[0] if len(numbers) == 1 else numbers
     if book.forms:
         entries["chapters"] = [Label(form) for form in book.forms]
-    if tuple(cues) != CUES:
+    if cues:
         entries["cues"] = [*cues]
     if plays:
         roles = [("phasing", "Phasing player", "P"), ("non-phasing", "Non-phasing player", "N")]
