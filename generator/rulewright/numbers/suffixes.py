@@ -1,4 +1,4 @@
-"""Suffixes of numbers: 5b++, 5.1*, 5.1bis and 5.1-A are other rules than 5b and 5.1.
+"""Suffixes of numbers: 5b+, 5.1*, 5.1bis and 5.1-A are other rules than 5b and 5.1.
 
 No example can declare one, so that a number with a suffix means no rule; it is told where it is cited.
 """
