@@ -204,8 +204,11 @@ def guess(
     printed += [bare for form in printed if form.endswith(".") and (bare := form[:-1]) not in printed]
     for family in dict.fromkeys(shape.family for shape in shapes):
         if family != first:
-            words = Counter(one.word for one, _ in opened if one.word and sorts.heads(one, family))
-            printed += [f"{name}{_COUNTS[family[1]]}" for name, count in words.most_common(1) if count > 1]
+            inside = {label.values[0] for label, _ in found if len(label.parts) > 1}
+            heads = [one for one, is_heading in opened if is_heading and sorts.heads(one, family)]
+            words = Counter(one.word for one in heads if one.values[0] in inside)
+            name = next((word for word, _ in words.most_common(1)), "")
+            printed.append(f"{name}{_COUNTS[family[1]]}")
     alphabet = _alphabet(label for label, _ in found if sorts.shape(label) in counts)
     return Guess(numbers, printed, labels + own.total(), sorted(names), alphabet)
 

@@ -17,7 +17,7 @@ from rulewright.importers.website.blocks import (
     said,
     trimmed,
 )
-from rulewright.importers.website.opening_labels import labelled, with_items
+from rulewright.importers.website.opening_labels import OpeningLabel, labelled, with_items
 from rulewright.importers.website.page_blocks import read_page
 from rulewright.importers.website.page_prose import Vocabulary
 from rulewright.importers.website.page_rules import PageRules
@@ -46,6 +46,19 @@ class ParsedPage:
     def runs(self) -> Iterator[list[TextPiece]]:
         """All runs of words on the page."""
         return (run for block in every(self.reading.blocks) for run in pieces_of(block))
+
+    def openings(self) -> Iterator[tuple[Block, str]]:
+        """What may be a label by its looks: each heading, and what stands in bold at the head of words."""
+        for block in every(self.reading.blocks):
+            if isinstance(block, Heading):
+                yield block, said(block.pieces)
+            elif isinstance(block, Paragraph) and block.pieces and block.pieces[0].bold:
+                yield block, block.pieces[0].text.strip()
+
+    def labels(self, dialect: Dialect) -> Iterator[tuple[Block, OpeningLabel]]:
+        """The labels that stand out on the page, each with the block that it opens."""
+        found = ((block, labelled(words, dialect)) for block, words in self.openings())
+        return ((block, label) for block, label in found if label)
 
 
 @dataclass(slots=True)
@@ -98,11 +111,7 @@ def guessed(pages: Sequence[ParsedPage]) -> Guess | None:
     texts: list[tuple[str, bool]] = []
     for read in pages:
         texts.append((read.page.title, True))
-        for block in every(read.reading.blocks):
-            if isinstance(block, Heading):
-                texts.append((said(block.pieces), True))
-            elif isinstance(block, Paragraph) and block.pieces and block.pieces[0].bold:
-                texts.append((block.pieces[0].text.strip(), False))
+        texts += [(words, isinstance(block, Heading)) for block, words in read.openings()]
     cited = [said([piece]) for _, piece, _ in links_of(pages)]
     return guess(texts, cited)
 
@@ -118,6 +127,8 @@ def build(
     it."""
     found = FoundRules(told)
     book = Book(dialect or Dialect(numbers, forms), list(numbers), list(forms), found)
+    labels = [label.number for read in pages for _, label in read.labels(book.dialect)]
+    found.inside = {number.labels[0] for number in labels if len(number.labels) > 1}
     for read in pages:
         _take(read, book, fixed=dialect is not None)
     if dialect is None:
@@ -235,7 +246,7 @@ def _arrange(book: Book) -> None:
 def _made_chapter(node: RuleNode, book: Book) -> tuple[str, RuleNode]:
     """The chapter of a rule whose page does not say it: its title is the page's, where that has no number."""
     assert node.number
-    number = book.dialect.chapter(node.number.labels[0]) or node.number
+    number = book.dialect.chapter(node.number.labels[0], node.number.shape) or node.number
     page = node.page
     title = page.title if page.name not in book.titled else ""
     book.titled.add(page.name)

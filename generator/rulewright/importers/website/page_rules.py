@@ -101,6 +101,7 @@ class PageRules:
         self.end_note()
         self.last_bold = said(block.pieces)
         label = labelled(said(block.pieces), self.dialect)
+        label = label if label and self.is_in_row(label) else None
         if label is None:
             self.malformed(said(block.pieces), block.line)
         around = self.stack[0] if self.stack else (block.level, None)
@@ -217,6 +218,13 @@ class PageRules:
         """Whether a label is of the chapter that is being read."""
         chapter = self.stack[0][1].number if self.stack else None
         return chapter is None or label.number.labels[0] == chapter.labels[0]
+
+    def is_in_row(self, label: OpeningLabel) -> bool:
+        """Whether a chapter of a further row goes on with it or has rules: “A Note” opens with no number."""
+        number, keys = label.number, self.found.keys
+        before = self.dialect.sibling(number, number.ordinals[-1] - 1)
+        is_one_of_row = number.labels[0] in self.found.inside or (before is not None and before.key in keys)
+        return number.family == 0 or len(number.labels) > 1 or is_one_of_row
 
     def is_next(self, label: OpeningLabel) -> bool:
         """Whether a rule with this number comes next where the page has got to."""

@@ -78,12 +78,16 @@ class RuleNode:
 
 @dataclass(slots=True)
 class FoundRules:
-    """The rules found in a book: in order, by key and by anchor; and what the receipt is told of them."""
+    """The rules found in a book: in order, by key and by anchor; and what the receipt is told of them.
+
+    `inside`: the labels of the chapters that rules of the pages lie in.
+    """
 
     told: Receipt
 
     nodes: list[RuleNode] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
+    inside: set[str] = field(default_factory=set)
     anchors: dict[tuple[str, str], RuleNode] = field(default_factory=dict)
 
 

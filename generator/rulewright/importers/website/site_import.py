@@ -21,6 +21,7 @@ from rulewright.book.outline import Outline, arrange
 from rulewright.book.schema import FOLDER, sort_of
 from rulewright.checks import every
 from rulewright.checks.excuses import excuse
+from rulewright.citations.resolving import NOT_FOUND
 from rulewright.citations.shelf import cite
 from rulewright.edit.short_forms import formatted
 from rulewright.importers.website import plain_pages
@@ -187,7 +188,16 @@ class _SiteImport:
             self.out[name].words = [*WORD.findall(" ".join(self.terms)), *written_words(self.terms)]
         outline, problems = self.check()
         # What is wrong in the source is excused, so that the site can be built before that is mended.
-        wrong = dict.fromkeys((p.code, p.about) for p in problems if p.code in _EXCUSED and p.fails)
+        dialect = self.book.dialect
+        printed = {label.number.key for read in self.pages for _, label in read.labels(dialect)}
+        wrong = dict.fromkeys(
+            (p.code, p.about)
+            for p in problems
+            if p.code in _EXCUSED
+            and p.fails
+            # A number that the pages print as a label is a rule that was not found.
+            and not (p.code == NOT_FOUND.code and (n := dialect.parse(p.about)) and n.key in printed)
+        )
         excuses = [{"code": code, "at": Label(about), "because": _EXCUSED[code]} for code, about in wrong]
         redirects, old = f"{self.base}/redirects.yml", ContentFile({"redirects": []}, [])
         if outline and self.site.served:
