@@ -175,12 +175,13 @@ def guess(
     sorts = _Sorts([label for label, _ in found], links)
     counts: Counter[Shape] = Counter()
     chapters: Counter[tuple[tuple[str, str], str]] = Counter()
+    singles = {whole(label.values[0]) for label, _ in found if len(label.parts) == 1}
     for label, is_heading in found:
-        shape = sorts.shape(label)
+        shape, count = sorts.shape(label), whole(label.values[0])
         if label.chapter(sorts.hundreds):
             if is_heading:
                 chapters[shape.family, label.form(shape.parts[0][1])] += 1
-        else:
+        elif sure or count is None or len(label.parts) > 1 or {count - 1, count + 1} & singles:  # no year
             counts[shape] += 1
     clear = {shape: n for shape, n in counts.items() if shape.parts[0][1] == "I" or shape.has_digits}
     counts = Counter(clear or (counts if counts.total() >= _SAME else {}))  # A.b may be no number at all

@@ -110,8 +110,8 @@ def guessed(pages: Sequence[ParsedPage]) -> Guess | None:
     """Guess how the book numbers its rules, by the labels on its pages."""
     texts: list[tuple[str, bool]] = []
     for read in pages:
-        texts.append((read.page.title, True))
-        texts += [(words, isinstance(block, Heading)) for block, words in read.openings()]
+        own = [(words, isinstance(block, Heading)) for block, words in read.openings()]
+        texts += [*([(read.page.title, True)] if (read.page.title, True) not in own[:1] else []), *own]
     cited = [said([piece]) for _, piece, _ in links_of(pages)]
     return guess(texts, cited)
 
@@ -129,8 +129,11 @@ def build(
     book = Book(dialect or Dialect(numbers, forms), list(numbers), list(forms), found)
     labels = [label.number for read in pages for _, label in read.labels(book.dialect)]
     found.inside = {number.labels[0] for number in labels if len(number.labels) > 1}
+    titles = (labelled(read.page.title, book.dialect) for read in pages if read.page.is_titled)
+    opened = {label.number.key for label in titles if label}
     for read in pages:
-        _take(read, book, fixed=dialect is not None)
+        label, plain = _title_of(read, book.dialect, opened, is_alone=len(pages) == 1)
+        _take(read, book, label, plain, fixed=dialect is not None)
     if dialect is None:
         _settle(book)
     for node in book.found.nodes:
@@ -138,7 +141,7 @@ def build(
             one.number = book.dialect.parse(one.printed) or one.number
     _arrange(book)
     for read in pages:
-        if read.page.name not in book.titled and read not in book.loose:
+        if read.page.title and read.page.name not in book.titled and read not in book.loose:
             what = "the title of a page whose rules have their own"
             found.told.turn(read.page, 1, read.page.title, "", what)
     for node in book.every():
@@ -146,11 +149,46 @@ def build(
     return book
 
 
-def _take(read: ParsedPage, book: Book, fixed: bool) -> None:
-    """The rules of one page; a page that has none is kept aside."""
+def _title_of(
+    read: ParsedPage, dialect: Dialect, opened: set[str], *, is_alone: bool
+) -> tuple[OpeningLabel | None, Block | None]:
+    """The label that a page's title is, and the heading that opens with a number and is the book's title.
+
+    A number in a file's name counts in a folder of several, where no label of the page says otherwise. One in
+    a title, `2025 Rules`, counts where the labels of the page or the titles of other pages, `opened`, go on
+    with it.
+    """
+    page, labels = read.page, [*read.labels(dialect)]
+    label = labelled(page.title, dialect)
+    if label and not page.is_titled:
+        is_against = any(one.number.labels[0] != label.number.labels[0] for _, one in labels)
+        return (None if is_alone or is_against else label), None
+    head = next(iter(read.reading.blocks), None)
+    block = head if labels and labels[0][0] is head and isinstance(head, Heading) else None
+    number = label.number if label else labels[0][1].number if block else None
+    if number is None:
+        return None, None
+    below = [(one, opens.number) for one, opens in labels if one is not block]
+    heads = [(one.level, other) for one, other in below if isinstance(one, Heading)]
+    chapters = [other for _, other in heads if len(other.labels) == 1]
+    least = min((level for level, _ in heads), default=0)
+    is_top = block is not None and block.level < least
+    is_again = any(other == number and (is_top or level == least) for level, other in heads)
+    if block and is_alone and chapters and (is_again or (is_top and len(number.labels) > 1)):
+        return None, block  # 1 Day in June, above 1 General and 2 Combat
+    before, after = (dialect.sibling(number, number.ordinals[-1] + step) for step in (-1, 1))
+    beside = {one.key for one in (before, after) if one} & opened
+    goes_on = beside or after in (chapters[:1] or [other for _, other in below][:1])
+    is_inside = any(other.labels[0] == number.labels[0] for _, other in below)
+    is_book = (heads or len(below) > 1) and not is_inside and not goes_on
+    return (None, block) if is_book else (label, None)
+
+
+def _take(read: ParsedPage, book: Book, label: OpeningLabel | None, plain: Block | None, fixed: bool) -> None:
+    """The rules of one page; a page that has none is kept aside. `plain`: a heading whose number counts for
+    nothing."""
     page, found = read.page, book.found
     before = len(found.nodes)
-    label = labelled(page.title, book.dialect)
     whole = None
     if label:
         rest = page.title[label.end :].strip()
@@ -165,7 +203,7 @@ def _take(read: ParsedPage, book: Book, fixed: bool) -> None:
     for block in every(read.reading.blocks):
         if isinstance(block, Heading):
             book.headings[page.name, block.anchor] = said(block.pieces)
-    rules = PageRules(page, book.dialect, found, whole, fixed)
+    rules = PageRules(page, book.dialect, found, whole, fixed, plain)
     rules.take(read.reading.blocks)
     if len(found.nodes) == before:
         book.loose.append(read)
@@ -174,15 +212,15 @@ def _take(read: ParsedPage, book: Book, fixed: bool) -> None:
         found.told.guess(
             page, 1, f"what stands in front of {first.printed} is put at the head of its chapter"
         )
-        _lead(first, rules.before, book, fixed)
+        _lead(first, rules.before, book, plain, fixed)
     if len(found.nodes) > before and page.name not in book.whole:
         book.whole[page.name] = found.nodes[before]
 
 
-def _lead(first: RuleNode, blocks: Sequence[Block], book: Book, fixed: bool) -> None:
+def _lead(first: RuleNode, blocks: Sequence[Block], book: Book, plain: Block | None, fixed: bool) -> None:
     """Words in front of a page's first rule, as the beginning of its text, which its chapter takes over."""
     aside = FoundRules(book.found.told, [first])
-    inner = PageRules(first.page, book.dialect, aside, first, fixed)
+    inner = PageRules(first.page, book.dialect, aside, first, fixed, plain)
     kept = first.parts.pop() if first.parts else None
     parts = first.parts
     first.parts = []
@@ -248,8 +286,9 @@ def _made_chapter(node: RuleNode, book: Book) -> tuple[str, RuleNode]:
     assert node.number
     number = book.dialect.chapter(node.number.labels[0], node.number.shape) or node.number
     page = node.page
-    title = page.title if page.name not in book.titled else ""
-    book.titled.add(page.name)
+    own = {one.number.labels[0] for one in book.found.nodes if one.page is page and one.number}
+    title = page.title if page.name not in book.titled and len(own) == 1 else ""
+    book.titled |= {page.name} if title else set()
     made = RuleNode(
         number, number.key, page, 1, [TextPiece(title, 1)] if title else [], [Subsection([], 0, 1)]
     )

@@ -70,8 +70,8 @@ class ContentWriter:
             entries["title"] = title
         if node.shows:
             entries["shows"] = node.shows
-        tables = self.table_files(node, chapter)
-        self.describe_pictures(node)
+        tables = self.table_files(node, title, chapter)
+        self.describe_pictures(node, title)
         text = self.writer.prose(page, lines_of(node, closing=False), chapter)
         closing = self.writer.prose(page, lines_of(node, closing=True), chapter)
         if not node.rules:
@@ -89,9 +89,9 @@ class ContentWriter:
         self.files |= tables
         return entries
 
-    def describe_pictures(self, node: RuleNode) -> None:
+    def describe_pictures(self, node: RuleNode, title: str) -> None:
         """Give figures that their author gave no words those of the heading above or of the rule's title."""
-        named = self.writer.inline(node.page, node.title) or f"Picture of {node.printed}"
+        named = title or f"Picture of {node.printed}"
         lines = [(line, said(part.title) or named) for part in node.parts for line in part.lines]
         for line, words in [*lines, *((line, named) for note in node.notes for line in note.lines)]:
             bare = [p for p in line.pieces if p.picture and not p.text and not p.picture.caption]
@@ -100,12 +100,12 @@ class ContentWriter:
                 for piece in bare:
                     self.told.turn(node.page, piece.line, "", words, "words for a picture that has none")
 
-    def table_files(self, node: RuleNode, chapter: str) -> dict[str, ContentFile]:
+    def table_files(self, node: RuleNode, title: str, chapter: str) -> dict[str, ContentFile]:
         """The tables of a rule, a file each. One that is alone has the rule's number and stands with it."""
         found: dict[str, ContentFile] = {}
         numbered = len(node.grids) == 1
         for grid, above in node.grids:
-            made = table_draft(node, grid, above, self.writer, chapter, numbered=numbered)
+            made = table_draft(node, grid, above, title, self.writer, chapter, numbered=numbered)
             if made is None:
                 continue
             name = made.name

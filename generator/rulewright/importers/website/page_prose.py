@@ -22,7 +22,7 @@ from rulewright.importers.website.rule_tree import Line
 from rulewright.importers.website.site import Page, Site
 from rulewright.numbers.evidence import Cue
 from rulewright.numbers.finder import Finder
-from rulewright.source.filenames import unlike
+from rulewright.source.filenames import folded, unlike
 from rulewright.source.writing import Brief, Prose, Remarked, Value
 
 _LETTERS = r"[^\W\d_]+"
@@ -123,7 +123,10 @@ class Pictures:
         if source not in self._names:
             base = re.sub(r"[^\w.+-]+", "-", posixpath.basename(source.partition("?")[0])) or "picture"
             stem, ending = posixpath.splitext(base)
-            self._names[source] = unlike(f"{folder}/{stem}", {*self._names.values()}, ending)
+            taken = {folded(name) for name in self._names.values()}
+            if folded(f"{folder}/{base}") in taken:
+                stem, ending = folded(stem), folded(ending)
+            self._names[source] = unlike(f"{folder}/{stem}", taken, ending)
         name = self._names[source]
         if path:
             self.copied[name] = path

@@ -65,9 +65,11 @@ class PageRules:
         found: FoundRules,
         chapter: RuleNode | None,
         fixed: bool = False,
+        plain: Block | None = None,
     ) -> None:
         self.page, self.dialect, self.found = page, dialect, found
         self.fixed = fixed  # the dialect is settled: an item that it has no number for stays a line of text
+        self.plain = plain  # a heading whose number is none
         self.stack: list[tuple[int, RuleNode]] = [(0, chapter)] if chapter else []
         self.node: RuleNode | None = chapter
         self.part = self.begin_part([], 0, 1) if chapter else None
@@ -101,7 +103,7 @@ class PageRules:
         self.end_note()
         self.last_bold = said(block.pieces)
         label = labelled(said(block.pieces), self.dialect)
-        label = label if label and self.is_in_row(label) else None
+        label = label if label and block is not self.plain and self.is_in_row(label) else None
         if label is None:
             self.malformed(said(block.pieces), block.line)
         around = self.stack[0] if self.stack else (block.level, None)

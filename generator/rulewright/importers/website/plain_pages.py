@@ -161,7 +161,8 @@ def text_of(read: ParsedPage, links: Links, pictures: Pictures, names: Mapping[s
     text = _SIGNS.sub("", read.expanded.text)
     made = applied(text, _Rewriting(read, text, links, pictures, names).edits())
     words = _ALERT.sub(r"\1**\2**", lists_as_shown(made.strip("\n")))
-    title = "" if words.lstrip().startswith("# ") else f"# {read.page.title}\n\n"
+    title = read.page.title
+    title = f"# {title}\n\n" if title and not words.lstrip().startswith("# ") else ""
     return f"{title}{words}\n"
 
 

@@ -70,7 +70,8 @@ class Request:
     """An order for an import: the book's and the edition's folder names, and what they are to be called.
 
     `dialect`: examples of its numbers. `rulebook`: the bytes of the book's rulebook.yml, where it has one.
-    `excuses`: what is wrong in the source is excused with the reason, so that a site can be built.
+    `excuses`: what is wrong in the source is excused with the reason, so that a site can be built. The
+    book's title is `otherwise` where neither `title` nor the pages say one.
     """
 
     book: str
@@ -80,6 +81,7 @@ class Request:
     dialect: Sequence[str] = ()
     rulebook: bytes | None = None
     excuses: bool = True
+    otherwise: str = ""
 
 
 @dataclass(slots=True)
@@ -253,9 +255,10 @@ class _SiteImport:
         return entries
 
     def rulebook(self) -> ContentFile:
-        title = self.request.title or book_title(self.site, self.pages, self.book.dialect)
+        title = self.request.title or book_title(self.site, self.pages, self.book)
         making, cues = self.making, self.numbering.cues
-        made = rulebook(title or self.request.book, self.book, cues, making.sides, plays=bool(making.steps))
+        title = title or self.request.otherwise or self.request.book
+        made = rulebook(title, self.book, cues, making.sides, plays=bool(making.steps))
         if self.terms:
             made["terms"] = self.terms
         guess = "" if self.request.title else "The title is a guess; see also `short` and `publisher`."

@@ -185,7 +185,7 @@ def _account(
     for word, line, page in source:
         places.setdefault(word, []).append((page, line))
     for word, count in balance.items():
-        if count > 0:
+        if count > 0 and word in places:
             lines = [line for _, line in places[word][:_MOST_PLACES]]
             made.lost += [(word, places[word][0][0], lines)] * count
             made.kept -= count
