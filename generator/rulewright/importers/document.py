@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote
 
-from rulewright.importers.docx import NUMBERED, Damaged, markdown_of
+from rulewright.importers.docx import NUMBERED, Damaged, markdown_of, shown_in
+from rulewright.importers.website.blocks import WORD
 from rulewright.importers.website.files import FrontMatter, PageFile, front_matter_of
 from rulewright.importers.website.markdown_folder import page_of, read_markdown
 from rulewright.importers.website.site import Site
+from rulewright.importers.website.word_accounts import shown_words
 from rulewright.source import bounds
 from rulewright.source.problems import File, Place, kind
 
@@ -58,6 +61,10 @@ def read_document(path: Path) -> Site:
     folder = path.absolute().parent
     found = PageFile(f"{folder.name}/{path.name}", file, path.stem)
     page = replace(page_of(found, matter), name=path.name, address=f"/{folder.name}/", kind="home", called="")
+    if path.suffix.lower() == DOCX:
+        unread = Counter(WORD.findall(shown_in(path)))
+        unread.subtract(word for word, _ in shown_words(file.text, 1))
+        page = replace(page, unread=tuple((+unread).elements()))
     pictures = dict(_pictures(file.text, folder)) if is_markdown else {}
     return Site([page], pictures, problems, served=False)
 

@@ -158,7 +158,7 @@ class Page:
     `file` is all of it, front matter included, and `start` where its words begin in it. `values` is the front
     matter, its keys in small letters. `kind`: `home`, `section` or `page`. `beside` is the folder, below the
     content folder, that pictures and downloads named by the page lie in; `called` the title that it has where
-    it says none, if that is not the name of its file.
+    it says none, if that is not the name of its file. `unread`: words of its source that are not in `file`.
     """
 
     name: str
@@ -170,6 +170,7 @@ class Page:
     aliases: tuple[str, ...] = ()
     beside: str = ""
     called: str | None = None
+    unread: tuple[str, ...] = ()
 
     @property
     def body(self) -> str:
