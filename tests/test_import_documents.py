@@ -1,5 +1,6 @@
 """Rulebooks in one document: what is known of each beforehand is found in its rules."""
 
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -193,4 +194,28 @@ def test_whatever_stands_in_cells_titles_and_items_is_accounted_for(cell: str) -
     )
     assert not made.refused
     assert not made.receipt.lost
+    assert not any(account.gained for account in made.receipt.accounts)
+
+
+TABLE = "| Die | {0} |\n|---|---|\n| 1 | {0}miss |\n| 2 | {0}hit |\n"
+
+
+@pytest.mark.parametrize(
+    "between", ["", "In rain:\n\n", "- an item\n- another\n\n", "(a) One.\n\n(b) Two.\n\n"]
+)
+@pytest.mark.parametrize("count", [2, 3])
+def test_several_tables_stand_where_they_stood_in_their_rule(between: str, count: int) -> None:
+    tables = f"\n{between}".join(TABLE.format(f"kind{at}") for at in range(count))
+    made = imported(
+        f"## 1.1 Fire\n\nFirst.\n\n{tables}\nThen see 1.2.\n\n## 1.2 Nerve\n\n{TABLE.format('Nerve')}"
+    )
+    fire, nerve = chapters(made)[0]["rules"]
+    texts = f"{fire['text']}{fire.get('closing', '')}"
+    shown = re.findall(r"!\[Fire\]\(\.\./(tables/[\w-]+\.yml)\)", texts)
+    files = [yaml.safe_load(made.files[f"content/b/1/{name}"]) for name in shown]
+    assert [file["columns"][1] for file in files] == [f"kind{at}" for at in range(count)]
+    assert texts.index("First.") < texts.index("![Fire]") < texts.rindex("![Fire]") < texts.index("Then see")
+    assert "![" not in nerve.get("text", "")
+    assert not made.receipt.lost
+    assert not made.receipt.checked
     assert not any(account.gained for account in made.receipt.accounts)

@@ -8,14 +8,15 @@ from dataclasses import dataclass, field, replace
 
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry, slug
+from rulewright.citations.prose import plain
 from rulewright.citations.redirect_targets import anchors_of
-from rulewright.importers.website.blocks import said
+from rulewright.importers.website.blocks import Image, TextPiece, said
 from rulewright.importers.website.book_rules import Book, ParsedPage, lines_of
 from rulewright.importers.website.links import Links
 from rulewright.importers.website.opening_labels import SEQUENCE
 from rulewright.importers.website.page_prose import ProseWriter
 from rulewright.importers.website.page_tables import table_draft
-from rulewright.importers.website.rule_tree import RuleNode
+from rulewright.importers.website.rule_tree import Line, RuleNode, Subsection
 from rulewright.importers.website.site import Page
 from rulewright.importers.website.step_lists import StepDraft, StepReader, narrate
 from rulewright.source.writing import Brief, Label, Prose, Remarked, Value
@@ -101,10 +102,14 @@ class ContentWriter:
                     self.told.turn(node.page, piece.line, "", words, "words for a picture that has none")
 
     def table_files(self, node: RuleNode, title: str, chapter: str) -> dict[str, ContentFile]:
-        """The tables of a rule, a file each. One that is alone has the rule's number and stands with it."""
+        """The tables of a rule, a file each. One that is alone has the rule's number and stands with it.
+
+        Several stand where they stood in its text.
+        """
         found: dict[str, ContentFile] = {}
         numbered = len(node.grids) == 1
-        for grid, above in node.grids:
+        places: list[tuple[Subsection, int, Line]] = []
+        for grid, above, part, at in node.grids:
             made = table_draft(node, grid, above, title, self.writer, chapter, numbered=numbered)
             if made is None:
                 continue
@@ -114,10 +119,14 @@ class ContentWriter:
                 name = f"{made.name}-{self.alike[made.name] + 1}"
             if not numbered:
                 made.entries["id"] = name
-                message = "has several tables; each has a page address, and its rule names none"
-                self.told.guess(node.page, grid.line, f"{node.printed} {message}")
+                words = str(made.entries["title"])
+                picture = TextPiece(plain(words), grid.line, picture=Image(file, table=True))
+                places.append((part, at, Line([picture], grid.line)))
+                self.told.turn(node.page, grid.line, "", words, "the title of a table in its place")
             self.tables += 1
             found[file] = ContentFile(made.entries, [node.page], made.remarks)
+        for part, at, line in reversed(places):
+            part.lines.insert(at, line)
         return found
 
     # The sequence of play

@@ -159,6 +159,7 @@ _ESCAPED = re.compile(
     r"\*|\[(?=\[)|(?<=[\[!])\[|\\(?=[\\*\[\]:])|(?<![\w:\\/]):(?=[^\W_][\w/-]{0,60}:(?![\w:/]))"
 )
 _SIGNS = re.compile(r"[\\*\[\]]")
+_ESCAPE = r"\\\g<0>"
 _STRAY = re.compile(r"(?<![\w*])\*{2,}(?=\w)|(?<=[\w.,;)])\*{2,}(?![\w*])|(?<!\S)\*{2,}(?!\S)")
 _SPACES = re.compile(r"\s+")
 _DASHES = re.compile(r"(?<!-)---?(?!-)")
@@ -218,6 +219,8 @@ class ProseWriter:
     def _picture(self, page: Page, piece: TextPiece, up: str) -> str:
         """A picture as prose has it. Where its author gave it no words, the name of its file does."""
         assert piece.picture
+        if piece.picture.table:
+            return f"![{_SIGNS.sub(_ESCAPE, piece.text)}]({up}{piece.picture.address})"
         name, _ = self.pictures.named(page, piece.picture.address, piece.line)
         self.pictures.attached += 1
         words = piece.text
@@ -227,7 +230,7 @@ class ProseWriter:
         caption = piece.picture.caption.replace('"', "”")
         below = f' "{_escaped(caption)}"' if caption else ""
         size = f"{{{piece.picture.size}}}" if piece.picture.size else ""
-        words = _SIGNS.sub(r"\\\g<0>", words)
+        words = _SIGNS.sub(_ESCAPE, words)
         return f"![{words}]({up}{name}{below}){size}"
 
     def _linked(self, page: Page, piece: TextPiece) -> str:

@@ -92,8 +92,9 @@ class PageRules:
                 self.listing(block)
             elif isinstance(block, Grid):
                 self.end_note()
+                part = self.part_for(block.line)
                 assert self.node
-                self.node.grids.append((block, self.last_bold))
+                self.node.grids.append((block, self.last_bold, part, len(part.lines)))
             elif isinstance(block, Aside):
                 self.aside(block)
 
@@ -271,13 +272,16 @@ class PageRules:
         self.last_bold = said(pieces) if all(p.bold for p in pieces) and len(said(pieces)) < 80 else ""
 
     def put(self, line: Line) -> None:
-        """Add words to the rule: behind its items, where it has some and they are done."""
-        assert self.node
+        """Add words to the rule."""
+        self.part_for(line.line).lines.append(line)
+
+    def part_for(self, line: int) -> Subsection:
+        """The part that is written to: behind the rule's items, where it has some and they are done."""
         assert self.part
         if self.behind and not self.part.closing:
-            self.part = self.begin_part([], 0, line.line)
+            self.part = self.begin_part([], 0, line)
             self.part.closing = True
-        self.part.lines.append(line)
+        return self.part
 
     def labelled(self, pieces: list[TextPiece], label: OpeningLabel, line: int) -> None:
         """Begin a rule with a paragraph: its title is in bold behind the label, and ends like a
