@@ -110,8 +110,8 @@ def guessed(pages: Sequence[ParsedPage]) -> Guess | None:
     """Guess how the book numbers its rules, by the labels on its pages."""
     texts: list[tuple[str, bool]] = []
     for read in pages:
-        own = [(words, isinstance(block, Heading)) for block, words in read.openings()]
-        texts += [*([(read.page.title, True)] if (read.page.title, True) not in own[:1] else []), *own]
+        texts.append((read.page.title, True))
+        texts += [(words, isinstance(block, Heading)) for block, words in read.openings()]
     cited = [said([piece]) for _, piece, _ in links_of(pages)]
     return guess(texts, cited)
 
