@@ -56,6 +56,7 @@ def test_whatever_the_labels_are_there_is_a_book_or_a_problem(labels: Any, diale
     text = "".join(f"## {one} Title\n\nWords.\n\n" if big else f"**{one}** Words.\n\n" for one, big in labels)
     made = imported(text, dialect=dialect)
     assert made.refused or (made.files and not made.receipt.lost)
+    assert made.refused or not any(account.gained for account in made.receipt.accounts)
 
 
 @pytest.mark.parametrize("form", ["**{}** Words of it.", "## {} Title"])

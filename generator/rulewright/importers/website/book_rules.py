@@ -163,8 +163,12 @@ def _title_of(
     if label and not page.is_titled:
         is_against = any(one.number.labels[0] != label.number.labels[0] for _, one in labels)
         return (None if is_alone or is_against else label), None
-    head = next(iter(read.reading.blocks), None)
-    block = head if labels and labels[0][0] is head and isinstance(head, Heading) else None
+    # The heading that is the title, or the one that all else stands below.
+    tops = [(one, opens) for one, opens in labels if isinstance(one, Heading)]
+    if label:
+        block = next((one for one, _ in tops if said(one.pieces) == page.title), None)
+    else:
+        block = next((one for one, _ in tops[:1] if one is read.reading.blocks[0]), None)
     number = label.number if label else labels[0][1].number if block else None
     if number is None:
         return None, None

@@ -135,7 +135,6 @@ class PageRules:
     def numbered(self, block: Heading, label: OpeningLabel) -> None:
         text = "".join(p.text for p in block.pieces if not p.picture)
         again = labelled(text, self.dialect)
-        self.named(text, label, block.line)
         node = self.begin(label, behind(block.pieces, again.end) if again else [], block.line)
         if node.key == (self.stack[0][1].key if self.stack else "") and self.stack[0][0] == 0:
             # The page's title said in a heading as well: one rule.
@@ -144,6 +143,7 @@ class PageRules:
             self.node = self.stack[0][1]
             self.part = self.node.parts[0]
             return
+        self.named(text, label, block.line)
         while self.stack and self.stack[-1][0] >= block.level:
             self.stack.pop()
         self.stack.append((block.level, node))
