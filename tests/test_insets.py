@@ -102,6 +102,41 @@ def test_on_an_e_reader(examined: Examined) -> None:
         assert archive.read("book/pictures/2.svg") == PIXEL
 
 
+TABLE = "id: {0}\ntitle: {0}\ncolumns: [Die, Loss]\nrows: [{{Die: '1', Loss: {0}-loss}}]\n"
+TABLED = """chapter: "1.0"
+title: Depots
+text: |
+  First, of ![wet](../tables/wet.yml).
+
+  ![dry](../tables/dry.yml)
+
+  Between.
+
+  ![wet](../tables/wet.yml)
+
+  Last ![gone](../tables/wett.yml).
+"""
+IN_PLACE = ["First", "dry-loss", "Between", "wet-loss", "Last"]
+
+
+def test_a_table_stands_where_a_text_names_its_file(tmp_path: Path) -> None:
+    files = {f"tables/{name}": TABLE.format(name) for name in ("dry", "wet")}
+    made = book(tmp_path, 'title: Card\nblocks:\n  - rules: ["1.0"]\n', **{"rules/1": TABLED}, **files)
+    wrong = [one.message for one in made.problems if one.code == "figure-not-found"]
+    assert wrong == ["there is no table ../tables/wett.yml; did you mean wet.yml?"]
+    volume = Volume(made.shelf.outlines["game/1"], Desk(made.shelf), BookFormat(PAPERS["a4"]))
+    with zipfile.ZipFile(io.BytesIO(ebook(volume, {}))) as archive:
+        on_reader = archive.read("book/chapter-1.xhtml").decode()
+    ordered = BookOrder(volume.outline, volume.desk, PrintOptions(), lambda name: b"").make()
+    pages = pypdfium2.PdfDocument(ordered.pdf)
+    printed = " ".join(page.get_textpage().get_text_range() for page in pages)
+    page = next(page.html for page in build(tmp_path).pages if page.path == "game/1/1-depots")
+    for words in (page, on_reader, printed[printed.index("First") :]):
+        assert re.findall("First|(?:dry|wet)-loss|Between|Last", words)[:5] == IN_PLACE
+    assert re.search(r'<a [^<>]*href="[^"]*tables[^"]*#wet"[^<>]*>', page)
+    assert [*order(made).made_of.pictures] == []
+
+
 def test_what_closes_a_rule_comes_behind_the_rules_inside_it(tmp_path: Path) -> None:
     rules = """chapter: "1.0"
 closing: Ends the chapter.

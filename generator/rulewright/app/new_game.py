@@ -72,7 +72,7 @@ def make(folder: Path, title: str, numbers: str, source: Path | None) -> NewGame
     if numbers and (fault := example_fault(numbers)):
         raise Refusal(f"--numbers {numbers}: {fault[1]}")
     name = folder.absolute().name
-    title = title or name.replace("-", " ").replace("_", " ").strip().title() or "My Game"
+    given, title = title, title or name.replace("-", " ").replace("_", " ").strip().title() or "My Game"
     book = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "game"
     book = f"{book}-rules" if book in OWN else book  # the site has pages of its own under some names
     parent = folder.absolute().parent
@@ -82,7 +82,7 @@ def make(folder: Path, title: str, numbers: str, source: Path | None) -> NewGame
         for path, data in files(title, book, numbers or USUAL, only_project=source is not None).items():
             (project / path).parent.mkdir(parents=True, exist_ok=True)
             write(project / path, data)
-        made = _read(project, book, title, numbers, source) if source else _own(project, book)
+        made = _read(project, book, given, title, numbers, source) if source else _own(project, book)
         content = gather(project)
         renew(project, content, outdated(project, content, None))
         _put(project, folder)
@@ -163,8 +163,8 @@ def _put(project: Path, folder: Path) -> None:
         path.rename(target)
 
 
-def _read(project: Path, book: str, title: str, numbers: str, source: Path) -> NewGame:
-    """The rules of a document as an edition of the game."""
+def _read(project: Path, book: str, title: str, otherwise: str, numbers: str, source: Path) -> NewGame:
+    """The rules of a document as an edition of the game. `otherwise`: its title where that says none."""
     from rulewright.importers.document import read_document
     from rulewright.importers.website.home import home_of
     from rulewright.importers.website.site_import import Request
@@ -172,7 +172,8 @@ def _read(project: Path, book: str, title: str, numbers: str, source: Path) -> N
     if not source.exists():
         raise Refusal(f"{source} is not there; name a file or a folder in Markdown, a DOCX or a text")
     home = home_of(project, str(project / CONTENT / book / "1"))
-    wanted = Request(book, "1", title, "1", [numbers] if numbers else [], excuses=True)
+    examples = [numbers] if numbers else []
+    wanted = Request(book, "1", title, "1", examples, excuses=True, otherwise=otherwise)
     made = home.make(read_document, source, wanted, lambda count, whole: None)
     home.write(made, force=False)
     assert made.receipt

@@ -7,7 +7,7 @@ address on the page of the edition's tables.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from rulewright.book.library import Edition
@@ -77,6 +77,11 @@ def anchor_of(table: Table, outline: Outline) -> str:
     entry = outline.find(table.number) if table.number else None
     name = slug(table.id or table.title.printed)
     return entry.key if entry else f"{name}-table" if name == TOP else name
+
+
+def table_in(tables: Iterable[TableEntry], name: str) -> TableEntry | None:
+    """The table that a file of the content folder holds."""
+    return next((one for one in tables if one.table.title.file.name == name), None)
 
 
 def table_named(tables: list[TableEntry], name: str) -> TableEntry | None:

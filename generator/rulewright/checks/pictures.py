@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry
+from rulewright.book.tables import TableEntry, table_in
 from rulewright.citations.corpus import texts_in
 from rulewright.citations.resolving import written_in
 from rulewright.citations.shelf import Shelf
 from rulewright.model.drawn import NO_SIDE, NO_SIDE_SAID
-from rulewright.numbers.insets import insets
+from rulewright.numbers.insets import beside, insets
 from rulewright.source.folder import CONTENT
-from rulewright.source.problems import Kind, Problem, kind, nearest, shown
+from rulewright.source.problems import Kind, Problem, did_you_mean, kind, nearest, shown
 
 NOT_FOUND = kind("figure-not-found", "A figure's file is not there, beside the file that names it.")
 FORMAT = kind(
@@ -57,10 +58,25 @@ def in_texts(shelf: Shelf) -> Iterator[Problem]:
                         at = text.index(f"{inset.wrong}=", text.index(f"]({inset.file}", inset.start))
                         said = f"this {NO_SIDE_SAID.format(inset.wrong)}"
                         yield NO_SIDE.at(text.place_of(at), said, about)
-                    if fault := fault_of(inset.file, text.file.name, outline.edition):
+                    if inset.is_table:
+                        fault = _no_table(
+                            shelf.tables[address], beside(text.file.name, inset.file), inset.file
+                        )
+                    else:
+                        fault = fault_of(inset.file, text.file.name, outline.edition)
+                    if fault:
                         kind, message = fault
                         at = text.index(f"]({inset.file}", inset.start) + 2
                         yield kind.at(text.place_of(at), message, about)
+
+
+def _no_table(tables: Iterable[TableEntry], name: str, file: str) -> tuple[Kind, str] | None:
+    """Fault of the path of a table that is to stand in a text."""
+    if table_in(tables, name):
+        return None
+    files = (one.table.title.file.name.rpartition("/")[2] for one in tables)
+    near = did_you_mean(name.rpartition("/")[2], files)
+    return NOT_FOUND, f"there is no table {shown(file, 80)}{near}"
 
 
 def fault_of(

@@ -1,7 +1,8 @@
-"""A DOCX read as Markdown: headings, numbered paragraphs with the numbers that Word shows, lists, tables.
+"""A DOCX read as Markdown: headings, paragraphs with the numbers that Word shows, lists, tables, notes.
 
 https://learn.microsoft.com/openspecs/office_standards/ms-oe376 describes how a paragraph's number is made:
 of the counters of its list, each level in its own way of counting, put into the level's pattern `%1.%2`.
+Nothing in a document is counted, repeated or followed without a bound.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ from __future__ import annotations
 import re
 import zipfile
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulewright.numbers.labels import sorts
 from rulewright.source import bounds
@@ -20,14 +21,26 @@ NUMBERED = re.compile(
     r"^([\[(]?(?:\d{1,3}|[A-Z]\d*)(?:[.:-](?:\d{1,3}[a-z]?|[a-zA-Z]{1,4})|\(\w{1,3}\))+[\])]?\.?)(\s+\S)"
 )
 """The number that a paragraph begins with, which stands out on the page that it is read from."""
-_HEADING = re.compile(r"(?:heading|überschrift|titre|título|rubrik|kop|nagłówek)\s*(\d)", re.IGNORECASE)
-_SIGNS = re.compile(r"([\\`*_<>#|\[\]])")
+_HEADING = re.compile(r"(?:heading|überschrift|titre|título|rubrik|kop|nagłówek)\s*([1-9])", re.IGNORECASE)
+_SIGNS = re.compile(r"([\\`*_<>#|\[\]~&])")
+_NOTE = re.compile("\x01(\\d+)\x02")
 _MOST_FILES = 5_000
 _MOST_COUNT = 4_000
+_MOST_COLUMNS = 63  # of a table in Word
+_MOST_STYLES = 30  # that are based on each other
+_LONGEST = 60  # of the patterns for numbers
+_LONGEST_CELL = 200  # that stands in each row that it spans
 _BULLET = "bullet"
 _SORTS = sorts()
 _WAYS = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I"}
 """Word's ways of counting that are not figures, by the signs of our labels."""
+
+_UNSEEN = ("del", "moveFrom", "Fallback")
+"""What Word does not show: words taken out, and what stands in for something newer."""
+_BOXES = ("drawing", "pict", "object")
+_TEXTS = {"tab": " ", "ptab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
+_OF_RUNS = ("t", "footnoteReference", "endnoteReference", *_TEXTS)
+_PARTING = ("p", "tc", "txbxContent", "tab", "ptab", "br", "cr", "footnoteReference", "endnoteReference")
 
 
 class Damaged(ValueError):
@@ -36,6 +49,17 @@ class Damaged(ValueError):
 
 def markdown_of(path: Path) -> str:
     """The words of a DOCX as Markdown. Raises Damaged."""
+    return _read(
+        path, lambda one: "\n\n".join(filter(None, [*one.blocks(one.body), *one.footnotes()])) + "\n"
+    )
+
+
+def shown_in(path: Path) -> str:
+    """The words that Word shows of a DOCX, found without what makes the Markdown. Raises Damaged."""
+    return _read(path, lambda one: " ".join(map(_shown, (one.body, *one.notes.values()))))
+
+
+def _read(path: Path, make: Callable[[_Reader], str]) -> str:
     try:
         with zipfile.ZipFile(path) as archive:
             sizes = [one.file_size for one in archive.infolist()]
@@ -46,91 +70,170 @@ def markdown_of(path: Path) -> str:
     import docx
 
     try:
-        document = docx.Document(str(path))
-        return "\n\n".join(filter(None, _blocks(document))) + "\n"
+        return make(_Reader(docx.Document(str(path))))
     except Exception as error:  # whatever a damaged one is read with
         raise Damaged(f"cannot be read ({type(error).__name__}); save it again as DOCX") from None
 
 
-def _blocks(document: Any) -> Iterator[str]:
-    from docx.table import Table
+def _shown(element: Any) -> str:
+    """The words in an element that Word shows, whatever they lie in."""
+    name = _name(element)
+    if name in _UNSEEN:
+        return ""
+    own = element.text or "" if name == "t" else _TEXTS.get(name, "")
+    words = f"{own}{''.join(map(_shown, element))}"
+    return f" {words} " if name in _PARTING else words
 
-    counting = _Counting(document)
-    for block in document.iter_inner_content():
-        if isinstance(block, Table):
-            yield _table(block)
-            continue
-        words = "".join(_words(block)).strip()
-        number = counting.number(block)
+
+class _Reader:
+    """Walk through a document.
+
+    `notes`: its footnotes and endnotes by what cites them, `cited`: their numbers.
+    """
+
+    def __init__(self, document: Any) -> None:
+        from docx.oxml import parse_xml
+
+        self.body = document.element.body
+        self.styles = _Styles(document.styles.element)
+        self.counting = _Counting(document, self.styles)
+        self.notes: dict[str, Any] = {}
+        self.cited: dict[str, int] = {}
+        for relation in document.part.rels.values():
+            kind = relation.reltype.rpartition("/")[2].removesuffix("s")
+            for one in parse_xml(relation.target_part.blob) if kind in ("footnote", "endnote") else ():
+                if _w("type") not in one.attrib:
+                    self.notes[f"{kind}{one.get(_w('id'))}"] = one
+
+    def blocks(self, around: Any) -> Iterator[str]:
+        for one in _seen(around, "p", "tbl"):
+            yield self.table(one) if _name(one) == "tbl" else self.paragraph(one)
+            for box in _seen(one, "txbxContent") if _name(one) == "p" else ():
+                yield from self.blocks(box)
+
+    def paragraph(self, paragraph: Any) -> str:
+        words, number = self.words(paragraph).strip(), self.counting.number(paragraph)
         if not words:
-            continue
-        if level := _level(block):
-            yield f"{'#' * level} {number}{words.replace(chr(10), ' ')}"
-        elif number.strip() == "-":
-            yield f"- {words}"
-        elif number:
-            yield f"**{number.strip()}** {words}"
-        else:
-            yield NUMBERED.sub(r"**\1**\2", words, count=1)
+            return ""
+        if level := self.styles.of(paragraph).level:
+            return f"{'#' * level} {number}{words.replace(chr(10), ' ')}"
+        if number.strip() == "-":
+            return f"- {words}"
+        return f"**{number.strip()}** {words}" if number else NUMBERED.sub(r"**\1**\2", words, count=1)
 
-
-def _level(paragraph: Any) -> int:
-    """The level of a heading, by its style; none for other paragraphs."""
-    style = paragraph.style
-    while style is not None:
-        if m := _HEADING.match(style.name or ""):
-            return int(m[1])
-        if (style.name or "").lower() == "title":
-            return 1
-        style = style.base_style
-    return 0
-
-
-def _words(paragraph: Any) -> Iterator[str]:
-    """The words of a paragraph, bold and italic as Markdown has them."""
-    from docx.text.hyperlink import Hyperlink
-
-    runs: list[tuple[str, str]] = []
-    for one in paragraph.iter_inner_content():
-        for run in one.runs if isinstance(one, Hyperlink) else [one]:
-            sign = ("**" if run.bold else "") + ("*" if run.italic else "")
-            text = run.text.replace("\t", " ")
+    def words(self, paragraph: Any) -> str:
+        """The words of a paragraph, bold and italic as Markdown has them."""
+        runs: list[tuple[str, str]] = []
+        for run in _seen(paragraph, "r"):
+            look = run.find(_w("rPr"))
+            sign = ("**" if _is_on(look, "b") else "") + ("*" if _is_on(look, "i") else "")
+            text = "".join(map(self.text, _seen(run, *_OF_RUNS)))
             if runs and (runs[-1][0] == sign or not text.strip()):
                 runs[-1] = runs[-1][0], runs[-1][1] + text
             else:
                 runs.append((sign, text))
-    heads = bool(_level(paragraph))
-    for sign, text in runs:
-        inner = _SIGNS.sub(r"\\\1", text.strip())
-        sign = "" if heads or not inner else sign
-        before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-        yield f"{before}{sign}{inner}{sign[::-1]}{after}" if inner else text
+        heads, made = bool(self.styles.of(paragraph).level), ""
+        for sign, text in runs:
+            inner = _NOTE.sub(r"[^\1]", _SIGNS.sub(r"\\\1", text.strip()))
+            sign = "" if heads or not inner else sign
+            before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+            made += f"{before}{sign}{inner}{sign[::-1]}{after}" if inner else text
+        return made
+
+    def text(self, one: Any) -> str:
+        """The words of a part of a run; the number of a note stands between signs that no text has."""
+        name = _name(one)
+        key = f"{name.removesuffix('Reference')}{one.get(_w('id'))}"
+        if key in self.notes:
+            return f"\x01{self.cited.setdefault(key, len(self.cited) + 1)}\x02"
+        return _TEXTS.get(name) or one.text or ""
+
+    def footnotes(self) -> Iterator[str]:
+        for key in self.notes:
+            self.cited.setdefault(key, len(self.cited) + 1)
+        for key, number in [*self.cited.items()]:
+            yield f"[^{number}]: {self.line(self.notes[key])}"
+
+    def line(self, around: Any) -> str:
+        """All words in a cell or a note, in one line."""
+        found = (self.words(one) for one in _within(around) if _name(one) == "p")
+        return " ".join(" ".join(found).split())
+
+    def table(self, table: Any) -> str:
+        """A table in Markdown; a cell that spans several columns stands in the first, one of rows in each."""
+        rows: list[list[str]] = []
+        for row in _seen(table, "tr"):
+            cells: list[str] = []
+            for cell in _seen(row, "tc"):
+                look, at = cell.find(_w("tcPr")), len(cells)
+                goes_on = look is not None and _value(look, "vMerge", "continue") == "continue"
+                above = rows[-1][at] if goes_on and rows and at < len(rows[-1]) else ""
+                span = min(_count(_value(look, "gridSpan"), 1), max(_MOST_COLUMNS - at, 1))
+                own = self.line(cell) or (above if len(above) <= _LONGEST_CELL else "")
+                cells += [own, *[""] * (span - 1)]
+            rows += [cells] if cells else []
+        if not rows:
+            return ""
+        width = max(map(len, rows))
+        lines = [f"| {' | '.join(row)} |" for row in ([*rows[0], *[""] * (width - len(rows[0]))], *rows[1:])]
+        return "\n".join([lines[0], f"|{' --- |' * width}", *lines[1:]])
 
 
-def _table(table: Any) -> str:
-    """A table in Markdown; a cell that spans several stands in the first of them."""
-    rows: list[list[str]] = []
-    for row in table.rows:
-        cells: list[str] = []
-        last = None
-        for cell in row.cells:
-            text = " ".join("".join(_words(one)).strip() for one in cell.paragraphs)
-            cells.append("" if cell._tc is last else re.sub(r"\s+", " ", text).strip())
-            last = cell._tc
-        rows.append(cells)
-    if not rows:
-        return ""
-    width = max(map(len, rows))
-    lines = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in rows]
-    return "\n".join([lines[0], f"|{' --- |' * width}", *lines[1:]])
+class _Look(NamedTuple):
+    """How a style makes paragraphs look: the level of a heading, the list and the level in it."""
+
+    level: int = 0
+    list: str = ""
+    at: int | None = None
+
+
+class _Styles:
+    """The styles of a document by their names there."""
+
+    def __init__(self, root: Any) -> None:
+        self.found = {one.get(_w("styleId")): one for one in root.iter(_w("style"))}
+        of_paragraphs = (one for one in self.found.values() if one.get(_w("type")) == "paragraph")
+        self.usual = next((one for one in of_paragraphs if one.get(_w("default")) in ("1", "true")), None)
+        self.looks: dict[Any, _Look] = {}
+
+    def of(self, paragraph: Any) -> _Look:
+        """The look that a paragraph's style gives it, with those that the style is based on."""
+        style = self.found.get(_value(paragraph.find(_w("pPr")), "pStyle"), self.usual)
+        if style not in self.looks:
+            level, number, at, one = 0, "", None, style
+            for _ in range(_MOST_STYLES):
+                if one is None:
+                    break
+                name = _value(one, "name")
+                if not level:
+                    m = _HEADING.match(name)
+                    level = min(int(m[1]), 6) if m else int(name.lower() == "title")
+                if not number:
+                    number, own = _list_of(one)
+                    at = own if at is None else at
+                one = self.found.get(_value(one, "basedOn"))
+            self.looks[style] = _Look(level, number, at)
+        return self.looks[style]
+
+
+class _Level(NamedTuple):
+    """A level of a list: how it counts, its pattern, with what it begins, and the level that lets it begin
+    again."""
+
+    sort: str
+    pattern: str
+    start: int
+    after: int
 
 
 class _Counting:
-    """The counters of the lists of a document."""
+    """The counters of the lists of a document. `starts`: where lists begin again once they are met."""
 
-    def __init__(self, document: Any) -> None:
+    def __init__(self, document: Any, styles: _Styles) -> None:
+        self.styles = styles
         self.counts: defaultdict[str, dict[int, int]] = defaultdict(dict)
-        self.levels: dict[str, Mapping[int, tuple[str, str, int]]] = {}
+        self.levels: dict[str, dict[int, _Level]] = {}
+        self.starts: dict[str, dict[int, int]] = {}
         self.home: dict[str, str] = {}
         try:
             root = document.part.numbering_part.element
@@ -138,67 +241,54 @@ class _Counting:
             return
         kinds = {one.get(_w("abstractNumId")): dict(_levels(one)) for one in root.iter(_w("abstractNum"))}
         for one in root.iter(_w("num")):
-            kind = one.find(_w("abstractNumId"))
-            if kind is not None:
-                number, home = one.get(_w("numId")), kind.get(_w("val"))
-                own = {at: level for each in one.iter(_w("lvlOverride")) for at, level in _levels(each)}
-                self.levels[number], self.home[number] = {**kinds.get(home, {}), **own}, home
+            number, home = one.get(_w("numId")), _value(one, "abstractNumId")
+            overrides = [*one.iter(_w("lvlOverride"))]
+            own = {at: level for each in overrides for at, level in _levels(each)}
+            said = [(_count(each.get(_w("ilvl")), 0), _value(each, "startOverride")) for each in overrides]
+            self.starts[number] = {at: _count(start, 1) for at, start in said if start}
+            self.levels[number], self.home[number] = {**kinds.get(home, {}), **own}, home
 
     def number(self, paragraph: Any) -> str:
         """The number that Word shows in front of a paragraph, with a space; `- ` for a bullet."""
-        number, level = _list_of(paragraph)
+        look = self.styles.of(paragraph)
+        number, at = _list_of(paragraph)
+        level = (at if number or at is not None else look.at) or 0
+        number = number or look.list
         levels = self.levels.get(number, {})
         if level not in levels:
             return ""
         counts = self.counts[self.home[number]]
-        counts[level] = counts.get(level, levels[level][2] - 1) + 1
+        if (start := self.starts[number].pop(level, None)) is not None:
+            counts[level] = start - 1
+        counts[level] = counts.get(level, levels[level].start - 1) + 1
         for deeper in [one for one in counts if one > level]:
-            del counts[deeper]
-        how, pattern, _ = levels[level]
-        if how == _BULLET:
+            if deeper not in levels or level < levels[deeper].after:
+                del counts[deeper]
+        if levels[level].sort == _BULLET:
             return "- "
 
         def label(m: re.Match[str]) -> str:
             at = int(m[1]) - 1
-            sort, _, start = levels.get(at, ("decimal", "", 1))
+            sort, _, start, _ = levels.get(at, _Level("decimal", "", 1, at))
             return _label(counts.get(at, start), sort)
 
-        shown = re.sub(r"%(\d)", label, pattern).strip()
+        shown = re.sub(r"%([1-9])", label, levels[level].pattern).strip()
         return f"{shown} " if shown else ""
 
 
-def _list_of(paragraph: Any) -> tuple[str, int]:
-    """The list of a paragraph, its own or its style's, and its level there."""
-    properties = paragraph._p.pPr
-    style = paragraph.style
-    number, level = "", None
-    while properties is not None or style is not None:
-        found = properties.numPr if properties is not None else None
-        if found is not None:
-            if level is None and found.ilvl is not None:
-                level = found.ilvl.val
-            if found.numId is not None:
-                number = str(found.numId.val)
-                break
-        if style is None:
-            break
-        properties, style = style.element.pPr, style.base_style
-    return number, level or 0
+def _list_of(element: Any) -> tuple[str, int | None]:
+    """The list that a paragraph or a style names itself, and the level there."""
+    look = element.find(f"{_w('pPr')}/{_w('numPr')}")
+    level = _value(look, "ilvl")
+    return _value(look, "numId"), _count(level, 0) if level else None
 
 
-def _levels(element: Any) -> Iterator[tuple[int, tuple[str, str, int]]]:
-    """Each level of a list: how it counts, its pattern, and with what it begins."""
+def _levels(element: Any) -> Iterator[tuple[int, _Level]]:
+    """Each level of a list."""
     for one in element.findall(_w("lvl")):
-
-        def said(name: str, otherwise: str, one: Any = one) -> str:
-            found = one.find(_w(name))
-            return otherwise if found is None else found.get(_w("val")) or otherwise
-
-        start = said("start", "1")
-        level = one.get(_w("ilvl")) or "0"
-        if level.isdecimal():
-            begins = int(start) if start.isdecimal() and len(start) < 6 else 1
-            yield int(level), (said("numFmt", "decimal"), said("lvlText", ""), begins)
+        at = _count(one.get(_w("ilvl")), 0)
+        start, after = _count(_value(one, "start"), 1), _count(_value(one, "lvlRestart"), at)
+        yield at, _Level(_value(one, "numFmt") or "decimal", _value(one, "lvlText")[:_LONGEST], start, after)
 
 
 def _label(count: int, sort: str) -> str:
@@ -206,6 +296,42 @@ def _label(count: int, sort: str) -> str:
     if sign := _WAYS.get(sort):
         return _SORTS[sign].label(count) if 0 < count < _MOST_COUNT else ""
     return "" if sort == "none" else f"{count:02}" if sort == "decimalZero" else str(count)
+
+
+def _seen(around: Any, *names: str) -> Iterator[Any]:
+    """The elements of some names in another, as Word shows them: whatever they are wrapped in, in order."""
+    for one in around:
+        name = _name(one)
+        if name in names:
+            yield one
+        elif name not in _UNSEEN and (name not in _BOXES or "txbxContent" in names):
+            yield from _seen(one, *names)
+
+
+def _within(around: Any) -> Iterator[Any]:
+    """All that is in an element, as far as Word shows it."""
+    for one in around:
+        if _name(one) not in _UNSEEN:
+            yield one
+            yield from _within(one)
+
+
+def _name(element: Any) -> str:
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+
+
+def _value(element: Any, name: str, otherwise: str = "") -> str:
+    """What an inner element says; `otherwise` where it is there and says nothing."""
+    found = None if element is None else element.find(_w(name))
+    return "" if found is None else found.get(_w("val")) or otherwise
+
+
+def _count(text: str | None, otherwise: int) -> int:
+    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 6 else otherwise
+
+
+def _is_on(look: Any, name: str) -> bool:
+    return _value(look, name, "on") not in ("", "0", "false", "off")
 
 
 def _w(name: str) -> str:

@@ -175,12 +175,13 @@ def guess(
     sorts = _Sorts([label for label, _ in found], links)
     counts: Counter[Shape] = Counter()
     chapters: Counter[tuple[tuple[str, str], str]] = Counter()
+    singles = {whole(label.values[0]) for label, _ in found if len(label.parts) == 1}
     for label, is_heading in found:
-        shape = sorts.shape(label)
+        shape, count = sorts.shape(label), whole(label.values[0])
         if label.chapter(sorts.hundreds):
             if is_heading:
                 chapters[shape.family, label.form(shape.parts[0][1])] += 1
-        else:
+        elif sure or count is None or len(label.parts) > 1 or {count - 1, count + 1} & singles:  # no year
             counts[shape] += 1
     clear = {shape: n for shape, n in counts.items() if shape.parts[0][1] == "I" or shape.has_digits}
     counts = Counter(clear or (counts if counts.total() >= _SAME else {}))  # A.b may be no number at all
@@ -204,8 +205,11 @@ def guess(
     printed += [bare for form in printed if form.endswith(".") and (bare := form[:-1]) not in printed]
     for family in dict.fromkeys(shape.family for shape in shapes):
         if family != first:
-            words = Counter(one.word for one, _ in opened if one.word and sorts.heads(one, family))
-            printed += [f"{name}{_COUNTS[family[1]]}" for name, count in words.most_common(1) if count > 1]
+            inside = {label.values[0] for label, _ in found if len(label.parts) > 1}
+            heads = [one for one, is_heading in opened if is_heading and sorts.heads(one, family)]
+            words = Counter(one.word for one in heads if one.values[0] in inside)
+            name = next((word for word, _ in words.most_common(1)), "")
+            printed.append(f"{name}{_COUNTS[family[1]]}")
     alphabet = _alphabet(label for label, _ in found if sorts.shape(label) in counts)
     return Guess(numbers, printed, labels + own.total(), sorted(names), alphabet)
 

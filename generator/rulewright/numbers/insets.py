@@ -41,6 +41,11 @@ class Inset(NamedTuple):
     wrong: str = ""
 
     @property
+    def is_table(self) -> bool:
+        """Whether it is a table of the edition in its place: `![Hunger](../tables/4.3.yml)`."""
+        return self.file.endswith(".yml")
+
+    @property
     def words(self) -> str:
         """Words in its place where no picture can stand; of a sign its name."""
         if self.sign:
@@ -64,7 +69,8 @@ def insets(text: str) -> Iterator[Inset]:
 
 def insets_of(text: Text) -> Iterator[str]:
     """The names in the content folder of the files of the pictures in a text."""
-    return (beside(text.file.name, inset.file) for inset in insets(text) if inset.file)
+    found = (inset for inset in insets(text) if inset.file and not inset.is_table)
+    return (beside(text.file.name, inset.file) for inset in found)
 
 
 def without(text: str) -> str:

@@ -86,7 +86,7 @@ class Volume:
 
     @cached_property
     def words(self) -> Words:
-        return Words(self.desk, self.outline, self.where)
+        return Words(self.desk, self.outline, self.where, table=self._table)
 
     def where(self, entry: Entry) -> Mapping[str, str]:
         """Where a reference leads: to a rule of the book, or to a page of the site, if that is known."""

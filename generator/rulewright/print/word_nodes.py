@@ -27,6 +27,7 @@ from unicodedata import category, normalize
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.series import called
+from rulewright.book.tables import TableEntry, table_in
 from rulewright.citations.facts import FACTS
 from rulewright.citations.glossary import TermEntry
 from rulewright.citations.paragraphs import List, parted
@@ -57,7 +58,7 @@ class Words:
     drawings by name.
 
     `plain` is applied to every run of words, such as to make 1/2 one sign; `told`: the facts of steps that
-    are set.
+    are set; `table` sets a table that stands in a text.
     """
 
     desk: Desk
@@ -65,6 +66,7 @@ class Words:
     where: Where
     plain: Callable[[str], str] = str
     told: Collection[str] = FACTS
+    table: Callable[[TableEntry], Node] | None = None
     pictures: dict[str, None] = field(default_factory=dict)
     drawn: dict[str, bytes] = field(default_factory=dict)
     _texts: dict[int, Text] = field(default_factory=dict)
@@ -170,7 +172,12 @@ class Words:
                 for item in block.items
             ]
             return {"list": items, "first": block.first}
-        if alone := made.setting.alone(block[0][0], block[-1][1]):
+        alone = made.setting.alone(block[0][0], block[-1][1])
+        if len(alone) == 1 and alone[0].is_table and self.table:
+            tables = self.desk.shelf.tables.get(self.outline.edition.address, ())
+            if one := table_in(tables, beside(made.text.file.name, alone[0].file)):
+                return self.table(one)
+        if alone:
             return {"figures": [self._picture(made.text, one) for one in alone]}
         return self._paragraph(made, block, changes)
 
@@ -187,7 +194,7 @@ class Words:
             sign = drawings.of_sign(inset.sign, self.outline.edition)
             return self.drawing(sign) | {"em": sign.height} if sign else self.plain(f":{inset.sign}:")
         name = beside(text.file.name, inset.file)
-        if name not in self.outline.edition.files:
+        if inset.is_table or name not in self.outline.edition.files:
             return self.plain(inset.words)
         self.pictures[name] = None
         made = {"picture": name, "alt": inset.alt or inset.caption or name.rpartition("/")[2]}

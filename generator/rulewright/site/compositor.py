@@ -21,7 +21,7 @@ from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.book.series import called
 from rulewright.book.spans import Layout, lay_out
-from rulewright.book.tables import TableEntry
+from rulewright.book.tables import TableEntry, table_in
 from rulewright.citations import addresses, prose
 from rulewright.citations.facts import NAMING, Fact, facts, named
 from rulewright.citations.glossary import Bearer, TermEntry
@@ -83,8 +83,17 @@ class Compositor(Relations):
         def show(inset: Inset, alone: bool) -> str:
             if inset.sign:
                 return str(self.symbol(inset.sign, text, alone or text.strip() == f":{inset.sign}:"))
-            src = self.src(beside(text.file.name, inset.file))
-            return str(_parts("picture").inset(inset, src, alone))
+            name = beside(text.file.name, inset.file)
+            if not inset.is_table:
+                return str(_parts("picture").inset(inset, self.src(name), alone))
+            edition = self.edition_of(text)
+            tables = self.desk.shelf.tables.get(edition.address, ()) if edition else ()
+            table = table_in(tables, name)
+            if table and alone:
+                return str(_parts("table").table_of_rule(table, self, False))
+            if table:
+                return str(_parts("reference").to_table(self.href(table.home), inset.words))
+            return str(_parts("picture").inset(inset, "", alone))
 
         return show
 

@@ -26,11 +26,15 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A picture on a page. `caption`: the words below it; `size`: `width=120 height=80`, where given."""
+    """A picture on a page. `caption`: the words below it; `size`: `width=120 height=80`, where given.
+
+    `table`: it is no picture but a table of the edition, in its place.
+    """
 
     address: str
     caption: str = ""
     size: str = ""
+    table: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,10 +192,11 @@ def rulebook(
     return entries
 
 
-def book_title(site: Site, pages: Sequence[ParsedPage], dialect: Dialect) -> str:
+def book_title(site: Site, pages: Sequence[ParsedPage], book: Book) -> str:
     """A book's title, as the site says it, or as its first page does without the edition; else nothing."""
     index = next((read.page for read in pages if read.page.kind != "page"), None)
     first = index or (pages[0].page if len(pages) == 1 else None)
     given = str(site.title) or (first.title if first else "")
-    given = "" if labelled(given, dialect) else given
+    is_chapter = first is None or first.name in book.titled
+    given = "" if is_chapter and labelled(given, book.dialect) else given
     return _EDITION.sub("", given).strip(" ,:–—-") or given

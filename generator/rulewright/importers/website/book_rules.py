@@ -17,7 +17,7 @@ from rulewright.importers.website.blocks import (
     said,
     trimmed,
 )
-from rulewright.importers.website.opening_labels import labelled, with_items
+from rulewright.importers.website.opening_labels import OpeningLabel, labelled, with_items
 from rulewright.importers.website.page_blocks import read_page
 from rulewright.importers.website.page_prose import Vocabulary
 from rulewright.importers.website.page_rules import PageRules
@@ -46,6 +46,19 @@ class ParsedPage:
     def runs(self) -> Iterator[list[TextPiece]]:
         """All runs of words on the page."""
         return (run for block in every(self.reading.blocks) for run in pieces_of(block))
+
+    def openings(self) -> Iterator[tuple[Block, str]]:
+        """What may be a label by its looks: each heading, and what stands in bold at the head of words."""
+        for block in every(self.reading.blocks):
+            if isinstance(block, Heading):
+                yield block, said(block.pieces)
+            elif isinstance(block, Paragraph) and block.pieces and block.pieces[0].bold:
+                yield block, block.pieces[0].text.strip()
+
+    def labels(self, dialect: Dialect) -> Iterator[tuple[Block, OpeningLabel]]:
+        """The labels that stand out on the page, each with the block that it opens."""
+        found = ((block, labelled(words, dialect)) for block, words in self.openings())
+        return ((block, label) for block, label in found if label)
 
 
 @dataclass(slots=True)
@@ -98,11 +111,7 @@ def guessed(pages: Sequence[ParsedPage]) -> Guess | None:
     texts: list[tuple[str, bool]] = []
     for read in pages:
         texts.append((read.page.title, True))
-        for block in every(read.reading.blocks):
-            if isinstance(block, Heading):
-                texts.append((said(block.pieces), True))
-            elif isinstance(block, Paragraph) and block.pieces and block.pieces[0].bold:
-                texts.append((block.pieces[0].text.strip(), False))
+        texts += [(words, isinstance(block, Heading)) for block, words in read.openings()]
     cited = [said([piece]) for _, piece, _ in links_of(pages)]
     return guess(texts, cited)
 
@@ -118,8 +127,13 @@ def build(
     it."""
     found = FoundRules(told)
     book = Book(dialect or Dialect(numbers, forms), list(numbers), list(forms), found)
+    labels = [label.number for read in pages for _, label in read.labels(book.dialect)]
+    found.inside = {number.labels[0] for number in labels if len(number.labels) > 1}
+    titles = (labelled(read.page.title, book.dialect) for read in pages if read.page.is_titled)
+    opened = {label.number.key for label in titles if label}
     for read in pages:
-        _take(read, book, fixed=dialect is not None)
+        label, plain = _title_of(read, book.dialect, opened, is_alone=len(pages) == 1)
+        _take(read, book, label, plain, fixed=dialect is not None)
     if dialect is None:
         _settle(book)
     for node in book.found.nodes:
@@ -127,7 +141,7 @@ def build(
             one.number = book.dialect.parse(one.printed) or one.number
     _arrange(book)
     for read in pages:
-        if read.page.name not in book.titled and read not in book.loose:
+        if read.page.title and read.page.name not in book.titled and read not in book.loose:
             what = "the title of a page whose rules have their own"
             found.told.turn(read.page, 1, read.page.title, "", what)
     for node in book.every():
@@ -135,11 +149,50 @@ def build(
     return book
 
 
-def _take(read: ParsedPage, book: Book, fixed: bool) -> None:
-    """The rules of one page; a page that has none is kept aside."""
+def _title_of(
+    read: ParsedPage, dialect: Dialect, opened: set[str], *, is_alone: bool
+) -> tuple[OpeningLabel | None, Block | None]:
+    """The label that a page's title is, and the heading that opens with a number and is the book's title.
+
+    A number in a file's name counts in a folder of several, where no label of the page says otherwise. One in
+    a title, `2025 Rules`, counts where the labels of the page or the titles of other pages, `opened`, go on
+    with it.
+    """
+    page, labels = read.page, [*read.labels(dialect)]
+    label = labelled(page.title, dialect)
+    if label and not page.is_titled:
+        is_against = any(one.number.labels[0] != label.number.labels[0] for _, one in labels)
+        return (None if is_alone or is_against else label), None
+    # The heading that is the title, or the one that all else stands below.
+    tops = [(one, opens) for one, opens in labels if isinstance(one, Heading)]
+    if label:
+        block = next((one for one, _ in tops if said(one.pieces) == page.title), None)
+    else:
+        block = next((one for one, _ in tops[:1] if one is read.reading.blocks[0]), None)
+    number = label.number if label else labels[0][1].number if block else None
+    if number is None:
+        return None, None
+    below = [(one, opens.number) for one, opens in labels if one is not block]
+    heads = [(one.level, other) for one, other in below if isinstance(one, Heading)]
+    chapters = [other for _, other in heads if len(other.labels) == 1]
+    least = min((level for level, _ in heads), default=0)
+    is_top = block is not None and block.level < least
+    is_again = any(other == number and (is_top or level == least) for level, other in heads)
+    if block and is_alone and chapters and (is_again or (is_top and len(number.labels) > 1)):
+        return None, block  # 1 Day in June, above 1 General and 2 Combat
+    before, after = (dialect.sibling(number, number.ordinals[-1] + step) for step in (-1, 1))
+    beside = {one.key for one in (before, after) if one} & opened
+    goes_on = beside or after in (chapters[:1] or [other for _, other in below][:1])
+    is_inside = any(other.labels[0] == number.labels[0] for _, other in below)
+    is_book = (heads or len(below) > 1) and not is_inside and not goes_on
+    return (None, block) if is_book else (label, None)
+
+
+def _take(read: ParsedPage, book: Book, label: OpeningLabel | None, plain: Block | None, fixed: bool) -> None:
+    """The rules of one page; a page that has none is kept aside. `plain`: a heading whose number counts for
+    nothing."""
     page, found = read.page, book.found
     before = len(found.nodes)
-    label = labelled(page.title, book.dialect)
     whole = None
     if label:
         rest = page.title[label.end :].strip()
@@ -154,7 +207,7 @@ def _take(read: ParsedPage, book: Book, fixed: bool) -> None:
     for block in every(read.reading.blocks):
         if isinstance(block, Heading):
             book.headings[page.name, block.anchor] = said(block.pieces)
-    rules = PageRules(page, book.dialect, found, whole, fixed)
+    rules = PageRules(page, book.dialect, found, whole, fixed, plain)
     rules.take(read.reading.blocks)
     if len(found.nodes) == before:
         book.loose.append(read)
@@ -163,15 +216,15 @@ def _take(read: ParsedPage, book: Book, fixed: bool) -> None:
         found.told.guess(
             page, 1, f"what stands in front of {first.printed} is put at the head of its chapter"
         )
-        _lead(first, rules.before, book, fixed)
+        _lead(first, rules.before, book, plain, fixed)
     if len(found.nodes) > before and page.name not in book.whole:
         book.whole[page.name] = found.nodes[before]
 
 
-def _lead(first: RuleNode, blocks: Sequence[Block], book: Book, fixed: bool) -> None:
+def _lead(first: RuleNode, blocks: Sequence[Block], book: Book, plain: Block | None, fixed: bool) -> None:
     """Words in front of a page's first rule, as the beginning of its text, which its chapter takes over."""
     aside = FoundRules(book.found.told, [first])
-    inner = PageRules(first.page, book.dialect, aside, first, fixed)
+    inner = PageRules(first.page, book.dialect, aside, first, fixed, plain)
     kept = first.parts.pop() if first.parts else None
     parts = first.parts
     first.parts = []
@@ -235,10 +288,11 @@ def _arrange(book: Book) -> None:
 def _made_chapter(node: RuleNode, book: Book) -> tuple[str, RuleNode]:
     """The chapter of a rule whose page does not say it: its title is the page's, where that has no number."""
     assert node.number
-    number = book.dialect.chapter(node.number.labels[0]) or node.number
+    number = book.dialect.chapter(node.number.labels[0], node.number.shape) or node.number
     page = node.page
-    title = page.title if page.name not in book.titled else ""
-    book.titled.add(page.name)
+    own = {one.number.labels[0] for one in book.found.nodes if one.page is page and one.number}
+    title = page.title if page.name not in book.titled and len(own) == 1 else ""
+    book.titled |= {page.name} if title else set()
     made = RuleNode(
         number, number.key, page, 1, [TextPiece(title, 1)] if title else [], [Subsection([], 0, 1)]
     )

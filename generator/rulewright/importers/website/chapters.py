@@ -8,14 +8,15 @@ from dataclasses import dataclass, field, replace
 
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry, slug
+from rulewright.citations.prose import plain
 from rulewright.citations.redirect_targets import anchors_of
-from rulewright.importers.website.blocks import said
+from rulewright.importers.website.blocks import Image, TextPiece, said
 from rulewright.importers.website.book_rules import Book, ParsedPage, lines_of
 from rulewright.importers.website.links import Links
 from rulewright.importers.website.opening_labels import SEQUENCE
 from rulewright.importers.website.page_prose import ProseWriter
 from rulewright.importers.website.page_tables import table_draft
-from rulewright.importers.website.rule_tree import RuleNode
+from rulewright.importers.website.rule_tree import Line, RuleNode, Subsection
 from rulewright.importers.website.site import Page
 from rulewright.importers.website.step_lists import StepDraft, StepReader, narrate
 from rulewright.source.writing import Brief, Label, Prose, Remarked, Value
@@ -70,8 +71,8 @@ class ContentWriter:
             entries["title"] = title
         if node.shows:
             entries["shows"] = node.shows
-        tables = self.table_files(node, chapter)
-        self.describe_pictures(node)
+        tables = self.table_files(node, title, chapter)
+        self.describe_pictures(node, title)
         text = self.writer.prose(page, lines_of(node, closing=False), chapter)
         closing = self.writer.prose(page, lines_of(node, closing=True), chapter)
         if not node.rules:
@@ -89,9 +90,9 @@ class ContentWriter:
         self.files |= tables
         return entries
 
-    def describe_pictures(self, node: RuleNode) -> None:
+    def describe_pictures(self, node: RuleNode, title: str) -> None:
         """Give figures that their author gave no words those of the heading above or of the rule's title."""
-        named = self.writer.inline(node.page, node.title) or f"Picture of {node.printed}"
+        named = title or f"Picture of {node.printed}"
         lines = [(line, said(part.title) or named) for part in node.parts for line in part.lines]
         for line, words in [*lines, *((line, named) for note in node.notes for line in note.lines)]:
             bare = [p for p in line.pieces if p.picture and not p.text and not p.picture.caption]
@@ -100,12 +101,16 @@ class ContentWriter:
                 for piece in bare:
                     self.told.turn(node.page, piece.line, "", words, "words for a picture that has none")
 
-    def table_files(self, node: RuleNode, chapter: str) -> dict[str, ContentFile]:
-        """The tables of a rule, a file each. One that is alone has the rule's number and stands with it."""
+    def table_files(self, node: RuleNode, title: str, chapter: str) -> dict[str, ContentFile]:
+        """The tables of a rule, a file each. One that is alone has the rule's number and stands with it.
+
+        Several stand where they stood in its text.
+        """
         found: dict[str, ContentFile] = {}
         numbered = len(node.grids) == 1
-        for grid, above in node.grids:
-            made = table_draft(node, grid, above, self.writer, chapter, numbered=numbered)
+        places: list[tuple[Subsection, int, Line]] = []
+        for grid, above, part, at in node.grids:
+            made = table_draft(node, grid, above, title, self.writer, chapter, numbered=numbered)
             if made is None:
                 continue
             name = made.name
@@ -114,10 +119,14 @@ class ContentWriter:
                 name = f"{made.name}-{self.alike[made.name] + 1}"
             if not numbered:
                 made.entries["id"] = name
-                message = "has several tables; each has a page address, and its rule names none"
-                self.told.guess(node.page, grid.line, f"{node.printed} {message}")
+                words = str(made.entries["title"])
+                picture = TextPiece(plain(words), grid.line, picture=Image(file, table=True))
+                places.append((part, at, Line([picture], grid.line)))
+                self.told.turn(node.page, grid.line, "", words, "the title of a table in its place")
             self.tables += 1
             found[file] = ContentFile(made.entries, [node.page], made.remarks)
+        for part, at, line in reversed(places):
+            part.lines.insert(at, line)
         return found
 
     # The sequence of play

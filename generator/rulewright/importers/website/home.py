@@ -46,7 +46,8 @@ def set_conflicts_aside(made: Import, around: Folder, base: str, replaced: Conta
         others = [*around.others, *made.copies]
         examined = examine_folder(Folder(texts, others, around.problems, around.inventories))
         wrong = [p for p in examined.problems if p.fails and _key(p) not in before]
-        told.elsewhere = [problem for problem in wrong if problem.place.file not in made.files]
+        own = made.files.keys() | made.copies.keys()
+        told.elsewhere = [problem for problem in wrong if problem.place.file not in own]
         clashing = {_address(problem, texts) for problem in wrong if problem.code == CLASH.code}
         inside = [p for p in told.elsewhere if p.place.file.startswith(f"{base}/")]
         if new := sorted(clashing - {"", *told.clashing}):

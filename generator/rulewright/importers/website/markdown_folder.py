@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -77,8 +77,10 @@ def read_markdown(folder: Path) -> Site:
         if posixpath.basename(one.name) != "SUMMARY.md":
             matter, faults = front_matter_of(one.file)
             problems += faults
-            pages.append(_page(one, matter, sort))
+            pages.append(page_of(one, matter, sort))
     pages.sort(key=lambda page: _rank(page, sort, found))
+    if len(pages) == 1:  # the name of the only file says nothing of its rules
+        pages = [replace(pages[0], called="")]
     if not pages and not problems:
         problems.append(NO_MARKDOWN.at(Place(shown), f"{shown} holds no page that ends in .md", shown))
     files = {f"/{name}": path for name, path in found.others.items()}
@@ -128,13 +130,15 @@ def _nav(entries: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
                     yield path, own or (str(title) if isinstance(inner, str) else "")
 
 
-def _page(found: PageFile, matter: FrontMatter, sort: _SiteKind) -> Page:
+def page_of(found: PageFile, matter: FrontMatter, sort: _SiteKind | None = None) -> Page:
     """A page with its address, and its title: the one in its front matter, else its first heading."""
-    values = dict(matter.values)
+    sort, values = sort or _SiteKind(Path()), dict(matter.values)
     tops = list(_TOP.finditer(found.file.text, matter.start))
     heading = (tops[0]["sign"] or tops[0]["line"]).strip() if len(tops) == 1 else ""
-    named = sort.listed.get(found.name) or _NUMBERED.sub("", found.stem).replace("-", " ")
-    values.setdefault("title", re.sub(r"\s*\{[^{}]*\}$", "", heading) or named)
+    title = re.sub(r"\s*\{[^{}]*\}$", "", heading) or sort.listed.get(found.name)
+    if title:
+        values.setdefault("title", title)
+    called = re.sub(r"\b0+(?=\d)", "", _NUMBERED.sub("", found.stem).replace("-", " "))
     folder, _, _ = found.name.rpartition("/")
     is_index = found.stem.lower() in _INDEX
     parts = [part for part in [*folder.split("/"), "" if is_index else found.stem] if part]
@@ -148,7 +152,7 @@ def _page(found: PageFile, matter: FrontMatter, sort: _SiteKind) -> Page:
     path = posixpath.normpath(path)
     address = f"{path}.html" if sort.ugly and not is_index else f"{path.rstrip('/')}/"
     page_kind = "page" if not is_index else "section" if folder else "home"
-    return Page(found.name, found.file, matter.start, values, page_kind, address, (), folder)
+    return Page(found.name, found.file, matter.start, values, page_kind, address, (), folder, called)
 
 
 def _rank(page: Page, sort: _SiteKind, files: Files) -> list[Any]:

@@ -51,10 +51,11 @@ def labelled(text: str, dialect: Dialect, least: int = 1) -> OpeningLabel | None
     """The label that a text opens with, of `least` levels or more, or None."""
     named = NAMED.match(text)
     start = named.end() if named else len(text) - len(text.lstrip())
-    m = re.compile(r"\S+(?:[ \xa0](?=\S*\d))?\S*").match(text, start)
-    first = re.compile(r"\S+").match(text, start)
-    for word in (first, m):
-        token = word.group() if word else ""
+    word = re.compile(r"\S+").match(text, start)
+    spaced = re.compile(r"\S+(?:[ \xa0](?=\S*\d))?\S*").match(text, start)
+    whole = re.compile(r"\S+\s\S+").match(text, len(text) - len(text.lstrip())) if named else None
+    for m in filter(None, (whole, word, spaced)):  # Appendix A is a number where the book says so
+        start, token = m.start(), m.group()
         for cut in range(4):
             candidate = token[: len(token) - cut]
             if cut and (not candidate or token[-cut] not in _ENDS):

@@ -22,7 +22,7 @@ from rulewright.importers.website.rule_tree import Line
 from rulewright.importers.website.site import Page, Site
 from rulewright.numbers.evidence import Cue
 from rulewright.numbers.finder import Finder
-from rulewright.source.filenames import unlike
+from rulewright.source.filenames import folded, unlike
 from rulewright.source.writing import Brief, Prose, Remarked, Value
 
 _LETTERS = r"[^\W\d_]+"
@@ -123,7 +123,10 @@ class Pictures:
         if source not in self._names:
             base = re.sub(r"[^\w.+-]+", "-", posixpath.basename(source.partition("?")[0])) or "picture"
             stem, ending = posixpath.splitext(base)
-            self._names[source] = unlike(f"{folder}/{stem}", {*self._names.values()}, ending)
+            taken = {folded(name) for name in self._names.values()}
+            if folded(f"{folder}/{base}") in taken:
+                stem, ending = folded(stem), folded(ending)
+            self._names[source] = unlike(f"{folder}/{stem}", taken, ending)
         name = self._names[source]
         if path:
             self.copied[name] = path
@@ -156,6 +159,7 @@ _ESCAPED = re.compile(
     r"\*|\[(?=\[)|(?<=[\[!])\[|\\(?=[\\*\[\]:])|(?<![\w:\\/]):(?=[^\W_][\w/-]{0,60}:(?![\w:/]))"
 )
 _SIGNS = re.compile(r"[\\*\[\]]")
+_ESCAPE = r"\\\g<0>"
 _STRAY = re.compile(r"(?<![\w*])\*{2,}(?=\w)|(?<=[\w.,;)])\*{2,}(?![\w*])|(?<!\S)\*{2,}(?!\S)")
 _SPACES = re.compile(r"\s+")
 _DASHES = re.compile(r"(?<!-)---?(?!-)")
@@ -215,6 +219,8 @@ class ProseWriter:
     def _picture(self, page: Page, piece: TextPiece, up: str) -> str:
         """A picture as prose has it. Where its author gave it no words, the name of its file does."""
         assert piece.picture
+        if piece.picture.table:
+            return f"![{_SIGNS.sub(_ESCAPE, piece.text)}]({up}{piece.picture.address})"
         name, _ = self.pictures.named(page, piece.picture.address, piece.line)
         self.pictures.attached += 1
         words = piece.text
@@ -224,7 +230,7 @@ class ProseWriter:
         caption = piece.picture.caption.replace('"', "”")
         below = f' "{_escaped(caption)}"' if caption else ""
         size = f"{{{piece.picture.size}}}" if piece.picture.size else ""
-        words = _SIGNS.sub(r"\\\g<0>", words)
+        words = _SIGNS.sub(_ESCAPE, words)
         return f"![{words}]({up}{name}{below}){size}"
 
     def _linked(self, page: Page, piece: TextPiece) -> str:

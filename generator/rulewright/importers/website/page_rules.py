@@ -65,9 +65,11 @@ class PageRules:
         found: FoundRules,
         chapter: RuleNode | None,
         fixed: bool = False,
+        plain: Block | None = None,
     ) -> None:
         self.page, self.dialect, self.found = page, dialect, found
         self.fixed = fixed  # the dialect is settled: an item that it has no number for stays a line of text
+        self.plain = plain  # a heading whose number is none
         self.stack: list[tuple[int, RuleNode]] = [(0, chapter)] if chapter else []
         self.node: RuleNode | None = chapter
         self.part = self.begin_part([], 0, 1) if chapter else None
@@ -90,8 +92,9 @@ class PageRules:
                 self.listing(block)
             elif isinstance(block, Grid):
                 self.end_note()
+                part = self.part_for(block.line)
                 assert self.node
-                self.node.grids.append((block, self.last_bold))
+                self.node.grids.append((block, self.last_bold, part, len(part.lines)))
             elif isinstance(block, Aside):
                 self.aside(block)
 
@@ -101,6 +104,7 @@ class PageRules:
         self.end_note()
         self.last_bold = said(block.pieces)
         label = labelled(said(block.pieces), self.dialect)
+        label = label if label and block is not self.plain and self.is_in_row(label) else None
         if label is None:
             self.malformed(said(block.pieces), block.line)
         around = self.stack[0] if self.stack else (block.level, None)
@@ -131,7 +135,6 @@ class PageRules:
     def numbered(self, block: Heading, label: OpeningLabel) -> None:
         text = "".join(p.text for p in block.pieces if not p.picture)
         again = labelled(text, self.dialect)
-        self.named(text, label, block.line)
         node = self.begin(label, behind(block.pieces, again.end) if again else [], block.line)
         if node.key == (self.stack[0][1].key if self.stack else "") and self.stack[0][0] == 0:
             # The page's title said in a heading as well: one rule.
@@ -140,6 +143,7 @@ class PageRules:
             self.node = self.stack[0][1]
             self.part = self.node.parts[0]
             return
+        self.named(text, label, block.line)
         while self.stack and self.stack[-1][0] >= block.level:
             self.stack.pop()
         self.stack.append((block.level, node))
@@ -218,6 +222,13 @@ class PageRules:
         chapter = self.stack[0][1].number if self.stack else None
         return chapter is None or label.number.labels[0] == chapter.labels[0]
 
+    def is_in_row(self, label: OpeningLabel) -> bool:
+        """Whether a chapter of a further row goes on with it or has rules: “A Note” opens with no number."""
+        number, keys = label.number, self.found.keys
+        before = self.dialect.sibling(number, number.ordinals[-1] - 1)
+        is_one_of_row = number.labels[0] in self.found.inside or (before is not None and before.key in keys)
+        return number.family == 0 or len(number.labels) > 1 or is_one_of_row
+
     def is_next(self, label: OpeningLabel) -> bool:
         """Whether a rule with this number comes next where the page has got to."""
         above, last = self.dialect.parent(label.number), self.found.nodes[-1] if self.found.nodes else None
@@ -261,13 +272,16 @@ class PageRules:
         self.last_bold = said(pieces) if all(p.bold for p in pieces) and len(said(pieces)) < 80 else ""
 
     def put(self, line: Line) -> None:
-        """Add words to the rule: behind its items, where it has some and they are done."""
-        assert self.node
+        """Add words to the rule."""
+        self.part_for(line.line).lines.append(line)
+
+    def part_for(self, line: int) -> Subsection:
+        """The part that is written to: behind the rule's items, where it has some and they are done."""
         assert self.part
         if self.behind and not self.part.closing:
-            self.part = self.begin_part([], 0, line.line)
+            self.part = self.begin_part([], 0, line)
             self.part.closing = True
-        self.part.lines.append(line)
+        return self.part
 
     def labelled(self, pieces: list[TextPiece], label: OpeningLabel, line: int) -> None:
         """Begin a rule with a paragraph: its title is in bold behind the label, and ends like a

@@ -42,12 +42,14 @@ class TableDraft:
 
 
 def table_draft(
-    node: RuleNode, grid: Grid, title: str, writer: ProseWriter, chapter: str, *, numbered: bool
+    node: RuleNode, grid: Grid, title: str, named: str, writer: ProseWriter, chapter: str, *, numbered: bool
 ) -> TableDraft | None:
     """Make a table of a grid, or None where it has no rows.
 
-    `title`: what stands above it; `numbered`: it is the only one of its rule, and has its number.
+    `title`: what stands above it, `named` its rule's; `numbered`: it is the only one of its rule, and has its
+    number.
     """
+    before, mended = len(writer.told.turned), len(writer.told.mended)
     rows, heads = _filled(grid, node, writer, chapter)
     body = rows[heads:]
     if not body or not any(any(row) for row in body):
@@ -56,7 +58,8 @@ def table_draft(
         return None
     headings = _headings(rows[:heads], len(rows[0]))
     caption = writer.inline(node.page, grid.caption, chapter)
-    named = writer.inline(node.page, node.title, chapter)
+    entered = [(one.was, one.now) for one in writer.told.turned[before:]]
+    entered += [(one.was, one.now) for _, one in dict.fromkeys(writer.told.mended[mended:])]
     roll = _roll(headings, body, f"{caption} {title} {named}")
     name = (named if numbered else "") or caption or title or named or f"Table of {node.printed}"
     entries: dict[str, Value] = {"number": Label(node.printed)} if numbered else {"id": slug(name)}
@@ -82,6 +85,9 @@ def table_draft(
     for cell in (cell for row in grid.rows for cell in row):
         told = (f" {p.text} {p.picture.caption} " if p.picture else p.text for p in cell.pieces)
         source.update(WORD.findall("".join(told)))
+    for was, now in entered:  # the address of a link, words for a picture: entered already
+        source.subtract(WORD.findall(was))
+        source.update(WORD.findall(now))
     kept = Counter(written_words(entries))
     words = " ".join((source - kept).elements())
     if words and words.lower() in " ".join(word for row in rows[:heads] for word in row).lower():

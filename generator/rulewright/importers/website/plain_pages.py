@@ -161,7 +161,9 @@ def text_of(read: ParsedPage, links: Links, pictures: Pictures, names: Mapping[s
     text = _SIGNS.sub("", read.expanded.text)
     made = applied(text, _Rewriting(read, text, links, pictures, names).edits())
     words = _ALERT.sub(r"\1**\2**", lists_as_shown(made.strip("\n")))
-    title = "" if words.lstrip().startswith("# ") else f"# {read.page.title}\n\n"
+    title = f"# {read.page.title}"
+    has_title = words.lstrip().startswith("# ") or f"\n{title}\n" in words
+    title = f"{title}\n\n" if read.page.title and not has_title else ""
     return f"{title}{words}\n"
 
 

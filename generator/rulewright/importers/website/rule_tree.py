@@ -50,7 +50,10 @@ class Subsection:
 
 @dataclass(slots=True, eq=False)
 class RuleNode:
-    """A rule as found: `printed` is its number there, `item` the label that it has as an item of a rule."""
+    """A rule as found: `printed` is its number there, `item` the label that it has as an item of a rule.
+
+    `grids`: its tables, each with what stands above it, and in front of which line of which part it stands.
+    """
 
     number: Number | None
     printed: str
@@ -59,7 +62,7 @@ class RuleNode:
     title: list[TextPiece] = field(default_factory=list)
     parts: list[Subsection] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
-    grids: list[tuple[Grid, str]] = field(default_factory=list)
+    grids: list[tuple[Grid, str, Subsection, int]] = field(default_factory=list)
     rules: list[RuleNode] = field(default_factory=list)
     outline: Listing | None = None
     item: str = ""
@@ -78,12 +81,16 @@ class RuleNode:
 
 @dataclass(slots=True)
 class FoundRules:
-    """The rules found in a book: in order, by key and by anchor; and what the receipt is told of them."""
+    """The rules found in a book: in order, by key and by anchor; and what the receipt is told of them.
+
+    `inside`: the labels of the chapters that rules of the pages lie in.
+    """
 
     told: Receipt
 
     nodes: list[RuleNode] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
+    inside: set[str] = field(default_factory=set)
     anchors: dict[tuple[str, str], RuleNode] = field(default_factory=dict)
 
 

@@ -159,7 +159,8 @@ class Page:
 
     `file` is all of it, front matter included, and `start` where its words begin in it. `values` is the front
     matter, its keys in small letters. `kind`: `home`, `section` or `page`. `beside` is the folder, below the
-    content folder, that pictures and downloads named by the page lie in.
+    content folder, that pictures and downloads named by the page lie in; `called` the title that it has where
+    it says none, if that is not the name of its file. `unread`: words of its source that are not in `file`.
     """
 
     name: str
@@ -170,6 +171,8 @@ class Page:
     address: str
     aliases: tuple[str, ...] = ()
     beside: str = ""
+    called: str | None = None
+    unread: tuple[str, ...] = ()
 
     @property
     def body(self) -> str:
@@ -179,10 +182,16 @@ class Page:
     @property
     def title(self) -> str:
         """The title in the front matter, else the one that the file's name gives."""
-        given = str(self.values.get("title") or "").strip()
+        if self.is_titled:
+            return str(self.values["title"]).strip()
         stem = posixpath.splitext(posixpath.basename(self.name))[0]
         name = posixpath.basename(self.beside) if stem in ("index", "_index") else stem
-        return given or name.replace("-", " ")
+        return name.replace("-", " ") if self.called is None else self.called
+
+    @property
+    def is_titled(self) -> bool:
+        """Whether it says its title itself."""
+        return bool(str(self.values.get("title") or "").strip())
 
     @property
     def draft(self) -> bool:

@@ -21,6 +21,7 @@ from rulewright.book.outline import Outline, arrange
 from rulewright.book.schema import FOLDER, sort_of
 from rulewright.checks import every
 from rulewright.checks.excuses import excuse
+from rulewright.citations.resolving import NOT_FOUND
 from rulewright.citations.shelf import cite
 from rulewright.edit.short_forms import formatted
 from rulewright.importers.website import plain_pages
@@ -69,7 +70,8 @@ class Request:
     """An order for an import: the book's and the edition's folder names, and what they are to be called.
 
     `dialect`: examples of its numbers. `rulebook`: the bytes of the book's rulebook.yml, where it has one.
-    `excuses`: what is wrong in the source is excused with the reason, so that a site can be built.
+    `excuses`: what is wrong in the source is excused with the reason, so that a site can be built. The
+    book's title is `otherwise` where neither `title` nor the pages say one.
     """
 
     book: str
@@ -79,6 +81,7 @@ class Request:
     dialect: Sequence[str] = ()
     rulebook: bytes | None = None
     excuses: bool = True
+    otherwise: str = ""
 
 
 @dataclass(slots=True)
@@ -187,7 +190,16 @@ class _SiteImport:
             self.out[name].words = [*WORD.findall(" ".join(self.terms)), *written_words(self.terms)]
         outline, problems = self.check()
         # What is wrong in the source is excused, so that the site can be built before that is mended.
-        wrong = dict.fromkeys((p.code, p.about) for p in problems if p.code in _EXCUSED and p.fails)
+        dialect = self.book.dialect
+        printed = {label.number.key for read in self.pages for _, label in read.labels(dialect)}
+        wrong = dict.fromkeys(
+            (p.code, p.about)
+            for p in problems
+            if p.code in _EXCUSED
+            and p.fails
+            # A number that the pages print as a label is a rule that was not found.
+            and not (p.code == NOT_FOUND.code and (n := dialect.parse(p.about)) and n.key in printed)
+        )
         excuses = [{"code": code, "at": Label(about), "because": _EXCUSED[code]} for code, about in wrong]
         redirects, old = f"{self.base}/redirects.yml", ContentFile({"redirects": []}, [])
         if outline and self.site.served:
@@ -243,9 +255,10 @@ class _SiteImport:
         return entries
 
     def rulebook(self) -> ContentFile:
-        title = self.request.title or book_title(self.site, self.pages, self.book.dialect)
+        title = self.request.title or book_title(self.site, self.pages, self.book)
         making, cues = self.making, self.numbering.cues
-        made = rulebook(title or self.request.book, self.book, cues, making.sides, plays=bool(making.steps))
+        title = title or self.request.otherwise or self.request.book
+        made = rulebook(title, self.book, cues, making.sides, plays=bool(making.steps))
         if self.terms:
             made["terms"] = self.terms
         guess = "" if self.request.title else "The title is a guess; see also `short` and `publisher`."

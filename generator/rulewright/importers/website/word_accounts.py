@@ -163,6 +163,7 @@ def _account(
         first = read.page.file.place(read.page.start).line
         source += [(word, 1, read.page) for word in WORD.findall(read.page.title)]
         source += [(word, line, read.page) for word, line in shown_words(read.expanded.text, first)]
+        source += [(word, first, read.page) for word in read.page.unread]
         titles = [word for aside in read.expanded.asides for word in WORD.findall(aside.title)]
         source += [(word, first, read.page) for word in titles]
         for dropped in read.reading.dropped:
@@ -185,7 +186,7 @@ def _account(
     for word, line, page in source:
         places.setdefault(word, []).append((page, line))
     for word, count in balance.items():
-        if count > 0:
+        if count > 0 and word in places:
             lines = [line for _, line in places[word][:_MOST_PLACES]]
             made.lost += [(word, places[word][0][0], lines)] * count
             made.kept -= count

@@ -1,0 +1,261 @@
+"""Documents of Word, put together of parts of which all is known: words, numbers, what is out of bounds."""
+
+import re
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import docx
+import pytest
+from docx.opc.constants import RELATIONSHIP_TYPE
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rulewright.importers.docx import markdown_of, shown_in
+from tests.effort import FACTOR, growth
+from tests.test_import_documents import chapters, imported, numbers
+
+SPACES = (
+    f"{nsdecls('w')} xmlns:m='http://schemas.openxmlformats.org/officeDocument/2006/math' "
+    "xmlns:mc='http://schemas.openxmlformats.org/markup-compatibility/2006'"
+)
+RUN = "<w:r><w:t>{}</w:t></w:r>"
+INLINE = {
+    "plain": RUN,
+    "inserted": f"<w:ins w:id='1'>{RUN}</w:ins>",
+    "moved": f"<w:moveTo w:id='1'>{RUN}</w:moveTo>",
+    "link": f"<w:hyperlink w:anchor='a'>{RUN}</w:hyperlink>",
+    "tag": f"<w:smartTag w:element='x'>{RUN}</w:smartTag>",
+    "control": f"<w:sdt><w:sdtContent>{RUN}</w:sdtContent></w:sdt>",
+    "controls": f"<w:sdt><w:sdtContent><w:ins w:id='1'>{RUN}</w:ins></w:sdtContent></w:sdt>",
+    "field": f"<w:fldSimple w:instr=' SEQ Table '>{RUN}</w:fldSimple>",
+    "long field": "<w:r><w:fldChar w:fldCharType='begin'/></w:r><w:r><w:instrText> SEQ T </w:instrText></w:r>"
+    f"<w:r><w:fldChar w:fldCharType='separate'/></w:r>{RUN}<w:r><w:fldChar w:fldCharType='end'/></w:r>",
+    "equation": "<m:oMath><m:r><m:t>{}</m:t></m:r></m:oMath>",
+    "alternate": f"<mc:AlternateContent><mc:Choice Requires='x'>{RUN}</mc:Choice>"
+    "<mc:Fallback><w:r><w:t>fallback</w:t></w:r></mc:Fallback></mc:AlternateContent>",
+    "xml": f"<w:customXml w:element='x'>{RUN}</w:customXml>",
+}
+HIDDEN = (
+    "<w:del w:id='1'><w:r><w:delText>deleted</w:delText></w:r></w:del>"
+    "<w:moveFrom w:id='2'><w:r><w:t>movedaway</w:t></w:r></w:moveFrom>"
+)
+PARAGRAPH = "<w:p>{}</w:p>"
+BOX = "<w:r><w:pict><w:txbxContent>{}</w:txbxContent></w:pict></w:r>"
+ROW = "<w:tr>{}</w:tr>"
+CELL = "<w:tc>{}</w:tc>"
+CONTROL = "<w:sdt><w:sdtContent>{}</w:sdtContent></w:sdt>"
+TABLE = f"<w:tbl>{ROW.format(CELL)}</w:tbl>"
+AROUND = {
+    "plain": PARAGRAPH,
+    "control": CONTROL.format(PARAGRAPH),
+    "xml": f"<w:customXml w:element='x'>{CONTROL.format(PARAGRAPH)}</w:customXml>",
+    "box": PARAGRAPH.format(BOX.format(PARAGRAPH)),
+    "cell": TABLE.format(PARAGRAPH),
+    "inserted row": f"<w:tbl><w:tr><w:trPr><w:ins w:id='3'/></w:trPr>{CELL.format(PARAGRAPH)}</w:tr></w:tbl>",
+    "wrapped row": f"<w:tbl>{CONTROL.format(ROW.format(CELL.format(PARAGRAPH)))}</w:tbl>",
+    "table in a cell": TABLE.format(TABLE.format(PARAGRAPH)),
+}
+
+
+def titled(number: str, level: int = 2) -> str:
+    style = f"<w:pPr><w:pStyle w:val='Heading{level}'/></w:pPr>"
+    return f"<w:p>{style}<w:r><w:t>{number} Title</w:t></w:r></w:p>"
+
+
+def document(body: str, numbering: str = "", styles: str = "", notes: Sequence[str] = ()) -> bytes:
+    made = docx.Document()
+    content = parse_xml(f"<w:body {SPACES}>{body}</w:body>")
+    for at, one in enumerate([*content]):
+        made.element.body.insert(at, one)
+    for one in list(parse_xml(f"<w:numbering {SPACES}>{numbering}</w:numbering>")):
+        made.part.numbering_part.element.append(one)
+    for one in list(parse_xml(f"<w:styles {SPACES}>{styles}</w:styles>")):
+        made.styles.element.append(one)
+    if notes:
+        inner = "".join(
+            f"<w:footnote w:id='{at}'>{PARAGRAPH.format(one)}</w:footnote>" for at, one in enumerate(notes)
+        )
+        kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"
+        blob = (
+            f"<w:footnotes {SPACES}><w:footnote w:type='separator' w:id='-1'/>{inner}</w:footnotes>".encode()
+        )
+        part = Part(PackURI("/word/footnotes.xml"), kind, blob, made.part.package)
+        made.part.relate_to(part, RELATIONSHIP_TYPE.FOOTNOTES)
+    kept = BytesIO()
+    made.save(kept)
+    return kept.getvalue()
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([*AROUND]), st.lists(st.sampled_from([*INLINE, "hidden"]), min_size=1, max_size=4)
+        ),
+        max_size=5,
+    )
+)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_every_word_that_word_shows_is_in_its_rule_in_order(parts: Any) -> None:
+    body, known = [titled("1.0", 1)], []
+    for at, (around, inline) in enumerate(parts, 1):
+        words = [f"w{at}x{n}" for n, kind in enumerate(inline) if kind != "hidden"]
+        fresh = iter(words)
+        runs = [HIDDEN if kind == "hidden" else INLINE[kind].format(next(fresh)) for kind in inline]
+        apart = "<w:r><w:t xml:space='preserve'> </w:t></w:r>"
+        body += [titled(f"1.{at}"), AROUND[around].format(apart.join(runs))]
+        known.append(words)
+    body += [titled("2.0", 1), titled("2.1"), titled("2.2")]
+    made = imported(document("".join(body)), "book.docx")
+    text = "\n".join(str(one) for one in chapters(made)) + "".join(
+        data.decode() for name, data in made.files.items() if "/tables/" in name
+    )
+    assert not made.receipt.lost
+    assert not re.search("deleted|movedaway|fallback", text)
+    for words in known:
+        assert re.findall("|".join(words), text) == words if words else True
+
+
+def test_notes_of_word_stand_in_their_rule_and_are_counted() -> None:
+    cites = "<w:p><w:r><w:t>Words</w:t><w:footnoteReference w:id='{}'/></w:r></w:p>"
+    body = (
+        titled("1.0", 1) + titled("1.1") + cites.format(1) + titled("1.2") + cites.format(0) + titled("1.3")
+    )
+    made = imported(document(body, notes=[RUN.format("alpha"), RUN.format("beta")]), "book.docx")
+    one, two, _ = chapters(made)[0]["rules"]
+    assert "beta" in one["text"]
+    assert "alpha" in two["text"]
+    assert not made.receipt.lost
+
+
+def test_a_word_that_is_not_read_is_told(tmp_path: Path) -> None:
+    body = titled("1.0", 1) + titled("1.1") + "<w:p><w:t>stray</w:t></w:p>" + titled("1.2")
+    made = imported(document(body), "book.docx")
+    assert [word for word, *_ in made.receipt.lost] == ["stray"]
+
+
+LEVELS = (("lowerLetter", "(%1)"), ("decimal", "(%1.%2)"))
+KIND = "<w:abstractNum w:abstractNumId='70'>" + "".join(
+    f"<w:lvl w:ilvl='{at}'><w:start w:val='1'/><w:numFmt w:val='{sort}'/><w:lvlText w:val='{text}'/>"
+    "{}</w:lvl>"
+    for at, (sort, text) in enumerate(LEVELS)
+)
+KIND += "</w:abstractNum>"
+
+
+def listed(number: int, level: int = 0) -> str:
+    look = f"<w:pPr><w:numPr><w:ilvl w:val='{level}'/><w:numId w:val='{number}'/></w:numPr></w:pPr>"
+    return f"<w:p>{look}{RUN.format('item')}</w:p>"
+
+
+def lists(*starts: int | None, restarts: str = "") -> str:
+    made = KIND.format("", restarts)
+    for number, start in enumerate(starts, 71):
+        said = (
+            f"<w:lvlOverride w:ilvl='0'><w:startOverride w:val='{start}'/></w:lvlOverride>" if start else ""
+        )
+        made += f"<w:num w:numId='{number}'><w:abstractNumId w:val='70'/>{said}</w:num>"
+    return made
+
+
+def labels(body: str, numbering: str, tmp_path: Path) -> list[str]:
+    (tmp_path / "a.docx").write_bytes(document(body, numbering))
+    return re.findall(r"\*\*(\(.*?\))\*\* item", markdown_of(tmp_path / "a.docx"))
+
+
+@given(st.lists(st.tuples(st.sampled_from([None, 1, 3]), st.integers(1, 4)), min_size=1, max_size=6))
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_list_begins_again_where_word_begins_it_again(tmp_path: Path, runs: Any) -> None:
+    expected, count = [], 0
+    for start, items in runs:
+        count = start - 1 if start else count
+        expected += [f"({chr(96 + count + at)})" for at in range(1, items + 1)]
+        count += items
+    body = "".join(listed(number) * items for number, (_, items) in enumerate(runs, 71))
+    assert labels(body, lists(*(start for start, _ in runs)), tmp_path) == expected
+
+
+@pytest.mark.parametrize(
+    ("restarts", "expected"),
+    [
+        ("", "(a) (a.1) (a.2) (b) (b.1)"),
+        ("<w:lvlRestart w:val='0'/>", "(a) (a.1) (a.2) (b) (b.3)"),
+        ("<w:lvlRestart w:val='1'/>", "(a) (a.1) (a.2) (b) (b.1)"),
+    ],
+)
+def test_a_level_begins_again_behind_one_above_it(restarts: str, expected: str, tmp_path: Path) -> None:
+    body = "".join(listed(71, level) for level in (0, 1, 1, 0, 1))
+    assert labels(body, lists(None, restarts=restarts), tmp_path) == expected.split()
+
+
+def test_a_restarted_list_is_cited_and_nothing_is_excused() -> None:
+    say = PARAGRAPH.format(RUN.format("These hold (see 1.2(a)):"))
+    body = titled("1.0", 1) + titled("1.1") + say + listed(71) * 2 + titled("1.2") + say + listed(72) * 2
+    made = imported(document(body, lists(1, 1)), "book.docx")
+    assert numbers(made)[2:4] + numbers(made)[5:] == ["1.1(a)", "1.1(b)", "1.2(a)", "1.2(b)"]
+    assert made.receipt.counts["references"] == 2
+    assert not made.receipt.excused
+
+
+HUGE = "1000000000"
+LOOPS = (
+    "<w:style w:type='paragraph' w:styleId='X'><w:name w:val='X'/><w:basedOn w:val='Y'/></w:style>"
+    "<w:style w:type='paragraph' w:styleId='Y'><w:name w:val='Y'/><w:basedOn w:val='X'/></w:style>"
+    "<w:style w:type='paragraph' w:styleId='Z'><w:name w:val='Z'/><w:basedOn w:val='Z'/></w:style>"
+)
+STYLED = "<w:p><w:pPr><w:pStyle w:val='{}'/></w:pPr><w:r><w:t>Words</w:t></w:r></w:p>"
+SPANNED = "<w:tc><w:tcPr><w:{}/></w:tcPr>" + PARAGRAPH.format(RUN.format("Words")) + "</w:tc>"
+
+
+@pytest.mark.parametrize(
+    ("body", "numbering"),
+    [
+        (f"<w:tbl>{ROW.format(SPANNED.format(f'gridSpan w:val={chr(39)}{value}{chr(39)}') * 3)}</w:tbl>", "")
+        for value in (HUGE, "9" * 5000, "-5", "0", "x", "99999", "")
+    ]
+    + [(STYLED.format(name), "") for name in "XYZQ"]
+    + [
+        (listed(71, level), lists(start))
+        for level, start in ((0, 10**9), (10**9, 1), (0, 99999), (0, 10**4000))
+    ]
+    + [(listed(71), lists(1).replace("(%1)", "%1" * 100_000))]
+    + [(listed(71), lists(1).replace("w:start w:val='1'", f"w:start w:val='{HUGE}'"))],
+)
+def test_no_count_and_no_chain_is_without_a_bound(body: str, numbering: str, tmp_path: Path) -> None:
+    (tmp_path / "a.docx").write_bytes(document(body, numbering, LOOPS))
+    assert len(markdown_of(tmp_path / "a.docx")) < 3_000
+    assert set(shown_in(tmp_path / "a.docx").split()) <= {"Words", "item"}
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        ROW.format(SPANNED.format(f"gridSpan w:val='{HUGE}'")),
+        ROW.format(SPANNED.format("vMerge")),
+        ROW.format(CELL.format("<w:tcPr><w:vMerge/></w:tcPr>")),
+        ROW.format(SPANNED.format("vMerge w:val='restart'")),
+    ],
+)
+def test_a_table_is_read_in_proportion(piece: str, tmp_path: Path) -> None:
+    def size(count: int) -> int:
+        first = ROW.format(CELL.format(PARAGRAPH.format(RUN.format("word " * 40 * count))))
+        (tmp_path / "a.docx").write_bytes(document(f"<w:tbl>{first}{piece * count}</w:tbl>"))
+        return len(markdown_of(tmp_path / "a.docx"))
+
+    assert size(200) < 12 * size(20)
+
+
+def test_styles_based_on_each_other_are_read_in_proportion(tmp_path: Path) -> None:
+    def work(count: int) -> Any:
+        style = "<w:style w:type='paragraph' w:styleId='S{}'><w:basedOn w:val='S{}'/></w:style>"
+        styles = "".join(style.format(at, at + 1) for at in range(count))
+        body = "".join(STYLED.format(f"S{at}") for at in range(count))
+        (tmp_path / "a.docx").write_bytes(document(body, styles=styles))
+        return lambda: markdown_of(tmp_path / "a.docx")
+
+    assert growth(work, 100) < 2 * FACTOR
