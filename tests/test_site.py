@@ -198,14 +198,6 @@ def broken_template(project: Project) -> None:
     project.write("theme/main.html", "{% extends 'base.html' %}{% block content %}{{ 1 / 0 }}{% endblock %}")
 
 
-def link_to_no_page(project: Project) -> None:
-    project.write("content/credits.md", "[x](nothing.md)")
-
-
-def link_to_no_anchor(project: Project) -> None:
-    project.write("content/credits.md", "[x](ocs/4.3/14-x.md#14.99)")
-
-
 def address_taken(project: Project) -> None:
     project.write("content/ocs/4.3/14-x/index.md", "# Mine")
 
@@ -218,8 +210,6 @@ def address_taken(project: Project) -> None:
         wrong_content,
         warning_in_content,
         broken_template,
-        link_to_no_page,
-        link_to_no_anchor,
         address_taken,
     ],
 )

@@ -281,7 +281,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             page.title = as_text(unescaped(str(page.title or "")))
             for heading in every_heading(page.toc):
                 heading.title = as_text(unescaped(heading.title))
-        if not page.is_homepage:
+        if not page.is_homepage and not isinstance(page, MadePage):
             # Material unescapes a title that stands in no metadata, and puts it into `<title>` so.
             page.meta["title"] = page.title
         if not path_of(page.file) and not isinstance(page, MadePage):
