@@ -144,16 +144,6 @@ def see_what_changed(reader: Reader) -> str:
     return reader.page.locator("details.before > summary").first.inner_text()
 
 
-def keep_a_note(reader: Reader) -> str:
-    reader.open("ember-coast/2.1/12-supply/")
-    reader.tap(reader.page.locator("[id='12.5c'] a.number").first)
-    reader.tap(reader.page.get_by_role("button", name="Note").first)
-    reader.page.locator("dialog[open] textarea").first.fill("Mind the lighthouse")
-    reader.tap(reader.page.locator("dialog[open]").get_by_role("button", name="Keep").first)
-    reader.page.locator("[id='12.5c']").get_by_text("Mind the lighthouse").wait_for()
-    return "it stands at the rule"
-
-
 def look_through_all(reader: Reader) -> str:
     reader.open("ember-coast/2.1/")
     reader.tap(reader.page.get_by_role("link", name="All rules on one page"))
@@ -185,7 +175,6 @@ TASKS: dict[str, Task] = {
     "play a step": play_a_step,
     "copy the link to a step, and open it": link_to_a_step,
     "see what became of a rule": see_what_changed,
-    "keep a note at a rule": keep_a_note,
     "have all rules on one page": look_through_all,
 }
 BY_KEYBOARD: dict[str, Task] = {

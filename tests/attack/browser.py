@@ -37,13 +37,6 @@ SOUND: dict[str, Any] = {
     "back": [{"href": "{root}{edition}/#1", "y": 3, "name": "1", "folds": "01", "at": 0}],
     "resumed": [{"href": "{root}{edition}/#1", "y": 3, "name": "1", "folds": "01", "at": 0}],
     "cards": [["{root}{edition}/#1", True]],
-    "own/abc123def4": {
-        "kind": "note", "id": "abc123def4", "edition": "{edition}", "number": "12.5", "left": 0,
-        "mark": "", "title": "T", "text": "w", "sign": "important", "how": "replace",
-        "group": "G", "rank": 1, "off": False,
-    },
-    "own-at/{edition}": {"stamp": "x", "at": {"abc123def4": ["{edition}:12.5:0:", "12.5", "", True]}},
-    "own-house": "off",
     "read": [["{edition}", "{edition}/12-supply", "12.5", "12.5 Fuel", "A book"]],
     "previews": "off",
     "side": "left",
@@ -269,7 +262,7 @@ def attack_browser(
     page.on("pageerror", lambda error: left.append(str(error)))
     scope = root.partition("//")[2].partition("/")[2]
     values = drawn(edition, root, f"/{scope}", chance)
-    pages = [f"{edition}/play/", f"{edition}/", f"{edition}/glossary/", f"{edition}/sequence/", "my-rules/"]
+    pages = [f"{edition}/play/", f"{edition}/", f"{edition}/glossary/", f"{edition}/sequence/"]
     once = [fitted(one, root, edition, scope) for one in json.loads(CORPUS.read_text("utf-8"))]
     for at, batch in enumerate([once, *batches(values, rounds)]):
         page.goto(pages[at % len(pages)])

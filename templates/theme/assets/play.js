@@ -328,8 +328,6 @@
         if (body.childNodes.length) return;
         const found = await rw.preview?.(link.href).catch(() => null);
         body.innerHTML = found?.html ?? "";
-        body.dataset.rule = link.href;
-        rw.shown?.(body);
         body.append(make("p", {}, make("a", { href: link.href, className: "ref", textContent: link.dataset.ref.split(":")[1] })));
       }, { once: true });
       folded.open = few && !link.matches(".listed");
