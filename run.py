@@ -10,8 +10,8 @@
 
 All but test, bench and sbom are about the project that the current folder lies in, or that
 --project DIR names.
-The first run makes .venv/ from the hash-pinned lock. All it needs is Python 3.11 or newer; the browser and
-Java that tests use are installed with apt where that may be done, and named elsewhere.
+The first run makes .venv/ from the hash-pinned lock. All it needs is Python 3.11 or newer; the browser
+that tests use is installed with apt where that may be done, and named elsewhere.
 """
 
 import sys
@@ -314,15 +314,7 @@ SHELL = SystemPackage(
 )
 
 
-JAVA = SystemPackage(
-    "java",
-    "Checks of e-books",
-    lambda: shutil.which("java"),
-    {"darwin": "brew install openjdk", "win32": "winget install Microsoft.OpenJDK.21"},
-    ("default-jre-headless",),
-)
-
-TEST_PACKAGES: Sequence[SystemPackage] = (CHROMIUM, SHELL, JAVA)
+TEST_PACKAGES: Sequence[SystemPackage] = (CHROMIUM, SHELL)
 
 
 def provide(packages: Sequence[SystemPackage]) -> None:

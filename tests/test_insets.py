@@ -1,8 +1,7 @@
-"""Pictures that stand in a text are seen wherever the text is: on the site, on paper, on an e-reader."""
+"""Pictures that stand in a text are seen wherever the text is: on the site and on paper."""
 
 import io
 import re
-import zipfile
 from pathlib import Path
 
 import pikepdf
@@ -14,7 +13,6 @@ from rulewright.app.build import build
 from rulewright.checks.examine import Examined
 from rulewright.model.paper import PAPERS
 from rulewright.print.book_format import BookFormat
-from rulewright.print.ebook import ebook
 from rulewright.print.press.book_order import BookOrder
 from rulewright.print.press.orders import PrintOptions
 from rulewright.print.volume import Volume
@@ -89,17 +87,6 @@ def test_on_a_sheet(examined: Examined) -> None:
     assert [*dict.fromkeys(order(examined).made_of.pictures)] == [
         f"content/game/1/pictures/{name}.svg" for name in ("d", "depot")
     ]
-
-
-def test_on_an_e_reader(examined: Examined) -> None:
-    volume = Volume(examined.shelf.outlines["game/1"], Desk(examined.shelf), BookFormat(PAPERS["a4"]))
-    with zipfile.ZipFile(io.BytesIO(ebook(volume, dict.fromkeys(volume.pictures, PIXEL)))) as archive:
-        page = archive.read("book/chapter-1.xhtml").decode()
-        assert shown(page.replace(" />", ">")) == [
-            one.replace("pictures/depot", "pictures/2").replace("pictures/d.", "pictures/1.")
-            for one in pictures("pictures/")
-        ]
-        assert archive.read("book/pictures/2.svg") == PIXEL
 
 
 def test_what_closes_a_rule_comes_behind_the_rules_inside_it(tmp_path: Path) -> None:

@@ -46,6 +46,8 @@ COMMANDS = [name for name, _ in program().summaries()]
         (["check", "duel", "x"], "Got unexpected extra argument (x)"),
         (["export", "page", "x"], "No such command 'page'. Did you mean 'pages'?"),
         (["export", "--project", ".", "zpi", "x"], "No such command 'zpi'. Did you mean 'zip'?"),
+        (["export", "epub", "duel"], "EPUB is gone; use the offline copy (`rulewright export zip`)"),
+        (["help", "export", "epub"], "EPUB is gone"),
         (["import", "hug", "x"], "No such command 'hug'. Did you mean 'hugo'?"),
         (["export", "pages", "."], "is not empty"),
         (["serve", "--port", "x"], "x is no port"),

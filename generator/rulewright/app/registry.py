@@ -120,6 +120,7 @@ class Group(_Helpful, click.Group):
         module = import_module(package)
         self.explain(module.__doc__)
         self.sections: Mapping[str, str] = getattr(module, "SECTIONS", {})
+        self.gone: Mapping[str, str] = getattr(module, "GONE", {})
         self.folder = Path(str(module.__file__)).parent
         files = [*self.folder.glob("[!_]*.py"), *self.folder.glob("[!_]*/__init__.py")]
         tops = [(file.relative_to(self.folder).parts[0], file) for file in files]
@@ -128,6 +129,8 @@ class Group(_Helpful, click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if (file := self.files.get(cmd_name)) is None:
+            if cmd_name in self.gone and not ctx.resilient_parsing:
+                raise Refusal(self.gone[cmd_name])
             return None
         name = f"{self.package}.{file.relative_to(self.folder).parts[0].removesuffix('.py')}"
         if file.name == "__init__.py":
