@@ -267,7 +267,7 @@ def test_nothing_runs_in_plain_pages_and_outlines(project, browser, tmp_path):
     """The share of other engines, opened by a browser, which runs more of it than they do."""
     folder = project[0]
     assert main(["export", "pages", str(tmp_path / "pages"), "--project", str(folder)]) == 0
-    for form in ("html", "markdown", "text", "json", "opml"):
+    for form in ("html", "markdown", "text", "json"):
         out = tmp_path / "outlines" / f"{form}.html"
         out.parent.mkdir(exist_ok=True)
         assert (

@@ -21,9 +21,13 @@ COMMANDS = [name for name, _ in program().summaries()]
     ("words", "answer"),
     [
         (["chekc"], "No such command 'chekc'. Did you mean 'check'?"),
+        (["sbom"], "sbom is gone; requirements.txt names every package"),
         (["check", "dule"], "no book dule here; did you mean duel?"),
         (["check", "duel/2"], "no book duel/2 here; did you mean duel/1?"),
         (["check", "--format", "jsno"], "there is no jsno; did you mean json?"),
+        (["check", "--format", "sarif"], "SARIF is gone; use github for annotations, or json"),
+        (["outline", "duel", "--format", "opml"], "OPML is gone; use markdown or json"),
+        (["export", "headers", "--format", "apache"], "only netlify and nginx are left"),
         (["check", "--color", "nevr"], "there is no nevr; did you mean never?"),
         (["help", "chekc"], "No such command 'chekc'. Did you mean 'check'?"),
         (["help", "check", "x"], "rulewright check has no commands within it"),

@@ -20,7 +20,7 @@ MANIFEST = "site.webmanifest"
 COMMON = ""
 """The group of what all pages need."""
 
-_DOWNLOADS = {".csv", ".gz", ".inv", ".map", ".opml", ".pdf", ".zip"}
+_DOWNLOADS = {".csv", ".gz", ".inv", ".map", ".pdf", ".zip"}
 _SHORT = "r/"
 CARDS = "assets/cards/"
 """The folder of the pictures that others show beside a link."""
