@@ -22,10 +22,7 @@ COMMON = ""
 
 _DOWNLOADS = {".csv", ".gz", ".inv", ".map", ".pdf", ".zip"}
 _SHORT = "r/"
-CARDS = "assets/cards/"
-"""The folder of the pictures that others show beside a link."""
-
-_UNUSED = ("assets/javascripts/lunr/", CARDS, "robots.txt", "sitemap.xml", "inventory.json", WORKER)
+_UNUSED = ("assets/javascripts/lunr/", "robots.txt", "sitemap.xml", "inventory.json", WORKER)
 """Of Material's files those for searching in other languages; and what is for machines."""
 
 
