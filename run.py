@@ -5,13 +5,12 @@
   serve    the same, and again after each edit
   test     ruff, mypy and the quick tests; test --all: every test; with other arguments only pytest
   bench    the measurements in bench/, or those that are named
-  sbom     the bill of materials and the licences' texts into dist/
   ...      any other command of rulewright itself, such as check or outline
 
-All but test, bench and sbom are about the project that the current folder lies in, or that
+All but test and bench are about the project that the current folder lies in, or that
 --project DIR names.
-The first run makes .venv/ from the hash-pinned lock. All it needs is Python 3.11 or newer; the browser and
-Java that tests use are installed with apt where that may be done, and named elsewhere.
+The first run makes .venv/ from the hash-pinned lock. All it needs is Python 3.11 or newer; the browser
+that tests use is installed with apt where that may be done, and named elsewhere.
 """
 
 import sys
@@ -94,9 +93,6 @@ def main(argv: list[str] | None = None) -> int:
         if word == "test":
             set_up(LOCK, PROJECT, TEST_LOCK)
             return test(arguments)
-        if word == "sbom":
-            set_up(LOCK, PROJECT, TEST_LOCK)
-            return run([PYTHON, ROOT / ".github/supply/bill.py", *arguments])
         set_up(LOCK, PROJECT)
         return hand_over(word, arguments)
     except SetUpError as error:
@@ -314,15 +310,7 @@ SHELL = SystemPackage(
 )
 
 
-JAVA = SystemPackage(
-    "java",
-    "Checks of e-books",
-    lambda: shutil.which("java"),
-    {"darwin": "brew install openjdk", "win32": "winget install Microsoft.OpenJDK.21"},
-    ("default-jre-headless",),
-)
-
-TEST_PACKAGES: Sequence[SystemPackage] = (CHROMIUM, SHELL, JAVA)
+TEST_PACKAGES: Sequence[SystemPackage] = (CHROMIUM, SHELL)
 
 
 def provide(packages: Sequence[SystemPackage]) -> None:

@@ -127,13 +127,12 @@ def play_a_step(reader: Reader) -> str:
     return "done"
 
 
-def share_a_game(reader: Reader) -> str:
+def link_to_a_step(reader: Reader) -> str:
     reader.open("ember-coast/2.1/play/")
     for _ in range(11):
         reader.page.locator(".controls [data-act=done]").click()
-    reader.tap(reader.page.get_by_role("button", name="Share game"))
-    reader.page.locator("#share svg").wait_for()
-    link = reader.page.locator("#share input").input_value()
+    reader.tap(reader.page.get_by_role("button", name="Link to this step"))
+    link = reader.page.locator(".rw-dock .told input").input_value()
     reader.page.goto("about:blank")
     reader.open(link.removeprefix(reader.root))
     return f"{len(link) - len(reader.root)} letters; opened {reader.top_of('li.now .title')} px below the top"
@@ -143,16 +142,6 @@ def see_what_changed(reader: Reader) -> str:
     reader.open("ember-coast/2.1/12-supply/")
     reader.tap(reader.page.locator("details.before > summary").first)
     return reader.page.locator("details.before > summary").first.inner_text()
-
-
-def keep_a_note(reader: Reader) -> str:
-    reader.open("ember-coast/2.1/12-supply/")
-    reader.tap(reader.page.locator("[id='12.5c'] a.number").first)
-    reader.tap(reader.page.get_by_role("button", name="Note").first)
-    reader.page.locator("dialog[open] textarea").first.fill("Mind the lighthouse")
-    reader.tap(reader.page.locator("dialog[open]").get_by_role("button", name="Keep").first)
-    reader.page.locator("[id='12.5c']").get_by_text("Mind the lighthouse").wait_for()
-    return "it stands at the rule"
 
 
 def look_through_all(reader: Reader) -> str:
@@ -184,9 +173,8 @@ TASKS: dict[str, Task] = {
     "find words of a text": find_words,
     "see the sequence of play": see_the_turn,
     "play a step": play_a_step,
-    "share a game, and open it": share_a_game,
+    "copy the link to a step, and open it": link_to_a_step,
     "see what became of a rule": see_what_changed,
-    "keep a note at a rule": keep_a_note,
     "have all rules on one page": look_through_all,
 }
 BY_KEYBOARD: dict[str, Task] = {

@@ -37,7 +37,7 @@ ROOMS = {
     "app": ("command line, MkDocs plugin, the build", "build", "site/"),
     "importers": ("Hugo, Markdown, plain text made into content", "", ""),
     "edit": ("renumber, insert, retire, fix, impact", "", ""),
-    "print": ("aids and books as PDF and EPUB, preflight", "press", "PDFs"),
+    "print": ("aids and books as PDF, preflight", "press", "PDFs"),
     "site": ("pages and their HTML, exports, offline", "render", "pages, files"),
     "checks": ("every check, excuses", "check", "problems"),
     "compare": ("two editions; what references meant", "", ""),

@@ -90,9 +90,7 @@ def test_no_script_is_put_together_from_what_somebody_has_typed(name: str) -> No
         assert "script" not in step.get("with", {})
         if step.get("uses", "").startswith("actions/checkout@"):
             assert "ref" not in step.get("with", {})
-            assert (
-                step.get("with", {}).get("persist-credentials") is False or name == "advisories.yml: propose"
-            )
+            assert step.get("with", {}).get("persist-credentials") is False
 
 
 @pytest.mark.parametrize("name", WRITE)
@@ -148,7 +146,7 @@ def acted(step: int, project: Path, tmp_path: Path, **given: str) -> subprocess.
     read = yaml.safe_load(ACTION.read_text("utf-8"))["runs"]["steps"][step]
     assert "${{" not in read["run"]
     own = {"RULEWRIGHT": str(project / "run.py"), "PROJECT": project.name, "BOOK": ""}
-    own |= {"SARIF": str(tmp_path / "found.sarif"), "GITHUB_OUTPUT": str(tmp_path / "output"), **given}
+    own |= given
     assert {*read["env"]} <= {*own}
     command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", read["run"]]
     machine = {**os.environ, **own, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
@@ -156,26 +154,23 @@ def acted(step: int, project: Path, tmp_path: Path, **given: str) -> subprocess.
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the action runs bash")
-def test_the_action_checks_a_project_below_and_leaves_its_problems_as_sarif(project, tmp_path):
+def test_the_action_checks_a_project_below(project, tmp_path):
     assert acted(1, project, tmp_path).returncode == 0
     edit(project, '"1.1"', '"1.9"')
     done = acted(1, project, tmp_path, BOOK="duel/1")
     assert done.returncode == 1
     assert "::error file=content/duel/1/sequence.yml,line=" in done.stdout
-    (run,) = json.loads((tmp_path / "found.sarif").read_text("utf-8"))["runs"]
-    assert "reference-not-found" in {result["ruleId"] for result in run["results"]}
-    assert f"sarif={tmp_path / 'found.sarif'}\n" in (tmp_path / "output").read_text()
+    assert "title=reference-not-found::" in done.stdout
     evil = acted(1, project, tmp_path, BOOK="x; touch $HOME/evil")
     assert evil.returncode == 2
     assert "no book x; touch $HOME/evil here" in evil.stderr
 
 
-def test_what_may_hand_over_alerts_or_publish_is_two_jobs_that_only_take() -> None:
+def test_what_may_publish_is_a_job_that_only_takes() -> None:
     jobs = READ["pages.yml"]["jobs"]
     assert jobs["build"]["permissions"] == {"contents": "read"}
-    assert jobs["alerts"]["permissions"] == {"security-events": "write"}
     assert jobs["deploy"]["permissions"] == {"pages": "write", "id-token": "write"}
-    assert all("PAGES" in job["if"] or "ALERTS" in job["if"] for job in jobs.values())
+    assert all("PAGES" in job["if"] for job in jobs.values())
 
 
 def test_what_the_container_copies_is_all_that_the_program_is_made_of(tmp_path: Path) -> None:
@@ -286,68 +281,6 @@ def test_one_comment_is_written_and_then_written_anew(tmp_path: Path) -> None:
         comments = json.loads((tmp_path / "comments.json").read_text())
         assert comments[:2] == others
         assert [comment["body"] for comment in comments[2:]] == [f"{MARKER}\n{words}\n"]
-
-
-# What looks after the locks
-
-ANY = f"""#!{sys.executable}
-import json, os, pathlib, sys
-home = pathlib.Path(__file__).parent
-with (home / "done.jsonl").open("a") as file:
-    print(json.dumps([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]]), file=file)
-if "list" in sys.argv and (answer := home / "open").exists():
-    print(answer.read_text())
-"""
-"""Stands for a program: writes down what it was told, and what is open already when asked for a list."""
-
-
-def told(step: str, tmp_path: Path, given: dict[str, str], *programs: str) -> list[list[str]]:
-    """The commands that a step of the advisories' workflow gives to those programs."""
-    for name in programs:
-        (tmp_path / name).write_text(ANY)
-        (tmp_path / name).chmod(0o755)
-    (tmp_path / "done.jsonl").unlink(missing_ok=True)
-    wanted = steps("advisories.yml")[step]
-    around = {"PATH": f"{tmp_path}:{os.environ['PATH']}", **dict.fromkeys(wanted["env"], "-"), **given}
-    command = ["bash", "-e", "-u", "-c", wanted["run"]]
-    done = subprocess.run(command, cwd=tmp_path, env=around, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return [json.loads(line) for line in (tmp_path / "done.jsonl").read_text().splitlines()]
-
-
-def test_one_issue_tells_what_is_wrong(tmp_path: Path) -> None:
-    results = {"AUDIT": "failure", "LOCKS": "success", "TRIAL": "skipped", "RUN": "https://github.com/run/1"}
-    *_, last = told("Open the issue, or write in it", tmp_path, results, "gh")
-    assert last[:3] == ["gh", "issue", "create"]
-    said = "Advisories: failure, newest locks: success, their trial: skipped. https://github.com/run/1\n"
-    assert (tmp_path / "told.md").read_text() == said
-    (tmp_path / "open").write_text("7\n9")
-    *_, last = told("Open the issue, or write in it", tmp_path, results, "gh")
-    assert last == ["gh", "issue", "comment", "7", "--body-file", "told.md"]
-
-
-def test_one_pull_request_proposes_what_is_newer(tmp_path: Path) -> None:
-    given = {"BASE": "main", "PATCH": "upgrades.patch"}
-    step = "Open the pull request, or bring it up to date"
-    *before, last = told(step, tmp_path, given, "gh", "git")
-    assert ["git", "apply", "--index", "upgrades.patch"] in before
-    assert ["git", "push", "--force", "--quiet", "origin", "HEAD:refs/heads/upgrades"] in before
-    assert last[:7] == ["gh", "pr", "create", "--base", "main", "--head", "upgrades"]
-    (tmp_path / "open").write_text("12")
-    *_, last = told(step, tmp_path, given, "gh", "git")
-    assert last[:3] == ["gh", "pr", "list"]
-
-
-def test_every_lock_is_audited_and_made_anew_as_its_head_says() -> None:
-    locks = {"requirements.txt", "tests/requirements.txt", ".github/requirements.txt"}
-    audit, make = (steps("advisories.yml")[name]["run"] for name in ("Look for advisories", "Make the locks"))
-    assert locks == {*re.findall(r"\S*requirements\.txt", audit)} == {*re.findall(r"-o (\S+)", make)}
-    for lock in locks:
-        head = (ROOT / lock).with_suffix(".in").read_text("utf-8")
-        ((options, ending),) = re.findall(r"#   uv pip compile (.*?) \\\n#       (.*)", head)
-        assert options in " ".join(make.replace("\\", "").split())
-        wanted = re.sub(r".*--upgrade ", "", ending)
-        assert f"compile {wanted}" in make
 
 
 # The hooks

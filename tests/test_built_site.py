@@ -60,7 +60,7 @@ def test_the_manual_has_the_help_of_every_command(built):
     page = (built / "docs/commands/index.html").read_text()
     listed = re.findall(r"^ {2,4}([a-z]+)  ", _help(), re.MULTILINE)
     assert {"check", "import", "export", "serve"} <= set(listed)
-    for name in (*listed, "import hugo", "export epub"):
+    for name in (*listed, "import hugo", "export zip"):
         assert f'<h2 id="{name.replace(" ", "-")}">' in page, name
     for name in ("check", "import hugo"):
         assert html.escape(_help(*name.split())) in html.escape(html.unescape(page)), name

@@ -13,7 +13,8 @@ PLAY = "ocs/3.0/play/"
 KEY = "rulewright.play/ocs/3.0"
 BARE = "site.webmanifest"
 """What runs no script and yet belongs to the site, as does what is kept for it."""
-SOUND = {"id": "abc12", "turn": 7, "at": "", "marks": {}, "log": [], "note": "", "rolls": [], "about": {}}
+ENTRY = {"d": "a", "n": 1, "c": 1, "t": 7, "k": "s", "g": 1, "m": 7}
+SOUND = {"id": "abc12", "turn": 7, "at": "", "step": "", "log": [ENTRY]}
 
 
 @pytest.fixture(scope="module")
@@ -48,9 +49,15 @@ DAMAGED = [
     *(
         json.dumps({"games": {"abc12": {**SOUND, part: value}}, "last": "abc12"})
         for part, value in [
-            ("log", {}), ("log", [None]), ("log", [{"g": 1, "t": 1, "marks": 5}]), ("marks", {"x": 9}),
-            ("marks", []), ("rolls", "x"), ("rolls", [{}]), ("about", None), ("about", {"name": {}}),
-            ("turn", "7"), ("turn", -1), ("id", "../x"), ("at", 4), ("note", {}),
+            ("log", {}), ("log", [None]), ("log", [{"k": "m"}]), ("log", [ENTRY] * 4001),
+            ("turn", "7"), ("turn", -1), ("id", "../x"), ("at", 4), ("step", {}),
+        ]
+    ),
+    *(
+        json.dumps({"games": {"abc12": {**SOUND, "log": [ENTRY, {**ENTRY, **parts}]}}, "last": "abc12"})
+        for parts in [
+            {"d": "A!"}, {"n": -1}, {"c": 1e300}, {"t": 1000}, {"k": "z"}, {"k": "constructor"}, {"g": "1"},
+            {"m": "7"}, {"i": [1]}, {"k": "m", "m": 3}, {"k": "r", "v": {}}, {"k": "x", "v": "a"},
         ]
     ),
 ]  # fmt: skip

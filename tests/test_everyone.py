@@ -23,7 +23,6 @@ PAGES += [
     "ocs/4.3/coverage/",
     "ocs/4.3/faq/",
     "checks/",
-    "my-rules/",
 ]
 PAGES += ["ocs/3.0/tables/", "ocs/3.0/14/", "ocs/4.3/glossary/", "ocs/4.3/changes/"]
 PAGES += ["ocs/4.3/aids/", "ocs/4.3/aids/fold-out/", "ocs/4.3/aids/checklist/", "ocs/4.3/play/"]

@@ -130,20 +130,6 @@ def test_html_is_well_formed(any_outline: tuple[Outline, Shelf]) -> None:
     assert ElementTree.fromstring(FORMATS["html"](*any_outline, "")).tag == "section"
 
 
-def test_opml_is_valid(any_outline: tuple[Outline, Shelf]) -> None:
-    outline, shelf = any_outline
-    root = ElementTree.fromstring(FORMATS["opml"](outline, shelf, "https://example.org").encode())
-    assert root.tag == "opml"
-    assert root.attrib == {"version": "2.0"}
-    assert [child.tag for child in root] == ["head", "body"]
-    assert [child.tag for child in root[0]] == ["title"]
-    steps = root.findall(".//outline")
-    assert [step.get("text") for step in steps] == [
-        re.sub("[\x00-\x1f]", " ", plain(step, View(outline, shelf))) for step in outline.every_step()
-    ]
-    assert all(set(step.attrib) == {"text", "type", "url"} and step.get("type") == "link" for step in steps)
-
-
 def test_json_has_every_step_and_references_that_quote_their_own_text(any_outline):
     outline, shelf = any_outline
     top = json.loads(FORMATS["json"](outline, shelf, ""))

@@ -20,7 +20,6 @@ PAGES = (
     "ember-coast/2.1/errata/",
     "ember-coast/2.1/aids/",
     "ocs/4.3/aids/checklist/",
-    "my-rules/",
     "docs/writing/",
 )
 

@@ -1,8 +1,7 @@
-"""Pictures that stand in a text are seen wherever the text is: on the site, on paper, on an e-reader."""
+"""Pictures that stand in a text are seen wherever the text is: on the site and on paper."""
 
 import io
 import re
-import zipfile
 from pathlib import Path
 
 import pikepdf
@@ -14,7 +13,6 @@ from rulewright.app.build import build
 from rulewright.checks.examine import Examined
 from rulewright.model.paper import PAPERS
 from rulewright.print.book_format import BookFormat
-from rulewright.print.ebook import ebook
 from rulewright.print.press.book_order import BookOrder
 from rulewright.print.press.orders import PrintOptions
 from rulewright.print.volume import Volume
@@ -91,17 +89,6 @@ def test_on_a_sheet(examined: Examined) -> None:
     ]
 
 
-def test_on_an_e_reader(examined: Examined) -> None:
-    volume = Volume(examined.shelf.outlines["game/1"], Desk(examined.shelf), BookFormat(PAPERS["a4"]))
-    with zipfile.ZipFile(io.BytesIO(ebook(volume, dict.fromkeys(volume.pictures, PIXEL)))) as archive:
-        page = archive.read("book/chapter-1.xhtml").decode()
-        assert shown(page.replace(" />", ">")) == [
-            one.replace("pictures/depot", "pictures/2").replace("pictures/d.", "pictures/1.")
-            for one in pictures("pictures/")
-        ]
-        assert archive.read("book/pictures/2.svg") == PIXEL
-
-
 TABLE = "id: {0}\ntitle: {0}\ncolumns: [Die, Loss]\nrows: [{{Die: '1', Loss: {0}-loss}}]\n"
 TABLED = """chapter: "1.0"
 title: Depots
@@ -125,13 +112,11 @@ def test_a_table_stands_where_a_text_names_its_file(tmp_path: Path) -> None:
     wrong = [one.message for one in made.problems if one.code == "figure-not-found"]
     assert wrong == ["there is no table ../tables/wett.yml; did you mean wet.yml?"]
     volume = Volume(made.shelf.outlines["game/1"], Desk(made.shelf), BookFormat(PAPERS["a4"]))
-    with zipfile.ZipFile(io.BytesIO(ebook(volume, {}))) as archive:
-        on_reader = archive.read("book/chapter-1.xhtml").decode()
     ordered = BookOrder(volume.outline, volume.desk, PrintOptions(), lambda name: b"").make()
     pages = pypdfium2.PdfDocument(ordered.pdf)
     printed = " ".join(page.get_textpage().get_text_range() for page in pages)
     page = next(page.html for page in build(tmp_path).pages if page.path == "game/1/1-depots")
-    for words in (page, on_reader, printed[printed.index("First") :]):
+    for words in (page, printed[printed.index("First") :]):
         assert re.findall("First|(?:dry|wet)-loss|Between|Last", words)[:5] == IN_PLACE
     assert re.search(r'<a [^<>]*href="[^"]*tables[^"]*#wet"[^<>]*>', page)
     assert [*order(made).made_of.pictures] == []

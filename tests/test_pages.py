@@ -152,7 +152,6 @@ def test_nothing_of_the_content_can_end_a_page() -> None:
     assert set(_made(Folder(harbour))) == {
         "",
         "checks",
-        "my-rules",
         "harbour/1",
         "harbour/1/numbers",
         "harbour/1/coverage",

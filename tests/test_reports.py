@@ -1,15 +1,14 @@
-"""Problems as lines, annotations, SARIF and JSON."""
+"""Problems as lines, annotations and JSON."""
 
 import json
 import re
-from typing import Any
 
 import pytest
 
 import rulewright.checks.examine  # noqa: F401  whose kinds of problem are those that are reported
-from rulewright.model.reports import FORMATS, counted, github, in_one_line, sarif, several, text
+from rulewright.model.reports import FORMATS, counted, github, in_one_line, several, text
 from rulewright.model.rulebook import Excuse
-from rulewright.source.problems import KINDS, File, Place, Problem, Severity
+from rulewright.source.problems import File, Place, Problem, Severity
 from rulewright.source.text import Text
 
 ERROR = Problem(Place("content/a/b c.yml", 3, 7), "reference-not-found", "no rule 12.8g; 12.8 ends at 12.8e")
@@ -58,45 +57,6 @@ def test_github_escapes_what_would_end_a_property() -> None:
     )
     odd = Problem(Place("content/a,b:c%.yml"), "unknown-key", "x")
     assert "file=content/a%2Cb%3Ac%25.yml,line=1" in github([odd])
-
-
-def run_of(report: str) -> dict[str, Any]:
-    log = json.loads(report)
-    assert log["version"] == "2.1.0"
-    assert log["$schema"].endswith("sarif-2.1.0.json")
-    (run,) = log["runs"]
-    return dict(run)
-
-
-def test_sarif_describes_every_kind_and_places_every_result() -> None:
-    run = run_of(sarif([ERROR, WARNING, NOTE], site="https://a.example/"))
-    rules = run["tool"]["driver"]["rules"]
-    assert [rule["id"] for rule in rules] == sorted(KINDS)
-    for rule in rules:
-        assert rule["helpUri"] == f"https://a.example/checks/#{rule['id']}"
-        assert rule["shortDescription"]["text"] == KINDS[rule["id"]].meaning
-        assert rule["defaultConfiguration"]["level"] in ("error", "warning", "note")
-    assert [result["level"] for result in run["results"]] == ["error", "warning", "note"]
-    for result in run["results"]:
-        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
-    assert run["columnKind"] == "unicodeCodePoints"
-    assert run["results"][0]["message"] == {"text": ERROR.message}
-    (place,) = run["results"][0]["locations"]
-    assert place["physicalLocation"] == {
-        "artifactLocation": {"uri": "content/a/b%20c.yml", "uriBaseId": "%SRCROOT%"},
-        "region": {"startLine": 3, "startColumn": 7},
-    }
-
-
-def test_sarif_suppresses_what_is_excused() -> None:
-    run = run_of(sarif([], [(ERROR, excuse("the book says so"))]))
-    (result,) = run["results"]
-    assert result["suppressions"] == [{"kind": "external", "justification": "the book says so"}]
-
-
-def test_sarif_takes_a_code_without_a_kind_and_a_name_that_is_no_utf8() -> None:
-    run = run_of(sarif([Problem(Place("content/\udcff.yml"), "no-such-code", "x")]))
-    assert "ruleIndex" not in run["results"][0]
 
 
 def test_json_has_all_fields() -> None:

@@ -1,18 +1,13 @@
-"""What others show beside a link: a title, a card, what kind of book it is; and what robots are told."""
+"""What others show beside a link: a title, a picture, what kind of book it is; and what robots are told."""
 
-import io
 import json
 import re
 from dataclasses import replace
 from html import unescape
 
 import pytest
-from PIL import Image
 
-from rulewright.print import typesetting
-from rulewright.print.share_card import HEIGHT, WIDTH, share_card
 from rulewright.site.artifacts import Look
-from rulewright.source.store import Store
 from tests.projects import MADE, Project
 
 HOME = "https://rulewright.example/"
@@ -40,24 +35,14 @@ def data(page: str) -> list[dict[str, object]]:
     ]
 
 
-def test_a_link_shows_a_card_of_its_edition(project: Project) -> None:
+def test_a_link_shows_what_it_leads_to(project: Project) -> None:
     project.build()
     chapter = told(project.page())
     assert chapter["og:title"] == "Air <&> Power of OCS"
     assert chapter["og:url"] == f"{HOME}ocs/4.3/14-x/"
-    assert (
-        chapter["og:image"] == told(project.page("ocs/4.3"))["og:image"] == f"{HOME}assets/cards/ocs/4.3.png"
-    )
-    assert chapter["og:image:alt"] == "OCS 4.3"
-    for path in ("", "checks"):
-        assert told(project.page(path))["og:image"] == f"{HOME}assets/cards/site.png"
-    for name in ("ocs/4.3", "site"):
-        card = (project.site / f"assets/cards/{name}.png").read_bytes()
-        assert len(card) < 60_000
-        assert Image.open(io.BytesIO(card)).size == (WIDTH, HEIGHT)
-    card_of_book = Image.open(project.site / "assets/cards/ocs/4.3.png").convert("RGB")
-    assert card_of_book.getpixel((WIDTH // 2, HEIGHT - 5)) == (90, 30, 30)
-    assert "assets/cards" not in (project.site / "sw.js").read_text()
+    for path in ("", "checks", "ocs/4.3"):
+        assert told(project.page(path))["og:image"] == f"{HOME}assets/icon-512.png"
+    assert (project.site / "assets/icon-512.png").is_file()
 
 
 def test_a_book_is_told_to_machines_and_nothing_in_it_runs(project: Project) -> None:
@@ -90,21 +75,4 @@ def test_without_an_address_nothing_names_one(project: Project) -> None:
     project.build(site_url="")
     assert told(project.page()) == {}
     assert data(project.page("ocs/4.3")) == []
-    assert not (project.site / "assets/cards").exists()
     assert "Sitemap" not in (project.site / "robots.txt").read_text()
-
-
-def test_without_what_prints_there_is_no_card(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(typesetting, "missing", lambda: "typst is not installed")
-    project.build()
-    assert "og:title" in told(project.page())
-    assert "og:image" not in told(project.page())
-
-
-@pytest.mark.parametrize(
-    "title", ["", "X", "Wörter und Zeichen 漢字 \u202e\x07", "long " * 500, "a" * 3000, "#let x = [$"]
-)
-def test_any_words_make_a_card(title: str) -> None:
-    made = share_card(title, title, title, "#ffff00", Store(None))
-    assert Image.open(io.BytesIO(made)).size == (WIDTH, HEIGHT)
-    assert made == share_card(title, title, title, "#ffff00", Store(None))

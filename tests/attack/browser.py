@@ -21,12 +21,7 @@ SOUND: dict[str, Any] = {
     "play/{edition}": {
         "games": {
             "abc12": {
-                "id": "abc12", "turn": 3, "at": "", "marks": {"x": 1}, "note": "n", "rolls": ["r"],
-                "about": {"name": "A", "side-a": "B"},
-                "log": [{"g": 1, "t": 1, "i": "x", "m": 1, "why": "w", "from": "x", "was": 0}],
-            },
-            "new12": {
-                "id": "new12", "at": "", "step": "S",
+                "id": "abc12", "at": "", "step": "S",
                 "log": [
                     {"d": "a", "n": 1, "c": 1, "t": 1, "k": "m", "g": 1, "i": "x", "m": 1},
                     {"d": "a", "n": 2, "c": 2, "t": 1, "k": "x", "g": 2, "v": "a.1"},
@@ -39,17 +34,9 @@ SOUND: dict[str, Any] = {
         "last": "abc12",
     },
     "play/{edition}/damaged": "{",
-    "play/answer": "abcd~" + "p" * 24 + "~" + "A" * 43 + "~vc0a801071f90",
     "back": [{"href": "{root}{edition}/#1", "y": 3, "name": "1", "folds": "01", "at": 0}],
     "resumed": [{"href": "{root}{edition}/#1", "y": 3, "name": "1", "folds": "01", "at": 0}],
     "cards": [["{root}{edition}/#1", True]],
-    "own/abc123def4": {
-        "kind": "note", "id": "abc123def4", "edition": "{edition}", "number": "12.5", "left": 0,
-        "mark": "", "title": "T", "text": "w", "sign": "important", "how": "replace",
-        "group": "G", "rank": 1, "off": False,
-    },
-    "own-at/{edition}": {"stamp": "x", "at": {"abc123def4": ["{edition}:12.5:0:", "12.5", "", True]}},
-    "own-house": "off",
     "read": [["{edition}", "{edition}/12-supply", "12.5", "12.5 Fuel", "A book"]],
     "previews": "off",
     "side": "left",
@@ -114,35 +101,6 @@ TRY = """async (tries) => {
       }
     },
   };
-  await rw.load("games");
-  await rw.load("follow");
-  const { games } = rw;
-  const as_file = (text) => {
-    try {
-      JSON.parse(text);
-      return text;
-    } catch {
-      return JSON.stringify({ rulewright: "games", edition: rw.edition(), games: [text] });
-    }
-  };
-  Object.assign(call, {
-    heard: (text) => games.heard(text, "abc12"),
-    unpack: (text) => games.unpack(text, []).catch(() => {}),
-    session(text) {
-      let sdp = "";
-      try {
-        ({ sdp } = rw.follow.session(text, "offer"));
-      } catch { /* it is none */ }
-      if (/[^\\x20-\\x7e\\r\\n]|\\r(?!\\n)|(?<!\\r)\\n/.test(sdp)) window.faults.push(`no session: ${text}`);
-    },
-    file(text) {
-      try {
-        games.readFile(as_file(text), rw.edition());
-      } catch (error) {
-        if (error.constructor !== Error) throw error;
-      }
-    },
-  });
   const act = {
     store({ at, key, text }) {
       window[at].setItem(key, text);
@@ -192,7 +150,7 @@ TRY = """async (tries) => {
   return found;
 }"""
 
-CALLS = ("rule", "need", "preview", "place", "unpack", "session", "file", "heard")
+CALLS = ("rule", "need", "preview", "place")
 
 WHOLE = """() => [
   !!document.querySelector("article h1"), !!window.rulewright?.root, !!document.querySelector(".rw-dock"),
@@ -248,10 +206,6 @@ def drawn(edition: str, root: str, scope: str, chance: random.Random) -> Iterato
             "/",
             "&",
             "play=abc12.1.0.d.x",
-            "log=1AA",
-            "part=0e30",
-            "join=",
-            "answer=",
             "q=",
             "h=",
             edition,
@@ -308,7 +262,7 @@ def attack_browser(
     page.on("pageerror", lambda error: left.append(str(error)))
     scope = root.partition("//")[2].partition("/")[2]
     values = drawn(edition, root, f"/{scope}", chance)
-    pages = [f"{edition}/play/", f"{edition}/", f"{edition}/glossary/", f"{edition}/sequence/", "my-rules/"]
+    pages = [f"{edition}/play/", f"{edition}/", f"{edition}/glossary/", f"{edition}/sequence/"]
     once = [fitted(one, root, edition, scope) for one in json.loads(CORPUS.read_text("utf-8"))]
     for at, batch in enumerate([once, *batches(values, rounds)]):
         page.goto(pages[at % len(pages)])

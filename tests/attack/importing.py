@@ -202,14 +202,7 @@ def markdown_seeds() -> Iterable[bytes]:
     yield folded(
         {"SUMMARY.md": "# Summary\n- [Modes](5.md)\n  - [Air](a/6.md)\n", "5.md": body, "a/6.md": STEPS}
     )
-    yield folded(
-        {
-            "docusaurus.config.js": "",
-            "docs/01-modes.md": f"---\nsidebar_position: 2\nid: m\nslug: /m\n---\n{body}",
-            "docs/b/_category_.json": '{"position": 1}',
-            "docs/b/2.md": STEPS,
-        }
-    )
+    yield folded({"1.md": f"---\nsidebar_position: 2\n---\n{body}", "b/2.md": STEPS})
     yield folded({"1.md": f"# 5 Modes\n\n{body}", "2.md": STEPS, "map.png": "x"})
     yield folded({"mkdocs.yml": ALIASES.replace("h:", "nav:"), "docs/1.md": body})
     yield folded({"mkdocs.yml": MERGED, "docs/1.md": body})

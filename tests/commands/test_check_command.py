@@ -2,7 +2,6 @@
 
 import io
 import json
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -40,12 +39,12 @@ def test_a_note_is_no_failure(project: Path, said: pytest.CaptureFixture[str]) -
     assert "[schema-not-named]" in printed(said, "check")
 
 
-@pytest.mark.parametrize("name", ["text", "github", "sarif", "json"])
+@pytest.mark.parametrize("name", ["text", "github", "json"])
 def test_formats(project: Path, said: pytest.CaptureFixture[str], name: str) -> None:
     write(project, {"content/duel/1/sequence.yml": FAULTY})
     out = printed(said, "check", "--format", name, code=1)
     assert "reference-not-found" in out
-    if name in ("sarif", "json"):
+    if name == "json":
         assert json.loads(out)
 
 
@@ -116,15 +115,3 @@ def test_what_is_typed_is_bounded(said: pytest.CaptureFixture[str], monkeypatch:
     typed(monkeypatch, b"#" * (bounds.FILE.most + 1))
     assert main(["check", "-", "--stdin-filename", "content/duel/1/sequence.yml"]) == 2
     assert bounds.FILE.clause in said.readouterr().err
-
-
-def test_sarif_leads_to_the_pages_of_the_site(project: Path, said: pytest.CaptureFixture[str]) -> None:
-    main(["check", "--format", "sarif"])
-    (run,) = json.loads(said.readouterr().out)["runs"]
-    assert run["tool"]["driver"]["semanticVersion"] == version("rulewright")
-    assert not [rule for rule in run["tool"]["driver"]["rules"] if "helpUri" in rule]
-    write(project, {"mkdocs.yml": "site_name: Duel\nsite_url: https://duel.example/rules\n"})
-    main(["check", "--format", "sarif"])
-    (run,) = json.loads(said.readouterr().out)["runs"]
-    for rule in run["tool"]["driver"]["rules"]:
-        assert rule["helpUri"] == f"https://duel.example/rules/checks/#{rule['id']}"

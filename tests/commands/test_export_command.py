@@ -97,11 +97,10 @@ def test_nothing_while_there_are_errors(project, said, monkeypatch):
     assert not (project / "out").exists()
 
 
-@pytest.mark.parametrize("words", [["zip", "mine.zip"], ["epub", "duel", "mine.epub"]])
-def test_a_file_of_another_sort_is_not_replaced(project, said, words):
-    mine = project / words[-1]
+def test_a_file_of_another_sort_is_not_replaced(project, said):
+    mine = project / "mine.zip"
     mine.write_text("precious")
-    assert main(["export", *words]) == 2
+    assert main(["export", "zip", "mine.zip"]) == 2
     assert "was not written by this command, so it is left alone; --force" in said.readouterr().err
     assert mine.read_text() == "precious"
 

@@ -28,12 +28,13 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial, wraps
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TextIO, TypeVar
 
 import click
@@ -120,6 +121,7 @@ class Group(_Helpful, click.Group):
         module = import_module(package)
         self.explain(module.__doc__)
         self.sections: Mapping[str, str] = getattr(module, "SECTIONS", {})
+        self.gone: Mapping[str, str] = getattr(module, "GONE", {})
         self.folder = Path(str(module.__file__)).parent
         files = [*self.folder.glob("[!_]*.py"), *self.folder.glob("[!_]*/__init__.py")]
         tops = [(file.relative_to(self.folder).parts[0], file) for file in files]
@@ -128,6 +130,8 @@ class Group(_Helpful, click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if (file := self.files.get(cmd_name)) is None:
+            if cmd_name in self.gone and not ctx.resilient_parsing:
+                raise Refusal(self.gone[cmd_name])
             return None
         name = f"{self.package}.{file.relative_to(self.folder).parts[0].removesuffix('.py')}"
         if file.name == "__init__.py":
@@ -165,9 +169,15 @@ def command(run: Callable[..., int]) -> click.Command:
 
 
 class OneOf(click.Choice[str]):
-    """One of a few words. Another word is answered with the nearest."""
+    """One of a few words. Another is answered with the nearest, and one that is `gone` with what is left."""
+
+    def __init__(self, choices: Sequence[str], gone: Mapping[str, str] = MappingProxyType({})) -> None:
+        super().__init__(choices)
+        self.gone = gone
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        if instead := self.gone.get(str(value)):
+            return instead
         return f"there is no {value}{did_you_mean(str(value), self.choices) or f'; {_or(self.choices)}'}"
 
 
@@ -208,12 +218,14 @@ def address(
     return click.argument(name, type=Book(), help=help, required=required)
 
 
-def formats(names: Iterable[str], more: str = "") -> Callable[[F], F]:
+def formats(
+    names: Iterable[str], more: str = "", gone: Mapping[str, str] = MappingProxyType({})
+) -> Callable[[F], F]:
     """The option `--format`, whose first name is the usual one. The command has it as `form`."""
     first, *rest = list(names)
     said = f"{_or([f'{first} (the default)', *rest])}{more}"
     return click.option(
-        "--format", "form", type=OneOf([first, *rest]), default=first, metavar="FORMAT", help=said
+        "--format", "form", type=OneOf([first, *rest], gone), default=first, metavar="FORMAT", help=said
     )
 
 

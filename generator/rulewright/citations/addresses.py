@@ -87,10 +87,6 @@ def style_path(book: str) -> str:
     return f"{book}/look.css"
 
 
-MY_RULES = "my-rules"
-"""The page of what a reader keeps: notes, bookmarks, house rules."""
-
-
 def jump_path(address: str) -> str:
     """The index of an edition's jump box."""
     return f"{address}/jump.js"
@@ -99,11 +95,6 @@ def jump_path(address: str) -> str:
 def previews_path(address: str) -> str:
     """The folder with what the links of an edition show."""
     return f"{address}/previews"
-
-
-def places_path(address: str) -> str:
-    """The folder by which the notes of a reader find their rules."""
-    return f"{address}/places"
 
 
 def glossary_path(address: str) -> str:

@@ -274,7 +274,7 @@ def anchors_of(page: bytes, more: Mapping[str, Any] = {}) -> dict[str, str]:
 
 def taken(shelf: Shelf, library: Library) -> Iterator[str]:
     """The files of the site that are not redirects, as far as they lie where a redirect may."""
-    pages = ["", "checks", "problems", addresses.MY_RULES, *_leaves(library)]
+    pages = ["", "checks", "problems", *_leaves(library)]
     pages += (path for path, _ in addresses.short(shelf))
     yield from made(shelf)
     yield from (f"{page}/index.html".lstrip("/") for page in pages)
@@ -288,7 +288,7 @@ def made(shelf: Shelf) -> Iterator[str]:
     for outline in shelf.outlines.values():
         base, tables = outline.edition.address, shelf.tables[outline.edition.address]
         yield from (addresses.style_path(base.partition("/")[0]), addresses.jump_path(base))
-        yield from (addresses.previews_path(base), addresses.places_path(base))
+        yield addresses.previews_path(base)
         for sheet in shelf.sheets[base]:
             yield f"{sheet.address}.pdf"
             yield from (addresses.sheet_picture(sheet.address, at) for at in range(MOST["pages"]))

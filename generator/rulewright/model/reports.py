@@ -1,4 +1,4 @@
-"""Problems as people and programs read them: lines, GitHub's annotations, SARIF, JSON.
+"""Problems as people and programs read them: lines, GitHub's annotations, JSON.
 
 Every function takes the problems in order and those that are excused, and returns the whole text.
 """
@@ -8,20 +8,15 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
-from rulewright.source.problems import KINDS, Problem, Severity
+from rulewright.source.problems import Problem, Severity
 
 if TYPE_CHECKING:
     from rulewright.model.rulebook import Excuse
 
 Excused = Sequence[tuple[Problem, "Excuse"]]
 Report = Callable[[Sequence[Problem], Excused], str]
-
-EXPLAINED = "checks/#"
-"""Where the site explains a code, from the site's root."""
 
 _COLOURS = {Severity.ERROR: "\x1b[31m", Severity.WARNING: "\x1b[33m", Severity.NOTE: "\x1b[36m"}
 _PLAIN = "\x1b[0m"
@@ -54,46 +49,13 @@ def github(problems: Sequence[Problem], excused: Excused = ()) -> str:
     return "".join(lines)
 
 
-def sarif(problems: Sequence[Problem], excused: Excused = (), site: str = "") -> str:
-    """One SARIF 2.1.0 run, with every kind of problem there is as a rule. The excused are suppressed.
-
-    `site`: the address of the site, whose page about problems each kind is linked to; without, none is.
-    """
-    kinds = sorted(KINDS)
-    index = {code: at for at, code in enumerate(kinds)}
-    rules = [
-        {
-            "id": code,
-            "shortDescription": {"text": KINDS[code].meaning},
-            **({"helpUri": f"{site}{EXPLAINED}{code}"} if site else {}),
-            "help": {"text": KINDS[code].meaning},
-            "defaultConfiguration": {"level": KINDS[code].severity},
-        }
-        for code in kinds
-    ]
-    results = [_result(problem, index) for problem in problems]
-    results += [
-        _result(problem, index)
-        | {"suppressions": [{"kind": "external", "justification": in_one_line(excuse.because)}]}
-        for problem, excuse in excused
-    ]
-    run = {
-        "tool": {"driver": {"name": "Rulewright", "semanticVersion": version("rulewright"), "rules": rules}},
-        "columnKind": "unicodeCodePoints",
-        "results": results,
-    }
-    return as_json(
-        {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
-    )
-
-
 def data(problems: Sequence[Problem], excused: Excused = ()) -> str:
     """A JSON object: `problems` and `excused`, each a list of objects."""
     suppressed = [_object(problem) | told(excuse, "because") for problem, excuse in excused]
     return as_json({"problems": [*map(_object, problems)], "excused": suppressed})
 
 
-FORMATS: Mapping[str, Report] = {"text": text, "github": github, "sarif": sarif, "json": data}
+FORMATS: Mapping[str, Report] = {"text": text, "github": github, "json": data}
 """The formats of a check, by the name that `--format` takes."""
 
 
@@ -129,21 +91,6 @@ def told(thing: object, always: str = "", stated: str = "") -> dict[str, Any]:
 
 def _object(problem: Problem) -> dict[str, object]:
     return told(problem.place, "file line column") | told(problem, "severity code message about")
-
-
-def _result(problem: Problem, index: Mapping[str, int]) -> dict[str, object]:
-    """A problem as a SARIF result."""
-    place = problem.place
-    # A name that is no UTF-8 has no URI of its own; the nearest one is better than no report.
-    artifact = {"uri": quote(place.file, errors="replace"), "uriBaseId": "%SRCROOT%"}
-    region = {"startLine": place.line, "startColumn": place.column}
-    return {
-        "ruleId": problem.code,
-        **({"ruleIndex": index[problem.code]} if problem.code in index else {}),
-        "level": problem.severity,
-        "message": {"text": problem.message},
-        "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
-    }
 
 
 def _data(words: str) -> str:

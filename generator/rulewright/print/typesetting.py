@@ -1,4 +1,4 @@
-"""Typst: a template of `templates/print/` with data and pictures, set as a PDF or as pictures of its pages.
+"""Typst: a template of `templates/print/` with data and pictures, set as a PDF.
 
     template + data.json + pictures ──a folder for a moment──► Typst ──► PDF/UA-1
 
@@ -98,28 +98,14 @@ def compile(
     import typst
 
     with _staged(template, data, pictures) as main:
-        made = _compiled(main, format="pdf", pdf_standards=[] if proof else ["ua-1"])
+        made, warnings = typst.compile_with_warnings(
+            main, timestamp=0, format="pdf", pdf_standards=[] if proof else ["ua-1"], **_around(main)
+        )
+        if warnings:
+            raise Refused(tuple(dict.fromkeys(one.message for one in warnings)))
         # Typst knows the pages that it has just laid out.
         told = json.loads(typst.query(main, f"<{label}>", field="value", **_around(main))) if label else ()
     return Pdf(made, len(pypdfium2.PdfDocument(made)), tuple(told))
-
-
-def pictured(
-    template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes], ppi: float
-) -> list[bytes]:
-    """Set a template as a PNG for each page. Raises Refused where Typst complains of anything."""
-    with _staged(template, data, pictures) as main:
-        made = _compiled(main, format="png", ppi=ppi)
-    return [made] if isinstance(made, bytes) else made
-
-
-def _compiled(main: Path, **how: Any) -> Any:
-    import typst
-
-    made, warnings = typst.compile_with_warnings(main, timestamp=0, **_around(main), **how)
-    if warnings:
-        raise Refused(tuple(dict.fromkeys(one.message for one in warnings)))
-    return made
 
 
 def sound(name: str, content: bytes) -> bytes:

@@ -38,31 +38,8 @@ def nginx(policy: str, base: str = "/") -> str:
     return lines(policy) + "".join(inside)
 
 
-def apache(policy: str, base: str = "/") -> str:
-    """Lines for Apache's configuration or an `.htaccess`; they need its module headers."""
-
-    def line(name: str, value: str) -> str:
-        return f'Header always set {name} "{value}"\n'
-
-    parts = {r'FilesMatch "\.svg$"': DRAWING, f'Files "{WORKER_FILE}"': WORKER} if policy else {}
-    inside = (f"<{where}>\n  {line(CSP, own)}</{where.split()[0]}>\n" for where, own in parts.items())
-    return "".join(line(*one) for one in headers(policy).items()) + "".join(inside)
-
-
-def caddy(policy: str, base: str = "/") -> str:
-    """Lines for a site's block of a Caddyfile."""
-    parts = {"drawings": ("path *.svg", DRAWING), "worker": (f"path {base}{WORKER_FILE}", WORKER)}
-    parts["pages"] = (f"not path *.svg {base}{WORKER_FILE}", policy)
-    policies = "".join(
-        f'@{name} {where}\nheader @{name} {CSP} "{own}"\n' for name, (where, own) in parts.items() if policy
-    )
-    return policies + "".join(f'header {name} "{value}"\n' for name, value in SAFE.items())
-
-
 FORMATS: Mapping[str, Callable[[str, str], str]] = {
     "netlify": netlify,
     "nginx": nginx,
-    "apache": apache,
-    "caddy": caddy,
 }
 """The servers, by the name that `--format` takes; each is given the policy and the path of the site."""

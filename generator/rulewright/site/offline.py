@@ -20,12 +20,9 @@ MANIFEST = "site.webmanifest"
 COMMON = ""
 """The group of what all pages need."""
 
-_DOWNLOADS = {".csv", ".epub", ".gz", ".inv", ".map", ".opml", ".pdf", ".zip"}
+_DOWNLOADS = {".csv", ".gz", ".inv", ".map", ".pdf", ".zip"}
 _SHORT = "r/"
-CARDS = "assets/cards/"
-"""The folder of the pictures that others show beside a link."""
-
-_UNUSED = ("assets/javascripts/lunr/", CARDS, "robots.txt", "sitemap.xml", "inventory.json", WORKER)
+_UNUSED = ("assets/javascripts/lunr/", "robots.txt", "sitemap.xml", "inventory.json", WORKER)
 """Of Material's files those for searching in other languages; and what is for machines."""
 
 

@@ -48,8 +48,6 @@
     count += 1;
     for (const one of card.querySelectorAll("[id]")) one.id += `-card-${count}`;
     for (const one of card.querySelectorAll("[aria-labelledby]")) one.setAttribute("aria-labelledby", `${one.getAttribute("aria-labelledby")}-card-${count}`);
-    card.querySelector(".said").dataset.rule = shown.href;
-    rw.shown?.(card.querySelector(".said"));
     card.querySelector("[data-do='back']").hidden = !card.trail.length;
     card.querySelector(".inside").scrollTop = 0;
   }

@@ -1,6 +1,6 @@
 /* A turn played stop by stop. The list on the page is what it works from: each stop stands where it is come to,
-   with who acts, what is asked and which tables it rolls on. A game is kept on the device and in the address; what
-   it is made of, and how two become one, is in games.js. */
+   with who acts, what is asked and which tables it rolls on. A game is kept on the device, and the address leads to
+   its turn and step; what it is made of, and how two become one, is in games.js. */
 (() => {
   "use strict";
 
@@ -8,7 +8,6 @@
   const [OPEN, DONE, SKIPPED] = [0, 1, 2];
   const SIGNS = "·✓×";
   const LETTERS = "ods"; // the same in an address
-  const LONGEST = 1200; // letters of a log in an address: a code of more is hard to scan
 
   const ALLOWED = ":scope > .line .allows, :scope > .besides .allows, :scope > .fold > .within > .besides .allows";
 
@@ -30,9 +29,8 @@
     const named = new Map(stops.map((li) => [li.id, li]));
     const [desk, controls, form, over, log, shared, damaged, far] = [".desk", ".controls", ".game form", ".over", ".log", ".shared", ".damaged", ".far"].map((s) => one(s));
     const fields = [...form.elements].filter((field) => /^(name|scenario|weather|side-.*)$/.test(field.name));
-    const names = stops.map((li) => li.id);
     const tables = all(".tables > .table-entry");
-    const [follow, note] = [one("[name=follow]"), one("[name=note]", desk)];
+    const note = one("[name=note]", desk);
     const line = make("div", { className: "told own-told", role: "status" });
     const button = (act) => one(`[data-act="${act}"]`);
     const parents = new Map(stops.map((li) => [li, li.parentElement.closest("li.stop")]));
@@ -55,7 +53,7 @@
       let isWhole = raw === null;
       try {
         const found = JSON.parse(raw);
-        const sound = Object.entries(found.games).filter(([id, one]) => !games.fault(one, id));
+        const sound = Object.entries(found.games).filter(([id, one]) => games.isSound(one, id));
         for (const [id, one] of sound) kept.games[id] = games.whole(one);
         isWhole = typeof found.games === "object" && sound.length === Object.keys(found.games).length;
         kept.last = String(found.last);
@@ -67,13 +65,6 @@
     function choose(one) {
       game = one ?? fresh();
       is = games.state(game.log);
-    }
-
-    /** Go on with a game that was changed elsewhere; `at`: where the others are, followed where that is wished. */
-    function join(log, at) {
-      game.log = games.merge(game.log, log);
-      if (follow.checked && (at === "" || named.has(at))) game.at = at;
-      choose(game);
     }
 
     /** Keep the game, with what another tab has added to it, unless the reader takes that back. */
@@ -88,7 +79,6 @@
       history.replaceState(history.state, "", `#${written(game)}`);
       render();
       store();
-      page.dispatchEvent(new Event("kept"));
     }
 
     function store() {
@@ -272,27 +262,14 @@
       const marks = short.replace(/(\d+)(\D)/g, (_, run, letter) => letter.repeat(Math.min(run, halts.length)));
       halts.forEach((li, at) => { if (LETTERS.indexOf(marks[at]) > 0) found.marks[li.id] = LETTERS.indexOf(marks[at]); });
       found.at = at ? (stops[at] ?? halts[0]).id : "";
-      found.packed = given.get("log") ?? given.get("part");
-      found.isPart = given.has("part");
       return found;
     }
 
     /** Whoever opens an address sees what it shows; a game of one's own stays until one chooses. */
-    async function look() {
-      const found = read(location.hash);
-      const given = new URLSearchParams(location.hash.slice(1));
-      if (given.has("answer") || (found && given.has("join"))) {
-        connect({ id: found?.id, join: given.get("join"), answer: given.get("answer") });
-        return render();
-      }
-      if (found?.packed) {
-        found.log = await games.unpack(found.packed, names).catch(() => undefined);
-        if (!found.log) tell(say.cut);
-      }
-      offered = found;
+    function look() {
+      offered = read(location.hash);
       const mine = offered && kept.games[offered.id];
-      const isSame = mine && written(mine) === written({ ...offered, log: entries(offered) });
-      if (isSame && games.merge(mine.log, offered.log ?? []).length === mine.log.length) {
+      if (mine && written(mine) === written({ ...offered, log: entries(offered) })) {
         choose(mine);
         offered = null;
       } else if (offered && !kept.last) return take();
@@ -302,21 +279,19 @@
     /** What an address shows, as a log of its own. */
     const entries = (shown) => games.added([], "0", games.known(shown));
 
-    /** Join what was offered with the game of that name, or begin with it. Marks without a log only add to one's own. */
+    /** Join what was offered with the game of that name, or begin with it. Marks only add to one's own. */
     function take() {
-      const { id, at, turn, marks, about, log, isPart } = offered;
+      const { id, at, turn, marks, about } = offered;
       const mine = kept.games[id];
       const isOlder = Boolean(mine) && turn < games.state(mine.log).turn;
       const change = () => {
-        choose({ ...(mine ?? { id, step: "" }), at, log: games.merge(mine?.log ?? [], log ?? []) });
+        choose({ ...(mine ?? { id, step: "", log: [] }), at });
         if (is.turn !== turn) put(...games.known({ turn, marks }), ...(turn > 1 ? [] : [{ k: "s", m: 1 }]));
-        else if (!log || isPart) {
+        else {
           const more = Object.entries(marks).filter(([stop, mark]) => (mark === DONE ? is.marks[stop] !== DONE : !is.marks[stop]));
           put(...games.known({ turn, marks: Object.fromEntries(more) }).filter(({ k }) => k === "m"));
         }
-        put(...games.known({ about: Object.fromEntries(Object.entries(about).filter(([part, said]) => is.about[part] !== said && !log)) }).map((one) => ({ ...one, t: turn })));
-        const there = named.get(at);
-        if (mine && log && !isOlder && there && states.get(there) !== OPEN) game.at = next(there)?.id ?? "";
+        put(...games.known({ about: Object.fromEntries(Object.entries(about).filter(([part, said]) => is.about[part] !== said)) }).map((one) => ({ ...one, t: turn })));
         keep();
       };
       if (mine) changing(isOlder ? say.older : say.joined, change);
@@ -381,8 +356,6 @@
         if (body.childNodes.length) return;
         const found = await rw.preview?.(link.href).catch(() => null);
         body.innerHTML = found?.html ?? "";
-        body.dataset.rule = link.href;
-        rw.shown?.(body);
         body.append(make("p", {}, make("a", { href: link.href, className: "ref", textContent: link.dataset.ref.split(":")[1] })));
       }, { once: true });
       folded.open = few && !link.matches(".listed");
@@ -467,7 +440,7 @@
     }
 
     function render() {
-      // A note that is being written belongs to its own stop, wherever another device leads.
+      // A note that is being written belongs to its own stop, wherever another tab leads.
       if (note === document.activeElement && note.dataset.place !== `${is.turn} ${game.at}`) note.blur();
       judge();
       const at = named.get(game.at);
@@ -544,63 +517,6 @@
       }
     }
 
-    /** An address that opens at this step and brings the log, to be scanned, sent or copied; of a long log the latest. */
-    async function share() {
-      const { address } = form.elements;
-      const at = named.get(game.at);
-      let part = is.held.filter(({ k }) => k !== "x");
-      const all = part.length;
-      let packed = await games.pack(game.log, names);
-      if (packed.length > LONGEST) {
-        while ((packed = await games.pack(part, names)).length > LONGEST) part = part.slice(Math.ceil(part.length / 8));
-      }
-      const told = [`${say.turn} ${is.turn}`, at ? name(at) : say.over, ...(part.length < all ? [`${say.latest} ${part.length} ${say.of} ${all}`] : [])];
-      address.value = new URL(`#${written(game)}${all ? `&${part.length < all ? "part" : "log"}=${packed}` : ""}`, location.href).href;
-      rw.load("share").then(() => rw.share(address.value, told, () => connect())).catch(() => {
-        address.closest("p").hidden = false;
-        address.select();
-      });
-    }
-
-    /** Play on two devices at once, which exchange their games directly. */
-    function connect(given) {
-      const choosing = (id) => {
-        choose(kept.games[id] ?? { ...fresh(), id });
-        keep();
-      };
-      const joining = (log, at) => {
-        join(log, at);
-        keep();
-      };
-      return rw.load("follow").then(() => rw.follow({ page, tell, game: () => game, hash: () => written(game), choose: choosing, join: joining }, given)).catch(() => tell(say.alone));
-    }
-
-    /** The games of a file: new ones come besides, and one that is here too is joined with it. */
-    async function open(file) {
-      let found;
-      try {
-        if (file.size > games.LARGEST) throw new Error(say.large);
-        found = games.readFile(await file.text(), page.dataset.play);
-      } catch (error) {
-        return tell(`${say.unread}: ${error.message}.`);
-      }
-      changing(say.loaded, () => {
-        for (const one of found) {
-          const mine = kept.games[one.id];
-          kept.games[one.id] = mine ? { ...mine, log: games.merge(mine.log, one.log) } : one;
-        }
-        store();
-        choose(kept.games[found[0].id]);
-        keep();
-      });
-    }
-
-    function save(data, file) {
-      const href = URL.createObjectURL(new Blob([data], { type: "application/json" }));
-      make("a", { href, download: file }).click();
-      setTimeout(() => URL.revokeObjectURL(href), 1000);
-    }
-
     /** Keys of whoever plays at a desk, where nothing else takes them. */
     function press(event) {
       const busy = event.target.closest?.("input, textarea, select, button, a, summary, [contenteditable], dialog") && event.key !== "Backspace";
@@ -616,11 +532,14 @@
     }
 
     const acts = {
-      done: (at) => (at ? act(at, DONE) : end()), skip: (at) => act(at, SKIPPED), all: rest, back, take, share,
+      done: (at) => (at ? act(at, DONE) : end()), skip: (at) => act(at, SKIPPED), all: rest, back, take,
+      share: (at) => rw.copy("Link", at ? name(at) : say.over, new URL(`#${written(game)}`, location.href).href),
       keep: () => { offered = null; render(); },
-      copy: () => save(rw.kept(`${key}/damaged`), "games.json"),
-      save: () => save(games.written(page.dataset.play, Object.values({ ...kept.games, [game.id]: game })), `${page.dataset.play.replace(/\W+/g, "-")}-games.json`),
-      load: () => form.elements.file.click(),
+      copy: () => {
+        const href = URL.createObjectURL(new Blob([rw.kept(`${key}/damaged`)], { type: "application/json" }));
+        make("a", { href, download: "games.json" }).click();
+        setTimeout(() => URL.revokeObjectURL(href), 1000);
+      },
       forget: () => {
         store();
         rw.kept(`${key}/damaged`, "");
@@ -662,7 +581,6 @@
       else if (target.name === "turn") put(...turned(Math.max(1, Math.min(999, Math.trunc(target.value) || 1))));
       else if (target === note) put({ k: "n", t: Number(note.dataset.place.split(" ")[0]), i: note.dataset.place.slice(note.dataset.place.indexOf(" ") + 1), v: note.value.slice(0, 400) });
       else if (fields.includes(target)) put({ k: "a", i: target.name, v: target.value.slice(0, 60) });
-      else if (target.name === "file" && target.files[0]) return open(target.files[0]).finally(() => { target.value = ""; });
       else return;
       keep();
     });
@@ -674,10 +592,9 @@
       if (event.key !== `rulewright.${key}` || !page.isConnected) return;
       load();
       const there = kept.games[game.id];
-      if (there) join(there.log, there.at);
-      else if (follow.checked && !is.held.length) choose(kept.games[kept.last]);
+      if (there) choose({ ...game, log: games.merge(game.log, there.log), at: there.at === "" || named.has(there.at) ? there.at : game.at });
+      else if (!is.held.length) choose(kept.games[kept.last]);
       render();
-      page.dispatchEvent(new Event("kept"));
     });
 
     for (const li of stops) {
@@ -688,7 +605,7 @@
       if (bullet) bullet.replaceWith(sign);
       else li.prepend(sign);
     }
-    for (const hidden of [desk, controls, form.parentElement, log, button("share"), one(".follow")]) hidden.hidden = false;
+    for (const hidden of [desk, controls, form.parentElement, log, button("share")]) hidden.hidden = false;
     load();
     choose(kept.games[kept.last]);
     look();

@@ -3,13 +3,18 @@
   "use strict";
 
   const rw = window.rulewright;
-  const { ask, button, make } = rw.own;
+  const make = (tag, given, ...inside) => {
+    const made = Object.assign(document.createElement(tag), given);
+    made.append(...inside);
+    return made;
+  };
+  const button = (words, onclick, given) => make("button", { type: "button", textContent: words, onclick, ...given });
 
   /** Words about a rule, to copy or to send. Nothing is sent from here. */
-  rw.report = async (at) => {
-    const name = (await rw.own.known(at.edition))?.name ?? at.edition;
-    const link = rw.address(at.href, true);
-    const heading = `${name}, rule ${at.number}${at.title ? ` ${at.title}` : ""}`;
+  rw.report = async ({ edition, title, href }) => {
+    const shown = await rw.preview(href).catch(() => undefined);
+    const heading = `${shown?.path.split(" › ")[0] ?? edition}, rule ${title}`;
+    const link = rw.address(href, true);
     const words = make("textarea", { rows: 5, maxLength: 2000 });
     const message = make("textarea", { rows: 6, readOnly: true });
     const mail = make("a", { textContent: "Write a mail" });
@@ -38,7 +43,11 @@
       }
       event.target.textContent = "Copied";
     };
-    const dialog = ask(`Report ${at.number} ${at.title}`.trim(), [make("label", {}, "What is wrong or unclear", words), make("label", {}, "The message; nothing is sent by itself", message)], button("Copy", copy, { className: "main" }), mail, ...(tracker ? [issue] : []), button("Close", () => dialog.close()));
+    const tools = make("p", { className: "tools" }, button("Copy", copy, { className: "main" }), mail, ...(tracker ? [issue] : []), button("Close", () => dialog.close()));
+    const labels = [make("label", {}, "What is wrong or unclear", words), make("label", {}, "The message; nothing is sent by itself", message)];
+    const dialog = make("dialog", { className: "rw rw-report md-typeset", ariaLabel: `Report ${title}`, onclose: () => dialog.remove() }, make("h2", { textContent: `Report ${title}` }), ...labels, tools);
+    document.body.append(dialog);
+    dialog.showModal();
     words.focus();
   };
 })();

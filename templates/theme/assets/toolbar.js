@@ -15,7 +15,7 @@
   function words(rule) {
     const said = (rule.element ?? rule.card).cloneNode(true);
     if (rule.element) said.firstElementChild.remove(); // its number and title
-    for (const one of said.querySelectorAll(".own, .own-printed > summary, .cited, .spoken, .rw-tools, .remarks, .history, .absent, .notice, figure")) one.remove();
+    for (const one of said.querySelectorAll(".cited, .spoken, .rw-tools, .remarks, .history, .absent, .notice, figure")) one.remove();
     const all = said.textContent.replace(/\s+/g, " ").trim();
     return all.length > MOST ? `${all.slice(0, MOST)} …` : all;
   }
@@ -37,7 +37,10 @@
   rw.tool("compare", "Compare", "M19 3h-5v2h5v13l-5-6v9h5a2 2 0 0 0 2-2V5a2 2 0 0 0-2-2m-9 15H5l5-6m0-9H5c-1.11 0-2 .89-2 2v14a2 2 0 0 0 2 2h5v2h2V1h-2z",
     (rule) => rw.pin(counterpart(rule)), counterpart);
 
-  rw.tools.unshift(...rw.tools.splice(-4)); // others may have come before us
+  rw.tool("report", "Report", "m12.36 6 .4 2H18v6h-3.36l-.4-2H7V6zM14 4H5v17h2v-7h5.6l.4 2h7V6h-5.6z",
+    (rule) => rw.load("report").then(() => rw.report(rule)).catch(() => {}));
+
+  rw.tools.unshift(...rw.tools.splice(-5)); // others may have come before us
 
   /** The rule whose number on this page, or whose card, this is. */
   function about(place) {

@@ -9,3 +9,8 @@ SECTIONS: Mapping[str, str] = {
     "Publish": "export impose preflight redirects inventory",
 }
 """The commands of the overview by what they are for; one that is in none of these is listed behind them."""
+
+GONE: Mapping[str, str] = {
+    "sbom": "sbom is gone; requirements.txt names every package with its hashes",
+}
+"""Commands that there were, and what does their work."""

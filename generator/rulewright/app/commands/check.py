@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulewright.app.registry import address, command, flag, formats, has_colour, remark
-from rulewright.model.reports import FORMATS, counted, sarif, several, text
+from rulewright.model.reports import FORMATS, counted, several, text
 from rulewright.source.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -36,14 +36,13 @@ TYPED = "-"
 @flag("--excused", help="list the problems that are excused too, with the reasons")
 @flag("--fix", help="write the numbers of rules that have moved where they are cited")
 @click.option("--stdin-filename", metavar="FILE", help="the file whose text comes on standard input")
-@formats(FORMATS)
+@formats(FORMATS, gone={"sarif": "SARIF is gone; use github for annotations, or json"})
 def run(
     project: Path, book: str | None, excused: bool, fix: bool, stdin_filename: str | None, form: str
 ) -> int:
     from rulewright.checks.checked import failing
     from rulewright.checks.content_check import check
     from rulewright.source.folder import gather
-    from rulewright.source.settings import site_of
     from rulewright.source.store import of_project
 
     if (book == TYPED) != bool(stdin_filename):
@@ -69,10 +68,6 @@ def run(
     if form == "text":
         listed = checked.excused if excused else ()
         sys.stdout.write(text(checked.problems, listed, colour=has_colour(sys.stdout)))
-    elif form == "sarif":  # which lists every kind of problem, so all that declares one is imported
-        import rulewright.checks.parts  # noqa: F401
-
-        sys.stdout.write(sarif(checked.problems, checked.excused, site_of(project)))
     else:
         sys.stdout.write(FORMATS[form](checked.problems, checked.excused))
     sys.stdout.flush()  # ahead of the summary, where both go to one terminal

@@ -19,7 +19,7 @@ from rulewright.source.refusal import Refusal
 
 @command
 @address()
-@formats(("text", "markdown", "html", "json", "opml"))
+@formats(("text", "markdown", "html", "json"), gone={"opml": "OPML is gone; use markdown or json"})
 @click.option(
     "--base", metavar="URL", default="", help="the site's address, for links; else they begin at its root"
 )

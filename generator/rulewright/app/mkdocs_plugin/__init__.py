@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -56,7 +56,6 @@ from rulewright.citations.manuscript import Linked
 from rulewright.compare.history import NEWEST
 from rulewright.print import press
 from rulewright.print.press.of_site import for_site
-from rulewright.print.share_card import share_card
 from rulewright.site import guide, offline
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.navigation import FOOT, listed
@@ -70,7 +69,7 @@ from rulewright.source.filenames import stays
 from rulewright.source.problems import Place, Severity
 from rulewright.source.resources import TEMPLATES, THEME
 from rulewright.source.settings import SHORT_FORMS, slashed
-from rulewright.source.store import Store, key, of_project, program
+from rulewright.source.store import Store, key, program
 from rulewright.source.transaction import recover
 
 if TYPE_CHECKING:
@@ -114,7 +113,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.compiled: Compiled | None = None
         self.bundles: list[Bundle] = []
         self.pictures: Mapping[str, Picture] = {}
-        self.cards: dict[str, str] = {}
         self.folder = ""
         self.prints = True
         self.published = False
@@ -214,28 +212,11 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if ROBOTS in files.src_uris:
             config.theme.static_templates.discard(ROBOTS)
         self.pictures = add_pictures(files, config)  # before Typst leaves threads, with which nothing forks
-        add_files(files, config, {p: card for p, card in self._cards(config) if p not in files.src_uris})
         replace_bundled(files, config, self.bundles)
         if config.nav is None or config.nav is self.nav:
             sources = {path_of(file): file.src_uri for file in files.documentation_pages()}
             config.nav = self.nav = listed(nav, sources)
         return files
-
-    def _cards(self, config: MkDocsConfig) -> Iterator[tuple[str, bytes]]:
-        """The pictures that others show beside a link to an edition; `cards` has their addresses."""
-        self.cards = {}
-        if not config.site_url or not self.prints or self.serving:
-            return  # they are named by their whole address, and nobody links to what is served here
-        store = of_project("cards", Path(config.config_file_path).parent)
-        for page in self.artifacts.pages:
-            if page.path in self.artifacts.editions or not page.path:
-                look = self.artifacts.looks.get(page.path.partition("/")[0])
-                title, about = (page.title, page.description) if page.path else (config.site_name, "")
-                about = about or config.site_description or ""
-                named = config.site_name if page.path else ""
-                if card := share_card(title, about, named, look.colour if look else "", store):
-                    self.cards[page.path] = f"{offline.CARDS}{page.path or 'site'}.png"
-                    yield self.cards[page.path], card
 
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Give an ordinary page its text with the references marked."""
@@ -342,7 +323,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         titles += str([(path, one.width, one.height, *one.copies) for path, one in self.pictures.items()])
         given = (
             config.site_url,
-            sorted(self.cards.items()),
             list(self.artifacts.editions.items()),
             list(self.artifacts.dates.items()),
             sorted(self.artifacts.looks.items()),
@@ -376,7 +356,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             "source": (made.place if made else Place(self.shown(page.file))) if self.serving else None,
             "edition": edition,
             "front": front,
-            "card": self.cards.get(edition),
             "look": self.artifacts.looks.get(page.url.partition("/")[0]),
             "versions": versions,
         }

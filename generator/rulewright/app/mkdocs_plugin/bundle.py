@@ -42,11 +42,11 @@ class Bundle(NamedTuple):
     text: str
 
 
-_STYLES = "rulewright reading bar sequence tables aids jump cards editions errata play layer paper forced"
+_STYLES = "rulewright reading bar sequence tables aids jump cards editions errata play report paper forced"
 STYLES = tuple(f"assets/{name}.css" for name in _STYLES.split())
-_SCRIPTS = "rulewright drawer place cards tools own editions errata offline"
+_SCRIPTS = "rulewright drawer place cards tools editions errata offline"
 SCRIPTS = tuple(f"assets/{name}.js" for name in _SCRIPTS.split())
-_LATER = "jump texts contents games play share follow roller toolbar layer mine report"
+_LATER = "jump texts contents games play roller toolbar report"
 LATER = tuple(f"assets/{name}.js" for name in _LATER.split())
 """Scripts that a page asks for when it needs them: `data-script="play"`, or `rulewright.load("play")`."""
 FRONT = ("assets/door.css", "assets/door.js")

@@ -15,7 +15,6 @@ from mkdocs.structure.files import File, Files, InclusionLevel, file_sort_key
 
 from rulewright.app.mkdocs_plugin.bundle import Bundle
 from rulewright.app.mkdocs_plugin.made_page import MadePage
-from rulewright.citations.addresses import MY_RULES
 from rulewright.site.artifacts import Artifacts, Branch
 from rulewright.site.harmless import drawing, is_drawing
 from rulewright.site.navigation import FOOT, every, placed
@@ -60,7 +59,7 @@ def foot(files: Files, aside: Iterable[str]) -> SimpleNamespace:
     def links(paths: Iterable[str]) -> list[tuple[str, str]]:
         return [(there[path].title, there[path].url) for path in paths if path in there]
 
-    return SimpleNamespace(readers=links((MY_RULES, *FOOT)), editors=links((*aside, "checks")))
+    return SimpleNamespace(readers=links(FOOT), editors=links((*aside, "checks")))
 
 
 def without_stemmers(files: Files, config: MkDocsConfig) -> None:

@@ -152,7 +152,7 @@ class Snapshot:
 
 def _says_something(path: str) -> bool:
     """Whether a page says what no other does: neither all chapters once more nor several changes as one."""
-    return path != addresses.MY_RULES and not path.endswith("/all") and "/changes/" not in path
+    return not path.endswith("/all") and "/changes/" not in path
 
 
 def snapshot(folder: Folder, read: ReadFile, cache: Cache) -> Snapshot:

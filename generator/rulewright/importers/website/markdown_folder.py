@@ -1,4 +1,4 @@
-"""Any folder of Markdown read as a site: of MkDocs, of Docusaurus, with a SUMMARY.md, or files alone.
+"""Any folder of Markdown read as a site: of MkDocs, with a SUMMARY.md, or files alone.
 
 The pages are in the order that such a site shows them in, with the addresses and the ids of headings that it
 gives them. Front matter is read where there is some, and needed nowhere.
@@ -17,18 +17,16 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from rulewright.importers.website.files import (
-    Files,
     FrontMatter,
     PageFile,
     front_matter_of,
     gather,
     in_yaml,
-    parsed,
 )
 from rulewright.importers.website.site import GITHUB, PYTHON, Page, Site, Slugs
 from rulewright.source import bounds
 from rulewright.source.folder import natural
-from rulewright.source.problems import File, Place, kind
+from rulewright.source.problems import Place, kind
 
 NO_MARKDOWN = kind(
     "import-no-markdown",
@@ -43,22 +41,19 @@ _IN_SUMMARY = re.compile(r"\[([^\]]*)\]\(\s*<?([^()<>\s]+\.md)>?\s*\)")
 _NUMBERED = re.compile(r"^\d+[-_. ]+(?=\D)")
 _MOST_DEPTH, _MOST_PAGES = 12, 20_000
 _INDEX = ("index", "readme", "_index")
-_DOCUSAURUS = ("docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs")
 
 
 @dataclass(slots=True)
 class _SiteKind:
     """How a sort of site orders its pages and makes their addresses.
 
-    `listed`: titles by name of those that it lists, in its order. `prefix`: where it shows them.
+    `listed`: titles by name of those that it lists, in its order.
     """
 
     start: Path
     listed: Mapping[str, str] = field(default_factory=dict)
     style: str = GITHUB
-    prefix: str = ""
     ugly: bool = False
-    numbered: bool = False
     served: bool = True
     address: str = ""
 
@@ -78,7 +73,7 @@ def read_markdown(folder: Path) -> Site:
             matter, faults = front_matter_of(one.file)
             problems += faults
             pages.append(page_of(one, matter, sort))
-    pages.sort(key=lambda page: _rank(page, sort, found))
+    pages.sort(key=lambda page: _rank(page, sort))
     if len(pages) == 1:  # the name of the only file says nothing of its rules
         pages = [replace(pages[0], called="")]
     if not pages and not problems:
@@ -104,9 +99,6 @@ def _kind_of(folder: Path) -> _SiteKind:
                 listed = dict(islice(_nav(values.get("nav") or []), _MOST_PAGES))
                 ugly, address = values.get("use_directory_urls") is False, str(values.get("site_url") or "")
                 return _SiteKind(start, listed, PYTHON, ugly=ugly, address=address)
-        if any((around / name).is_file() for name in _DOCUSAURUS):
-            start = around / "docs" if (around / "docs").is_dir() and folder == around else folder
-            return _SiteKind(start, prefix="docs", numbered=True)
     for start in (folder, folder / "src"):
         if (summary := start / "SUMMARY.md").is_file():
             listed = {unquote(path): title for title, path in _IN_SUMMARY.findall(_text(summary))}
@@ -142,20 +134,13 @@ def page_of(found: PageFile, matter: FrontMatter, sort: _SiteKind | None = None)
     folder, _, _ = found.name.rpartition("/")
     is_index = found.stem.lower() in _INDEX
     parts = [part for part in [*folder.split("/"), "" if is_index else found.stem] if part]
-    if sort.numbered:
-        parts = [_NUMBERED.sub("", part) if _NUMBERED.match(part) else part for part in parts]
-        parts[-1:] = [str(values.get("id") or parts[-1])] if parts else []
-    given = str(values.get("slug") or "") if sort.numbered else ""
-    path = posixpath.join("/", sort.prefix, *parts[: -1 if given and not is_index else None], given)
-    if given.startswith("/"):
-        path = posixpath.join("/", sort.prefix, given.strip("/"))
-    path = posixpath.normpath(path)
+    path = posixpath.normpath(posixpath.join("/", *parts))
     address = f"{path}.html" if sort.ugly and not is_index else f"{path.rstrip('/')}/"
     page_kind = "page" if not is_index else "section" if folder else "home"
     return Page(found.name, found.file, matter.start, values, page_kind, address, (), folder, called)
 
 
-def _rank(page: Page, sort: _SiteKind, files: Files) -> list[Any]:
+def _rank(page: Page, sort: _SiteKind) -> list[Any]:
     """Orders pages: those that the site lists as it does, the others by their places and names."""
     if page.name in sort.listed:
         return [(0, list(sort.listed).index(page.name), ())]
@@ -165,19 +150,9 @@ def _rank(page: Page, sort: _SiteKind, files: Files) -> list[Any]:
         return (0, float(position), natural(name)) if is_given else (1, 0.0, natural(name))
 
     parts = page.name.split("/")
-    folders = ((name, "/".join(parts[: depth + 1])) for depth, name in enumerate(parts[:-1]))
-    ranks = [(1, 0, ()), *(placed(_position(files, folder), name) for name, folder in folders)]
+    ranks = [(1, 0, ()), *(placed(None, name) for name in parts[:-1])]
     if page.kind != "page":
         return [*ranks, (-1, 0, ())]
     values = page.values
     position = values.get("sidebar_position", values.get("weight", values.get("nav_order")))
     return [*ranks, placed(position, parts[-1])]
-
-
-def _position(files: Files, folder: str) -> Any:
-    """The place that a folder of Docusaurus says it has."""
-    for name in ("_category_.json", "_category_.yml", "_category_.yaml"):
-        if path := files.others.get(f"{folder}/{name}"):
-            language = "JSON" if name.endswith("json") else "YAML"
-            return parsed(File(path.as_posix(), _text(path)), language)[0].get("position")
-    return None

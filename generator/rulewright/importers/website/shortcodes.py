@@ -95,7 +95,7 @@ def expand(text: str, first: int) -> ExpandedPage:
 
 
 def _admonitions(text: str, made: ExpandedPage) -> str:
-    """A text whose notes, as MkDocs (`!!! note`) and Docusaurus (`:::note`) have them, are asides."""
+    """A text whose notes, as `!!! note` and `:::note` begin them, are asides."""
     lines: list[str] = []
     opened: list[int] = []  # how far the text of each is indented; -1 where a sign ends it
     for line in text.split("\n"):

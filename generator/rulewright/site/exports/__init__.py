@@ -1,7 +1,7 @@
 """The sequence of play as people and programs pass it on.
 
     lines     a step as one line that knows no medium
-    written   plain text, Markdown, HTML, OPML
+    written   plain text, Markdown, HTML
     data      JSON
 
 Each format is a function of an outline, the shelf that its references were resolved on, and `base`, the
@@ -15,9 +15,9 @@ from collections.abc import Callable, Mapping
 from rulewright.book.outline import Outline
 from rulewright.citations.shelf import Shelf
 from rulewright.site.exports.data import json
-from rulewright.site.exports.written import html, markdown, opml, text
+from rulewright.site.exports.written import html, markdown, text
 
 Format = Callable[[Outline, Shelf, str], str]
 
-FORMATS: Mapping[str, Format] = {"text": text, "markdown": markdown, "html": html, "json": json, "opml": opml}
+FORMATS: Mapping[str, Format] = {"text": text, "markdown": markdown, "html": html, "json": json}
 """The formats of an outline, by the name that `--format` takes."""

@@ -1,4 +1,4 @@
-"""The sequence of play as text, Markdown, HTML and OPML: the same lines, each medium with its own signs."""
+"""The sequence of play as text, Markdown and HTML: the same lines, each medium with its own signs."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from rulewright.site.templating import environment
 WIDTH = 78
 """Where plain text is wrapped."""
 
-_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-XML = Medium(lambda words: _NOT_XML.sub(" ", words), {})
 _wrapped = partial(wrap, width=WIDTH, break_long_words=False, break_on_hyphens=False)
 _GLUE = "\x00"  # a space at which no line may break, while text is being wrapped
 _LAST = re.compile(r" \[[^][]{,30}\]$")  # the references at the end of a line, where they are few
@@ -83,12 +81,6 @@ def markdown(outline: Outline, shelf: Shelf, base: str = "") -> str:
 def html(outline: Outline, shelf: Shelf, base: str = "") -> str:
     """The sequence of play as an HTML fragment that needs no style. What has an order stands in an `ol`."""
     return _rendered("outline.html", HTML, View(outline, shelf, base))
-
-
-def opml(outline: Outline, shelf: Shelf, base: str = "") -> str:
-    """The sequence of play as OPML 2.0. A step is a link to the site where `base` says where that is."""
-    view = View(outline, shelf, base)
-    return _rendered("outline.opml", XML, view, told=lambda step: XML.words(plain(step, view)))
 
 
 def _rendered(template: str, medium: Medium, view: View, **more: object) -> str:

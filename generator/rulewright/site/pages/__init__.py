@@ -24,7 +24,7 @@ from rulewright.citations.manuscript import Linked, Manuscript
 from rulewright.citations.page_kinds import kinds_of
 from rulewright.citations.redirect_targets import Moved
 from rulewright.citations.shelf import Shelf, cite
-from rulewright.site import jump_index, own_inventory, places, redirect_pages
+from rulewright.site import jump_index, own_inventory, redirect_pages
 from rulewright.site.artifacts import Branch, Look, Page, Prints, Standing, Version
 from rulewright.site.context import Desk
 from rulewright.site.covers import Cover
@@ -161,7 +161,6 @@ def share(
         files |= previews.files(desk, outline, scripts)
         files |= tables.files(shelf, outline)
         files |= jump_index.files(desk, outline, branches[-1])
-        files |= places.files(desk, outline)
     ways = Ways(desk.counterparts, [*(one.path for one in pages), *(leaf.path for leaf in leaves)])
     files |= short_addresses.pages(desk, part) if short == "pages" and part else {}
     files |= redirect_pages.files(
@@ -214,8 +213,6 @@ def assembled(shares: Sequence[Share], short: str, aside: Container[str] = ()) -
     desk = Desk(cite({}))
     others = _nested([pair for one in shares for pair in one.leaves])
     summaries = [one for one in shares if one.editions]
-    own = [page(desk, "my-rules", addresses.MY_RULES, None, summaries=summaries)] if summaries else []
-    others = [*(Branch(one.title, one.path) for one in own), *others]
     leaves = [leaf for leaf in others if leaf.path not in aside and leaf.path not in FOOT]
     home = page(desk, "home", "", None, summaries=summaries, leaves=leaves)
     kinds = sorted(KINDS.values(), key=lambda kind: kind.code)
@@ -225,7 +222,7 @@ def assembled(shares: Sequence[Share], short: str, aside: Container[str] = ()) -
     files |= dict(own_inventory.files(one.inventory for one in shares))
     if short == "fallback":
         files |= short_addresses.fallback(one.short for one in shares)
-    return (home, *(made for one in shares for made in one.pages), *own, checks), files, nav
+    return (home, *(made for one in shares for made in one.pages), checks), files, nav
 
 
 def _branches(made: Sequence[Page], address: str) -> list[Branch]:

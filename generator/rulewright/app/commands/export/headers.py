@@ -20,7 +20,11 @@ from rulewright.source.refusal import Refusal
 
 
 @command
-@formats(("netlify", "nginx", "apache", "caddy"), "; netlify is for Cloudflare Pages too")
+@formats(
+    ("netlify", "nginx"),
+    "; netlify is for Cloudflare Pages too",
+    gone=dict.fromkeys(("apache", "caddy"), "only netlify and nginx are left; send what netlify's lines say"),
+)
 @click.option("--site", metavar="DIR", help="the folder of the built site; else site/")
 @writes
 def run(project: Path, form: str, site: str | None) -> str:

@@ -1,4 +1,4 @@
-"""Make an edition of a book that is kept as any folder of Markdown: by MkDocs, Docusaurus, or files alone.
+"""Make an edition of a book that is kept as any folder of Markdown: by MkDocs or as files alone.
 
 Pages are taken in the order of mkdocs.yml, SUMMARY.md or sidebar_position, else of their names, and need no
 front matter. Every word is accounted for in import-report.md and import-report.json beside the edition, with
