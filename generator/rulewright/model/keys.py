@@ -26,7 +26,6 @@ def key(meaning: str, *, default: Any = None, **more: Any) -> Any:
     `sort`, the field takes that key itself;
     `said`, the words in front of its value wherever a step says it, in the order of the fields;
     `free`, the value `yes` is not said; `join`, the word between the last two of several, `and` if not given;
-    `most`, how many entries it has at most, where other than `bounds.LIST`;
     `names`, what it names: a `step`, a `table`, an `activity` or a `picture`; `count`, it is a whole number
     from 1 up to that;
     `words`, the set of words one of which it must be; `date`, it must be year-month-day;
