@@ -44,7 +44,7 @@ def _cost(work: str, folder: str) -> str:
 
 def _rules() -> Mapping[str, str]:
     """As many rules as an edition has, in chapters of a hundred, each of which cites another."""
-    chapters = range(1, bounds.RULES.most // 100 + 1)
+    chapters = range(1, bounds.LIST.most // 100 + 1)
     return {
         f"1/rules/{chapter}.yml": f"chapter: '{chapter}.0'\ntitle: Part {chapter}\nrules:\n"
         + "".join(
@@ -56,15 +56,15 @@ def _rules() -> Mapping[str, str]:
 
 
 def _table() -> Mapping[str, str]:
-    columns = [f"c{at}" for at in range(bounds.COLUMNS.most)]
+    columns = [f"c{at}" for at in range(100)]
     row = f"  - {{{', '.join(f'{name}: x' for name in columns)}}}\n"
     head = f"title: T\nid: t\ncolumns: [{', '.join(columns)}]\nrows:\n"
-    return {"1/tables/t.yml": head + row * bounds.ROWS.most}
+    return {"1/tables/t.yml": head + row * 2_000}
 
 
 def _page() -> Mapping[str, str]:
     paragraph = f"{WORDS.format('1.1') * 8}\n\n"
-    return {"1/page.md": paragraph * (bounds.PAGE.most // len(paragraph))}
+    return {"1/page.md": paragraph * (bounds.FILE.most // len(paragraph))}
 
 
 def _text() -> Mapping[str, str]:
@@ -73,8 +73,8 @@ def _text() -> Mapping[str, str]:
 
 
 CONTENTS: Mapping[str, Callable[[], Mapping[str, str]]] = {
-    f"{bounds.RULES.most:,} rules": _rules,
-    f"a table of {bounds.ROWS.most:,} x {bounds.COLUMNS.most}": _table,
-    f"a page of {bounds.PAGE.most // 1_000_000} MB": _page,
+    f"{bounds.LIST.most:,} rules": _rules,
+    "a table of 2,000 x 100": _table,
+    f"a page of {bounds.FILE.most // 1_000_000} MB": _page,
     f"a rule of {bounds.TEXT.most:,} letters": _text,
 }

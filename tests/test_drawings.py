@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.book import shapes
-from rulewright.book.hexes import ACROSS, Area, Hex, between, corners_of, hex_of
+from rulewright.book.hexes import ACROSS, MOST_HEXES, Area, Hex, between, corners_of, hex_of
 from rulewright.book.library import Edition
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.model.drawn import Diagram
@@ -18,7 +18,6 @@ from rulewright.print.word_nodes import Words
 from rulewright.site import drawings, pages
 from rulewright.site.context import Desk
 from rulewright.site.harmless import drawing
-from rulewright.source import bounds
 from rulewright.source.folder import Folder
 
 ROOT = Path(__file__).parent.parent
@@ -149,7 +148,7 @@ def test_any_place_is_read_or_not(written: str) -> None:
     edition, _ = drawn(_FOUND)
     corners_of(written)
     area = Area.of(written, edition.book)
-    if area and area.count <= bounds.HEXES.most:
+    if area and area.count <= MOST_HEXES:
         for one in between(area.first, area.last):
             assert hex_of(area.number(one)) == one
 

@@ -123,7 +123,7 @@ def test_links_are_what_they_lead_to(project: Path) -> None:
 
 
 def test_a_text_that_is_too_large_is_left_out(project: Path) -> None:
-    write(project, {"content/duel/1/large.md": b"x" * (bounds.PAGE.most + 1)})
+    write(project, {"content/duel/1/large.md": b"x" * (bounds.FILE.most + 1)})
     commit(project)
     assert "content/duel/1/large.md" not in revision(project).folder.texts
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rulewright.model.keys import key, table
-from rulewright.source import bounds, inventory
+from rulewright.source import inventory
 from rulewright.source.folder import ELSEWHERE
 from rulewright.source.inventory import UNREADABLE, Inventory
 from rulewright.source.problems import Kind, Problem, kind, nearest, shown
@@ -49,7 +49,7 @@ class Site:
 class Elsewhere:
     """`elsewhere.yml`: other sites, by the names that marks give them."""
 
-    sites: Mapping[Text, Site] = table("The sites, by the names that marks give them.", most=bounds.SITES)
+    sites: Mapping[Text, Site] = table("The sites, by the names that marks give them.")
 
 
 class Away(NamedTuple):

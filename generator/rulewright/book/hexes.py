@@ -15,6 +15,9 @@ SIZE = 40.0
 ACROSS = SIZE * sqrt(3)
 """From one side of a hex to the opposite one, and from its middle to that of the next."""
 
+MOST_HEXES, MOST_DRAWN = 1_000, 600
+"""Most hexes of a diagram, and most places and counters that it names: each may name the whole area."""
+
 _NUMBER = re.compile(r"(?:(\d{1,2})(\.?)(\d\d)|([A-Za-z]{1,2})([-.]?)(\d{1,2}))")
 
 Point = tuple[float, float]

@@ -191,13 +191,13 @@ def _value(wanted: Any, f: Field[Any], words: Words, parts: dict[str, dict[str, 
         if f.metadata.get("or_listed"):
             item = {"anyOf": [item, {"type": "array", "items": _scalar(f)}]}
         items = {"type": "array", "items": item, **({"minItems": 1} if f.metadata.get("must") else {})}
-        items["maxItems"] = _most(f)
+        items["maxItems"] = bounds.LIST.most
         if f.metadata.get("or_named"):
             return {"anyOf": [items, {"type": "object", "additionalProperties": items}]}
         return {"anyOf": [item, items]} if f.metadata.get("lone") else items
     if get_origin(wanted) is not None:
         inside = _value(get_args(wanted)[1], f, words, parts)
-        return {"type": "object", "additionalProperties": inside, "maxProperties": _most(f)}
+        return {"type": "object", "additionalProperties": inside, "maxProperties": bounds.LIST.most}
     name = called(wanted)
     if name not in parts:
         parts[name] = {}  # ahead of its own parts, among which it may be itself
@@ -206,12 +206,6 @@ def _value(wanted: Any, f: Field[Any], words: Words, parts: dict[str, dict[str, 
     bare: list[dict[str, Any]] = [{"type": "null"}] if needs_nothing(wanted) else []
     bare += [{"enum": list(words_for(wanted))}] if sort_of_part(wanted) else []
     return {"anyOf": [part, *bare]} if bare else part
-
-
-def _most(f: Field[Any]) -> int:
-    """How many entries a list or a set of names has at most."""
-    bound: bounds.Bound = f.metadata.get("most", bounds.LIST)
-    return bound.most
 
 
 def _scalar(f: Field[Any]) -> dict[str, Any]:

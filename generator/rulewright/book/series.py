@@ -30,9 +30,6 @@ NUMBERING = ("numbers", "levels", "chapters", "implied", "alphabet")
 SERIES = "series"
 """Words for any series in front of a number: "series rule 12.5"."""
 
-MOST_EXTENDED = bounds.EXTENDED.most
-"""How many editions may extend each other in a row."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GameRulebook(Rulebook):
@@ -103,10 +100,12 @@ def lacking(extends: str, address: str, there: Iterable[str], all_extend: Mappin
         others = [one for one in there if one != address]
         return f"there is no edition {shown(extends)} here{did_you_mean(extends, others)}"
     seen = [extends]
-    while seen[-1] != address and len(seen) <= MOST_EXTENDED and seen[-1] in all_extend:
+    while seen[-1] != address and len(seen) <= bounds.NESTING.most and seen[-1] in all_extend:
         seen.append(all_extend[seen[-1]])
-    if len(seen) > MOST_EXTENDED:
-        return f"{address} stands on more than {MOST_EXTENDED} editions; extend one that stands on fewer"
+    if len(seen) > bounds.NESTING.most:
+        return (
+            f"{address} stands on more than {bounds.NESTING.most} editions; extend one that stands on fewer"
+        )
     if seen[-1] != address:
         return ""
     leads = "that is this edition itself" if extends == address else f"{extends} leads back to {address}"

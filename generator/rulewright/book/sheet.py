@@ -14,6 +14,7 @@ from rulewright.model.aid import Aid, Block
 from rulewright.model.keys import parts_of, texts_of
 from rulewright.model.paper import PANELS, PAPERS, Paper, folds, paper_of, points
 from rulewright.model.reader import COUNT
+from rulewright.source import bounds
 from rulewright.source.amounts import counted
 from rulewright.source.problems import Problem, kind, shown
 from rulewright.source.text import Text
@@ -32,7 +33,7 @@ SMALLEST, LARGEST = 8.0, 14.0
 LARGER = 1.6
 """How much larger a sheet that is folded once must be than another paper to count as two pages of it."""
 
-MOST = {"columns": 8, "pages": 64, "sides": 2}
+MOST = {"columns": 8, "pages": bounds.PAGES.most, "sides": 2}
 
 
 @dataclass(frozen=True, slots=True)

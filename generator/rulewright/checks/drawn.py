@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rulewright.book import shapes
-from rulewright.book.hexes import Area, corners_of, hex_of
+from rulewright.book.hexes import MOST_DRAWN, MOST_HEXES, Area, corners_of, hex_of
 from rulewright.book.library import Edition
 from rulewright.book.looks import LOGOS, file_of
 from rulewright.book.outline import Entry
@@ -23,7 +23,6 @@ from rulewright.model.keys import parts_of
 from rulewright.model.reader import COUNT
 from rulewright.model.rulebook import Rulebook
 from rulewright.numbers.insets import insets
-from rulewright.source import bounds
 from rulewright.source.amounts import counted
 from rulewright.source.problems import Problem, did_you_mean, kind, shown
 from rulewright.source.text import Text
@@ -42,7 +41,10 @@ NO_SHAPE = kind(
 NO_COUNTER = kind("counter-unknown", "A diagram names a counter that rulebook.yml does not have.")
 NO_HEX = kind("hex-not-there", "A diagram names a hex that does not lie in its area, or that is none.")
 NO_PART = kind("callout-nowhere", "A callout stands at a part that its counter does not have.")
-LARGE = kind("diagram-too-large", f"{bounds.HEXES} {bounds.DRAWN}")
+LARGE = kind(
+    "diagram-too-large",
+    f"A diagram has more than {MOST_HEXES:,} hexes, or names more than {MOST_DRAWN} of them and of counters.",
+)
 
 _PATH = re.compile(r"[MmLlHhVvCcSsQqTtAaZz0-9 ,.\n+eE-]{1,5000}")
 _PARTS = ("top", "size", "unit", "words", "left", "right", "values")
@@ -163,22 +165,24 @@ def _places(one: Diagram, written: Text, book: Rulebook, about: str) -> Iterator
         message = f'{shown(written)} is no area; write its corners, like "1307-1812"'
         yield NO_HEX.at(written.place, message, about)
         return
-    if area.count > bounds.HEXES.most:
-        message = f"{shown(written)} has {area.count:,} hexes, and {bounds.HEXES.clause}; it is not drawn"
+    if area.count > MOST_HEXES:
+        message = (
+            f"{shown(written)} has {area.count:,} hexes, and at most {MOST_HEXES:,} can be; it is not drawn"
+        )
         yield LARGE.at(written.place, message, about)
         return
     named = (one.terrain, one.hexsides, one.ways, one.labels, one.arrows, one.areas)
     places = [place for group in named for some in group.values() for place in some]
     units = [name for names in one.units.values() for name in names]
-    if len(places) + len(units) > bounds.DRAWN.most:
+    if len(places) + len(units) > MOST_DRAWN:
         count = len(places) + len(units)
-        message = f"this diagram names {count:,} hexes and counters, and {bounds.DRAWN.clause}"
-        yield LARGE.at([*places, *units][bounds.DRAWN.most].place, message, about)
+        message = f"this diagram names {count:,} hexes and counters, and at most {MOST_DRAWN} can be shown"
+        yield LARGE.at([*places, *units][MOST_DRAWN].place, message, about)
     places += [*one.units, *(callout.at for callout in one.callouts)]
     sides = {id(place) for some in one.hexsides.values() for place in some}
     ways = {id(place) for some in one.ways.values() for place in some}
     arrows = {id(place) for some in one.arrows.values() for place in some}
-    for place in places[: bounds.DRAWN.most]:
+    for place in places[:MOST_DRAWN]:
         if id(place) in sides:
             fault = _side(place, area)
         elif id(place) in ways or id(place) in arrows:

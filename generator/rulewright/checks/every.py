@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rulewright.checks import (
     aids,
-    budgets,
     citing,
     differences,
     drawn,
@@ -35,7 +34,6 @@ from rulewright.source.problems import Problem
 Check = Callable[[Shelf], Iterator[Problem]]
 
 CHECKS: Sequence[Check] = (
-    budgets.budgets,
     numbering.dialects,
     numbering.labels,
     numbering.duplicates,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry, is_heading
-from rulewright.citations.glossary import MOST_ALIASES, abbreviation_of, entries, title_of
+from rulewright.citations.glossary import abbreviation_of, entries, title_of
 from rulewright.citations.shelf import Shelf
 from rulewright.model.rulebook import Rulebook
 from rulewright.source.problems import Problem, kind, shown
@@ -17,7 +17,6 @@ TAKEN = kind(
     "Two terms have one name, or two steps one abbreviation, or a term and a step that mean different things "
     "share it, so that no text can say which is meant. Choose another for one of them.",
 )
-MANY = kind("aliases-too-many", f"A term has more than {MOST_ALIASES} aliases. Leave some out.")
 EMPTY = kind("name-empty", "A term of the glossary has no letter, digit or sign in its name.")
 
 _OWN = ("", "added")
@@ -36,12 +35,8 @@ def _terms(book: Rulebook) -> Iterator[Problem]:
         if not words.strip():
             message = "this term has no name; write the word or the abbreviation that texts use"
             yield EMPTY.at(words.place, message, words.file.name)
-        if len(term.aliases) > MOST_ALIASES:
-            first = term.aliases[MOST_ALIASES]
-            message = f"{shown(words)} has {len(term.aliases)} aliases, of which {MOST_ALIASES} are known"
-            yield MANY.at(first.place, f"{message}; leave out those from here on", words)
         before: set[str] = set()
-        for alias in term.aliases[:MOST_ALIASES]:
+        for alias in term.aliases:
             if (bearer := bearers.setdefault(alias, words)) == alias:
                 line = bearer.place.line
                 taken = "the term itself" if bearer is words else f"a term of its own in line {line}"

@@ -29,7 +29,6 @@ from rulewright.checks.citing import NO_EDITION
 from rulewright.checks.dead_links import dead_links
 from rulewright.checks.examine import Around, Examined, examine_folder
 from rulewright.citations.resolving import BOOK_NOT_FOUND, MOST_TOLD
-from rulewright.source import bounds
 from rulewright.source.filenames import folded
 from rulewright.source.folder import LOCK, Folder
 from rulewright.source.problems import KINDS, Problem, in_order
@@ -200,8 +199,7 @@ class Parts:
         told = Counter[str]()
         for one in made.values():
             told.update(one.told)
-        editions = sum(len(one.checked.counts) for one in made.values())
-        return editions > bounds.EDITIONS.most or any(count >= MOST_TOLD for count in told.values())
+        return any(count >= MOST_TOLD for count in told.values())
 
     # -- examining
 

@@ -8,7 +8,8 @@ from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.citations.resolving import written_in
 from rulewright.citations.shelf import Shelf
-from rulewright.citations.turn import MOST, Walk, every, walk
+from rulewright.citations.turn import Walk, every, walk
+from rulewright.source import bounds
 from rulewright.source.problems import Problem, kind, shown
 from rulewright.source.text import Text
 
@@ -31,9 +32,8 @@ def played(shelf: Shelf) -> Iterator[Problem]:
         yield from _empty(outline, walked)
         if not walked.is_whole and outline.edition.sequence:
             title = outline.edition.sequence.title
-            message = (
-                f"steps that repeat steps that repeat others come to more than {MOST:,}, or lie too deep"
-            )
+            most = f"{bounds.LIST.most:,}"
+            message = f"steps that repeat steps that repeat others come to more than {most}, or lie too deep"
             yield TOO_LONG.at(title.place, f"{message}; write out what is done", "sequence")
         elif not walked.loops:  # which have a problem of their own
             yield from _unreached(outline, walked)

@@ -22,12 +22,8 @@ from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
 from rulewright.model.rulebook import Term
 from rulewright.numbers.insets import insets
-from rulewright.source import bounds
 from rulewright.source.filenames import unlike
 from rulewright.source.text import Text
-
-MOST_ALIASES = bounds.ALIASES.most
-"""How many other names of a term are known: a text is found by all those of each term that it names."""
 
 _IN_PARENTHESES = re.compile(r"\s*\(([^()]*)\)\s*\Z")
 
@@ -45,7 +41,7 @@ class TermEntry:
     @property
     def spellings(self) -> tuple[Text, ...]:
         """Everything that it is called."""
-        return (self.words, *self.term.aliases[:MOST_ALIASES])
+        return (self.words, *self.term.aliases)
 
 
 Bearer = StepEntry | TermEntry

@@ -22,7 +22,7 @@ from rulewright.citations.page_kinds import kinds_of
 from rulewright.citations.predecessor import earlier
 from rulewright.citations.shelf import Shelf
 from rulewright.model.redirects import Redirect
-from rulewright.source import bounds, intricacy
+from rulewright.source import intricacy
 from rulewright.source.amounts import tamed
 from rulewright.source.filenames import OWN, folded, too_long
 from rulewright.source.folder import CONTENT
@@ -45,7 +45,7 @@ CLASH = kind(
     stand there. Take the entry out.""",
 )
 
-_LONGEST = bounds.OLD_ADDRESS.most
+_LONGEST = 1_000
 """How many letters an old address may have: systems take paths of a few thousand."""
 
 EDITION = "."

@@ -24,6 +24,7 @@ from rulewright.numbers.dialect import Dialect, Number
 
 _ASIDE = re.compile(r"\s*\([^()]*\)")
 _WORD = re.compile(r"\w+|[^\w\s]")
+_CALLED = 20  # names of a term that stand in the search words of each text that names it
 _LONGEST = 12
 """A phrase of more words is hardly said by anything but what defines it."""
 
@@ -60,7 +61,7 @@ class Synonyms:
         self._of_rule: dict[Entry, list[TermEntry]] = {}
         for term in glossary.terms:
             means = _ASIDE.sub("", plain(term.term.means)).strip()
-            self._called[term] = tuple(dict.fromkeys((*map(plain, term.spellings), means)))
+            self._called[term] = tuple(dict.fromkeys((*map(plain, term.spellings[:_CALLED]), means)))
             if term.rule:
                 self._of_rule.setdefault(term.rule, []).append(term)
         for step in steps_with_names(glossary.outline):

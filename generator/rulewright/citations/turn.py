@@ -25,12 +25,6 @@ from rulewright.source import bounds
 from rulewright.source.amounts import whole
 from rulewright.source.filenames import unlike
 
-MOST = bounds.STOPS.most
-"""How many stops a turn may have. Repeats of repeats soon come to more than anyone plays."""
-
-DEEPEST = bounds.REPEATS.most
-"""How many steps may repeat each other in a row."""
-
 _EVERY = re.compile(r"(\d+)(?:st|nd|rd|th)?\s+(.*\S)")
 _OWN = ("steps", "any_order", "exceptions", "repeats")
 
@@ -156,7 +150,7 @@ def walk(outline: Outline) -> Walk:
     """The turn of an edition as it is played."""
     going = _Going(outline)
     stops = going.stops([step for step in outline.steps if not step.difference], _Where())
-    return Walk(stops, frozenset(going.reached), tuple(going.loops), going.count <= MOST)
+    return Walk(stops, frozenset(going.reached), tuple(going.loops), going.count <= bounds.LIST.most)
 
 
 def _ways(stop: Stop, around: tuple[Stop, ...] = ()) -> Iterator[tuple[Stop, ...]]:
@@ -213,7 +207,7 @@ class _Going:
         hosted = {guest for row in guests.values() for guest in row}
         self.hosted |= hosted
         for step in steps:
-            if self.count > MOST:
+            if self.count > bounds.LIST.most:
                 break
             if step not in hosted:
                 name = unlike(step.anchor.rpartition("/")[2], taken)
@@ -275,8 +269,8 @@ class _Going:
         if step.repeated in where.around:
             self.loops.append(step)
             return [], where
-        if len(where.repeating) == DEEPEST:
-            self.count = MOST + 1
+        if len(where.repeating) == bounds.NESTING.most:
+            self.count = bounds.LIST.most + 1
             return [], where
         inner = replace(
             where, repeating=(*where.repeating, step), around=where.around | {step, step.repeated}

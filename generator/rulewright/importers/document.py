@@ -51,8 +51,8 @@ def read_document(path: Path) -> Site:
         return read_markdown(path)
     shown = path.as_posix()
     try:
-        if path.stat().st_size > bounds.DOWNLOAD.most:
-            raise _Unreadable(f"is too large; {bounds.DOWNLOAD.clause}")
+        if path.stat().st_size > bounds.CONTENT.most:
+            raise _Unreadable(f"is too large; {bounds.CONTENT.clause}")
         file = File(shown, _text(path))
     except _Unreadable as why:
         return Site(problems=[UNREADABLE.at(Place(shown), f"{shown} {why}", shown)])

@@ -130,13 +130,12 @@ class TrackBlock:
         "How many boxes there are: 12, or 0-20 with the numbers that they bear; or the name of each.",
         must=True,
         lone=True,
-        most=bounds.TRACK,
     )
     begins: Text | None = key("The date of its first box, for a turn track: 1943-07-10.", date=True)
     each: Text | None = key("How long a box lasts: a day, 3 days, a week, 2 months. A week where left out.")
     across: Text | None = key(
         "How many boxes stand side by side; as many as hold a counter where left out.",
-        count=bounds.TRACK.most,
+        count=bounds.LIST.most,
     )
     marks: tuple[TrackMark, ...] = many("What stands in its boxes.")
 
@@ -170,7 +169,7 @@ class Card(CardFace):
 class CardsBlock:
     """Cards to cut out, on pages of their own, each back behind its front."""
 
-    cards: tuple[Card, ...] = many("The cards, in order.", must=True, most=bounds.CARDS)
+    cards: tuple[Card, ...] = many("The cards, in order.", must=True)
     size: Text | None = key("How large they are: 63 x 88 mm (where left out), poker, bridge, tarot, mini.")
     gap: Text | None = key("How far they lie apart: 4 mm; they share their cuts where left out.")
     back: CardFace | None = key("The back of all; none is printed where no card has any.")

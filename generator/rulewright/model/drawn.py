@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rulewright.model.keys import key, many, table
-from rulewright.source import bounds
 from rulewright.source.problems import kind
 from rulewright.source.text import Text
 
@@ -111,4 +110,4 @@ class Diagram(Placed):
         'Arrows by what they mean, attack, move, retreat, fire or supply: {move: ["1410 1510"]}.', lone=True
     )
     areas: Places = table("Hexes that are marked, by what they are.", lone=True)
-    callouts: tuple[Callout, ...] = many("What is said of places in it, by numbers.", most=bounds.CALLOUTS)
+    callouts: tuple[Callout, ...] = many("What is said of places in it, by numbers.")

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rulewright.model.keys import key, many
-from rulewright.source import bounds
 from rulewright.source.text import Text
 
 RULES, AID, TABLE, COUNTER, MAP = "rules", "aid", "table", "counter", "map"
@@ -116,9 +115,7 @@ class Erratum:
 class Errata:
     """`errata.yml`: what has been corrected in an edition since it was printed."""
 
-    errata: tuple[Erratum, ...] = many(
-        "The errata; they hold in the order of their dates.", must=True, most=bounds.ERRATA
-    )
+    errata: tuple[Erratum, ...] = many("The errata; they hold in the order of their dates.", must=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -28,7 +28,6 @@ def key(meaning: str, *, default: Any = None, **more: Any) -> Any:
     `free`, it may be yes or no (see `reader.ANSWERS`), of which yes is not said and this stands for no;
     `join`, the word between the last two of several, `and` if not given;
     `or_keys`, the type of the keys that may stand in its place;
-    `most`, how many entries it has at most, where other than `bounds.LIST`;
     `names`, what it names: a `step`, a `table`, an `activity` or a `picture`; `count`, it is a whole number
     from 1 up to that;
     `words`, the set of words one of which it must be; `date`, it must be year-month-day;

@@ -30,9 +30,7 @@ UNKNOWN_WORD = kind("unknown-word", "A value that must be one of a few words is 
 LONG_TEXT = kind("text-too-long", f"{bounds.TEXT} Split it, into rules for instance.")
 LONG_LIST = kind(
     "list-too-long",
-    f"""A list has too many entries. {bounds.KNOWN} {bounds.ROWS} {bounds.COLUMNS} {bounds.ERRATA}
-    {bounds.SITES} {bounds.COUNTERS} {bounds.CALLOUTS} {bounds.TRACK}
-    {bounds.CARDS} {bounds.PIECES} {bounds.LIST} What is behind that is not read.""",
+    f"{bounds.LIST} What is behind that is not read.",
 )
 COUNT = kind("count-malformed", "How many there are of something is no whole number, or one out of range.")
 NO_DATE = kind("date-malformed", "A date is not written as year-month-day: 2020-08-09.")
@@ -229,20 +227,22 @@ class _Reading:
                 return None
             node = Items(node.file, node.start, node.end, items=[node])
         one = name if inner is Text else f"an entry of {name}"
-        read = (self.value(item, inner, meta, one) for item in self.bounded(node.items, meta, name))
+        read = (self.value(item, inner, meta, one) for item in self.bounded(node.items, name))
         return tuple(value for value in read if value is not None)
 
-    def bounded(self, items: Sequence[Any], meta: Mapping[str, Any], name: str) -> Sequence[Any]:
+    def bounded(self, items: Sequence[Any], name: str) -> Sequence[Any]:
         """As many entries of a list or a set of names as there may be."""
-        bound: bounds.Bound = meta.get("most", bounds.LIST)
-        if len(items) > bound.most:
-            message = f"{name} has {len(items):,} entries, and {bound.clause}; leave out those from here on"
-            self.report(LONG_LIST, items[bound.most], message, name)
-        return items[: bound.most]
+        most = bounds.LIST.most
+        if len(items) > most:
+            message = (
+                f"{name} has {len(items):,} entries, and {bounds.LIST.clause}; leave out those from here on"
+            )
+            self.report(LONG_LIST, items[most], message, name)
+        return items[:most]
 
     def table(self, node: Keys, inner: Any, meta: Mapping[str, Any]) -> dict[Text, Any]:
         """Names with a value each. A name whose value is faulty is known nevertheless."""
-        names = self.bounded([*node.entries], meta, "this")
+        names = self.bounded([*node.entries], "this")
         of_each = {"lone": meta.get("lone")}
         read = {name: self.value(node.entries[name], inner, of_each, name) for name in names}
         if get_origin(inner):

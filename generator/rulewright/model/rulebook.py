@@ -19,7 +19,6 @@ from rulewright.model.drawn import Counter, Diagram, HexMap, Placed, Symbol
 from rulewright.model.keys import key, many, names_of, table
 from rulewright.model.look import Look
 from rulewright.model.step_kinds import KINDS
-from rulewright.source import bounds
 from rulewright.source.text import Node, Text
 
 RESTORED = "restored"
@@ -93,9 +92,9 @@ class Rulebook:
     roles: Mapping[Text, Role] = table("Roles that change hands: phasing, non-phasing, both.")
     sides: Mapping[Text, Role] = table("The sides of the game, by the name that steps use.")
     terms: Mapping[Text, Term] = table("The glossary: abbreviations and words with a rule of their own.")
-    symbols: Mapping[Text, Symbol] = table("Signs that texts show as `:name:`.", most=bounds.COUNTERS)
+    symbols: Mapping[Text, Symbol] = table("Signs that texts show as `:name:`.")
     counters: Mapping[Text, Counter] = table(
-        "The game's counters, which texts show as `:name:` and diagrams by name.", most=bounds.COUNTERS
+        "The game's counters, which texts show as `:name:` and diagrams by name."
     )
     terrain: Mapping[Text, Text] = table(
         "The book's own names of terrain, hexsides and ways, each with what it is drawn as: {steppe: open}."
@@ -166,7 +165,7 @@ class Known:
         "`everything` where no number of the book is left out (gaps are then reported), else `cited`.",
         words="lists",
     )
-    known: tuple[Listed, ...] = many("The numbers, in the order of the book.", must=True, most=bounds.KNOWN)
+    known: tuple[Listed, ...] = many("The numbers, in the order of the book.", must=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

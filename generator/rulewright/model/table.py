@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 from rulewright.model.keys import key, many, table
 from rulewright.model.rulebook import FORMERLY
-from rulewright.source import bounds
 from rulewright.source.text import Items, Keys, Node, Text
 
 ROLL = "roll"
@@ -70,11 +69,10 @@ class Grid:
 
     title: Text | None = key("What the book calls it.", prose=True)
     roll: Text | None = key("The dice that are rolled on it: 1d6, 2d6, 1d10-1 for 0 to 9, d%, d66, 2W6.")
-    columns: tuple[Text, ...] = many(COLUMNS, most=bounds.COLUMNS, or_named=True)
+    columns: tuple[Text, ...] = many(COLUMNS, or_named=True)
     head_rows: Mapping[Text, tuple[Text, ...]] = table(
         "Rows of heads above the columns, by what each is called: odds by terrain, costs. `columns` may hold "
         "them too.",
-        most=bounds.COLUMNS,
     )
     heads: Text | None = key("`both` where the heads of rows stand at their right side too.", words="heads")
     column_groups: tuple[ColumnGroup, ...] = many("Headings over several columns.")
@@ -88,7 +86,6 @@ class Grid:
         "A cell for each column, and in `roll` the rolls a row holds for; or the cells alone, in the order "
         "of the columns, the roll first.",
         must=True,
-        most=bounds.ROWS,
         or_listed=True,
     )
     results: Mapping[Text, Text] = table("The results its cells use, each with its meaning; # is any number.")
@@ -143,7 +140,7 @@ class Table(Grid):
     formerly: tuple[Text, ...] = many(FORMERLY, lone=True)
     id: Text | None = key("A short name, for steps and addresses, where the table has no number.")
     text: Text | None = key("What it is used for, and how.", prose=True)
-    columns: tuple[Text, ...] = many(COLUMNS, must=True, most=bounds.COLUMNS, or_named=True)
+    columns: tuple[Text, ...] = many(COLUMNS, must=True, or_named=True)
     notes: tuple[TableNote, ...] = many("Notes below the table.")
     was: Text | None = key("The number, id or title it had in the edition that this one follows, or `none`.")
     then: SecondRoll | None = key("A second roll that follows the first.")

@@ -12,11 +12,10 @@ from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.examples import example_fault
 from rulewright.numbers.finder import Finder
 from rulewright.numbers.labels import ALPHABET
-from rulewright.source import bounds
 from rulewright.source.problems import File, Problem, kind, shown
 from rulewright.source.text import Text
 
-MOST_LETTERS, MOST_EXAMPLES = bounds.EXAMPLE.most, bounds.EXAMPLES.most
+MOST_LETTERS, MOST_EXAMPLES = 40, 20
 
 _QUOTES = " \"'“”„‟‘’‚«»‹›"
 _LABEL = re.compile(

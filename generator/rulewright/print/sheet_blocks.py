@@ -165,7 +165,7 @@ def _results(part: Any, sheet: BlockData) -> dict[str, Any]:
 def _track(part: Any, sheet: BlockData) -> dict[str, Any]:
     across = part.block.track.across
     return {
-        "across": counted(across, bounds.TRACK.most) or 0 if across else 0,
+        "across": counted(across, bounds.LIST.most) or 0 if across else 0,
         "boxes": [
             {
                 "number": box.name if box.number is not None else "",

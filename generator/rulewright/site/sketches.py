@@ -13,14 +13,24 @@ from itertools import count, islice
 from math import atan2, degrees, hypot
 
 from rulewright.book import shapes
-from rulewright.book.hexes import ACROSS, SIZE, Area, Hex, Point, between, corners_of, hex_of
+from rulewright.book.hexes import (
+    ACROSS,
+    MOST_DRAWN,
+    MOST_HEXES,
+    SIZE,
+    Area,
+    Hex,
+    Point,
+    between,
+    corners_of,
+    hex_of,
+)
 from rulewright.book.shapes import Flipped, Shape
 from rulewright.citations.facts import sentence
 from rulewright.model.colours import BLACK, WHITE, colour, contrast, mixed, written
 from rulewright.model.drawn import Diagram, Symbol
 from rulewright.model.rulebook import Rulebook
 from rulewright.site.diagram import width_of
-from rulewright.source import bounds
 from rulewright.source.text import Text
 
 COUNTER = 44
@@ -126,7 +136,7 @@ def sketch(diagram: Diagram, book: Rulebook) -> Sketch | None:
     if diagram.counter:
         return _of_counter(diagram, diagram.counter, book)
     area = Area.of(diagram.area, book) if diagram.area else None
-    return _Map(diagram, area, book).sketch() if area and area.count <= bounds.HEXES.most else None
+    return _Map(diagram, area, book).sketch() if area and area.count <= MOST_HEXES else None
 
 
 def name_of(diagram: Diagram) -> str:
@@ -186,7 +196,7 @@ class _Map:
 
     def __init__(self, diagram: Diagram, area: Area, book: Rulebook) -> None:
         self.diagram, self.area, self.book = diagram, area, book
-        self.left = bounds.DRAWN.most
+        self.left = MOST_DRAWN
 
     def sketch(self) -> Sketch:
         area, diagram = self.area, self.diagram

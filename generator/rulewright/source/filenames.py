@@ -11,7 +11,6 @@ import unicodedata
 from collections.abc import Callable, Container, Iterable, Iterator
 from itertools import chain, count
 
-from rulewright.source import bounds
 from rulewright.source.problems import Place, Problem, Severity, kind, shown
 
 FOLDER_NAME = kind(
@@ -33,7 +32,7 @@ OWN = frozenset((
 ))  # fmt: skip
 """Names at the top of the site that no book may have."""
 
-MOST_BYTES = bounds.NAME.most
+MOST_BYTES = 200
 """The longest name; disks hold 255, and to some names an ending is added."""
 
 _DEVICE = re.compile(r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9¹²³]) *(?:\..*)?", re.IGNORECASE)

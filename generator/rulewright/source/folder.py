@@ -40,10 +40,13 @@ _INVENTORIES = (".inv", ".json")
 
 TOO_LARGE = kind(
     "file-too-large",
-    f"A file is too large. {bounds.FILE} {bounds.PAGE} {bounds.DOWNLOAD} Split it, or make it smaller.",
+    f"{bounds.FILE} {bounds.CONTENT} Split it, or make it smaller.",
 )
-MANY_FILES = kind("files-too-many", f"{bounds.FILES} What is behind the last of them is not read.")
-DEEP = kind("folder-too-deep", f"{bounds.FOLDERS} What lies deeper is not read.")
+MANY_FILES = kind(
+    "files-too-many",
+    f"The content has at most {bounds.LIST.most:,} files. What is behind the last of them is not read.",
+)
+DEEP = kind("folder-too-deep", f"{bounds.NESTING} What lies deeper is not read.")
 LARGE = kind("content-too-large", f"{bounds.CONTENT} What is behind that is not read.")
 LINK = kind("link-leaves-content", "A link leads out of the content folder. Put a copy in its place.")
 UNREADABLE = kind(
@@ -105,8 +108,8 @@ def kept_as(name: str) -> str:
 def most_of(name: str) -> bounds.Bound:
     """How large a file may be, by its name from the project's folder."""
     if kept_as(name) == "other":
-        return bounds.DOWNLOAD
-    return bounds.PAGE if name.lower().endswith(".md") else bounds.FILE
+        return bounds.CONTENT
+    return bounds.FILE
 
 
 def place_in_walk(name: str) -> list[tuple[bool, tuple[list[tuple[int, str, str]], str]]]:
@@ -178,9 +181,11 @@ class _Gathering:
             for name in sorted([*files, *linked], key=natural):
                 if kept_as(name):
                     self.files += 1
-                    if self.files > bounds.FILES.most:
+                    if self.files > bounds.LIST.most:
                         self.report(
-                            MANY_FILES, os.path.join(folder, name), f"{bounds.FILES.clause}; delete some"
+                            MANY_FILES,
+                            os.path.join(folder, name),
+                            f"the content has at most {bounds.LIST.most:,} files; delete some",
                         )
                         folders.clear()
                         break
@@ -199,8 +204,8 @@ class _Gathering:
         if not name.isprintable():
             self.report(UNREADABLE, path, _UNPRINTABLE)
             return False
-        if self.shown(path).count("/") > bounds.FOLDERS.most:
-            self.report(DEEP, path, f"{bounds.FOLDERS.clause}; move what is in {name} further up")
+        if self.shown(path).count("/") > bounds.NESTING.most:
+            self.report(DEEP, path, f"{bounds.NESTING.clause}; move what is in {name} further up")
             return False
         if name.lower().endswith(_TEXTS):
             self.report(UNREADABLE, path, f"{name} is a folder with the name of a file; rename it")

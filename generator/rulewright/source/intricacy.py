@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from rulewright.source import bounds
 from rulewright.source.problems import File, Problem, kind
 
 TOO_INTRICATE = kind(
@@ -21,8 +22,6 @@ TOO_INTRICATE = kind(
 
 MOST_NOTES = 400
 """How often a page may refer to one footnote."""
-MOST_STEPS = 2_000_000
-"""How many signs may lie between brackets, tags, headings and what ends them, in all of a page."""
 
 _BLOCK = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")
 _PART = re.compile(
@@ -51,7 +50,7 @@ def _faults(text: str) -> Iterator[tuple[int, str]]:
         start = block.start()
         for at, distance in _distances(block.group(), len(text) - start):
             steps += distance
-            if steps > MOST_STEPS:
+            if steps > bounds.STEPS.most:
                 yield start + at, "too many brackets, tags or headings have no end; close or part them"
                 return
 

@@ -139,9 +139,9 @@ def _unpacked(data: bytes) -> Inventory:
             min(len(head), 4), "the head of an objects.inv has four lines, the last of which says zlib"
         )
     unpacking = zlib.decompressobj()
-    body = unpacking.decompress(head[4], bounds.INVENTORY.most)
+    body = unpacking.decompress(head[4], bounds.CONTENT.most)
     if unpacking.unconsumed_tail:
-        raise _Faulty(5, f"this unpacks to more; {bounds.INVENTORY.clause}")
+        raise _Faulty(5, f"this unpacks to more; {bounds.CONTENT.clause}")
     if not unpacking.eof:
         raise _Faulty(5, "the end of this file is missing; fetch it again")
     project, version = (line.decode().partition(":")[2].strip() for line in head[1:3])

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 
 import yaml
 
-from rulewright.source import bounds
 from rulewright.source.problems import File
 
 Slip = tuple[int, str]
 """Where a slip is, counted in characters, and what it is and what mends it in one sentence."""
 
-MOST_KEY = bounds.KEY.most
+MOST_KEY = 1_024
 QUOTES = ("'", '"')
 CLOSED_BY = {"[": "]", "{": "}"}
 

@@ -21,11 +21,11 @@ from rulewright.book.targets import Thing, concerned, rule_at
 from rulewright.model.amended import Amended
 from rulewright.model.erratum import NOT_HERE, Erratum
 from rulewright.model.table import Table
-from rulewright.source import bounds
 from rulewright.source.problems import Problem, Severity, kind, shown
 from rulewright.source.text import Text
 
 MOST_HINTS = 50
+MOST_ERRATA = 200  # each is looked for in the text as the ones before it leave it
 """For how many errata the words are looked for that are most like those quoted."""
 
 NO_PLACE = kind(
@@ -40,7 +40,8 @@ INCOMPLETE = kind(
 TWICE = kind("erratum-number-twice", "Two errata of an edition have one number. Give one of them another.")
 MANY = kind(
     "errata-too-many",
-    f"{bounds.ERRATA_OF_ONE} The others are not applied. Write the rule as it is now, in a new edition.",
+    "A rule, a table, a step or an aid has more than 200 errata. The others are not applied. Write the rule "
+    "as it is now, in a new edition.",
 )
 UNCHECKED = kind(
     "erratum-not-checked",
@@ -118,11 +119,12 @@ class _Amending:
         things = concerned(erratum, self.outline, self.tables, self.sheets)
         self.counts.update(things[:1])
         count = self.counts[things[0]] if things else 0
-        if count > bounds.ERRATA_OF_ONE.most:
-            most = bounds.ERRATA_OF_ONE.most
-            message = f"{erratum} and what follows are not applied, since {things[0]} has {most} errata"
+        if count > MOST_ERRATA:
+            message = (
+                f"{erratum} and what follows are not applied, since {things[0]} has {MOST_ERRATA} errata"
+            )
             problem = MANY.at(erratum.number.place, message, str(erratum.number))
-            return count == most + 1 and self.report(problem)
+            return count == MOST_ERRATA + 1 and self.report(problem)
         try:
             what = quotable(erratum, things, self.outline, self.tables, self.sheets)
         except NoSuch as fault:

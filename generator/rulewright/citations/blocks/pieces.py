@@ -55,7 +55,7 @@ class Cut(Part):
         """Every piece as often as it is printed, as many as there may be."""
         made: list[Any] = []
         for piece, count in self.pieces:
-            made += [piece] * min(whole_number(count) or 1, bounds.PIECES.most - len(made))
+            made += [piece] * min(whole_number(count) or 1, bounds.LIST.most - len(made))
         return made
 
     def room(self, paper: Paper) -> tuple[int, int]:
@@ -84,8 +84,8 @@ class Cut(Part):
             message = f"{self.size.width:g} x {self.size.height:g} mm has no room on {plan.paper.name} with "
             yield NO_ROOM.at(place, f"{message}its cut marks; name larger paper", making.sheet.name)
         count = sum(whole_number(count) or 1 for _, count in self.pieces)
-        if count > bounds.PIECES.most:
-            message = f"this prints {count:,} of them, and {bounds.PIECES.clause}"
+        if count > bounds.LIST.most:
+            message = f"this prints {count:,} of them, and {bounds.LIST.clause}"
             yield LONG_LIST.at(place, message, making.sheet.name)
 
 

@@ -68,9 +68,7 @@ class Shown(Part):
         """Boxes that are none, times that are none, and marks in boxes that are not there."""
         said, names = self.said, [box.name for box in self.boxes]
         if not names:
-            message = (
-                f"{shown(said.boxes[0])} is no number of boxes from 1 to {bounds.TRACK.most}; write 12, "
-            )
+            message = f"{shown(said.boxes[0])} is no number of boxes from 1 to {bounds.LIST.most}; write 12, "
             yield MALFORMED.at(said.boxes[0].place, f"{message}0-20, or a list of names", making.sheet.name)
             return
         if said.each and _time(said.each) is None:
@@ -96,7 +94,7 @@ def _names(written: Sequence[Text]) -> Iterator[str]:
     elif written:
         ends = _RANGE.fullmatch(written[0].strip())
         first, last = (int(ends[1]), int(ends[2])) if ends else (1, whole(written[0]) or 0)
-        if last - first < bounds.TRACK.most:
+        if last - first < bounds.LIST.most:
             yield from map(str, range(first, last + 1))
 
 
