@@ -172,7 +172,7 @@ def _read(project: Path, book: str, title: str, numbers: str, source: Path) -> N
     if not source.exists():
         raise Refusal(f"{source} is not there; name a file or a folder in Markdown, a DOCX or a text")
     home = home_of(project, str(project / CONTENT / book / "1"))
-    wanted = Request(book, "1", title, "1", [numbers] if numbers else [], excuses=True)
+    wanted = Request(book, "1", title, [numbers] if numbers else [])
     made = home.make(read_document, source, wanted, lambda count, whole: None)
     home.write(made, force=False)
     assert made.receipt
