@@ -37,7 +37,7 @@ def test_a_word_wider_than_its_column_is_told_at_its_block(project, capsys):
 @needs_printer
 def test_sheets_and_books_are_laid_as_asked(project, said):
     (project / "content/duel/1/aids").mkdir()
-    card = "title: Card\npaper: a6\nblocks:\n  - notes: Fight.\n"
+    card = "title: Card\npaper: 105 x 148 mm\nblocks:\n  - notes: Fight.\n"
     (project / "content/duel/1/aids/card.yml").write_text(card, "utf-8")
     assert main(["aids", "duel", "rulebook", "--booklet"]) == 0
     book = Path(said.readouterr().out.strip())
