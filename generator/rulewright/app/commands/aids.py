@@ -107,10 +107,10 @@ def run(
     from rulewright.source.output import deliver, kept_in, vacant
     from rulewright.source.settings import site_of
 
-    if impose and booklet:
-        raise Refusal(
-            "--impose lays pages side by side and --booklet lays them in one another; leave one out"
-        )
+    if booklet and (impose or gutter):
+        raise Refusal("a booklet has its own paper and no gutter; leave out --booklet, or the other")
+    if gutter and not impose:
+        raise Refusal("--gutter parts pages that are laid side by side; add --impose SIZE")
     wishes = PrintOptions(paper, ink or "", marks, bleed, site_of(project), proof)
     cache: dict[str, Any] = {}
     examined = examine(project, cache=cache)
