@@ -36,7 +36,7 @@ def blocks(case: Case, sort: str) -> dict[str, str]:
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_cases(case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     project = write(tmp_path, blocks(case, "yaml") | blocks(case, "markdown"))
-    assert main(["--project", str(project), "accept"]) == 0
+    assert main(["--project", str(project), "check", "--accept"]) == 0
     write(project, blocks(case, "now"))
     capsys.readouterr()
     said: list[str] = []
@@ -295,13 +295,13 @@ def test_what_changed_in_a_rule_with_errata_can_be_accepted(tmp_path: Path) -> N
         "content/x/1/page.md": "See 1.1.\n",
     }
     project = write(tmp_path, files)
-    assert main(["--project", str(project), "accept"]) == 0
+    assert main(["--project", str(project), "check", "--accept"]) == 0
     rules = project / "content/x/1/rules/1.yml"
     lines = ["content/x/1/page.md:1", "content/x/1/errata.yml"]
     for word, read_again in (("Three", ["x/1:1.1"]), ("Four", lines)):
         rules.write_text(rules.read_text().replace("text: Two", "text: Three").replace("Three", word))
         assert len(told(gather(project))) == 1
-        assert main(["--project", str(project), "accept", *read_again]) == 0
+        assert main(["--project", str(project), "check", "--accept", *read_again]) == 0
         assert told(gather(project)) == []
 
 
@@ -338,7 +338,7 @@ def test_two_branches_that_meet_keep_what_each_editor_read(tmp_path: Path) -> No
         subprocess.run(["git", *who, *words], cwd=tmp_path, check=True, capture_output=True)
 
     def accept(*words: str) -> None:
-        assert main(["--project", str(tmp_path), "accept", *words]) == 0
+        assert main(["--project", str(tmp_path), "check", "--accept", *words]) == 0
         git("add", "-A")
         git("commit", "-qm", "x")
 

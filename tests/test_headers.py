@@ -10,11 +10,8 @@ from playwright.sync_api import Browser
 from projects import Project
 from web import HEARD_REFUSED, served
 
-from rulewright.app.cli import main
-from rulewright.app.serving import Serving
-from rulewright.site.headers import FORMATS
+from rulewright.site.headers import netlify
 from rulewright.site.policy import CSP, DRAWING, ONLY_SENT, SAFE, policy, sent, stated
-from rulewright.source.folder import gather
 
 PAGES = ["", "ocs/4.3/12-supply/", "ocs/4.3/play/", "ocs/4.3/tables/", "404.html"]
 
@@ -32,10 +29,8 @@ def rules(text: str) -> dict[str, dict[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def told(pages: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
-    out = tmp_path_factory.mktemp("headers") / "_headers"
-    assert main(["export", "headers", "--site", str(pages), "--output", str(out)]) == 0
-    return rules(out.read_text())
+def told(pages: Path) -> dict[str, dict[str, str]]:
+    return rules(netlify(sent(page.read_bytes() for page in pages.rglob("*.html"))))
 
 
 @pytest.fixture(scope="module")
@@ -70,15 +65,14 @@ def test_the_policy_that_is_sent_is_that_of_the_pages_and_what_only_a_server_say
     assert not [one for one in scripts if "unsafe" in one or "*" in one or ":" in one]
 
 
-def test_each_server_is_told_the_same(pages: Path) -> None:
+def test_a_server_is_told_of_pages_drawings_and_the_worker(pages: Path) -> None:
     whole = sent(page.read_bytes() for page in pages.rglob("*.html"))
-    for write in FORMATS.values():
-        text = write(whole, "/rules/")
-        assert whole in text
-        assert text.count(DRAWING) == 1
-        assert all(name in text and value in text for name, value in SAFE.items())
-        assert "/rules/sw.js" in text or '"sw.js"' in text
-        assert CSP not in write("", "/")  # the content is trusted, and the pages state none
+    text = netlify(whole, "/rules/")
+    assert whole in text
+    assert text.count(DRAWING) == 1
+    assert all(name in text and value in text for name, value in SAFE.items())
+    assert "/rules/sw.js" in text
+    assert CSP not in netlify("", "/")  # the content is trusted, and the pages state none
 
 
 def test_a_site_that_is_trusted_is_sent_no_policy() -> None:
@@ -141,47 +135,3 @@ def test_the_build_writes_them_where_asked(tmp_path: Path, monkeypatch: pytest.M
     found = rules((project.site / "_headers").read_text())
     assert found["/*"][CSP] == sent(page.read_bytes() for page in project.site.rglob("*.html"))
     assert found["/*.svg"][CSP] == DRAWING
-
-
-def test_no_site_no_headers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "content").mkdir()
-    assert main(["export", "headers", "--project", str(tmp_path)]) == 2
-    assert "rulewright build" in capsys.readouterr().err
-
-
-def test_the_server_while_editing_sends_them_too() -> None:
-    page = (
-        f'<meta http-equiv="Content-Security-Policy" content="{policy()}"><body><script>x()</script>'.encode()
-    )
-
-    def app(environ: object, start: object) -> list[bytes]:
-        start("200 OK", [("Content-Type", kinds[environ["PATH_INFO"]])])  # type: ignore[operator, index]
-        return [page]
-
-    kinds = {"/": "text/html", "/a.svg": "image/svg+xml"}
-    answers: dict[str, dict[str, str]] = {}
-    for path in kinds:
-        heads: list[tuple[str, str]] = []
-        environ = {"PATH_INFO": path, "HTTP_HOST": "localhost"}
-        begin = Serving().app(app, "localhost")  # type: ignore[arg-type]
-        begin(environ, lambda status, given, to=heads: to.extend(given))  # type: ignore[arg-type, misc]
-        answers[path] = dict(heads)
-    for headers in answers.values():
-        assert SAFE.items() <= headers.items()
-    assert answers["/"][CSP].endswith(ONLY_SENT)
-    assert "sha256-" in answers["/"][CSP]
-    assert answers["/a.svg"][CSP] == DRAWING
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["_headers", "_redirects", "_routes.json", "web.config", "CNAME", "x.php", "x.PHP5", "a.aspx", "x.phar",
-     "netlify.toml", "vercel.json", "staticwebapp.config.json", "x.cgi"],
-)  # fmt: skip
-def test_content_tells_the_server_nothing(tmp_path: Path, name: str) -> None:
-    """What a contribution brings neither runs on the server nor sets what it sends."""
-    for folder in ("", "book/1"):
-        (tmp_path / "content" / folder).mkdir(parents=True, exist_ok=True)
-        (tmp_path / "content" / folder / name).write_text("x")
-    assert [one.code for one in gather(tmp_path).problems] == ["file-that-runs"] * 2
-    assert not gather(tmp_path).others

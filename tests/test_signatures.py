@@ -2,7 +2,6 @@
 
 from functools import cache
 from io import BytesIO
-from pathlib import Path
 
 import pikepdf
 import pymupdf
@@ -11,7 +10,6 @@ import typst
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.app.cli import main
 from rulewright.model.paper import MM, PAPERS, paper_of
 from rulewright.print.finishing import Finish, finish
 from rulewright.print.signatures import gang, stitch
@@ -192,19 +190,6 @@ def unlike() -> bytes:
 def test_what_cannot_be_laid_out_is_refused(said: str, ask: object) -> None:
     with pytest.raises(Refusal, match=said.replace("140 x 200", "140 x 2[02]0")):
         ask()  # type: ignore[operator]
-
-
-def test_the_command_writes_a_booklet_and_says_where(tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("book.pdf").write_bytes(cards(6, 40, 60))
-    assert main(["impose", "book.pdf", "--booklet", "--sheet", "0.1mm", "--output", "out/flat.pdf"]) == 0
-    assert capsys.readouterr().out == "out/flat.pdf\n"
-    assert len(numbers(Path("out/flat.pdf").read_bytes())) == 4
-    Path("mine.pdf").write_bytes(b"mine")
-    assert main(["impose", "book.pdf", "--output", "mine.pdf"]) == 2
-    assert Path("mine.pdf").read_bytes() == b"mine"
-    assert main(["impose", "book.pdf", "--booklet", "--backs", "--output", "x.pdf"]) == 2
-    assert "a booklet has neither backs nor a gutter" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -244,7 +244,7 @@ class Book:
 
     def retire(self) -> None:
         one, instead = self.some(CASE), self.some(SECTION)
-        if self.command("retire", self.address, one.number, "--for", instead.number) == 0:
+        if self.command("renumber", self.address, "--retire", one.number, "--for", instead.number) == 0:
             self.done += 1
 
     def errata(self) -> None:
@@ -340,7 +340,7 @@ def test_a_week_of_editing(tmp_path: Path, seed: int, capsys: pytest.CaptureFixt
     rulebook.write_text(rulebook.read_text().replace('"1.1a(1)"', '"1.1a1", "1.1a(1)"'))
     assert '"1.1a1"' in rulebook.read_text()
     book.a_page("fleet/1/faq.md", "# Asked\n\n", "\n")
-    assert book.command("accept") == 0
+    assert book.command("check", "--accept") == 0
     book.agree()
     work = [book.insert] * 4 + [book.renumber] * 3 + [book.chapter] * 2 + [book.retire] * 2
     chance.shuffle(work)
@@ -348,7 +348,7 @@ def test_a_week_of_editing(tmp_path: Path, seed: int, capsys: pytest.CaptureFixt
     for day in days:
         for begin in day:
             begin()
-        assert book.command("accept") == 0
+        assert book.command("check", "--accept") == 0
         for _ in range(3 if len(work) > 8 else 2):
             work.pop()()
             book.agree()

@@ -215,7 +215,7 @@ def attack_dialect(data: bytes, folder: Path) -> None:
     """A text whose numbering is surveyed. Its length says what it is called, and what is asked for."""
     file = folder / ("rules.md", "rules.txt", "rules.html")[len(data) % 3]
     file.write_bytes(data)
-    call("dialect", file, *(("--known",), ("--format", "json"), ())[len(data) // 3 % 3])
+    call("import", "dialect", file, *(("--known",), ())[len(data) // 3 % 2])
 
 
 def attack_refs(data: bytes, folder: Path) -> None:
@@ -251,13 +251,12 @@ def outline_seeds() -> Iterable[bytes]:
 
 
 def attack_inventory(data: bytes, folder: Path) -> None:
-    """Another site's inventory, listed, looked up in and written again. Its body is packed here."""
+    """Another site's inventory, looked up in and written again. Its body is packed here."""
     head, _, body = data.partition(b"zlib.\n")
     if data.startswith(b"#") and body and len(data) % 8:
         data = head + b"zlib.\n" + zlib.compress(body, 1)
     file = folder / "objects.inv"
     file.write_bytes(data)
-    call("inventory", file, *(["a"] if len(data) % 2 else []))
     found, _ = inventory.read(file.name, data)
     if found:
         for one in found.items[:3]:

@@ -117,13 +117,13 @@ def test_the_users_own_folders_are_closed(tried: Callable[[str], Tries], closed:
 PAIRS = [
     ("renumber", ["renumber", "duel/1", "1.1=1.2", "1.2=1.1"]),
     slow("renumber", BUILD),
-    ("renumber", ["accept"]),
+    ("renumber", ["check", "--accept"]),
     ("accept", ["insert", "duel/1", "1.2", "--title", "Feint"]),
-    ("insert", ["accept"]),
+    ("insert", ["check", "--accept"]),
     ("import", IMPORT),
     ("build", BUILD),
     slow("build", ["renumber", "duel/1", "1.2=1.3", "1.3=1.2"]),
-    ("outline to a file", ["outline", "duel/1", "--output", "o/turn.txt"]),
+    ("outline to a file", ["export", "outline", "duel/1", "--output", "o/turn.txt"]),
     slow("export pages", ["export", "pages", "pages", "--force"]),
 ]
 
@@ -169,7 +169,7 @@ def test_the_clock_goes_backwards(runner: Disturbed, tmp_path: Path, name: str) 
 
 def test_a_full_standard_output_is_no_traceback(tried: Callable[[str], Tries]) -> None:
     tries = tried("accept")
-    ended = tries.run(["outline", "duel/1"], Disturbance(out="/dev/full"))
+    ended = tries.run(["export", "outline", "duel/1"], Disturbance(out="/dev/full"))
     assert ended.code == 2
     assert (
         ended.err

@@ -271,7 +271,19 @@ def test_nothing_runs_in_plain_pages_and_outlines(project, browser, tmp_path):
         out = tmp_path / "outlines" / f"{form}.html"
         out.parent.mkdir(exist_ok=True)
         assert (
-            main(["outline", "salt-road/2", "--format", form, "--output", str(out), "--project", str(folder)])
+            main(
+                [
+                    "export",
+                    "outline",
+                    "salt-road/2",
+                    "--format",
+                    form,
+                    "--output",
+                    str(out),
+                    "--project",
+                    str(folder),
+                ]
+            )
             == 0
         )
         if form == "markdown":

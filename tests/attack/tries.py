@@ -65,15 +65,15 @@ OPERATIONS = {
     "aids": Operation(["aids", "duel/1", "card"], [["aids", "duel/1", "card"]], EDIT, "print"),
     "renumber": Operation(["renumber", "duel/1", "1.2=1.3", "1.3=1.2"]),
     "insert": Operation(["insert", "duel/1", "1.2", "--title", "Feint"]),
-    "retire": Operation(["retire", "duel/1", "1.3", "--for", "1.2"]),
-    "accept": Operation(["accept"]),
-    "schema": Operation(["schema"]),
+    "retire": Operation(["renumber", "duel/1", "--retire", "1.3", "--for", "1.2"]),
+    "accept": Operation(["check", "--accept"]),
+    "schema": Operation(["export", "schema"]),
     "import": Operation(IMPORT),
     "import again": Operation(IMPORT, [IMPORT], AGAIN),
     "export pages": Operation(PAGES, [], {}, "pages", at_once=False),
     "export pages again": Operation(PAGES, [PAGES], EDIT, "pages", at_once=False),
     "outline to a file": Operation(
-        ["outline", "duel/1", "--output", "o/turn.txt"], [], {"o/mine.txt": "mine"}, "o"
+        ["export", "outline", "duel/1", "--output", "o/turn.txt"], [], {"o/mine.txt": "mine"}, "o"
     ),
 }  # fmt: skip
 

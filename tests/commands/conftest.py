@@ -13,7 +13,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project with one small book, in which the command line is used."""
     folder = write(tmp_path / "project", {**BOOK, "mkdocs.yml": "site_name: Duel\ndocs_dir: content\n"})
     monkeypatch.chdir(folder)
-    assert main(["schema"]) == 0
+    assert main(["export", "schema"]) == 0
     return folder
 
 

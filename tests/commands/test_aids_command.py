@@ -1,6 +1,11 @@
 """`rulewright aids`: a proof has what is wrong, and is kept apart from what was printed."""
 
+from pathlib import Path
+
+import pymupdf
+
 from rulewright.app.cli import main
+from rulewright.model.paper import MM, PAPERS
 from tests.commands.duel import printed
 from tests.printing import needs_printer
 
@@ -27,3 +32,25 @@ def test_a_word_wider_than_its_column_is_told_at_its_block(project, capsys):
     out = printed(capsys, "aids", "duel", "card", code=1)
     assert out.startswith("content/duel/1/aids/card.yml:4:5: error: “Landsverteidigung")
     assert out.endswith("[aid-too-wide]\n")
+
+
+@needs_printer
+def test_sheets_and_books_are_laid_as_asked(project, said):
+    (project / "content/duel/1/aids").mkdir()
+    card = "title: Card\npaper: 105 x 148 mm\nblocks:\n  - notes: Fight.\n"
+    (project / "content/duel/1/aids/card.yml").write_text(card, "utf-8")
+    assert main(["aids", "duel", "rulebook", "--booklet"]) == 0
+    book = Path(said.readouterr().out.strip())
+    assert book.name == "rulebook.booklet.pdf"
+    assert main(["aids", "duel", "card", "--impose", "tabloid", "--gutter", "4mm"]) == 0
+    sheet = Path(said.readouterr().out.strip())
+    assert sheet.name == "card.imposed.pdf"
+    with pymupdf.open(book) as leaves, pymupdf.open(sheet) as flats:
+        assert leaves[0].rect.width > 2 * PAPERS["letter"].width / MM["pt"]
+        assert {round(side * MM["pt"], 1) for side in flats[0].rect[2:]} == {279.4, 431.8}
+    assert main(["aids", "duel", "rulebook", "--booklet", "--impose", "a3"]) == 2
+    assert "a booklet has its own paper and no gutter" in said.readouterr().err
+    assert main(["aids", "duel", "card", "--gutter", "4mm"]) == 2
+    assert "add --impose SIZE" in said.readouterr().err
+    assert main(["aids", "duel", "rulebook", "--impose", "a5"]) == 2
+    assert "name larger paper" in said.readouterr().err

@@ -15,7 +15,7 @@ TOP = Path(__file__).parents[2]
 
 NO_SCHEMA = (
     "content/duel/1/sequence.yml:1:1: note: "
-    "the first line does not name the schema; `rulewright schema` writes it there [schema-not-named]\n"
+    "the first line does not name the schema; `rulewright export schema` writes it there [schema-not-named]\n"
 )
 
 
@@ -69,7 +69,7 @@ def test_an_edition_that_cannot_be_read_is_not_unknown(project, said):
 def test_excused_problems_are_counted(project: Path, said: pytest.CaptureFixture[str]) -> None:
     excuse = 'edition: "1"\nexcused:\n  - {code: reference-not-found, at: "1.9", because: lost page}\n'
     write(project, {"content/duel/1/sequence.yml": FAULTY, "content/duel/1/edition.yml": excuse})
-    assert main(["schema"]) == 0
+    assert main(["export", "schema"]) == 0
     said.readouterr()
     assert main(["check"]) == 0
     out, err = said.readouterr()

@@ -1,6 +1,5 @@
-"""`rulewright dialect`: a numbering proposed from texts."""
+"""`rulewright import dialect`: a numbering proposed from texts."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -62,11 +61,12 @@ BOOKS = {
 def test_the_proposal_reads_the_book(book, ending, project, said):
     text, wanted = BOOKS[book]
     write(project, {f"rules.{ending}": text})
-    proposed = json.loads(printed(said, "dialect", f"rules.{ending}", "--format", "json"))
-    assert (proposed["numbers"][0], proposed["unread"]) == (book, [])
-    forms = f"numbers: {json.dumps(proposed['numbers'])}\nchapters: {json.dumps(proposed['chapters'])}\n"
+    proposed = printed(said, "import", "dialect", f"rules.{ending}")
+    numbers = yaml.safe_load(proposed)["numbers"]
+    assert (numbers if isinstance(numbers, str) else numbers[0]) == book
+    assert "unread:" not in proposed
     known = "".join(f"  - {{number: '{number}'}}\n" for number in wanted)
-    files = {"content/x/rulebook.yml": f"title: X\n{forms}", "content/x/1/edition.yml": "edition: '1'\n"}
+    files = {"content/x/rulebook.yml": f"title: X\n{proposed}", "content/x/1/edition.yml": "edition: '1'\n"}
     write(project, {**files, "content/x/1/known.yml": f"lists: cited\nknown:\n{known}"})
     main(["check", "x"])
     assert "label-malformed" not in said.readouterr().out
@@ -74,14 +74,14 @@ def test_the_proposal_reads_the_book(book, ending, project, said):
 
 def test_yaml_can_be_pasted_and_says_what_stays_unread(project, said):
     write(project, {"rules.md": f"{BOOKS['1.1a'][0]}\n\nSee 12.2a.iv-x.\n"})
-    out = printed(said, "dialect", "rules.md")
+    out = printed(said, "import", "dialect", "rules.md")
     assert "# unread: 12.2a.iv-x (rules.md:18:5)" in out
     assert yaml.safe_load(out) == {"numbers": "1.1a", "chapters": ["12.0"]}
 
 
 def test_known_numbers_have_their_titles(project: Path, said: pytest.CaptureFixture[str]) -> None:
     write(project, {"rules.md": BOOKS["1.1a"][0]})
-    rows = yaml.safe_load(printed(said, "dialect", "--known", "rules.md"))["known"]
+    rows = yaml.safe_load(printed(said, "import", "dialect", "--known", "rules.md"))["known"]
     assert [(row["number"], row.get("title")) for row in rows] == [
         ("12.0", "Supply"),
         ("12.1", "Dumps"),
@@ -97,5 +97,5 @@ def test_known_numbers_have_their_titles(project: Path, said: pytest.CaptureFixt
 @pytest.mark.parametrize("text", ["", "No numbers here.\n", "2d6 and 3 units\n"])
 def test_a_text_without_numbers_is_said_to_have_none(text, project, said):
     write(project, {"rules.md": text})
-    assert "name files with rules" in told(said, "dialect", "rules.md")
-    assert "there is no file nowhere.md" in told(said, "dialect", "nowhere.md", code=2)
+    assert "name files with rules" in told(said, "import", "dialect", "rules.md")
+    assert "there is no file nowhere.md" in told(said, "import", "dialect", "nowhere.md", code=2)

@@ -109,7 +109,7 @@ def test_a_file_of_another_sort_is_not_replaced(project, said):
 def test_what_is_no_ordinary_file_is_written_to_and_stays(project, said):
     os.mkfifo(project / "pipe")
     reader = os.open(project / "pipe", os.O_RDONLY | os.O_NONBLOCK)
-    assert main(["outline", "duel", "--output", "pipe"]) == 0
+    assert main(["export", "outline", "duel", "--output", "pipe"]) == 0
     assert b"Fight" in os.read(reader, 10_000)
     os.close(reader)
     assert (project / "pipe").is_fifo()

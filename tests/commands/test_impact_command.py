@@ -32,7 +32,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     undisturbed(monkeypatch, tmp_path)
     folder = write(tmp_path / "project", FILES)
     monkeypatch.chdir(folder)
-    assert main(["schema"]) == 0
+    assert main(["export", "schema"]) == 0
     commit(folder)
     return folder
 
@@ -197,14 +197,14 @@ def test_a_project_in_no_repository(tmp_path, capsys, monkeypatch):
 
 def test_what_has_been_read_is_not_to_be_read_again(project, capsys):
     """Where a lock is kept it knows: until an editor accepts what changed, whoever cites it is listed."""
-    assert main(["accept", "--all"]) == 0
+    assert main(["check", "--accept", "all"]) == 0
     commit(project)
     edit(project, "at half", "at a third")
     out = told(capsys)
     assert "To be read again: 1\n" in out
     assert f"  {RULES}:5:78: 1.1 Parry: cites 1.2 Lunge\n" in out
     assert "New notes" not in out, "the same is not said twice"
-    assert main(["accept", "duel:1.2"]) == 0
+    assert main(["check", "--accept", "duel:1.2"]) == 0
     out = told(capsys)
     assert "Lunge: reworded" in out
     assert "To be read again" not in out

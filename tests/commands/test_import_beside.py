@@ -36,7 +36,7 @@ def test_what_no_longer_agrees_is_set_aside(project, imported, said):
     ends, rounds = (f"title: Card {n}\nblocks:\n  - rules: ['{n}']\n" for n in ("1.2", "1.1"))
     write(imported, {"aids/ends.yml": ends, "aids/rounds.yml": rounds, "faq.md": "See 1.2.\n"})
     assert main(["check", "duels"]) == 0
-    assert main(["accept"]) == 0
+    assert main(["check", "--accept"]) == 0
     write(project, {"site/content/rules/1.md": PAGE.replace("## 1.2 Ends\n\nAn end.\n\n", "")})
     said.readouterr()
     assert main(["import", "hugo", "site", "content/duels/1"]) == 0

@@ -1,4 +1,4 @@
-"""`rulewright outline`."""
+"""`rulewright export outline`."""
 
 from pathlib import Path
 
@@ -9,12 +9,25 @@ from tests.commands.duel import FAULTY, MISSING, printed, told, write
 
 
 def test_to_standard_output(said: pytest.CaptureFixture[str]) -> None:
-    assert "Fight [1.1]\n" in printed(said, "outline", "duel")
+    assert "Fight [1.1]\n" in printed(said, "export", "outline", "duel")
 
 
 def test_to_a_file(project: Path, said: pytest.CaptureFixture[str]) -> None:
     assert (
-        main(["outline", "duel/1", "--format", "html", "--base", "https://x.org/", "--output", "o.html"]) == 0
+        main(
+            [
+                "export",
+                "outline",
+                "duel/1",
+                "--format",
+                "html",
+                "--base",
+                "https://x.org/",
+                "--output",
+                "o.html",
+            ]
+        )
+        == 0
     )
     assert said.readouterr().out == ""
     assert 'href="https://x.org/duel/1/1-swords/#1.1"' in (project / "o.html").read_text("utf-8")
@@ -22,13 +35,13 @@ def test_to_a_file(project: Path, said: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_file_that_cannot_be_written(said: pytest.CaptureFixture[str]) -> None:
-    assert main(["outline", "duel", "--output", "no/such/folder"]) == 2
+    assert main(["export", "outline", "duel", "--output", "no/such/folder"]) == 2
     assert said.readouterr().err == "rulewright: no/such/folder: No such file or directory\n"
 
 
 def test_none_with_a_faulty_reference(project: Path, said: pytest.CaptureFixture[str]) -> None:
     write(project, {"content/duel/1/sequence.yml": FAULTY, "o.txt": "the last good one"})
-    assert main(["outline", "duel", "--output", "o.txt"]) == 1
+    assert main(["export", "outline", "duel", "--output", "o.txt"]) == 1
     out, err = said.readouterr()
     assert out == ""
     assert err == f"{MISSING}rulewright: no outline of duel/1 until this is mended\n"
@@ -38,18 +51,18 @@ def test_none_with_a_faulty_reference(project: Path, said: pytest.CaptureFixture
 def test_one_whose_fault_is_excused(project: Path, said: pytest.CaptureFixture[str]) -> None:
     excuse = 'edition: "1"\nexcused:\n  - {code: reference-not-found, at: "1.9", because: lost page}\n'
     write(project, {"content/duel/1/sequence.yml": FAULTY, "content/duel/1/edition.yml": excuse})
-    assert main(["outline", "duel", "--format", "markdown"]) == 0
+    assert main(["export", "outline", "duel", "--format", "markdown"]) == 0
     assert r"Fight \[[1.1](duel/1/1-swords/#1.1), 1.9\]" in said.readouterr().out
 
 
 def test_an_edition_that_cannot_be_read(project: Path, said: pytest.CaptureFixture[str]) -> None:
     write(project, {"content/duel/1/edition.yml": "edition: [\n"})
-    assert "yaml-syntax" in told(said, "outline", "duel/1")
+    assert "yaml-syntax" in told(said, "export", "outline", "duel/1")
 
 
 def test_a_book_without_one(project: Path, said: pytest.CaptureFixture[str]) -> None:
     (project / "content/duel/1/sequence.yml").unlink()
-    assert "no sequence of play" in told(said, "outline", "duel/1", code=2)
+    assert "no sequence of play" in told(said, "export", "outline", "duel/1", code=2)
 
 
 def test_a_file_is_replaced_only_as_it_was_written_here(project, said):

@@ -1,4 +1,4 @@
-"""`rulewright table`."""
+"""`rulewright export table`."""
 
 import csv
 import json
@@ -33,7 +33,7 @@ def table(project: Path, said: pytest.CaptureFixture[str]) -> Path:
 
 
 def wounds(said: pytest.CaptureFixture[str], *words: str) -> str:
-    return printed(said, "table", "duel", "1.1", *words)
+    return printed(said, "export", "table", "duel", "1.1", *words)
 
 
 def test_as_text(table: Path, said: pytest.CaptureFixture[str]) -> None:
@@ -74,17 +74,17 @@ def test_as_json(table: Path, said: pytest.CaptureFixture[str]) -> None:
 
 
 def test_by_title(table: Path, said: pytest.CaptureFixture[str]) -> None:
-    assert main(["table", "duel", "the wounds table"]) == 0
+    assert main(["export", "table", "duel", "the wounds table"]) == 0
 
 
 def test_one_that_is_not_there(table: Path, said: pytest.CaptureFixture[str]) -> None:
-    assert main(["table", "duel", "Wouds"]) == 2
+    assert main(["export", "table", "duel", "Wouds"]) == 2
     assert said.readouterr().err == "rulewright: duel/1 has no table Wouds; did you mean Wounds?\n"
 
 
 def test_none_with_an_error(table: Path, said: pytest.CaptureFixture[str]) -> None:
     table.write_text(TABLE.replace('"3-5"', '"4-5"'), "utf-8")
-    assert main(["table", "duel", "1.1"]) == 1
+    assert main(["export", "table", "duel", "1.1"]) == 1
     out, err = said.readouterr()
     assert out == ""
     assert "wounds.yml:8:12: error: the roll 3 has no row [roll-gap]\n" in err
@@ -93,5 +93,5 @@ def test_none_with_an_error(table: Path, said: pytest.CaptureFixture[str]) -> No
 
 def test_none_that_cannot_be_read(table: Path, said: pytest.CaptureFixture[str]) -> None:
     table.write_text(TABLE.replace("columns", "colums", 1), "utf-8")
-    assert main(["table", "duel", "1.1"]) == 1
+    assert main(["export", "table", "duel", "1.1"]) == 1
     assert "no table 1.1 of duel/1 until this is mended" in said.readouterr().err

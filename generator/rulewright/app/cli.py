@@ -17,7 +17,7 @@ from functools import cache
 import click
 import click.shell_completion
 
-from rulewright.app.registry import MANNER, Group, Manner, has_colour
+from rulewright.app.registry import MANNER, Commands, Manner, has_colour
 from rulewright.source import disk
 from rulewright.source.refusal import Refusal, Unsound
 
@@ -26,6 +26,7 @@ COMPLETE = "_RULEWRIGHT_COMPLETE"
 """The environment variable by which a shell asks what a command line may go on with."""
 
 DESCRIPTION = "Keeps a wargame's rulebook as data and publishes it with every reference checked."
+HINT = "rulewright COMMAND --help tells more, with an example."
 PAGE = "content/docs/commands.md"
 """The page that ends with the help of every command."""
 
@@ -39,8 +40,7 @@ PIPE_CLOSED = 128 + 13
 
 def program() -> click.Group:
     """The command `rulewright` with all that it offers."""
-    top = Group("rulewright.app.commands")
-    top.help = DESCRIPTION
+    top = Commands("rulewright.app.commands", help=DESCRIPTION, epilog=HINT)
     return click.version_option(package_name=NAME, message="%(prog)s %(version)s")(top)
 
 
@@ -115,7 +115,7 @@ def helps() -> str:
 
 
 def _helps(context: click.Context) -> Iterator[tuple[str, str]]:
-    """The help of a command, and that of each command within it: import, import hugo."""
+    """The help of a command, and that of each command within it."""
     command = context.command
     title = context.command_path.removeprefix(f"{NAME} ") if context.parent else "All commands"
     yield title, command.get_help(context).strip()

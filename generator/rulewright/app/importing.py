@@ -1,16 +1,16 @@
-"""Shared parts of the imports of pages: the options, making the edition, and telling what was made."""
+"""The imports, a function each: what is read is made into content, and what was made is told."""
 
 from __future__ import annotations
 
 import gc
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
-from rulewright.app.registry import F, flag, has_colour, remark
+from rulewright.app.registry import has_colour, remark
+from rulewright.source.refusal import Refusal, Unsound
 
 if TYPE_CHECKING:
     from rulewright.importers.website.receipt import Receipt
@@ -19,61 +19,100 @@ if TYPE_CHECKING:
 _MOST_QUIET = 50
 _SHOWN = 12
 
-_OPTIONS = (
-    click.argument("target", help="the edition's folder, content/BOOK/EDITION"),
-    click.option("--book", metavar="TITLE", default="", help="the book's title; else the site's own"),
-    click.option(
-        "--edition", metavar="NAME", default="", help="what the edition is called; else its folder's name"
-    ),
-    click.option(
-        "--dialect",
-        metavar="EXAMPLE",
-        multiple=True,
-        help="how the book numbers its rules, by example: 1.1a(A); may be given again. Else it is guessed",
-    ),
-    flag("--force", help="replace files that were edited, or that no import wrote"),
-    flag("--dry-run", help="write nothing; print the report"),
-    flag("--no-excuses", help="leave what is wrong in the source to the check; else edition.yml excuses it"),
-)
+
+@dataclass(frozen=True)
+class Wishes:
+    """The options of an import."""
+
+    dialect: Sequence[str]
+    at: str
+    no_excuses: bool
+    dry_run: bool
+    force: bool
 
 
-def page_import(run: F) -> F:
-    """Give a command what `import_pages` takes: the target and the options of every import of pages."""
-    for option in reversed(_OPTIONS):
-        run = option(run)
-    return run
+def hugo(project: Path, wishes: Wishes, path: str, target: str) -> int:
+    """Make an edition of a book that is kept as a Hugo site; 1 where a word is lost."""
+    from rulewright.importers.website.hugo_site import read_site
+
+    return _pages(lambda folder: read_site(folder, wishes.at), project, wishes, path, target)
 
 
-def import_pages(
-    read: Callable[[Path], Site],
-    project: Path,
-    path: str,
-    target: str,
-    book: str,
-    edition: str,
-    dialect: Sequence[str],
-    force: bool,
-    dry_run: bool,
-    no_excuses: bool,
-) -> int:
-    """Make an edition of the pages that are read; 1 where a word is lost."""
+def markdown(project: Path, wishes: Wishes, path: str, target: str) -> int:
+    """Make an edition of a folder of Markdown; 1 where a word is lost."""
+    from rulewright.importers.website.markdown_folder import read_markdown
+
+    return _pages(read_markdown, project, wishes, path, target)
+
+
+def outline(project: Path, wishes: Wishes, file: str, target: str = "") -> int:
+    """Make a sequence.yml of plain text. Raises Unsound where it holds no steps."""
+    from rulewright.book.library import read_library
+    from rulewright.importers.outline.transcription import (
+        SCHEMA,
+        book_at,
+        put_sequence,
+        target_of,
+        transcribed,
+    )
+    from rulewright.model.reports import several, text
+    from rulewright.source.folder import gather
+    from rulewright.source.given import read_given
+
+    given, faults = read_given(file, "sequence of play")
+    path = target_of(project, target) if target else None
+    if path and path.exists() and not wishes.force:
+        raise Refusal(f"{path} is there already; --force replaces it")
+    if faults:
+        raise Unsound(faults, "nothing imported")
+    made, problems = transcribed(given, book_at(read_library(gather(project)), project, path), SCHEMA)
+    if made is None:
+        raise Unsound(problems, "nothing imported")
+    sys.stderr.write(text(problems, colour=has_colour(sys.stderr)))
+    if path is None or wishes.dry_run:
+        sys.stdout.write(made)
+        return 0
+    put_sequence(project, path, made)
+    remark(f"{path} written; {several(made.count('# guess:'), 'comment')} in it to look at")
+    return 0
+
+
+def dialect(files: Sequence[str], *, known: bool) -> int:
+    """Print what rulebook.yml is to say of numbers. Raises Unsound where the texts hold none of rules."""
+    from rulewright.citations.listing import MARKED_UP
+    from rulewright.citations.survey import as_known, as_rulebook, survey
+    from rulewright.source.given import read_given
+
+    texts = [read_given(name, "rulebook") for name in files]
+    if problems := [problem for _, faults in texts for problem in faults]:
+        raise Unsound(problems, "nothing proposed")
+    found = survey([(file, file.name.lower().endswith(MARKED_UP)) for file, _ in texts])
+    if found is None:
+        raise Unsound(
+            (), "no line begins with a rule's number and no word leads up to one; name files with rules"
+        )
+    sys.stdout.write(as_known(found) if known else as_rulebook(found, len(files)))
+    return 0
+
+
+def _pages(read: Callable[[Path], Site], project: Path, wishes: Wishes, path: str, target: str) -> int:
     from rulewright.importers.website.home import home_of
-    from rulewright.importers.website.import_report import markdown
+    from rulewright.importers.website.import_report import markdown as report
     from rulewright.importers.website.site_import import Request
 
     home = home_of(project, target)
     # A long book is a million small things that all stay; looking for garbage among them takes long.
     gc.disable()
     try:
-        wanted = Request(home.book, home.edition, book, edition, dialect, excuses=not no_excuses)
+        wanted = Request(home.book, home.edition, dialect=wishes.dialect, excuses=not wishes.no_excuses)
         made = home.make(read, Path(path), wanted, _show)
     finally:
         gc.enable()
     assert made.receipt
-    if dry_run:
-        sys.stdout.write(markdown(made.receipt))
+    if wishes.dry_run:
+        sys.stdout.write(report(made.receipt))
     else:
-        home.write(made, force=force)
+        home.write(made, force=wishes.force)
         _tell(made.receipt, f"{home.base}/")
     return 1 if made.receipt.lost else 0
 

@@ -173,7 +173,7 @@ def _read(project: Path, book: str, title: str, otherwise: str, numbers: str, so
         raise Refusal(f"{source} is not there; name a file or a folder in Markdown, a DOCX or a text")
     home = home_of(project, str(project / CONTENT / book / "1"))
     examples = [numbers] if numbers else []
-    wanted = Request(book, "1", title, "1", examples, excuses=True, otherwise=otherwise)
+    wanted = Request(book, "1", title, examples, otherwise=otherwise)
     made = home.make(read_document, source, wanted, lambda count, whole: None)
     home.write(made, force=False)
     assert made.receipt

@@ -1,4 +1,4 @@
-"""The registry of commands: each file in `commands/` is one, and each folder there a group of them.
+"""The registry of commands: each file in `commands/` is one.
 
 To add `rulewright word`, write `commands/word.py`; nothing else has to know of it. Its docstring is the help:
 the first line, a sentence that fits in it, is what `rulewright --help` says of it, what stands from a line
@@ -27,13 +27,16 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial, wraps
 from importlib import import_module
+from keyword import iskeyword
 from pathlib import Path
+from pkgutil import iter_modules
 from types import MappingProxyType
 from typing import Any, TextIO, TypeVar
 
@@ -62,105 +65,90 @@ class Manner:
 MANNER = Manner()
 """The manner of the command line that is being run; `main` begins with a new one."""
 
+FORMER: Mapping[str, str] = {
+    "accept": "check --accept",
+    "completion": "_RULEWRIGHT_COMPLETE=bash_source rulewright",
+    "dialect": "import dialect",
+    "help": "--help, behind any command",
+    "impose": "aids --impose, or aids --booklet",
+    "inventory": "check, which names what is nearest where a name leads nowhere",
+    "outline": "export outline",
+    "redirects": "export redirects",
+    "retire": "renumber --retire",
+    "sbom": "requirements.txt, which names every package with its hashes",
+    "schema": "export schema",
+    "table": "export table",
+}
+"""Commands of earlier versions, and what does their work now."""
+
 
 def _mannered(ctx: click.Context, option: click.Parameter, value: Any) -> None:
     if value:
         setattr(MANNER, "quiet" if value is True else "colour", value)
 
 
-class _Helpful(click.Command):
-    """A command, or a group of them, whose help ends with an example and which knows what all know.
+def _common(hidden: bool) -> list[click.Parameter]:
+    """Make the options that every command takes; the overview alone lists how it may be answered."""
+    mannered: dict[str, Any] = {"callback": _mannered, "expose_value": False, "hidden": hidden}
+    quiet = "say only what is wrong, and what a command is asked to print"
+    colour = "always or never; else where a terminal shows it and NO_COLOR is not set"
+    choice = OneOf(("auto", "always", "never"))
+    return [
+        click.Option(["--project"], metavar="DIR", help=PROJECT),
+        click.Option(["--quiet"], is_flag=True, help=quiet, **mannered),
+        click.Option(["--color"], type=choice, metavar="WHEN", help=colour, **mannered),
+    ]
 
-    `--quiet` and `--color` are told of in the overview only.
+
+class Command(click.Command):
+    """A command that gets the project where it has a parameter of that name.
+
+    The `obj` of its context is the project that the command line names, if any.
     """
 
     def __init__(self, *names: Any, **settings: Any) -> None:
         super().__init__(*names, **settings)
-        self.params.append(click.Option(["--project"], metavar="DIR", help=PROJECT))
-        self.params += (
-            click.Option([name], callback=_mannered, expose_value=False, **how) for name, how in _ALL.items()
-        )
-
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        for one in self.params:
-            if isinstance(one, click.Option) and {*one.opts} & {*_ALL}:
-                one.hidden = ctx.parent is not None
-        return super().get_params(ctx)
-
-    def explain(self, docstring: str | None) -> None:
-        """Take the help from the docstring of a module."""
-        self.help, _, lines = (docstring or "").partition("\n\nexample")
-        self.epilog = f"example{lines}".rstrip() if lines else ""
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        formatter.write(f"\n{self.epilog}\n" if self.epilog else "")
-
-
-class Command(_Helpful):
-    """A command that is told the project where it has a parameter of that name.
-
-    Its context has as `obj` the project that the command line names, if any.
-    """
+        self.params += _common(hidden=True)
 
     def invoke(self, ctx: click.Context) -> Any:
-        named, around = ctx.params.pop("project"), ctx.parent
-        while around and not named:
-            named, around = around.params["project"], around.parent
-        ctx.obj = named
+        ctx.obj = ctx.params.pop("project") or (ctx.parent and ctx.parent.params["project"])
         if self.callback and "project" in inspect.signature(self.callback).parameters:
-            ctx.params["project"] = find_project(named)
+            ctx.params["project"] = find_project(ctx.obj)
         return super().invoke(ctx)
 
 
-class Group(_Helpful, click.Group):
-    """The commands in a folder. None is imported until it is run; what the overview says of each is read."""
+class Commands(click.Group):
+    """The commands in a folder, each a module that is imported when it is run, or for the overview."""
 
     def __init__(self, package: str, **settings: Any) -> None:
-        super().__init__(package, **settings)
+        super().__init__(**settings)
+        self.params += _common(hidden=False)
         self.package = package
-        module = import_module(package)
-        self.explain(module.__doc__)
-        self.sections: Mapping[str, str] = getattr(module, "SECTIONS", {})
-        self.gone: Mapping[str, str] = getattr(module, "GONE", {})
-        self.folder = Path(str(module.__file__)).parent
-        files = [*self.folder.glob("[!_]*.py"), *self.folder.glob("[!_]*/__init__.py")]
-        tops = [(file.relative_to(self.folder).parts[0], file) for file in files]
-        self.files = {top.removesuffix(".py").rstrip("_").replace("_", "-"): file for top, file in tops}
-        self.commands = {name: click.Command(name) for name in self.files}  # as names; see `get_command`
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        found = iter_modules(import_module(self.package).__path__)
+        return sorted(one.name.rstrip("_") for one in found if not one.name.startswith("_"))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if (file := self.files.get(cmd_name)) is None:
-            if cmd_name in self.gone and not ctx.resilient_parsing:
-                raise Refusal(self.gone[cmd_name])
+        if cmd_name not in self.list_commands(ctx):
             return None
-        name = f"{self.package}.{file.relative_to(self.folder).parts[0].removesuffix('.py')}"
-        if file.name == "__init__.py":
-            return Group(name)
-        module = import_module(name)
-        module.run.explain(module.__doc__)
-        return module.run  # type: ignore[no-any-return]
+        module = import_module(f"{self.package}.{cmd_name}{'_' * iskeyword(cmd_name)}")
+        found: click.Command = module.run
+        about, _, example = (module.__doc__ or "").partition("\n\nexample")
+        found.help = re.sub(r"\n\n(?=  )", "\n\n\b\n", about)  # lists stay as they are
+        found.short_help = about.partition("\n")[0].rstrip(".")
+        found.epilog = f"\b\nexample{example}" if example else None
+        return found
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        said = dict(self.summaries())
-        sections = [(title, names.split()) for title, names in self.sections.items()]
-        listed = {name for _, names in sections for name in names}
-        rest = [name for name in said if name not in listed]
-        for title, names in [*sections, ("More" if sections else "Commands", rest)]:
-            if rows := [(name, said[name]) for name in names if name in said]:
-                with formatter.section(title):
-                    formatter.write_dl(rows, col_max=max(map(len, said)))
-        formatter.write(f"\n{ctx.command_path} COMMAND --help tells more, with an example.\n")
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        found = [(name, said) for name, said in self.summaries() if name.startswith(incomplete)]
-        options = click.Command.shell_complete(self, ctx, incomplete)
-        return [*(CompletionItem(name, help=said) for name, said in found), *options]
-
-    def summaries(self) -> Iterator[tuple[str, str]]:
-        """The name of each command and the first line of its docstring."""
-        for name, file in sorted(self.files.items()):
-            with open(file, encoding="utf-8") as lines:
-                yield name, lines.readline().strip().strip('"').rstrip(".")
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if now := FORMER.get(args[0]):
+            raise click.UsageError(f"`rulewright {args[0]}` is gone; use: {now}", ctx)
+        known = self.list_commands(ctx)
+        if args[0] not in known and not args[0].startswith("-"):
+            raise click.UsageError(f"there is no command {args[0]}{did_you_mean(args[0], known)}", ctx)
+        return super().resolve_command(ctx, args)
 
 
 def command(run: Callable[..., int]) -> click.Command:
@@ -179,17 +167,6 @@ class OneOf(click.Choice[str]):
         if instead := self.gone.get(str(value)):
             return instead
         return f"there is no {value}{did_you_mean(str(value), self.choices) or f'; {_or(self.choices)}'}"
-
-
-_ALL: dict[str, dict[str, Any]] = {
-    "--quiet": {"is_flag": True, "help": "say only what is wrong, and what a command is asked to print"},
-    "--color": {
-        "type": OneOf(("auto", "always", "never")),
-        "metavar": "WHEN",
-        "help": "always or never; else where a terminal shows it and NO_COLOR is not set",
-    },
-}
-"""The options that every command takes beside `--project`."""
 
 
 class Book(click.ParamType[str]):

@@ -113,6 +113,6 @@ def _read(name: str, data: bytes, model: type[T], words: Words) -> tuple[T | Non
     value, more = read(tree, model, words)
     problems += more
     if isinstance(tree, Keys) and "$schema=" not in tree.file.text.partition("\n")[0]:
-        message = "the first line does not name the schema; `rulewright schema` writes it there"
+        message = "the first line does not name the schema; `rulewright export schema` writes it there"
         problems.append(NO_SCHEMA.at(Place(name), message, name))
     return value, problems

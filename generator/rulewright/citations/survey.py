@@ -14,11 +14,10 @@ from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from rulewright.citations.manuscript import prose_of
-from rulewright.model.reports import as_json, several, told
+from rulewright.model.reports import several
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.evidence import CUES, with_own
 from rulewright.numbers.guessing import NAMED, Guess, guess
-from rulewright.numbers.labels import ALPHABET
 from rulewright.source.problems import File, Place
 from rulewright.source.writing import Brief, Label, Remarked, Value, written
 
@@ -225,19 +224,6 @@ def unread(found: Survey) -> Iterator[str]:
 
 
 # The proposal, told
-
-
-def as_data(found: Survey) -> str:
-    """All that was found, as JSON."""
-    data = {
-        **told(found, "numbers chapters"),
-        "alphabet": found.alphabet or ALPHABET,
-        **told(found, "cues"),
-        "labels": len(found.labels),
-        "cited": len(found.cited),
-        "unread": [{"text": spot.written, "place": str(spot.place)} for spot in found.unread],
-    }
-    return as_json(data)
 
 
 def as_rulebook(found: Survey, files: int) -> str:

@@ -22,23 +22,24 @@ from rulewright.source.problems import Kind, Place, Problem, Severity, kind
 MOVED = kind(
     "reference-moved",
     """The rule that a reference meant when it was read is under another number now. `rulewright check --fix`
-    writes that number; `rulewright accept` says that the reference is right as it is.""",
+    writes that number; `rulewright check --accept` says that the reference is right as it is.""",
 )
 ANOTHER = kind(
     "reference-means-another",
     """The number of a reference belongs to another rule than when it was read, and what was meant is not to
-    be found. Name the rule that is meant now, or say with `rulewright accept` that it is this one.""",
+    be found. Name the rule that is meant now, or say with `rulewright check --accept` that it is this
+    one.""",
 )
 LOST = kind(
     "reference-lost",
     """A number led to a rule when it was read, and no rule has it any more, so that it is a mere number now,
-    or one that only known.yml lists. Name the rule that is meant, or say with `rulewright accept` that it is
-    none, or that its words are left out on purpose.""",
+    or one that only known.yml lists. Name the rule that is meant, or say with `rulewright check --accept`
+    that it is none, or that its words are left out on purpose.""",
 )
 CHANGED = kind(
     "reference-to-changed",
     """A rule says something else than when the references to it were last read. Read those again;
-    `rulewright accept` records that it was done.""",
+    `rulewright check --accept` records that it was done.""",
     Severity.NOTE,
 )
 
@@ -115,7 +116,7 @@ def told(findings: Iterable[Finding], meanings: Meanings) -> Iterator[Problem]:
         count = f"{len(every)} references to it were" if len(every) > 1 else "a reference to it was"
         message = (
             f"{target.shown} has changed since {count} read: {differs}. Read {where(every)} again, "
-            f"then `rulewright accept {target.edition.address}:{target.shown}`"
+            f"then `rulewright check --accept {target.edition.address}:{target.shown}`"
         )
         yield CHANGED.at(place_of(every[0]), message, target.key)
 

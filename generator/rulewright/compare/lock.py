@@ -33,12 +33,12 @@ from rulewright.source.text import NOT_UTF8, Text, decode
 DAMAGED = kind(
     "lock-damaged",
     """A line of `references.lock` cannot be read, so that what the reference meant is not known.
-    `rulewright accept` writes the file anew from the lines that can be.""",
+    `rulewright check --accept` writes the file anew from the lines that can be.""",
 )
 CONFLICT = kind(
     "lock-conflict",
-    """A merge has left both sides of a conflict in `references.lock`. Both are read; `rulewright accept`
-    writes the file anew without the marks of the conflict.""",
+    """A merge has left both sides of a conflict in `references.lock`. Both are read;
+    `rulewright check --accept` writes the file anew without the marks of the conflict.""",
 )
 
 WORDS = "words"
@@ -53,8 +53,8 @@ _WORDS_MARK = re.compile(r"[0-9a-f]{12}")
 
 _HEAD = """\
 # What the references in this folder led to when they were last read: where each stands, the number it names,
-# the rule, a mark of what that said, and its title. `rulewright accept` writes this file. Where two branches
-# meet, keep the lines of both.
+# the rule, a mark of what that said, and its title. `rulewright check --accept` writes this file. Where two
+# branches meet, keep the lines of both.
 """
 
 
@@ -141,13 +141,13 @@ def read(name: str, data: bytes) -> tuple[Lock, list[Problem]]:
             lock.words[fields[1]] = fields[2]
         elif _SIDES.fullmatch(text):
             if text.startswith("<"):
-                message = "a merge has left both sides here; both are read, and `rulewright accept` "
+                message = "a merge has left both sides here; both are read, and `rulewright check --accept` "
                 message += "takes its marks out"
                 problems.append(CONFLICT.at(file.place(at), message, file.name))
         elif text.strip() and not text.startswith("#"):
             message = (
                 f"{shown(text)} says nothing of a reference; take the line back from your repository, "
-                "or let `rulewright accept` write the file anew"
+                "or let `rulewright check --accept` write the file anew"
             )
             problems.append(DAMAGED.at(file.place(at), message, file.name))
         at += len(line)

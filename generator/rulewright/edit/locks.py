@@ -199,7 +199,7 @@ def record(examined: Examined, homes: Collection[Home], is_read: Test) -> Record
     return made
 
 
-def accept(project: Path, read: Collection[str], *, every: bool, write: bool) -> Recording:
+def accept(project: Path, read: Collection[str], *, every: bool) -> Recording:
     """Record new references, and that those have been read which are named, or with `every` all.
 
     `read`: rules `ocs/4.3:12.5c`, books, files, or lines of files. Raises Refusal where there is no such
@@ -231,8 +231,7 @@ def accept(project: Path, read: Collection[str], *, every: bool, write: bool) ->
     made = record(
         examined, list(dict.fromkeys(named)) or homes, lambda one: every or any(test(one) for test in tests)
     )
-    if write:
-        replace(project, made.files, content.texts)
+    replace(project, made.files, content.texts)
     return made
 
 

@@ -1,11 +1,9 @@
-"""The headers that a server sends with the site, as each server is told of them.
+"""The headers that a server sends with the site, as Netlify and Cloudflare Pages are told of them.
 
 A drawing and the worker have policies of their own; a page's is `policy.sent`.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable, Mapping
 
 from rulewright.site.offline import WORKER as WORKER_FILE
 from rulewright.site.policy import CSP, DRAWING, SAFE, WORKER
@@ -24,22 +22,3 @@ def netlify(policy: str, base: str = "/") -> str:
         f"{path}\n" + "".join(f"  {name}: {value}\n" for name, value in sent.items())
         for path, sent in rules.items()
     )
-
-
-def nginx(policy: str, base: str = "/") -> str:
-    """Lines to include in nginx's `server { … }`. A location with headers of its own sends no others."""
-
-    def lines(policy: str, indent: str = "") -> str:
-        sent = headers(policy).items()
-        return "".join(f'{indent}add_header {name} "{value}" always;\n' for name, value in sent)
-
-    parts = {"~ \\.svg$": DRAWING, f"= {base}{WORKER_FILE}": WORKER} if policy else {}
-    inside = (f"location {where} {{\n{lines(own, '  ')}}}\n" for where, own in parts.items())
-    return lines(policy) + "".join(inside)
-
-
-FORMATS: Mapping[str, Callable[[str, str], str]] = {
-    "netlify": netlify,
-    "nginx": nginx,
-}
-"""The servers, by the name that `--format` takes; each is given the policy and the path of the site."""

@@ -5,7 +5,8 @@ changed since.
 
 example:
   rulewright aids ocs/4.3 sequence --paper a4 --ink black --marks --bleed 3mm
-  rulewright aids ocs/4.3 rulebook
+  rulewright aids ocs/4.3 rulebook --booklet
+  rulewright aids ember-coast/2.1 cards --impose tabloid
   rulewright aids ocs/4.3 sequence --watch
   rulewright aids --stale
 """
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
 OUTPUT = "print"
 
+SHEET = 0.1
+"""Thickness of the paper of a booklet, in mm: of 80 to 100 grams a square metre."""
+
 
 def _bleed(value: str) -> float:
     if (found := length_of(value)) > 25.4:
@@ -51,6 +55,21 @@ def _bleed(value: str) -> float:
 )
 @click.option("--bleed", type=_bleed, metavar="LENGTH", help="3mm, 1/8in; else as each sheet says")
 @flag("--marks", help="draw crop marks outside the trim")
+@click.option(
+    "--impose",
+    type=paper_named,
+    metavar="SIZE",
+    help="lay the pages side by side on larger paper, with cut marks; of an even number of pages every "
+    "second is the back of the one before it",
+)
+@click.option(
+    "--gutter",
+    type=length_of,
+    default="0",
+    metavar="LENGTH",
+    help="2mm: the distance between pages that are laid side by side; without any they share a cut",
+)
+@flag("--booklet", help="lay the pages in the order for folding once and stapling in the fold")
 @flag("--proof", help="print sheets with what is wrong with them as well, and PROOF across each page")
 @click.option("--output", metavar="DIR", help=f"where to; else to {OUTPUT}/ in the project")
 @may_replace
@@ -68,6 +87,9 @@ def run(
     ink: str | None,
     bleed: float | None,
     marks: bool,
+    impose: Paper | None,
+    gutter: float,
+    booklet: bool,
     proof: bool,
     output: str | None,
     force: bool,
@@ -85,6 +107,10 @@ def run(
     from rulewright.source.output import deliver, kept_in, vacant
     from rulewright.source.settings import site_of
 
+    if booklet and (impose or gutter):
+        raise Refusal("a booklet has its own paper and no gutter; leave out --booklet, or the other")
+    if gutter and not impose:
+        raise Refusal("--gutter parts pages that are laid side by side; add --impose SIZE")
     wishes = PrintOptions(paper, ink or "", marks, bleed, site_of(project), proof)
     cache: dict[str, Any] = {}
     examined = examine(project, cache=cache)
@@ -99,7 +125,8 @@ def run(
         edition = "/".join(wanted[0].address.split("/")[:2]) if wanted and not aid else ""
         return _compare(project, outdated(project, wanted, whole=not book, edition=edition), form)
     folder = Path(output) if output else kept_in(project, project / OUTPUT)
-    ending = ".proof.pdf" if proof else ".pdf"
+    laid = ".booklet" if booklet else ".imposed" if impose else ""
+    ending = f"{laid}{'.proof' if proof else ''}.pdf"
 
     def path_of(order: Order) -> Path:
         return kept_in(folder, folder / f"{order.address}{ending}")
@@ -124,7 +151,7 @@ def run(
         _show(sorted({*wrong, *done.problems}))
         printed = [one for one in wanted if one.address in done.copies]
         for one in printed:
-            path, pdf = path_of(one), done.copies[one.address].pdf
+            path, pdf = path_of(one), _laid(done.copies[one.address].pdf, impose, booklet, gutter)
             if held.get(one.address) != pdf:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 deliver(pdf, path, force)
@@ -148,9 +175,24 @@ def run(
                 remark(f"rulewright: {error}", fault=True)
             remark("Waiting for edits (Ctrl-C ends it).")
     printed, missing = print_all(examined, wanted)
-    if not proof:
+    if not proof and not laid:
         keep(project, printed)
     return 1 if missing else 0
+
+
+def _laid(pdf: bytes, paper: Paper | None, booklet: bool, gutter: float) -> bytes:
+    """Lay the pages of a PDF as asked. Raises Refusal where they have no room."""
+    if booklet:
+        from rulewright.print.signatures import stitch
+
+        return stitch(pdf, sheet=SHEET)
+    if paper:
+        from pypdfium2 import PdfDocument
+
+        from rulewright.print.signatures import gang
+
+        return gang(pdf, paper, backs=len(PdfDocument(pdf)) % 2 == 0, gutter=gutter)
+    return pdf
 
 
 def _show(problems: Sequence[Problem]) -> None:

@@ -3,8 +3,14 @@
 Ends with 1 where there is an error or a warning. An editor gives what is being typed as `-` with the name of
 its file, and gets the problems of that file as if it were saved.
 
+With --accept it records in references.lock that references have been read, and what they lead to: new ones
+without being named, what is to be read again once it is named: a rule with all that lead to it, a line of a
+file, everything in a book, or all.
+
 example:
   rulewright check ocs/4.3 --format github
+  rulewright check --accept                         new references of all books
+  rulewright check --accept ocs/4.3:12.5c           all that lead to this rule
   rulewright check - --stdin-filename content/ocs/4.3/sequence.yml < typed.yml
 """
 
@@ -12,13 +18,14 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from rulewright.app.registry import address, command, flag, formats, has_colour, remark
+from rulewright.app.registry import Book, command, flag, formats, has_colour, remark
 from rulewright.model.reports import FORMATS, counted, several, text
 from rulewright.source.refusal import Refusal
 
@@ -27,24 +34,42 @@ if TYPE_CHECKING:
 
 TYPED = "-"
 """Stands for what is being typed, which comes on standard input."""
+EVERYTHING = "all"
 
 
 @command
-@address(
-    help="ocs/4.3 for an edition, ocs for a book, - for one file as it is typed; else all", required=False
+@click.argument(
+    "what",
+    metavar="[WHAT]...",
+    nargs=-1,
+    shell_complete=Book().shell_complete,
+    help="ocs/4.3 for an edition, ocs for a book, - for one file as it is typed; else all. "
+    "With --accept ocs/4.3:12.5c for a rule, FILE:LINE, FILE, a book, or all",
 )
 @flag("--excused", help="list the problems that are excused too, with the reasons")
 @flag("--fix", help="write the numbers of rules that have moved where they are cited")
+@flag("--accept", help="record that references have been read, and what they lead to")
 @click.option("--stdin-filename", metavar="FILE", help="the file whose text comes on standard input")
 @formats(FORMATS, gone={"sarif": "SARIF is gone; use github for annotations, or json"})
 def run(
-    project: Path, book: str | None, excused: bool, fix: bool, stdin_filename: str | None, form: str
+    project: Path,
+    what: Sequence[str],
+    excused: bool,
+    fix: bool,
+    accept: bool,
+    stdin_filename: str | None,
+    form: str,
 ) -> int:
     from rulewright.checks.checked import failing
     from rulewright.checks.content_check import check
-    from rulewright.source.folder import gather
+    from rulewright.source.folder import address_of, gather
     from rulewright.source.store import of_project
 
+    if accept:
+        return _accept(project, what)
+    if len(what) > 1:
+        raise click.UsageError("only --accept takes more than one")
+    book = address_of(what[0]) if what else None
     if (book == TYPED) != bool(stdin_filename):
         raise click.UsageError(f"{TYPED} and --stdin-filename FILE go together")
     if fix and stdin_filename:
@@ -79,8 +104,18 @@ def run(
     remark(f"Checked {book or 'everything'}: {checked.counted(book or '')}. {found}")
     if new := checked.new:
         them = "them" if new > 1 else "it"
-        remark(f"{several(new, 'new reference')}: `rulewright accept` enters {them} in references.lock.")
+        remark(
+            f"{several(new, 'new reference')}: `rulewright check --accept` enters {them} in references.lock."
+        )
     return 1 if failing(checked.problems) else 0
+
+
+def _accept(project: Path, read: Sequence[str]) -> int:
+    from rulewright.edit.locks import accept
+
+    every = [*read] == [EVERYTHING]
+    print("\n".join(accept(project, () if every else read, every=every).told()))
+    return 0
 
 
 def _typed(project: Path, named: str, folder: Folder) -> tuple[str, Folder]:

@@ -1,11 +1,13 @@
-"""Give rules other numbers, and change all references to them.
+"""Give rules other numbers and change all references to them, or retire a rule.
 
 What is inside of a rule goes along with it, in all books and pages. Its old addresses lead to it still.
-Several rules at once may change places.
+Several rules at once may change places. A retired rule holds no more: its number stays taken, its page says
+so and what replaced it, and the check warns of every reference that leads to it still.
 
 example:
   rulewright renumber ocs/4.3 12.5 12.12 --dry-run
   rulewright renumber ocs/4.3 12.5=12.6 12.6=12.5
+  rulewright renumber ocs/4.3 --retire 12.5 --for 12.6
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulewright.app.content_change import changes
-from rulewright.app.registry import address, command
+from rulewright.app.registry import address, command, flag
 from rulewright.source.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -31,12 +33,26 @@ if TYPE_CHECKING:
     metavar="NUMBER...",
     nargs=-1,
     required=True,
-    help="the old number and the new one, or pairs: OLD=NEW",
+    help="the old number and the new one, or pairs: OLD=NEW; with --retire the rule",
+)
+@flag("--retire", help="let the rule hold no more")
+@click.option(
+    "--for",
+    "instead",
+    metavar="NUMBER",
+    multiple=True,
+    help="a rule that replaces the retired one; may be given again",
 )
 @changes
-def run(project: Path, book: str, numbers: Sequence[str]) -> Change:
-    from rulewright.edit.requests import renumbering, sit_down
+def run(project: Path, book: str, numbers: Sequence[str], retire: bool, instead: Sequence[str]) -> Change:
+    from rulewright.edit.requests import renumbering, retiring, sit_down
 
+    if instead and not retire:
+        raise Refusal("--for names what replaces a rule that is retired; add --retire")
+    if retire and len(numbers) != 1:
+        raise Refusal("name one rule to retire")
+    if retire:
+        return retiring(sit_down(project, book), numbers[0], instead)
     if len(numbers) == 2 and not any("=" in word for word in numbers):
         return renumbering(sit_down(project, book), [(numbers[0], numbers[1])])
     for word in numbers:

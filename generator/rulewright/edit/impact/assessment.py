@@ -165,7 +165,7 @@ def _mend(thing: Thing, heir: object, anchor: str, now: str) -> str:
         if isinstance(heir, Entry) and not now:
             return f'say formerly: ["{anchor}"] at {heir.shown}, as `rulewright renumber` does'
         if heir is None and not now:
-            return "if players know it, keep its number and retire it (`rulewright retire`)"
+            return "if players know it, keep its number and retire it (`rulewright renumber --retire`)"
         return "only one rule can have it; a new rule at the end of its row would leave the old ones alone"
     if isinstance(thing, StepEntry) and isinstance(heir, StepEntry):
         return f"give the step the id that it had: id: {anchor.rpartition('/')[2]}"

@@ -77,7 +77,6 @@ class Request:
     book: str
     edition: str
     title: str = ""
-    name: str = ""
     dialect: Sequence[str] = ()
     rulebook: bytes | None = None
     excuses: bool = True
@@ -143,7 +142,7 @@ class _SiteImport:
         self.links = Links(site, book.dialect, book.found.anchors, book.whole, known, book.headings)
         self.links.collect(links_of(pages))
         # Phrases in which the edition's name is no rule, where it looks like one.
-        name = request.name or request.edition
+        name = request.edition
         forms = ("Version {}", "version {}", "v{}", "edition {}", "{} edition", "Rules, {}", "Rules {}")
         self.never = [form.format(name) for form in forms if book.dialect.parse(name)]
         finder = Finder(book.dialect, cues=numbering.cues, never=[*numbering.never, *self.never])
@@ -244,7 +243,7 @@ class _SiteImport:
 
     def edition(self, excuses: Sequence[Value]) -> dict[str, Value]:
         """edition.yml: the name, the date that most pages have, and phrases that look like references."""
-        entries: dict[str, Value] = {"edition": Label(self.request.name or self.request.edition)}
+        entries: dict[str, Value] = {"edition": Label(self.request.edition)}
         dates = Counter(str(read.page.values.get("date", ""))[:10] for read in self.pages)
         if date := next((d for d, _ in dates.most_common() if re.fullmatch(r"\d{4}-[01]\d-[0-3]\d", d)), ""):
             entries["date"] = Label(date)

@@ -1,0 +1,89 @@
+"""Write the books in other forms than the site: outline, table, pages, zip and more.
+
+  outline BOOK         the sequence of play: text, markdown, html or json
+  table BOOK TABLE     a table by number, id or title: text, markdown, csv or json
+  pages DIR            every page as plain HTML, and pages.json, for another site engine
+  inventory DIR        objects.inv and inventory.json, by which other sites link to the rules
+  zip FILE.zip         the whole site, to unpack and open from a disk
+  redirects [BOOK]     the old addresses of redirects.yml as Netlify and Cloudflare Pages read them
+  schema [DIR]         the JSON Schemas, which editors' tools complete content from
+
+What has an error in it is not written. Without DIR the schemas go to content/.schema/, and every content file
+is made to name its own in its first line.
+
+example:
+  rulewright export outline ocs/4.3 --format markdown --base https://example.org/rules
+  rulewright export table ocs/3.0 14.6c --format csv
+  rulewright export zip rules.zip
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from rulewright.app import exporting
+from rulewright.app.exporting import Wishes
+from rulewright.app.registry import OneOf, command, flag, may_replace
+from rulewright.source.refusal import Refusal
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form that can be exported: what it takes, how it is made, its formats with the usual one first."""
+
+    takes: str
+    make: Callable[..., int]
+    formats: Sequence[str] = ()
+
+
+FORMS: Mapping[str, Form] = {
+    "outline": Form("BOOK", exporting.outline, ("text", "markdown", "html", "json")),
+    "table": Form("BOOK TABLE", exporting.table, ("text", "markdown", "csv", "json")),
+    "pages": Form("DIR", exporting.pages),
+    "inventory": Form("DIR", exporting.inventory),
+    "zip": Form("FILE.zip", exporting.zipped),
+    "redirects": Form("[BOOK]", exporting.redirects),
+    "schema": Form("[DIR]", exporting.schema),
+}
+
+
+GONE: Mapping[str, str] = {
+    "epub": "EPUB is gone; use the offline copy (`rulewright export zip`) or the PDF (`rulewright aids`)",
+    "headers": "with `headers: true` of the plugin in mkdocs.yml, `build` writes _headers into the site",
+}
+"""Forms of earlier versions, and what does their work now."""
+
+
+@command
+@click.argument("what", type=OneOf(list(FORMS), GONE), metavar="WHAT", help="one of the above")
+@click.argument("names", metavar="[NAME]...", nargs=-1, help="what it takes, as above")
+@click.option("--format", "form", metavar="FORMAT", default="", help="of an outline or a table; else text")
+@click.option(
+    "--base", metavar="URL", default="", help="the site's address, for links of an outline and of redirects"
+)
+@click.option("--output", metavar="FILE", help="write to this file what would be printed")
+@flag("--no-print", help="leave the PDFs of aids and rulebooks out of a zip")
+@may_replace
+def run(
+    project: Path,
+    what: str,
+    names: Sequence[str],
+    form: str,
+    base: str,
+    output: str | None,
+    no_print: bool,
+    force: bool,
+) -> int:
+    asked = FORMS[what]
+    most, least = len(asked.takes.split()), sum(not word.startswith("[") for word in asked.takes.split())
+    if not least <= len(names) <= most:
+        raise click.UsageError(f"`rulewright export {what}` takes {asked.takes}")
+    if form and form not in asked.formats:
+        others = f"it takes {', '.join(asked.formats)}" if asked.formats else "it has one format"
+        raise Refusal(f"there is no {what} as {form}; {others}")
+    wishes = Wishes(form or next(iter(asked.formats), ""), base, output, no_print, force)
+    return asked.make(project, wishes, *names)

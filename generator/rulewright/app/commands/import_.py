@@ -1,0 +1,73 @@
+"""Make content of a Hugo site, of Markdown, of a sequence of play in plain text.
+
+  hugo SITE TARGET             a Hugo site or a section of one: pages, pictures, old addresses
+  markdown FOLDER TARGET       a folder of Markdown, in the order of mkdocs.yml, SUMMARY.md or names
+  outline FILE [TARGET]        a sequence of play in plain text, as steps; without TARGET it is printed
+  dialect FILE...              print what rulebook.yml is to say of numbers, read from any texts
+
+TARGET is the edition's folder, content/BOOK/EDITION. Every word of a site is accounted for in
+import-report.md and import-report.json beside the edition, with each broken link and each guess. Nothing is
+written unless all of it is made, and files that were edited since the last import are never replaced without
+--force. Ends with 1 where a word is lost, or nothing is found.
+
+example:
+  rulewright import hugo ../site content/ocs/4.3
+  rulewright import hugo ../site/content/rules/ocs-4.3 content/ocs/4.3 --at rules/ocs-4.3
+  rulewright import markdown ../site content/mygame/2 --dialect 1.A.1 --dry-run
+  rulewright import outline sequence.txt content/ocs/4.3
+  rulewright import dialect rules/*.md
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import click
+
+from rulewright.app import importing
+from rulewright.app.importing import Wishes
+from rulewright.app.registry import OneOf, command, find_project, flag
+
+READERS: Mapping[str, tuple[Callable[..., int], str, int, int]] = {
+    "hugo": (importing.hugo, "SITE TARGET", 2, 2),
+    "markdown": (importing.markdown, "FOLDER TARGET", 2, 2),
+    "outline": (importing.outline, "FILE [TARGET]", 1, 2),
+    "dialect": (importing.dialect, "FILE...", 1, 1_000_000),
+}
+"""What can be read: how, what it takes, and how few and how many words that may be."""
+
+
+@command
+@click.argument("what", type=OneOf(list(READERS)), metavar="WHAT", help="one of the above")
+@click.argument("paths", metavar="PATH...", nargs=-1, help="what it takes, as above")
+@click.option(
+    "--dialect",
+    metavar="EXAMPLE",
+    multiple=True,
+    help="how the book numbers its rules, by example: 1.1a(A); may be given again. Else it is guessed",
+)
+@click.option(
+    "--at", metavar="ADDRESS", default="", help="where the site shows a section imported without it"
+)
+@flag("--known", help="of a dialect: print known.yml instead, each number with its title")
+@flag("--no-excuses", help="leave what is wrong in the source to the check; else edition.yml excuses it")
+@flag("--dry-run", help="write nothing; print the report")
+@flag("--force", help="replace files that were edited, or that no import wrote")
+@click.pass_context
+def run(
+    ctx: click.Context,
+    what: str,
+    paths: Sequence[str],
+    dialect: Sequence[str],
+    at: str,
+    known: bool,
+    no_excuses: bool,
+    dry_run: bool,
+    force: bool,
+) -> int:
+    read, takes, least, most = READERS[what]
+    if not least <= len(paths) <= most:
+        raise click.UsageError(f"`rulewright import {what}` takes {takes}")
+    if what == "dialect":  # which is about texts, and wants no project
+        return importing.dialect(paths, known=known)
+    return read(find_project(ctx.obj), Wishes(dialect, at, no_excuses, dry_run, force), *paths)
