@@ -20,6 +20,7 @@ from markdown_it.tree import SyntaxTreeNode
 from rulewright.citations.manuscript import MARKED, Manuscript, Reference, linked
 from rulewright.model.drawn import SIDE
 from rulewright.numbers.insets import beside, written_sides
+from rulewright.print.long_words import breakable
 from rulewright.print.word_nodes import Node, Words
 from rulewright.source.markdown import FRONT_MATTER, page_parser
 
@@ -84,7 +85,7 @@ class _Reading:
             case "blockquote" | "admonition" | "dd":
                 yield {"quote": list(self.blocks(node.children))}
             case "fence" | "code_block":
-                yield {"code": self._unmarked(node.content.rstrip("\n"))}
+                yield {"code": breakable(self._unmarked(node.content.rstrip("\n")))}
             case "table":
                 rows = [
                     [self._paragraph(cell.children[0]) for cell in row.children]
@@ -161,10 +162,10 @@ class _Reading:
         for at, piece in enumerate(MARKED.split(text)):
             if at % 2 == 0:
                 if piece:
-                    yield self.words.plain(piece)
+                    yield self.words.said(piece)
                 continue
             one = self.references[int(piece)]
-            said = self.words.plain(one.words)
+            said = self.words.said(one.words)
             lead = dict(self.words.where(one.target)) if one.target else {"url": one.href}
             pages = {"pages": lead["to"]} if "to" in lead else {}
             yield {"ref": [said], **lead, **pages} if lead else said

@@ -40,7 +40,8 @@ OVERFLOWS = kind(
     "A block of a player aid runs over the pages or the panel that the aid has, even with the smallest type.",
 )
 TOO_WIDE = kind(
-    "aid-too-wide", "A word or a table of a player aid is wider than its column, even with the smallest type."
+    "aid-too-wide",
+    "A word or a table of a player aid or a rulebook is wider than its column, even with the smallest type.",
 )
 UNFILLED = kind(
     "aid-does-not-fill",
