@@ -86,6 +86,19 @@ def test_every_drawing_is_a_sound_picture() -> None:
     assert len({one.name for one in made if one}) == len(made)
 
 
+def test_no_line_of_a_sign_is_too_thin_for_a_plate() -> None:
+    """A quarter of a point, in the smallest type that signs stand in."""
+    edition, diagrams = drawn(examined())
+    made = [(drawings.of_sign(name, edition), 3) for name in (*shapes.sign_names(edition.book), "red/back")]
+    made += [(drawings.of_diagram(one, edition), 2) for one in diagrams]
+    for one, side in made:
+        root = Xml.fromstring(one.data)
+        scale = (one.height * 6 if side == 3 else 170) / float(root.get("viewBox").split()[side])
+        widths = [float(part.get("stroke-width")) for part in root.iter() if part.get("stroke-width")]
+        assert root.get("stroke-width")
+        assert min(widths) * scale >= 0.25, one.name
+
+
 def test_names_are_found_as_they_are_written() -> None:
     edition, _ = drawn(examined())
     for name in ("Anti-Tank", "anti tank", "die-6", "Die 6", "woods", "d6", "HQ"):

@@ -4,10 +4,13 @@ import re
 from io import BytesIO
 from pathlib import Path
 
+import pymupdf
 import pytest
 from PIL import Image
 
 from rulewright.model.paper import PANELS
+from rulewright.print.preflight import run
+from rulewright.source.problems import Place
 from tests.printing import CARD, book, faults, needs_printer, order, printed, sizes, words
 
 pytestmark = needs_printer
@@ -124,6 +127,62 @@ def test_a_picture_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     ((code, _, message),) = pictured(tmp_path, b"no picture at all")
     assert code == "aid-not-printable"
     assert "map.png" in message or "image" in message
+
+
+TABS = {
+    "one word": "Combat",
+    "two": "Order of Battle",
+    "long": "Reinforcement Schedule",
+    "many": "A|B|C|D|E|F",
+}
+
+
+@pytest.mark.parametrize("bleed", ["", "1mm", "2mm", "3mm", "1/8in", "5mm", "6mm"])
+@pytest.mark.parametrize("tab", TABS.values(), ids=TABS)
+def test_a_tab_reaches_into_any_bleed_and_its_words_keep_off_the_trim(
+    tab: str, bleed: str, tmp_path: Path
+) -> None:
+    names = tab.split("|")
+    said = f"bleed: {bleed}\n" if bleed else ""
+    aid = "title: A Card\npaper: a5\nsides: '2'\n{}tab: {}\nblocks:\n  - sequence\n"
+    aid += "  - notes: Two.\n    starts: page\n"
+    others = {f"aids/other-{at}": aid.format(said, name) for at, name in enumerate(names[1:])}
+    made = order(book(tmp_path, aid.format(said, names[0]), **others)).make()
+    assert made.problems == ()
+    assert run(made.pdf, made.expected, Place("card.pdf")).problems == []
+    with pymupdf.open(stream=made.pdf) as opened:
+        for page, at_right in zip(opened, (True, False), strict=True):
+            edge = made.expected.bleed or 0.0
+            far = [
+                (page.rect.width - box.x1 if at_right else box.x0) * 25.4 / 72 - edge
+                for box in page.search_for(names[0].upper().split()[0])
+            ]
+            assert any(3 <= one < 6.8 for one in far), far
+
+
+MARKED = {
+    "a row of heads": "columns: [Odds, Loss]\nrows:\n  - {Odds: '1:1', Loss: A1}\n",
+    "heads under one": "columns: [Odds, Loss, Gain]\nover: {Effect: [Loss, Gain]}\nrows:\n"
+    "  - {Odds: '1:1', Loss: A1, Gain: B}\n",
+    "rolls": "roll: 1d6\ncolumns: [Odds, Loss]\nrows:\n  - {roll: '1-6', Odds: '1:1', Loss: A1}\n",
+    "heads of rows": "columns: [Odds, Loss]\nrows:\n  - {Odds: '1:1', Loss: A1}\nheads: Odds\n",
+}
+
+
+@pytest.mark.parametrize("ink", ["colour", "black"])
+@pytest.mark.parametrize("table", MARKED.values(), ids=MARKED)
+def test_marks_of_notes_are_seen_on_the_ground_of_their_head(table: str, ink: str, tmp_path: Path) -> None:
+    said = f"id: losses\ntitle: Losses\n{table}notes:\n  - {{mark: '‡', at: Loss, text: A note.}}\n"
+    aid = "title: A Card\nblocks:\n  - tables: [losses]\n"
+    (page, *_) = printed(order(book(tmp_path, aid, **{"tables/losses": said}), ink=ink))
+    picture = page.get_pixmap(dpi=200)
+    marks = page.search_for("‡")
+    assert len(marks) == 2
+    for box in marks:
+        clip = [at * 200 / 72 for at in box]
+        across = range(round(clip[0]), round(clip[2]))
+        tones = [picture.pixel(x, y)[0] for x in across for y in range(round(clip[1]), round(clip[3]))]
+        assert max(tones) - min(tones) > 150
 
 
 @pytest.mark.parametrize("fold", [*PANELS])

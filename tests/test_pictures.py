@@ -80,6 +80,38 @@ def test_one_that_moves_stays_as_it_is() -> None:
     assert made({"a.gif": file.getvalue()})["a.gif"] == Picture(700, 400, {})
 
 
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" {}><rect width="10" height="10"/></svg>'
+BOX = 'viewBox="0 0 600 300"'
+
+
+@pytest.mark.parametrize(
+    ("said", "size"),
+    [
+        (BOX, (600, 300)),
+        (f'{BOX} width="100%"', (600, 300)),
+        (f'{BOX} width="auto" height="auto"', (600, 300)),
+        (f'{BOX} width="100%" height="100%"', (600, 300)),
+        (f'{BOX} width="300"', (300, 150)),
+        (f'{BOX} height="75px"', (150, 75)),
+        (f'{BOX} width="2in" height="1in"', (192, 96)),
+        (f'{BOX} width="100mm"', (378, 189)),
+        ('viewBox="-5,-5,40.5,20" ', (40, 20)),
+        ('width="80" height="40"', (80, 40)),
+        ('width="80"', None),
+        ("", None),
+        ('viewBox="0 0 0 0"', None),
+        ('viewBox="a b c d"', None),
+        ('width="-5" height="nan"', None),
+    ],
+)
+def test_a_drawing_is_as_large_as_it_says_or_as_its_box_is(said: str, size: tuple[int, int] | None) -> None:
+    found = made({"a.svg": SVG.format(said).encode()})
+    assert found == ({"a.svg": Picture(*size, {})} if size else {})
+    tag = '<img src="a.svg" alt="A">'
+    sides = f' width="{size[0]}" height="{size[1]}"' if size else ""
+    assert dressed(tag, "", found) == f"{tag[:-1]} {LATE}{sides}>"
+
+
 HARMFUL = {
     "no picture": b"<svg onload=alert(1)>",
     "nothing": b"",

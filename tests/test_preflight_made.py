@@ -90,6 +90,11 @@ BREAKS: dict[str, tuple[Callable[[Path], bytes], set[str]]] = {
     ),
     "text at the trim": (lambda fonts: made(fonts, "#place(dx: -9mm)[edge]"), {"pdf-text-near-edge"}),
     "text at the fold": (lambda fonts: made(fonts, "#place(dx: 37mm)[fold]"), {"pdf-text-near-fold"}),
+    "text on text": (lambda fonts: made(fonts, "#place[over]under"), {"pdf-text-on-text"}),
+    "text half on text": (
+        lambda fonts: made(fonts, "#place(dx: 2mm, dy: 1mm)[over]under"),
+        {"pdf-text-on-text"},
+    ),
     "text off the page": (lambda fonts: made(fonts, "#place(dx: 120mm)[lost]"), {"pdf-off-page"}),
     "a drawing off the page": (
         lambda fonts: made(fonts, "#place(dx: 70mm)[#circle(radius: 30mm, fill: cmyk(0%,0%,0%,20%))]"),
@@ -123,3 +128,19 @@ BREAKS: dict[str, tuple[Callable[[Path], bytes], set[str]]] = {
 def test_a_sheet_that_is_set_amiss_is_told_so(name: str, fonts: Path) -> None:
     make, expected = BREAKS[name]
     assert expected <= codes(make(fonts))
+
+
+APART = {
+    "lines set tight": "#set par(leading: 0em)\n#set text(bottom-edge: -0.2em)\nunder\\ under that",
+    "a raised sign": "under#super[12]#sub[3]",
+    "a ground and words on it": "#box(fill: cmyk(0%,0%,0%,20%))[under]",
+    "the same words twice, for weight": "#place(dx: 0.1mm)[under]under",
+    "a stamp across the page": "#pdf.artifact(place(rotate(-20deg, text(size: 30pt)[STAMP])))under",
+    "turned words beside others": "#box(rotate(90deg, reflow: true)[turned]) under",
+    "letters that touch": "#text(tracking: -0.5pt)[under]#h(-0.4pt)#strong[neath]",
+}
+
+
+@pytest.mark.parametrize("name", APART)
+def test_what_only_touches_is_no_text_on_text(name: str, fonts: Path) -> None:
+    assert "pdf-text-on-text" not in codes(made(fonts, APART[name]))

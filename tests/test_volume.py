@@ -358,6 +358,106 @@ text: |
     assert wide == pytest.approx(column, abs=0.2)
 
 
+def pixels(form: str, dpi: int, size: tuple[int, int] = (100, 50)) -> bytes:
+    """A picture that says how many dots to the inch it has, or says nothing of it."""
+    data, more = io.BytesIO(), {"dpi": (dpi, dpi)} if dpi else {}
+    if dpi and form == "WEBP":
+        exif = Image.Exif()
+        exif.update({0x011A: float(dpi), 0x011B: float(dpi), 0x0128: 2})
+        more = {"exif": exif.tobytes()}
+    Image.new("RGB", size, (120, 30, 30)).save(data, form, **more)
+    return data.getvalue()
+
+
+PLAIN = "chapter: '1.0'\ntitle: Depots\ntext: |\n  A depot.\n\n  ![A depot](d.{end})\n"
+
+
+@pytest.mark.parametrize("where", ["rule", "page"])
+@pytest.mark.parametrize("dpi", [0, 72, 96, 300, 768])
+@pytest.mark.parametrize(("form", "end"), [("PNG", "png"), ("JPEG", "jpg"), ("WEBP", "webp")])
+def test_dots_to_the_inch_make_no_picture_smaller(form: str, end: str, dpi: int, where: str) -> None:
+    files = {**FAR, f"h/1/rules/d.{end}": pixels(form, dpi)}
+    if where == "rule":
+        files["h/1/rules/1.yml"] = PLAIN.format(end=end)
+    else:
+        files["h/1/house.md"] = f"# House\n\n![A depot](rules/d.{end})\n"
+    _, result = made(files)
+    assert result.problems == ()
+    assert widths(result.pdf) == [15.0]
+
+
+@pytest.mark.parametrize(
+    "sides", ["", 'width="100%"', 'width="auto"', 'width="200" height="100"', 'width="52.917mm"']
+)
+def test_a_drawing_is_as_large_as_a_picture_of_as_many_pixels(sides: str) -> None:
+    drawn = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100" {sides}>'
+    drawn += '<path d="M0 0H200V100H0Z" fill="#456"/></svg>'
+    files = {**FAR, "h/1/rules/d.svg": drawn, "h/1/rules/1.yml": PLAIN.format(end="svg")}
+    _, result = made(files)
+    pages = pypdfium2.PdfDocument(result.pdf)
+    bounds = [one.get_bounds() for page in pages for one in page.get_objects(max_depth=9)]
+    assert any(right - left == pytest.approx(30 / 25.4 * 72, abs=0.2) for left, _, right, _ in bounds)
+
+
+def test_a_high_picture_stays_on_its_page() -> None:
+    files = {**FAR, "h/1/rules/d.png": picture(400, 4000), "h/1/rules/1.yml": PLAIN.format(end="png")}
+    _, result = made(files, paper=PAPERS["a4"])
+    assert result.problems == ()
+    assert widths(result.pdf)[0] < 30
+
+
+INLINE = {
+    "![P](d.png){width=200}": 30,
+    "![P](d.png){width=50%}": 43.2,
+    "![P](d.png){width=40 height=40}": 6,
+    "![P](d.png){height=20}": 3,
+    "![P](d.png)": 3.2,
+}
+
+
+@pytest.mark.parametrize(("said", "wide"), INLINE.items(), ids=str)
+def test_a_picture_in_a_sentence_may_say_how_large_it_is(said: str, wide: float) -> None:
+    rules = f"chapter: '1.0'\ntitle: Depots\ntext: |\n  A depot {said} is marked.\n"
+    _, result = made({**FAR, "h/1/rules/d.png": picture(100, 100), "h/1/rules/1.yml": rules})
+    assert result.problems == ()
+    assert widths(result.pdf) == [pytest.approx(wide, abs=0.6)]
+
+
+ON_PAGES = {
+    "![D](rules/d.png)": (15, ""),
+    '![D](rules/d.png "A depot")': (15, "A depot"),
+    "![D](rules/d.png){ width=200 }": (30, ""),
+    "![D](rules/d.png){: .right width=200 }": (30, ""),
+    '![D](rules/d.png "A depot"){width="60"}': (9, "A depot"),
+    "- item\n\n    ![D](rules/d.png)": (15, "item"),
+    "> ![D](rules/d.png)": (15, ""),
+    "| a | b |\n|---|---|\n| ![D](rules/d.png) | words |": (15, "words"),
+    '<figure markdown>\n ![D](rules/d.png){ width="200" }\n <figcaption>A *depot*</figcaption>\n</figure>': (
+        30,
+        "A depot",
+    ),
+    '<figure><img src="../rules/d.png" alt="D" width="200"><figcaption>A depot</figcaption></figure>': (
+        30,
+        "A depot",
+    ),
+    '<img src="../rules/d.png" alt="D">': (15, ""),
+    "See ![D](rules/d.png) here.": (3.2, "See here."),
+    'See <img src="../rules/d.png" alt="D" width="20"> here.': (3, "See here."),
+}
+
+
+@pytest.mark.parametrize(("said", "wide", "words"), [(said, *right) for said, right in ON_PAGES.items()])
+def test_pictures_of_markdown_have_their_size_and_their_caption(said: str, wide: float, words: str) -> None:
+    page = f"# House\n\nBefore.\n\n{said}\n\nAfter.\n"
+    _, result = made({**FAR, "h/1/rules/d.png": picture(100, 100), "h/1/house.md": page})
+    assert result.problems == ()
+    assert widths(result.pdf) == [pytest.approx(wide, abs=0.6)]
+    told = re.search("Before\\.(.*?)After\\.", " ".join(texts(result.pdf)))
+    assert told
+    assert words in told[1]
+    assert not {*"{}<>!"} & {*told[1]}
+
+
 def test_pages_of_markdown_are_in_the_book_or_named_as_left_out() -> None:
     page = (
         "# House rules\n\nThe fog (2.1) lifts, *always*.\n\n### Cards\n\n| a | b |\n|---|---|\n| 1 | #x |\n"

@@ -177,12 +177,12 @@ def test_typst_sets_them_and_runs_none(fonts: Any) -> None:
         },
         "1.0",
     )
-    main = '#import "words.typ": blocks, plain\n#blocks(json("data.json"), plain)'
+    main = '#import "words.typ": blocks, plain\n#blocks(json("data.json").nodes, plain)'
     pdf = typst.compile(
         {
             "main.typ": main.encode(),
             "words.typ": (TEMPLATES / "print/words.typ").read_bytes(),
-            "data.json": json.dumps(nodes).encode(),
+            "data.json": json.dumps({"nodes": nodes}).encode(),
         },
         font_paths=fonts,
     )

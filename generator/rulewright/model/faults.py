@@ -43,6 +43,7 @@ FONT_OTHER = kind(
 GLYPH = kind("pdf-glyph-missing", "A character has no glyph in its font, and an empty box is printed for it.")
 SMALL = kind("pdf-type-small", "Text is smaller than the smallest size that was allowed.")
 EDGE = kind("pdf-text-near-edge", "Text stands too near the trim, where the cut may take it.")
+OVERLAP = kind("pdf-text-on-text", "Text lies on other text, so that neither can be read.")
 FOLD = kind("pdf-text-near-fold", "Text stands too near a fold.")
 RGB = kind(
     "pdf-rgb", "A colour is not in the process inks but in RGB or Lab, and a printer's machine has to guess."

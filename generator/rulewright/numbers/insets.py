@@ -60,11 +60,16 @@ def insets(text: str) -> Iterator[Inset]:
             yield Inset(*m.span(), "", "", sign=m["sign"])
             continue
         alt, caption = (" ".join(_ESCAPE.sub(r"\1", m[name] or "").split()) for name in ("alt", "caption"))
-        given = {name: value.removesuffix("px") for name, value in _SIDE.findall(m["size"] or "")}
+        given = written_sides(m["size"] or "")
         sides = {name: value for name, value in given.items() if SIDE.fullmatch(value)}
         width, height = (sides.get(name, "") for name in ("width", "height"))
         wrong = next((name for name in given if name not in sides), "")
         yield Inset(*m.span(), m["file"], alt, caption, width, height, wrong=wrong)
+
+
+def written_sides(attributes: str) -> dict[str, str]:
+    """The width and the height that stand among attributes, in pixels or percent where they are any."""
+    return {name: value.removesuffix("px") for name, value in _SIDE.findall(attributes)}
 
 
 def insets_of(text: Text) -> Iterator[str]:

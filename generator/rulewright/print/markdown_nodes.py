@@ -2,26 +2,37 @@
 
 Besides the blocks of `words` there are
 
-    {"head": 2, "words": [...]}, {"grid": [[[...], ...], ...]}, {"quote": [block, ...]}, {"code": "…"}
+    {"head": 2, "words": [...]}, {"grid": [[block, ...], ...]}, {"quote": [block, ...]}, {"code": "…"}
 
-HTML in it is left out, as nothing on paper could be made of it; its words stay.
+Pictures alone in a paragraph are figures; the caption of one is its title, or what HTML calls one. Other HTML
+is left out, as nothing on paper could be made of it; its words stay.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Any
+from urllib.parse import unquote
 
 from markdown_it.tree import SyntaxTreeNode
 
 from rulewright.citations.manuscript import MARKED, Manuscript, Reference, linked
-from rulewright.numbers.insets import beside
+from rulewright.model.drawn import SIDE
+from rulewright.numbers.insets import beside, written_sides
+from rulewright.print.long_words import breakable
 from rulewright.print.word_nodes import Node, Words
 from rulewright.source.markdown import FRONT_MATTER, page_parser
 
 _PARSER = page_parser()
-_ATTRIBUTES = re.compile(r"[ \t]*\{[#.:][^}\n]{0,200}\}[ \t]*$", re.MULTILINE)
+_ATTRIBUTES = re.compile(r"(?<!\))[ \t]*\{[#.:][^}\n]{0,200}\}[ \t]*$", re.MULTILINE)
+_OF_PIECE = re.compile(r"\{:?[ ]*[^{}\s][^{}\n]{0,200}\}")
+"""Attributes of what they stand behind: a link, a picture."""
 _TAGS = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>", re.DOTALL)
+_CAPTION = re.compile(r"<figcaption\b[^<>]*>(.*?)</figcaption>", re.DOTALL | re.IGNORECASE)
+_IMG = re.compile(r"<img\s[^<>]*>", re.IGNORECASE)
+_EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
+_SAID_OF_IMG = re.compile(r"""\b(src|alt|title)=(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 
 
 def markdown_page(page: Manuscript, words: Words) -> tuple[str, list[Node]]:
@@ -60,7 +71,7 @@ class _Reading:
                 self.level = min(int(node.tag[1:]), self.level + 1)
                 yield {"head": self.level, "words": self._inline(node.children[0])}
             case "paragraph":
-                yield {"p": self._inline(node.children[0])}
+                yield self._paragraph(node.children[0])
             case "bullet_list" | "ordered_list":
                 first = int(node.attrs.get("start", 1)) if node.type == "ordered_list" else 0
                 yield {"list": [list(self.blocks(item.children)) for item in node.children], "first": first}
@@ -74,19 +85,50 @@ class _Reading:
             case "blockquote" | "admonition" | "dd":
                 yield {"quote": list(self.blocks(node.children))}
             case "fence" | "code_block":
-                yield {"code": self._unmarked(node.content.rstrip("\n"))}
+                yield {"code": breakable(self._unmarked(node.content.rstrip("\n")))}
             case "table":
                 rows = [
-                    [self._inline(cell.children[0]) for cell in row.children]
+                    [self._paragraph(cell.children[0]) for cell in row.children]
                     for part in node.children
                     for row in part.children
                 ]
                 yield {"grid": rows, "heads": 1}
+            case "html_block" if "![" in node.content or _IMG.search(node.content):
+                yield from self._pictured(node.content)
             case "html_block" if said := " ".join(self._unmarked(_TAGS.sub("", node.content)).split()):
                 yield {"p": [said]}
 
+    def _pictured(self, html: str) -> Iterator[Node]:
+        """HTML with pictures, of which the last one before a caption has that."""
+        figure: dict[str, Any] = {}
+        for at, part in enumerate(_CAPTION.split(html)):
+            bare = _TAGS.sub(lambda tag: f"\n\n{tag[0]}\n\n" if _IMG.match(tag[0]) else "", part)
+            for piece in filter(str.strip, _EMPTY_LINE.split(bare)):
+                one = self._paragraph(SyntaxTreeNode(_PARSER.parseInline(piece.strip())).children[0])
+                if at % 2 and figure and "p" in one:
+                    figure["caption"] = one["p"]
+                    continue
+                figure = one["figures"][-1] if "figures" in one else figure
+                yield one
+
+    def _paragraph(self, node: SyntaxTreeNode) -> dict[str, Any]:
+        """A paragraph, or figures where it holds nothing but pictures."""
+        made = self._inline(node)
+        seen = [one for one in made if not isinstance(one, str) or one.strip()]
+        if seen and all(isinstance(one, dict) and "picture" in one for one in seen):
+            return {"figures": seen}
+        return {"p": made}
+
     def _inline(self, node: SyntaxTreeNode) -> list[Node]:
-        return [made for child in node.children for made in self._piece(child)]
+        made: list[Node] = []
+        before = ""
+        for child in node.children:
+            said = _OF_PIECE.match(child.content) if before in ("image", "link") else None
+            if said and made and isinstance(made[-1], dict) and "picture" in made[-1]:
+                made[-1] |= _sides(said[0])
+            made += self._words(child.content[said.end() :]) if said else self._piece(child)
+            before = child.type
+        return made
 
     def _piece(self, node: SyntaxTreeNode) -> Iterator[Node]:
         match node.type:
@@ -103,7 +145,13 @@ class _Reading:
                     else inside
                 )
             case "image":
-                yield self._picture(node)
+                title = str(node.attrs.get("title", ""))
+                yield self._picture(str(node.attrs.get("src", "")), node.content, title)
+            case "html_inline" if _IMG.match(node.content):
+                # Such an address is read from the page, which the site has as a folder.
+                said = {name.lower(): one or other for name, one, other in _SAID_OF_IMG.findall(node.content)}
+                words = (said.get("alt", ""), said.get("title", ""))
+                yield self._picture(f"x/{said.get('src', '')}", *words, node.content)
             case "softbreak" | "hardbreak":
                 yield " "
             case "footnote_ref":
@@ -114,23 +162,35 @@ class _Reading:
         for at, piece in enumerate(MARKED.split(text)):
             if at % 2 == 0:
                 if piece:
-                    yield self.words.plain(piece)
+                    yield self.words.said(piece)
                 continue
             one = self.references[int(piece)]
-            said = self.words.plain(one.words)
+            said = self.words.said(one.words)
             lead = dict(self.words.where(one.target)) if one.target else {"url": one.href}
             pages = {"pages": lead["to"]} if "to" in lead else {}
             yield {"ref": [said], **lead, **pages} if lead else said
 
-    def _picture(self, node: SyntaxTreeNode) -> Node:
-        name, alt = beside(self.name, str(node.attrs.get("src", ""))), self._unmarked(node.content)
+    def _picture(self, file: str, alt: str, title: str, attributes: str = "") -> Node:
+        """A picture, or the words for it where its file is not there."""
+        name, alt, title = beside(self.name, unquote(file)), self._unmarked(alt), self._unmarked(title)
         if name not in self.words.outline.edition.files:
             return alt
         self.words.pictures[name] = None
-        return {"picture": name, "alt": alt or name.rpartition("/")[2]}
+        caption = {"caption": [title]} if title else {}
+        return {
+            "picture": name,
+            "alt": alt or title or name.rpartition("/")[2],
+            **_sides(attributes),
+            **caption,
+        }
 
     def _unmarked(self, text: str) -> str:
         return MARKED.sub(lambda mark: self.references[int(mark[1])].words, text)
+
+
+def _sides(attributes: str) -> dict[str, str]:
+    """The sides that attributes give to a picture."""
+    return {side: value for side, value in written_sides(attributes).items() if SIDE.fullmatch(value)}
 
 
 def _said(node: Node) -> str:

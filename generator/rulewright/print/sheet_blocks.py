@@ -17,7 +17,7 @@ from rulewright.citations.prose import plain
 from rulewright.model.keys import texts_of
 from rulewright.numbers.insets import picture_of
 from rulewright.print import step_nodes, table_nodes
-from rulewright.print.sheet_words import longest
+from rulewright.print.sheet_words import widest
 from rulewright.print.word_nodes import Node, Words
 from rulewright.site import diagram, drawings, sketches
 from rulewright.source import bounds
@@ -53,7 +53,7 @@ class BlockData:
             "place": [place.file, place.line, place.column],
             "starts": str(block.starts or ""),
             "split": bool(block.split),
-            "longest": longest(made),
+            "longest": widest(made),
             **made,
         }
 

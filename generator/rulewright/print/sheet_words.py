@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-_PARTED = re.compile(r"[\s/\u00ad\u200b–—]+|(?<=\w)-(?=\w)")
-"""Where a line may end."""
+from rulewright.print.long_words import BREAK, longest
 
 
 def lines(data: Mapping[str, Any]) -> tuple[str, ...]:
     """Words of a sheet, line by line, however it is laid out."""
     since = (f"{data['edition']} · with errata of {data['amended']}",) if data["amended"] else ()
-    return (*since, *(line for side in data["sides"] for line in _lines(side) if line))
+    return (*since, *(line.replace(BREAK, "") for side in data["sides"] for line in _lines(side) if line))
 
 
 def _lines(node: Any) -> Iterator[str]:
@@ -46,10 +44,9 @@ _UNSAID = ("place", "letters", "begins", "boxes", "fighters", "longest")
 """Names of lists that hold no words, or those of others once more."""
 
 
-def longest(made: Mapping[str, Any]) -> list[str]:
+def widest(made: Mapping[str, Any]) -> list[str]:
     """The words with most letters, one of which is the widest."""
-    words = {part for line in _lines(made) for part in _PARTED.split(line)}
-    return sorted(words, key=lambda word: (-len(word), word))[:3]
+    return longest(_lines(made), 3)
 
 
 def _is_inline(node: Any) -> bool:

@@ -62,7 +62,7 @@ def _grid(grid: Grid, notes: tuple[TableNote, ...], words: Words) -> dict[str, A
     head = [
         [
             {
-                "words": words.title(one.words) if isinstance(one.words, Text) else [one.words],
+                "words": words.title(one.words) if isinstance(one.words, Text) else [words.said(one.words)],
                 **_spans(one.across, one.down, [marks[at] for at in one.notes]),
             }
             for one in line
@@ -110,7 +110,7 @@ def _losses(results: list[str]) -> dict[str, float]:
 
 
 def _cell(cell: Cell, marks: list[str], words: Words, losses: Mapping[str, float]) -> dict[str, Any]:
-    said: list[Node] = [words.plain(cell.rolls)] if cell.rolls else words.inline(cell.text, cell.until)
+    said: list[Node] = [words.said(cell.rolls)] if cell.rolls else words.inline(cell.text, cell.until)
     spans = _spans(cell.across, cell.down, [marks[at] for at in cell.notes])
     loss = {} if cell.scope or cell.text not in losses else {"loss": losses[cell.text]}
     heads = {"heads": cell.scope} if cell.scope else {}

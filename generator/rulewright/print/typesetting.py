@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.site.harmless import drawing
+from rulewright.site.pictures import size_of
 from rulewright.source import bounds
 from rulewright.source.folder import CONTENT
 from rulewright.source.resources import TEMPLATES
@@ -159,7 +160,9 @@ def _staged(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes
             path = root / file.relative_to(PRINT)
             path.parent.mkdir(exist_ok=True)
             shutil.copyfile(file, path)
-        (root / "data.json").write_text(json.dumps(data, ensure_ascii=False), "utf-8")
+        # Of itself Typst would take a picture for as large as the dots to the inch that its file speaks of.
+        sizes = {name: size for name, content in pictures.items() if (size := size_of(name, content))}
+        (root / "data.json").write_text(json.dumps({**data, "sizes": sizes}, ensure_ascii=False), "utf-8")
         for name, content in pictures.items():
             path = (root / name).resolve()
             if path.is_relative_to(root / CONTENT) or path.is_relative_to(root / DRAWN):

@@ -36,8 +36,9 @@ from rulewright.numbers.insets import picture_of
 from rulewright.print import step_nodes, table_nodes
 from rulewright.print.book_format import BookFormat
 from rulewright.print.book_index import index
+from rulewright.print.long_words import longest
 from rulewright.print.markdown_nodes import markdown_page
-from rulewright.print.word_nodes import Node, Words, lines
+from rulewright.print.word_nodes import Node, Words, leaves, lines
 from rulewright.site.context import Desk
 
 WIDE = 6
@@ -48,6 +49,9 @@ VIVID = 0.4
 
 LONG = 900
 """From how many letters on an example of play runs across the page."""
+
+LONG_WORD = 20
+"""Letters of the shortest word that may be wider than a column."""
 
 BRIEF = 0.6
 """Share of a page that contents have to fill to have it for themselves."""
@@ -100,6 +104,13 @@ class Volume:
         """All that the template sets."""
         edition, words, form = self.outline.edition, self.words, self.format
         book, since = edition.book, self.since
+        made = {
+            "chapters": [self._chapter(one) for one in self.chapters],
+            "parts": [
+                {"key": part.anchor, "title": part.title, "blocks": self._part(part.anchor)}
+                for part in self.parts
+            ],
+        }
         return {
             "title": words.name(book.title),
             "subtitle": words.name(book.subtitle),
@@ -126,11 +137,8 @@ class Volume:
             else None,
             "left": [page.name.partition("/")[2] for page in self.pages if page.problems],
             "brief": self._listed < BRIEF * form.across * (form.paper.height - 34) / _LINE,
-            "chapters": [self._chapter(one) for one in self.chapters],
-            "parts": [
-                {"key": part.anchor, "title": part.title, "blocks": self._part(part.anchor)}
-                for part in self.parts
-            ],
+            **made,
+            "long": longest(["".join(leaves(made, unseen="alt"))], 20, least=LONG_WORD),
         }
 
     @cached_property

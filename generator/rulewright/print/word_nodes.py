@@ -38,6 +38,7 @@ from rulewright.model.amended import COME, KEPT, Amended
 from rulewright.model.drawn import Diagram
 from rulewright.model.rulebook import Figure
 from rulewright.numbers.insets import Inset, beside
+from rulewright.print.long_words import BREAK, breakable
 from rulewright.site import drawings
 from rulewright.site.context import Desk
 from rulewright.source.problems import Place
@@ -47,6 +48,7 @@ Node = str | dict[str, Any]
 Where = Callable[[Entry], Mapping[str, str]]
 """Where a reference to a rule leads: `to` a place in the document, or a `url`; empty where nowhere."""
 
+_CHAINS = ("/", ",", "+", ";")
 _SPACE = re.compile(r"[ \t\r\n\f\v]+")
 _UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")  # categories of signs that need no glyph
 _VARIANTS = range(0xFE00, 0xFE10)
@@ -70,6 +72,10 @@ class Words:
     pictures: dict[str, None] = field(default_factory=dict)
     drawn: dict[str, bytes] = field(default_factory=dict)
     _texts: dict[int, Text] = field(default_factory=dict)
+
+    def said(self, words: str) -> str:
+        """Words as they are set, long ones with places where a line may end."""
+        return breakable(self.plain(words))
 
     def inline(self, text: Text, until: int | None = None) -> list[Node]:
         """A text in one line; only what stands before `until`."""
@@ -116,7 +122,7 @@ class Words:
                 else:
                     shown.append(node)
             if not resolved:
-                shown.append([self.plain(str(text))])
+                shown.append([self.said(str(text))])
         return shown
 
     def lacking(self, glyphs: Collection[str]) -> Iterator[tuple[Place, str]]:
@@ -127,6 +133,11 @@ class Words:
                 if category(sign) not in _UNSEEN and ord(sign) not in _VARIANTS:
                     told_of.add(sign)
                     yield text.place_of(max(0, text.find(sign))), sign
+
+    def place_of(self, words: str) -> Place | None:
+        """The place where words stand first; None where they are not written so."""
+        texts = ((text, text.find(words)) for text in self._texts.values())
+        return next((text.place_of(at) for text, at in texts if at >= 0), None)
 
     def _setting(self, text: Text, references: tuple[Resolved, ...]) -> Placed:
         """The text's own reading of what is emphasis, reference or picture, made for nodes."""
@@ -153,7 +164,9 @@ class Words:
         opened: list[list[Node]] = [[]]
         for cut in [*made.setting.cuts(start, end), Cut(end, end, "", False)]:
             if start < cut.start:
-                opened[-1].append(self.plain(_SPACE.sub(" ", text[start : cut.start])))
+                said = self.said(_SPACE.sub(" ", text[start : cut.start]))
+                # Between references a chain goes on that neither of them sees.
+                opened[-1].append(said + BREAK if said in _CHAINS and opened[-1] else said)
             if cut.is_link:
                 opened[-1] += made.kept(cut.html)
             elif cut.html.startswith("</") and len(opened) > 1:
@@ -195,10 +208,10 @@ class Words:
             return self.drawing(sign) | {"em": sign.height} if sign else self.plain(f":{inset.sign}:")
         name = beside(text.file.name, inset.file)
         if inset.is_table or name not in self.outline.edition.files:
-            return self.plain(inset.words)
+            return self.said(inset.words)
         self.pictures[name] = None
         made = {"picture": name, "alt": inset.alt or inset.caption or name.rpartition("/")[2]}
-        caption = [self.plain(inset.caption)] if inset.caption else []
+        caption = [self.said(inset.caption)] if inset.caption else []
         sides = {"width": inset.width, "height": inset.height, "caption": caption}
         return made | {side: value for side, value in sides.items() if value}
 
@@ -232,7 +245,7 @@ class Words:
         """A reference with what says where it leads. The end of a range says the page where it starts."""
         one = resolved[at]
         written = one.found.label or text[one.found.start : one.found.end]
-        words = self.plain(_SPACE.sub(" ", written))
+        words = self.said(_SPACE.sub(" ", written))
         if one.away:
             return [{"ref": [words], "url": one.away.href, "site": one.away.site}]
         target = one.target
@@ -335,15 +348,15 @@ _INLINE = {"b", "i", "ref", "picture"}
 def lines(node: Mapping[str, Any]) -> Iterator[str]:
     """The words of a block, with lines of their own for what stands in it."""
     own = {name: value for name, value in node.items() if name not in _INSIDE}
-    if line := " ".join("".join(_leaves(own)).split()):
+    if line := " ".join("".join(leaves(own)).replace(BREAK, "").split()):
         yield line
     for one in (one for name in _INSIDE for one in node.get(name, ())):
         if isinstance(one, dict):
             yield from lines(one)
 
 
-def _leaves(node: Any) -> Iterator[str]:
-    """Every word of a node, with a space between what stands apart."""
+def leaves(node: Any, unseen: str = "") -> Iterator[str]:
+    """Every word of a node, with a space between what stands apart, but those of the name `unseen`."""
     if isinstance(node, str):
         yield node
     elif isinstance(node, list):
@@ -351,11 +364,11 @@ def _leaves(node: Any) -> Iterator[str]:
             isinstance(one, str) or (isinstance(one, dict) and one.keys() & _INLINE) for one in node
         )
         for one in node:
-            yield from _leaves(one)
+            yield from leaves(one, unseen)
             if apart:
                 yield " "
     elif isinstance(node, dict):
         for name, value in node.items():
-            if name != "errata" and (name not in _NO_WORDS or isinstance(value, list)):
-                yield from _leaves(value)
+            if name not in ("errata", unseen) and (name not in _NO_WORDS or isinstance(value, list)):
+                yield from leaves(value, unseen)
                 yield "" if name in ("b", "i", "ref", "p") else " "

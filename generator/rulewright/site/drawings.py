@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,12 @@ from rulewright.book.looks import file_of
 from rulewright.model.drawn import Diagram, Symbol
 from rulewright.site.sketches import painted, sketch
 from rulewright.site.templating import environment
+
+THINNEST, TYPE, COLUMN = 0.25, 6.0, 170.0
+"""The thinnest line that is printed well, the smallest type that signs stand in with such lines, and the
+narrowest column of a diagram that has them, in points."""
+
+_STROKE = re.compile(r'(?<=stroke-width=")[\d.]+(?=")')
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +48,7 @@ def of_sign(name: str, edition: Edition, cut: bool = False) -> Drawing | None:
     parts: Any = environment().get_template("drawn/drawing.svg").module
     bare = f"drawn/{edition.address}/{'cut' if cut else 'sign'}-{name.replace('/', '-')}.svg"
     made = parts.cut_out(drawn, words) if cut else parts.sign(drawn, words, file=True)
-    return Drawing(bare, str(words), str(made).encode(), height)
+    return Drawing(bare, str(words), _thick(str(made), height * TYPE, side=3), height)
 
 
 def of_diagram(diagram: Diagram, edition: Edition) -> Drawing | None:
@@ -53,6 +60,14 @@ def of_diagram(diagram: Diagram, edition: Edition) -> Drawing | None:
     return Drawing(
         f"drawn/{edition.address}/{made.name}.svg",
         made.words,
-        str(parts.diagram(made, file=True)).encode(),
+        _thick(str(parts.diagram(made, file=True)), COLUMN, side=2),
         made.box[3],
     )
+
+
+def _thick(svg: str, points: float, side: int) -> bytes:
+    """A drawing whose lines hold on a plate where a side of its `viewBox`, 2 or 3, has a length in points."""
+    box = svg.partition('viewBox="')[2].partition('"')[0].split()
+    least = round(THINNEST * float(box[side]) / points + 0.005, 2)
+    made = _STROKE.sub(lambda width: str(max(float(width[0]), least)), svg)
+    return made.replace("<svg", f'<svg stroke-width="{least}"', 1).encode()

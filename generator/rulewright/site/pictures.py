@@ -1,8 +1,8 @@
 """Pictures as readers fetch them: their size told beforehand, and smaller copies for smaller screens.
 
 A page says how large each picture is, so that nothing moves when it comes, and where its copies are, of which
-a browser takes the one that fits. Pictures are fetched when they are about to be seen. A file that is no
-sound picture is shown as it is.
+a browser takes the one that fits. Drawings need none, and are as large as they say or as their `viewBox` is.
+Pictures are fetched when they are about to be seen. A file that is no sound picture is shown as it is.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from dataclasses import dataclass, replace
 from html import escape, unescape
 from pathlib import Path
 from urllib.parse import unquote
+from xml.etree import ElementTree as Xml
 
 from PIL import Image, ImageOps
 from PIL import __version__ as library
 
+from rulewright.site.harmless import is_drawing
 from rulewright.source import disk
 from rulewright.source.processes import share_out
 
@@ -43,6 +45,9 @@ _ATTRIBUTE = re.compile(r"""\s([a-z]+)=(?:"([^"]*)"|'([^']*)')""")
 _ELSEWHERE = re.compile(r"/|[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _WIDE = re.compile(r"(?<![\w-])width:")
 _HIGH = re.compile(r"height:(?! *auto)")
+_SIDE = re.compile(r"\s*\+?(\d*\.?\d+(?:[eE][+-]?\d+)?)(px|pt|pc|mm|cm|in|em|)\s*")
+_UNITS = {"": 1, "px": 1, "pt": 96 / 72, "pc": 16, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96, "em": 16}
+"""Units of the sides of a drawing, in pixels."""
 _COLUMN = "(max-width: 44em) 100vw, 760px"
 _ICON = "6em"
 
@@ -62,9 +67,12 @@ def pictures(files: Iterable[tuple[str, Callable[[], bytes]]], kept: Path | None
     missing: list[tuple[str, str, Callable[[], bytes]]] = []
     left = TOGETHER
     for path, read in sorted(files, key=lambda file: file[0]):
-        if form := FORMATS.get(posixpath.splitext(path)[1].lower()):
+        form = FORMATS.get(posixpath.splitext(path)[1].lower(), "")
+        if form or is_drawing(path):
             data = read()
-            if size := _size(data, form):
+            if size := size_of(path, data):
+                found[path] = Picture(*size, {})
+            if form and size:
                 left -= size[0] * size[1]
                 copies = _copies_kept(data, form, kept) if left >= 0 else {}
                 found[path] = Picture(*size, copies or {})
@@ -114,12 +122,28 @@ def dressed(html: str, folder: str, known: Mapping[str, Picture]) -> str:
     return _TAG.sub(dress, html)
 
 
-def _size(data: bytes, form: str) -> tuple[int, int] | None:
-    """Width and height as a browser shows them. Nothing is unpacked."""
-    with _harmless(), Image.open(io.BytesIO(data), formats=(form,)) as image:
-        turned = image.getexif().get(0x0112, 1) >= 5
-        return (image.height, image.width) if turned else image.size
+def size_of(path: str, data: bytes) -> tuple[int, int] | None:
+    """Width and height in pixels as a browser shows them, whatever dots to the inch the file speaks of; None
+    of what is no picture. Nothing is unpacked."""
+    with _harmless():
+        if is_drawing(path):
+            return _size_drawn(data)
+        with Image.open(io.BytesIO(data), formats=tuple({*FORMATS.values()})) as image:
+            turned = image.getexif().get(0x0112, 1) >= 5
+            return (image.height, image.width) if turned else image.size
     return None
+
+
+def _size_drawn(data: bytes) -> tuple[int, int] | None:
+    """The sides of a drawing; where it has none, or shares of a page, those of its `viewBox`."""
+    _, root = next(Xml.iterparse(io.BytesIO(data), events=("start",)))
+    said = (_SIDE.fullmatch(root.get(name, "")) for name in ("width", "height"))
+    wide, high = (float(m[1]) * _UNITS[m[2]] if m else 0.0 for m in said)
+    box = [float(part) for part in root.get("viewBox", "").replace(",", " ").split()]
+    if len(box) == 4 and min(box[2:]) > 0:
+        wide = wide or (high or box[3]) * box[2] / box[3]
+        high = high or wide * box[3] / box[2]
+    return (max(1, round(wide)), max(1, round(high))) if wide and high else None
 
 
 @contextmanager

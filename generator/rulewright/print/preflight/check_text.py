@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 
 from rulewright.model import faults
 from rulewright.print.preflight.check_reading import figures
 from rulewright.print.preflight.examined_pdf import PdfDocument, check, few
 from rulewright.print.preflight.fonts import PdfFont
-from rulewright.print.preflight.geometry import Box, apart
+from rulewright.print.preflight.geometry import Box, apart, overlap
 from rulewright.print.preflight.pdfium import Item
 from rulewright.print.preflight.preflight_report import Finding
 from rulewright.source.problems import shown
@@ -22,6 +23,9 @@ REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 NEAR = 0.02
 """Tolerance for the distance of text from an edge, in mm, for the same reason."""
+
+SOME, HALF = 0.02, 0.5
+"""How much of a text may lie on another before their letters are looked at, and how much of a letter."""
 
 
 def _fonts_seen(document: PdfDocument) -> str:
@@ -97,6 +101,36 @@ def small(document: PdfDocument) -> Iterator[Finding]:
         if item.size < least - ROUNDING and (words := item.words):
             message = f"{shown(words)} is set in {item.size:.2f} pt; the smallest allowed is {least:g} pt"
             yield item.fault(faults.SMALL, message, f"{item.size:.1f}")
+
+
+@check("no text on text", of=lambda document: document.texts)
+def overlapping(document: PdfDocument) -> Iterator[Finding]:
+    """Texts of which some letters lie on those of another. A stamp across the page is an artifact."""
+    lines: list[Item] = []
+    order = ((item.page.of.number, item.box[1], item) for item in document.texts if item.box)
+    for number, top, item in sorted(order, key=lambda one: one[:2]):
+        lines = [one for one in lines if one.page.of.number == number and one.box and one.box[3] > top]
+        for one in () if item.use.tag[0] or not item.on_sheet else lines:
+            if _shared(one.box, item.box) > SOME and item.words not in ("", one.words) and _hides(one, item):
+                message = f"{shown(item.words)} lies on {shown(one.words)}; part or shorten one of them"
+                yield item.fault(faults.OVERLAP, message, item.words)
+        if not item.use.tag[0] and item.on_sheet:
+            lines.append(item)
+
+
+def _hides(one: Item, other: Item) -> bool:
+    """Whether at least two letters of two texts lie on one another."""
+    pairs = ((a, b) for a in one.letters() for b in [*other.letters()] if _shared(a, b) > HALF)
+    return sum(1 for _ in islice(pairs, 2)) == 2
+
+
+def _shared(one: Box | None, other: Box | None) -> float:
+    """The area that two boxes share, as a part of the smaller one."""
+    if not one or not other or apart(one, other):
+        return 0.0
+    both = overlap(one, other)
+    areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in (both, one, other) if box]
+    return areas[0] / max(min(areas[1:]), 1e-9)
 
 
 @check(

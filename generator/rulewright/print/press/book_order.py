@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline
@@ -16,6 +17,7 @@ from rulewright.print import typesetting
 from rulewright.print.book_format import BookFormat
 from rulewright.print.press.orders import (
     PROOF,
+    TOO_WIDE,
     UNPRINTABLE,
     Order,
     OrderResult,
@@ -26,7 +28,7 @@ from rulewright.print.press.orders import (
 from rulewright.print.press.printed_sheets import mark_of
 from rulewright.print.volume import Volume
 from rulewright.site.context import Desk
-from rulewright.source.problems import Place
+from rulewright.source.problems import Place, Problem
 
 TEMPLATE = "book.typ"
 SMALLEST = 7.5
@@ -109,12 +111,25 @@ class BookOrder(Order):
         data = {**self.volume.data, "mark": mark_of(self.words), "settled": False, "proof": stamp}
         pictures |= self.volume.words.drawn
         try:
-            made = typesetting.compile(TEMPLATE, data, pictures, self.wishes.proof)
+            made = typesetting.compile(TEMPLATE, data, pictures, self.wishes.proof, "report")
         except typesetting.Refused as refused:
             if not refused.unsettled:
                 raise
             # Where a page number moves its own line to and fro, each gets room, seen or not.
-            made = typesetting.compile(TEMPLATE, data | {"settled": True}, pictures, self.wishes.proof)
+            settled = data | {"settled": True}
+            made = typesetting.compile(TEMPLATE, settled, pictures, self.wishes.proof, "report")
+        problems = (*problems, *self._too_wide(made.told))
+        if any(problem.fails for problem in problems) and not self.wishes.proof:
+            return OrderResult(problems=problems)
         # What stands in a text is as fine as the page that it was taken from.
         fine = None if self.volume.words.pictures else 300.0
         return self.finished(made.pdf, problems, smallest=SMALLEST, resolution=fine)
+
+    def _too_wide(self, report: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
+        """A problem for each word or table that is wider than its column, at the word."""
+        for word, by in {over["word"]: over["by"] for over in report}.items():
+            message = (
+                f"“{word}” is {by:.1f} mm wider than its column, or the table around it is; part it with "
+            )
+            message += "blanks, strokes or commas, give the table fewer columns, or the book wider paper"
+            yield TOO_WIDE.at(self.volume.words.place_of(word) or self.place, message, self.address)

@@ -15,6 +15,7 @@ from rulewright.numbers.insets import beside
 from rulewright.print import typesetting
 from rulewright.print.preflight import Expected
 from rulewright.print.word_nodes import Words
+from rulewright.site import drawings
 from rulewright.source.problems import Kind, Place, Problem, Severity, kind, shown
 from rulewright.source.text import Text
 
@@ -23,9 +24,6 @@ FAMILIES = frozenset({"Rulewright Sans", "Rulewright Serif"})
 
 SMALLEST_DRAWN = 2.5
 """The smallest letters in drawings, in points: those of a hex, or on the edge of a counter."""
-
-THINNEST = 0.19
-"""The thinnest line, in points: that of a symbol which stands as small as words do."""
 
 # All kinds stand here, where nothing is loaded that prints: they are documented on machines without it too.
 NO_GLYPH = kind(
@@ -40,7 +38,8 @@ OVERFLOWS = kind(
     "A block of a player aid runs over the pages or the panel that the aid has, even with the smallest type.",
 )
 TOO_WIDE = kind(
-    "aid-too-wide", "A word or a table of a player aid is wider than its column, even with the smallest type."
+    "aid-too-wide",
+    "A word or a table of a player aid or a rulebook is wider than its column, even with the smallest type.",
 )
 UNFILLED = kind(
     "aid-does-not-fill",
@@ -176,7 +175,7 @@ class Order(ABC):
             inks=inks,
             pdfx=form.pdfx or None,
             drawn=SMALLEST_DRAWN,
-            hairline=THINNEST,
+            hairline=drawings.THINNEST * min(1.0, promised["smallest"] / drawings.TYPE),
             families=FAMILIES,
             language="en",
             bookmarks=True,

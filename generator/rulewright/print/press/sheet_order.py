@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from io import BytesIO
 from math import ceil
 from typing import Any
 
@@ -33,6 +32,7 @@ from rulewright.print.press.printed_sheets import mark_of
 from rulewright.print.sheet_document import SheetData
 from rulewright.print.sheet_words import lines
 from rulewright.site.context import Desk
+from rulewright.site.pictures import size_of
 from rulewright.source.amounts import whole
 from rulewright.source.problems import Place, Problem
 from rulewright.source.text import Text
@@ -170,16 +170,15 @@ class SheetOrder(Order):
 
     def _coarse(self) -> Iterator[Problem]:
         """Photographs that are blocks with fewer dots to the inch than are printed."""
-        from PIL import Image
-
         margins, count = margins_of(self.plan), self.plan.columns
         for part in (part for panel in self.panels for part in panel.parts):
             picture = part.block.picture
             name = picture_of(picture) if picture else ".svg"
             if picture is None or name.lower().endswith(".svg"):
                 continue
-            with Image.open(BytesIO(self._pictures[name])) as image:
-                size = image.width
+            if not (sides := size_of(name, self._pictures[name])):
+                continue
+            size = sides[0]
             room = self.plan.paper.width - 2 * margins.side
             column = room if part.block.wide else (room - (count - 1) * margins.gap) / count
             across = min(column, _width(picture.width, size, column))
