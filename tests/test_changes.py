@@ -107,7 +107,7 @@ GRID: Any = {
     "title": "Depths",
     "roll": "1d6",
     "columns": ["Depth", "Draught"],
-    "head rows": {"Odds": ["low", "high"]},
+    "head rows": {"Odds": ["high"]},
     "heads": "both",
     "column groups": [{"title": "Water", "columns": ["Depth", "Draught"]}],
     "row groups": ["Depth"],
