@@ -19,6 +19,7 @@ from rulewright.citations import manuscript, redirect_targets
 from rulewright.citations.resolving import NOT_FOUND
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.drift import Drift, drift
+from rulewright.compare.succession import followed_on
 from rulewright.source.folder import Folder, gather
 from rulewright.source.problems import in_order
 from rulewright.source.refusal import Unsound
@@ -138,4 +139,4 @@ def _as_printed(
 
 def _shelf(library: Library, around: Around) -> Shelf:
     outlines = {address: arrange(edition) for address, edition in library.editions.items()}
-    return cite(outlines, library.sites, lent=around.lent, left_out=around.left_out)
+    return followed_on(cite(outlines, library.sites, lent=around.lent, left_out=around.left_out))

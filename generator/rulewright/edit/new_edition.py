@@ -14,6 +14,7 @@ import yaml
 
 from rulewright.book.library import Edition
 from rulewright.checks.examine import Examined, examine_folder
+from rulewright.compare.passages import lock_of
 from rulewright.edit.list_entries import spans, without_key
 from rulewright.edit.locks import record
 from rulewright.edit.proposal import new_problems
@@ -81,12 +82,8 @@ def begin(project: Path, address: str, old: str, *, fold: bool) -> NewEdition:
     own = (address, before.address)
     locks = record(
         after.printed,
-        [
-            home
-            for home in ("", book, address)
-            if home == address or f"{home}/{LOCK}".lstrip("/") in folder.texts
-        ],
-        lambda one: one.reference.into.edition.address in own,
+        [home for home in ("", book, address) if home or lock_of(home) in folder.texts],
+        lambda one: one.reference.home == address and one.reference.into.edition.address in own,
     )
     made.files |= locks.files
     if found := new_problems(examined, _examined(folder, made)):
