@@ -9,11 +9,17 @@ from rulewright.citations.corpus import texts_in
 from rulewright.citations.resolving import MISWRITTEN, NOT_A_NUMBER, Resolved, written_in
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.succession import NOT_THERE
+from rulewright.model.keys import marked
 from rulewright.numbers.finder import unclosed
-from rulewright.source.problems import Problem, did_you_mean, kind, shown
+from rulewright.source.problems import Problem, Severity, did_you_mean, kind, shown
 from rulewright.source.text import Text
 
 NOT_CLOSED = kind("mark-not-closed", "A mark `[[…` has no `]]` behind it, so that it is no reference.")
+NOT_YET = kind(
+    "not-yet-in-force",
+    "A date lies ahead. Until then an edition is not the newest, and an erratum or an answer is announced.",
+    Severity.NOTE,
+)
 NO_EDITION = kind("edition-not-found", "An edition follows an edition that this book does not have here.")
 
 
@@ -81,3 +87,13 @@ def editions(shelf: Shelf) -> Iterator[Problem]:
                 "no edition follows itself" if follows == own else f"{book} has no edition {shown(follows)}"
             )
             yield NO_EDITION.at(follows.place, f"{missing}{did_you_mean(follows, others)}", follows)
+
+
+def dates(shelf: Shelf) -> Iterator[Problem]:
+    """Dates that lie ahead."""
+    for address, outline in shelf.outlines.items():
+        edition = outline.edition
+        for part in filter(None, (edition.file, *edition.chapters, edition.errata, edition.questions)):
+            for date, _ in marked(part, "date"):
+                if edition.is_ahead(date):
+                    yield NOT_YET.at(date.place, f"{date} lies ahead; what has this date is to come", address)

@@ -16,8 +16,8 @@ from rulewright.source.problems import Severity, kind
 
 NOT_THERE = kind(
     "term-without-rule",
-    "A term leads to a rule of the newest edition that another edition does not have, so that it leads nowhere "
-    "there. `was:` of the rule says what it was.",
+    "A term leads to a rule of the newest edition that another edition does not have, so that it leads "
+    "nowhere there. `was:` of the rule says what it was.",
     Severity.NOTE,
 )
 

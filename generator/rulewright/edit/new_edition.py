@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import replace as changed
 from itertools import groupby
 from json import dumps
 from pathlib import Path
@@ -103,7 +104,7 @@ def _examined(folder: Folder, made: NewEdition) -> Examined:
         **{n: data for n, data in made.files.items() if data is not None and _is_text(n)},
     }
     others = [*folder.others, *(name for name in made.files if not _is_text(name))]
-    return examine_folder(Folder(texts, others, folder.problems, folder.inventories))
+    return examine_folder(changed(folder, texts=texts, others=others))
 
 
 def _is_text(name: str) -> bool:
