@@ -78,7 +78,7 @@ def examine_folder(
     """Read and check a content folder given as bytes, which need not be on the disk."""
     library, faults_of_errata = amended(read_library(folder, cache))
     around = around or Around()
-    shelf = _shelf(library, around)
+    shelf = followed_on(_shelf(library, around))
     manuscripts = tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())
     found = [*library.problems, *faults_of_errata, *every.run(shelf)]
     found += [problem for m in manuscripts for problem in m.problems]
@@ -139,4 +139,4 @@ def _as_printed(
 
 def _shelf(library: Library, around: Around) -> Shelf:
     outlines = {address: arrange(edition) for address, edition in library.editions.items()}
-    return followed_on(cite(outlines, library.sites, lent=around.lent, left_out=around.left_out))
+    return cite(outlines, library.sites, lent=around.lent, left_out=around.left_out)

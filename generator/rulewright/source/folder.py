@@ -143,7 +143,7 @@ def overlaid(folder: Folder, drafts: Mapping[str, bytes]) -> Folder:
             texts[name] = data
     if list(texts) != list(folder.texts):
         texts = {name: texts[name] for name in sorted(texts, key=place_in_walk)}
-    return replace(folder, texts=texts, problems=problems, day=day_of(texts))
+    return replace(folder, texts=texts, problems=problems, day=folder.day or day_of(drafts))
 
 
 def today() -> str:
