@@ -1,8 +1,13 @@
 """The difference of editions: cases of it, two real editions read by a person, and many made up."""
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from dataclasses import fields
+from functools import cache, reduce
+from json import dumps
+from operator import getitem
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -10,12 +15,20 @@ from hypothesis import strategies as st
 
 from rulewright.book.amending import amended
 from rulewright.book.library import read_library
-from rulewright.book.outline import arrange
+from rulewright.book.outline import Entry, arrange
+from rulewright.book.sequence import StepEntry
+from rulewright.book.tables import TableEntry
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.change import Kind, RuleChange
 from rulewright.compare.edition_changes import Difference, compare, successive, with_bars
 from rulewright.compare.history import Histories
+from rulewright.compare.step_changes import SAID
 from rulewright.compare.word_changes import difference, likeness, masked, shared, words_of
+from rulewright.model.drawn import Diagram
+from rulewright.model.keys import parts_of
+from rulewright.model.rulebook import Chapter, Figure, Note, Rule
+from rulewright.model.step import Sequence, Step
+from rulewright.model.table import ColumnGroup, Modifier, SecondRoll, Table, TableNote
 from rulewright.site.exports.changes import FORMATS
 from rulewright.source.folder import Folder
 from tests.casefiles import Case, cases
@@ -57,6 +70,150 @@ def test_an_edition_does_not_differ_from_itself(case: Case) -> None:
     shelf = shelf_of({path: text for _, path, text in files(case)})
     for outline in shelf.outlines.values():
         assert not compare(outline, outline, shelf).told
+
+
+# Every key of the model
+
+RULE: Any = {
+    "number": "1.2",
+    "title": "Pilots",
+    "text": "No ship sails without a pilot.",
+    "dated": "2001-02-03",
+    "shows": "sequence",
+    "rules": [{"number": "1.2a", "text": "A pilot waits for the tide."}],
+    "closing": "The harbour master may lift this.",
+    "notes": [{"kind": "play", "text": "Hire two.", "title": "Advice", "diagram": {"area": "0101-0202"}}],
+    "figures": [{"file": "a.png", "alt": "A lock", "caption": "The gates", "width": "50%", "place": "left"}],
+    "diagrams": [{"title": "The quay", "area": "0101-0303", "labels": {"Mole": ["0101"]}}],
+    "retired": "Pilots went ashore.",
+    "replaced by": ["1.1"],
+    "replaces": ["4.1"],
+    "adds to": ["4.2"],
+    "voids": ["4.3"],
+}
+STEP: Any = {
+    "phase": "Tide Phase",
+    "abbreviation": "TPh",
+    "phasing": "tugs",
+    "by": ["tugs", "barges"],
+    **{name.replace("_", " "): f"{name} here" for name in SAID if name not in ("swaps", "see", "every")},
+    "every": "4 game turns",
+    "see": ["1.1"],
+    "swaps": ["ebb", "flood"],
+    "narrative": "Water comes.",
+    "steps": [{"do": "Open the gates."}],
+}
+GRID: Any = {
+    "title": "Depths",
+    "roll": "1d6",
+    "columns": ["Depth", "Draught"],
+    "head rows": {"Odds": ["high"]},
+    "heads": "both",
+    "column groups": [{"title": "Water", "columns": ["Depth", "Draught"]}],
+    "row groups": ["Depth"],
+    "merged": ["Draught"],
+    "rolls down": ["Depth"],
+    "rolls across": ["Draught"],
+    "rows": [{"roll": "1", "Depth": "shoal", "Draught": "deep"}],
+    "results": {"shoal": "Run aground."},
+    "modifiers": [{"value": "+1", "of": "its rating", "when": "at night", "see": ["1.1"]}],
+}
+EVERYTHING: Any = {
+    "rules/1.yml": {
+        "chapter": "1.0",
+        "title": "Ships",
+        "text": "Ships come in.",
+        "closing": "Ships go out.",
+        "rules": [
+            {"number": "1.1", "title": "Tugs", "text": "A tug pulls one ship through the lock."},
+            RULE,
+            {"number": "1.3", "title": "Buoys", "text": "A buoy marks the channel at night."},
+        ],
+    },
+    "sequence.yml": {"title": "Sequence", "text": "Neutrals rest.", "steps": [STEP, {"phase": "Ebb Phase"}]},
+    "tables/1.9.yml": {
+        "number": "1.9",
+        "text": "Read it before sailing.",
+        "notes": [{"text": "At spring tide.", "mark": "*", "at": "Depth", "kind": "restored"}],
+        **GRID,
+        "then": {**GRID, "title": "Shoals"},
+    },
+}
+OTHERWISE = {
+    "1.0": "2.0",
+    "1.1": "1.3",
+    "1.3": "1.4",
+    "2001-02-03": "2002-03-04",
+    "sequence": "narrative",
+    "play": "design",
+    "50%": "40%",
+    "left": "right",
+    "1.2": "1.8",
+    "1.2a": "1.2b",
+    "1.9": "1.8",
+    "0101-0303": "0101-0404",
+    "0101-0202": "0101-0404",
+    "0101": "0102",
+    "1d6": "2d6",
+    "both": None,
+    "restored": None,
+    "tugs": "barges",
+    "barges": "tugs",
+}
+"""Other values for those that cannot be just any words; None leaves the key out."""
+
+
+def leaves(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to every string in some data."""
+    for at, inner in node.items() if isinstance(node, dict) else enumerate(node):
+        yield from [(*path, at)] if isinstance(inner, str) else leaves(inner, (*path, at))
+
+
+def editions(data: Any) -> dict[str, str]:
+    """A book whose second edition is its first with other data."""
+    book = {"title": "Harbour", "numbers": "1.1a", "chapters": "1.0"}
+    sides = {"tugs": {"title": "Tugs"}, "barges": {"title": "Barges"}}
+    texts: dict[str, Any] = {"content/harbour/rulebook.yml": {**book, "sides": sides}}
+    for name, made in (("1", EVERYTHING), ("2", data)):
+        follows = {"follows": "1"} if name == "2" else {}
+        texts[f"content/harbour/{name}/edition.yml"] = {"edition": name, **follows}
+        texts |= {f"content/harbour/{name}/{path}": part for path, part in made.items()}
+    return {path: dumps(part) for path, part in texts.items()}
+
+
+def shelf_of_data(data: Any) -> Shelf:
+    texts = {name: text.encode() for name, text in editions(data).items()}
+    return cite({address: arrange(one) for address, one in read_library(Folder(texts)).editions.items()})
+
+
+def test_every_key_is_tried() -> None:
+    """A key that is new in the model is compared, or stands among those that nobody reads."""
+    edition = shelf_of_data(EVERYTHING).outlines["harbour/1"].edition
+    parts = [one for top in (*edition.chapters, edition.sequence, *edition.tables) for one in parts_of(top)]
+    models = {type(part) for part in parts} - {Chapter, Diagram}
+    assert models == {Rule, Note, Figure, Sequence, Step, Table, SecondRoll, ColumnGroup, Modifier, TableNote}
+    for model in models:
+        own = [part for part in parts if isinstance(part, model)]
+        untold = {f.name for f in fields(model) if not any(getattr(part, f.name) for part in own)}
+        assert untold <= {"was", "formerly", "id", "label", "repeats", "any_order", "exceptions"}, model
+
+
+@pytest.mark.parametrize("path", [*leaves(EVERYTHING)], ids=lambda path: ".".join(map(str, path)))
+def test_each_key_that_changes_is_told(path: tuple[Any, ...]) -> None:
+    """The change of any word of a rule, a step or a table is told at it, by its words or its kinds."""
+    data = deepcopy(EVERYTHING)
+    *way, last = path
+    node = reduce(getitem, way, data)
+    was = node.pop(last)
+    if (value := OTHERWISE.get(was, f"{was} anew")) is not None:
+        node.insert(last, value) if isinstance(node, list) else node.update({last: value})
+    shelf = shelf_of_data(data)
+    made = compare(*shelf.outlines.values(), shelf)
+    said = FORMATS["text"](made, shelf, "")
+    sort = {"rules": Entry, "sequence.yml": StepEntry, "tables": TableEntry}[path[0].partition("/")[0]]
+    told = [one for one in made.changes if one.is_told]
+    assert any(isinstance(one.here, sort) for one in told), said
+    assert was in OTHERWISE or "{+anew+}" in said, said
 
 
 # Two real editions. Who reads the charts of 3.0 beside 4.3 finds what follows, and the difference has to.

@@ -13,14 +13,16 @@ import pytest
 
 from rulewright.book.library import Library
 from rulewright.book.lineage import in_line, newest
+from rulewright.checks.checked import Contents
 from rulewright.checks.examine import Examined, examine, examine_folder
+from rulewright.citations import addresses
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.history import Counterparts
 from rulewright.model.rulebook import EditionFile
 from rulewright.site import pages
 from rulewright.site.artifacts import Version
 from rulewright.site.context import Desk
-from rulewright.source.folder import Folder
+from rulewright.source.folder import Folder, day_of, today
 from rulewright.source.text import Text
 from tests.casefiles import Case, cases
 from tests.ours import library
@@ -81,6 +83,9 @@ class Issue:
 
     name: str
     file: EditionFile
+
+    def is_ahead(self, date: Text | None) -> bool:
+        return False
 
     @property
     def address(self) -> str:
@@ -223,3 +228,104 @@ def _followed(start: str, href: str) -> tuple[str, str]:
     """Where a link leads, as the page and the anchor."""
     to = urlsplit(urljoin(f"https://site/{start}/", href))
     return unquote(to.path).strip("/"), unquote(to.fragment)
+
+
+# Dates that lie ahead
+
+BOTH = {
+    "content/duel/rulebook.yml": 'title: Duel\nnumbers: "1.1a"\nchapters: "1.0"\n',
+    "content/duel/1/rules/9.yml": 'chapter: "9.0"\n"9.2 How": Roll two dice.\n',
+    "content/duel/2/rules/9.yml": 'chapter: "9.0"\n"9.2 How": Roll five dice.\n',
+}
+DAY = "2026-06-01"
+
+
+def as_of(day: str, *dates: str, **files: str) -> Examined:
+    """Two editions or more of a book, each of a date or of none, and other files of the first."""
+    texts = {**BOTH, **{f"content/duel/1/{name}.yml": text for name, text in files.items()}}
+    for number, date in enumerate(dates, 1):
+        dated = f'date: "{date}"\n' if date else ""
+        follows = f'follows: "{number - 1}"\n' if number > 1 else ""
+        texts[f"content/duel/{number}/edition.yml"] = f'edition: "{number}"\n{dated}{follows}'
+    return examine_folder(Folder({name: text.encode() for name, text in texts.items()}, day=day))
+
+
+@pytest.mark.parametrize(
+    ("day", "dates", "newest", "standing"),
+    [
+        (DAY, ("2020-01-01", "2031-07-01"), "1", ["newest", "to come"]),
+        ("2031-06-30", ("2020-01-01", "2031-07-01"), "1", ["newest", "to come"]),
+        ("2031-07-01", ("2020-01-01", "2031-07-01"), "2", ["old", "newest"]),
+        ("2031-07-02", ("2020-01-01", "2031-07-01"), "2", ["old", "newest"]),
+        ("", ("2020-01-01", "2031-07-01"), "2", ["old", "newest"]),
+        (DAY, ("2020-01-01", ""), "1", ["newest", "to come"]),
+        (DAY, ("", "2031-07-01"), "1", ["newest", "to come"]),
+        (DAY, ("", ""), "2", ["old", "newest"]),
+        (DAY, ("2031-01-01", "2031-07-01"), "1", ["newest", "to come"]),
+        (DAY, ("2020-01-01", "2025-01-01", "2031-07-01"), "2", ["old", "newest", "to come"]),
+        (DAY, ("2020-01-01", "2031-07-01", ""), "1", ["newest", "to come", "to come"]),
+        (DAY, (DAY, "2026-06-02"), "1", ["newest", "to come"]),
+    ],
+)
+def test_an_edition_is_in_force_from_its_date_on(
+    day: str, dates: tuple[str, ...], newest: str, standing: list[str]
+) -> None:
+    examined = as_of(day, *dates)
+    shelf = examined.shelf
+    assert shelf.newest["duel"].address == f"duel/{newest}"
+    counterparts = Counterparts(shelf, ())
+    assert [counterparts.standing(one) for one in shelf.outlines.values()] == standing
+    assert dict(addresses.short(shelf, "duel"))["r/duel/9.2"].edition.address == f"duel/{newest}"
+    told = [one.place.file for one in examined.problems if one.code == "not-yet-in-force"]
+    ahead = [number for number, date in enumerate(dates, 1) if day and date > day]
+    assert told == [f"content/duel/{number}/edition.yml" for number in ahead]
+
+
+@pytest.mark.parametrize(
+    ("change", "day", "words", "said"),
+    [
+        ("", DAY, "Roll two dice.", "not yet in force"),
+        ("", "2031-01-01", "Roll four dice.", ""),
+        ("", "", "Roll four dice.", ""),
+        (", status: draft", DAY, "Roll two dice.", "draft"),
+        (", status: withdrawn", "", "Roll two dice.", "withdrawn"),
+    ],
+)
+def test_an_erratum_is_announced_until_its_date(change: str, day: str, words: str, said: str) -> None:
+    """And the news of the front page says so, behind what holds."""
+    errata = (
+        "errata:\n"
+        '  - {erratum: "7", date: "2022-01-01", at: "9.2", says: Dice are cubes.}\n'
+        f'  - {{erratum: "8", date: "2031-01-01", at: "9.2", replace: two, with: four{change}}}\n'
+    )
+    examined = as_of(day, "2020-01-01", "", errata=errata)
+    outline = examined.shelf.outlines["duel/1"]
+    assert outline.entries["9.2"].rule
+    assert outline.entries["9.2"].rule.text == words
+    made = {page.path: page.html for page in pages.render(examined.shelf, examined.library)[0]}
+    news = re.findall(r"<small>(Erratum [^<]*)</small>", made["duel/1"])
+    eighth = f"Erratum 8{f', {said}' if said else ''}, 1 January 2031"
+    assert news == sorted(
+        ["Erratum 7, 1 January 2022", eighth], key=lambda one: (one == eighth) is bool(said)
+    )
+    assert (f"<strong>{said}</strong>" in made["duel/1/errata"]) is bool(said)
+
+
+@pytest.mark.parametrize(("day", "said"), [(DAY, True), ("2031-01-01", False), ("", False)])
+def test_an_answer_is_announced_until_its_date(day: str, said: bool) -> None:
+    questions = 'questions:\n  - {question: May I?, answer: No., rules: "9.2", date: "2031-01-01"}\n'
+    examined = as_of(day, "2020-01-01", "", questions=questions)
+    made = {page.path: page.html for page in pages.render(examined.shelf, examined.library)[0]}
+    for path in ("duel/1/9", "duel/1/errata"):
+        assert ("not yet in force" in made[path]) is said, path
+
+
+def test_today_matters_only_where_a_date_lies_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that all other content is the same on any day."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1780272000")
+    assert today() == DAY
+    for date, day in (("2026-05-31", ""), (DAY, ""), ("2026-06-02", DAY), ("12026-06-02", ""), ("2031", "")):
+        assert day_of({"content/duel/1/edition.yml": f'date: "{date}"'.encode()}) == day
+    assert day_of({"content/duel/1/faq.md": b"2031-01-01"}) == ""
+    bases = {Contents(Folder({}, day=day)).base for day in ("", DAY, "2026-06-02")}
+    assert len(bases) == 3

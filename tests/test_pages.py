@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from copy import deepcopy
+from functools import cache, reduce
 from html.parser import HTMLParser
+from json import dumps, loads
+from operator import getitem
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -17,16 +21,19 @@ import rulewright.app.build  # noqa: F401  declares every code that the page of 
 from rulewright.book.amending import amended
 from rulewright.book.library import Library, read_library
 from rulewright.book.outline import arrange
-from rulewright.checks.examine import examine
+from rulewright.checks.examine import examine, examine_folder
 from rulewright.citations import addresses
 from rulewright.citations.coverage import cover
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.site import diagram, pages
 from rulewright.site.artifacts import Page
+from rulewright.site.context import Desk
 from rulewright.site.diagram import Box, width_of, wrap
+from rulewright.site.searching import search_indexes
 from rulewright.source.folder import Folder, gather
 from tests.casefiles import Case, cases
 from tests.ours import library
+from tests.test_changes import EVERYTHING, leaves
 
 ROOT = Path(__file__).parent.parent
 CASES = cases("pages")
@@ -131,6 +138,115 @@ def test_search_finds_a_phase_by_what_is_done_in_it() -> None:
     assert "Trainbusting ends" in sections["first/clean-up-phase"].text
     assert "Overruns" in sections["first/movement-phase/movement-segment"].text
     assert "Overruns" not in sections["first/movement-phase"].text
+
+
+# Search
+
+SAID_ELSEWHERE: Any = {
+    "errata.yml": {
+        "errata": [
+            {
+                "erratum": "1",
+                "date": "2001-01-01",
+                "source": "The designer",
+                "at": "1.1",
+                "says": "Tugs wait.",
+                "because": "They do.",
+            },
+            {
+                "erratum": "2",
+                "date": "2001-01-02",
+                "at": "1.1",
+                "replace": "one",
+                "with": "two",
+                "source": "A fan",
+            },
+            {"erratum": "3", "date": "2001-01-03", "component": "map", "of": "The quay", "insert": "A mole."},
+        ]
+    },
+    "questions.yml": {
+        "questions": [
+            {"question": "Who pays?", "answer": "The owner.", "rules": ["1.1"], "source": "The club"}
+        ]
+    },
+    "aids/1.yml": {
+        "title": "Summary",
+        "about": "For the wall.",
+        "blocks": [
+            {"notes": "Keep it dry."},
+            {"title": "Signs", "notes": "Learn them."},
+            {"list": {"items": ["A bell.", "A horn."]}},
+            {"title": "Lights", "list": {"items": ["A red one."]}},
+            {"picture": {"file": "a.png", "alt": "A lock", "caption": "The gates"}},
+            {"track": {"boxes": ["1-4"], "marks": [{"at": ["2"], "text": "Ebb."}]}},
+            {
+                "cards": {
+                    "cards": [{"title": "Fog", "over": "All", "foot": "Keep", "blocks": [{"notes": "Stop."}]}]
+                }
+            },
+            {"checklist": {"header": ["Watch"]}},
+            {"matrix": {"activities": [{"title": "Towing", "steps": ["Tide Phase"]}]}},
+        ],
+    },
+}
+BOOK: Any = {
+    "title": "Harbour",
+    "subtitle": "A game",
+    "publisher": "Us",
+    "numbers": "1.1a",
+    "chapters": "1.0",
+    "sides": {"tugs": {"title": "Tugs"}, "barges": {"title": "Barges"}},
+    "terms": {"MLW": {"means": "Mean low water.", "see": "1.1"}},
+}
+
+
+NOT_FOUND_BY = {"file", "kind", "severity", "component", "replace", "with", "at", "by", "see", "rules"}
+NOT_FOUND_BY |= {"steps", "swaps", "phasing", "every", "heads", "boxes", "columns", "row groups", "merged"}
+NOT_FOUND_BY |= {
+    "rolls down",
+    "rolls across",
+    "replaced by",
+    "replaces",
+    "adds to",
+    "voids",
+    "alt",
+    "activity",
+}
+"""Keys whose values are names, numbers or words of ours, and what no page shows."""
+
+
+def test_search_finds_every_word_that_stands_on_a_page() -> None:
+    """Each text of a book has a word of its own here; the index of the book has all that a page shows."""
+    edition = {**EVERYTHING, **SAID_ELSEWHERE, "edition.yml": {"edition": "1"}}
+    data = deepcopy({"rulebook.yml": BOOK, **{f"1/{name}": part for name, part in edition.items()}})
+    data["1/sequence.yml"]["steps"][0]["label"] = "First"
+    words: dict[str, tuple[Any, ...]] = {}
+    for path in list(leaves(data)):
+        *way, last = path
+        node = reduce(getitem, way, data)
+        if NOT_FOUND_BY.isdisjoint(path) and not re.fullmatch(r"[^A-Za-z]*|[\d.d+a-]*", node[last]):
+            word = "zz" + "".join(chr(ord("a") + int(digit)) for digit in f"{len(words):03}")
+            words[word] = path
+            node[last] = f"{node[last].rstrip('.')} {word}"
+    files = {f"content/harbour/{name}": dumps(part).encode() for name, part in data.items()}
+    examined = examine_folder(
+        Folder(files, [f"content/harbour/1/{name}/a.png" for name in ("rules", "aids")])
+    )
+    share = pages.share(Desk(examined.shelf), examined.library, "harbour")
+    shown = " ".join(re.sub(r"<[^>]*>", " ", page.html) for page in share.pages)
+    assert [path for word, path in words.items() if word not in shown] == []
+    assert [path for word, path in words.items() if word not in share.search["harbour/1"]] == []
+
+
+def test_search_shows_no_tag_of_an_ordinary_page() -> None:
+    entry = {
+        "location": "duel/1/faq/#a",
+        "title": "<code>1d6</code>",
+        "text": "<p>A &lt;b> x<sub>2</sub></p>\n<p>C</p>",
+    }
+    made = dict(search_indexes({"duel/1": ""}, [entry], '{"docs":[]}'))
+    (found,) = loads(made["duel/1"])["docs"]
+    assert found == {**entry, "title": "1d6", "text": "A &lt;b> x2 C"}
 
 
 def test_the_same_content_gives_the_same_pages() -> None:

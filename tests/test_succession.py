@@ -7,8 +7,9 @@ import pytest
 
 from rulewright.app.build import build
 from rulewright.app.cli import main
-from rulewright.checks.examine import examine
+from rulewright.checks.examine import examine, examine_folder
 from rulewright.site.artifacts import Artifacts
+from rulewright.source.folder import Folder
 from tests.commands.duel import write
 
 BOOK = {
@@ -95,3 +96,131 @@ def test_excuses_move_with_what_they_excuse(project: Path) -> None:
     text = (project / "content/x/1/edition.yml").read_text()
     assert '- {code: number-gap, at: "1.2b", because: never printed}  # so\n' in text
     assert not [problem for problem in examine(project).problems if problem.fails]
+
+
+# Terms, which hold for all editions: their numbers are those of the newest.
+
+HEXES = "1.1 Hexes: A hex holds two units, and no more than that."
+ZOC = "1.2 Zones: A unit that comes beside an enemy stops at once."
+RAIN = "1.3 Rain: Roll for rain at dawn, before anything else is done."
+FOG = "1.2 Fog: In fog nobody sees farther than the next hex, and no gun fires."
+LATER = [HEXES, FOG, ZOC.replace("1.2", "1.3"), RAIN.replace("1.3", "1.4")]
+FIRST = [HEXES, ZOC, RAIN]
+OTHER = "2.1 Wind: Ask the keeper of the winds for the one of today."
+WAS = {"2.1": "1.2"}
+
+FOLLOWED = [
+    pytest.param(FIRST, FIRST, "1.2", {}, ["1.2"], id="the same number"),
+    pytest.param(FIRST, LATER, "1.3", {}, ["1.2"], id="one was put in before it"),
+    pytest.param(FIRST, [ZOC, RAIN], "1.2", {}, ["1.2"], id="one before it is gone"),
+    pytest.param(FIRST, LATER, "1.2", {}, None, id="it is new"),
+    pytest.param(FIRST, [HEXES, ZOC.replace("1.2", "2.7")], "2.7", {}, ["1.2"], id="in another chapter"),
+    pytest.param(FIRST, [HEXES, RAIN.replace("1.3", "1.2"), ZOC.replace("1.2", "1.3")], "1.3", {}, ["1.2"],
+                 id="two took each other's places"),
+    pytest.param(FIRST, [HEXES, FOG, ZOC.replace("1.2", "1.3").replace("at once", "there")], "1.3", {},
+                 ["1.2"], id="reworded"),
+    pytest.param(FIRST, [HEXES, FOG, ZOC.replace("1.2 Zones", "1.3 Control")], "1.3", {}, ["1.2"],
+                 id="retitled"),
+    pytest.param(FIRST, [HEXES, OTHER], "2.1", {}, None, id="something else in its place"),
+    pytest.param(FIRST, [HEXES, OTHER], "2.1", WAS, ["1.2"], id="an editor says what it was"),
+    pytest.param(FIRST, LATER, "1.3-1.4", {}, ["1.2", "1.3"], id="a range"),
+    pytest.param(FIRST, LATER, "[[x/1:1.2]]", {}, ["1.2"], id="an edition is named"),
+    pytest.param(FIRST, LATER, "1.3, 1.1", {}, ["1.2", "1.1"], id="several"),
+]  # fmt: skip
+
+
+def two(old: list[str], new: list[str], see: str, was: dict[str, str], newest: str = "2") -> Folder:
+    """A book of two editions; rules of chapters 1 and 2, and a term."""
+    dates = {"1": "2001-01-01", "2": "2002-01-01" if newest == "2" else ""}
+    texts = {
+        "content/x/rulebook.yml": (
+            'title: X\nnumbers: "1.1a"\nchapters: "1.0"\n'
+            f'terms: {{ZOC: {{means: "A zone, see {see}.", see: "{see}"}}}}\n'
+        )
+    }
+    for name, rules in (("1", old), ("2", new)):
+        follows = 'follows: "1"\n' if name == "2" else ""
+        date = f'date: "{dates[name]}"\n' if dates[name] else ""
+        texts[f"content/x/{name}/edition.yml"] = f'edition: "{name}"\n{date}{follows}'
+        for chapter in "12":
+            own = [rule.partition(": ") for rule in rules if rule.startswith(chapter)]
+            lines = (
+                f'"{head}":\n  text: {text}\n'
+                + (f'  was: "{was[n]}"\n' if (n := head[:3]) in was and name == "2" else "")
+                for head, _, text in own
+            )
+            texts[f"content/x/{name}/rules/{chapter}.yml"] = f'chapter: "{chapter}.0"\n{"".join(lines)}'
+    return Folder({name: text.encode() for name, text in texts.items()})
+
+
+@pytest.mark.parametrize(("old", "new", "see", "was", "wanted"), FOLLOWED)
+def test_a_term_leads_to_what_its_rule_is_in_each_edition(
+    old: list[str], new: list[str], see: str, was: dict[str, str], wanted: list[str] | None
+) -> None:
+    examined = examine_folder(two(old, new, see, was))
+    first, second = examined.shelf.outlines.values()
+    (term,) = first.edition.book.terms.values()
+    assert term.see
+    for text in (term.see, term.means):
+        found = examined.shelf.references(text, first.edition)
+        assert [one.target.key for one in found if one.target] == (wanted or [])
+        assert {one.target.edition.address for one in found if one.target} <= {"x/1"}
+        assert all(one.target for one in examined.shelf.references(text, second.edition))
+    said = [problem.message for problem in examined.problems if problem.code == "term-without-rule"]
+    assert len(said) == (0 if wanted else 2)
+    assert not [one for one in examined.problems if one.fails and one.code != "number-gap"]
+
+
+def test_until_an_edition_is_published_terms_have_the_numbers_of_the_one_before() -> None:
+    examined = examine_folder(two(FIRST, LATER, "1.2", {}, newest="1"))
+    first, second = examined.shelf.outlines.values()
+    (term,) = first.edition.book.terms.values()
+    assert term.see
+    keys = [examined.shelf.references(term.see, one.edition)[0].target for one in (first, second)]
+    assert [str(key) for key in keys] == ["1.2 Zones", "1.3 Zones"]
+
+
+def test_a_glossary_shows_the_numbers_of_its_edition(tmp_path: Path) -> None:
+    texts = {name: data.decode() for name, data in two(FIRST, LATER, "1.3", {}).texts.items()}
+    artifacts = build(write(tmp_path, texts))
+    for edition, number in (("1", "1.2"), ("2", "1.3")):
+        html = page(artifacts, f"x/{edition}/glossary")
+        assert html.count(f'data-ref="x/{edition}:{number}">{number}</a>') == 2, html
+
+
+@pytest.mark.parametrize("dated", [True, False], ids=["in the newest", "in one to come"])
+def test_terms_are_right_after_each_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dated: bool
+) -> None:
+    """Begin an edition, make room in it, publish it, and let the check mend: the glossaries stay right."""
+    texts = {
+        n: d.decode()
+        for n, d in two(FIRST, FIRST, "1.2", {}).texts.items()
+        if not n.startswith("content/x/2")
+    }
+    project = write(tmp_path, {**texts, "mkdocs.yml": "plugins: [rulewright]\n"})
+    monkeypatch.chdir(project)
+
+    def run(*command: str) -> None:
+        assert main(command) == 0
+
+    def publish() -> None:
+        file = project / "content/x/2/edition.yml"
+        file.write_text(f'{file.read_text()}date: "2002-01-01"\n')
+
+    run("new", "edition", "x/2", "--from", "x/1")
+    if dated:
+        publish()
+    run("insert", "x/2", "1.2")
+    if not dated:
+        publish()
+        run("check", "--fix")
+    run("insert", "x/2", "1.2")
+    run("check")
+    examined = examine(project)
+    (term,) = examined.library.editions["x/1"].book.terms.values()
+    assert term.see == "1.4"
+    for one, number in zip(examined.shelf.outlines.values(), ("1.2", "1.4"), strict=True):
+        for text in (term.see, term.means):
+            (found,) = examined.shelf.references(text, one.edition)
+            assert str(found.target) == f"{number} Zones"

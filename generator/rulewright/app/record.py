@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from rulewright.source.folder import today
 from rulewright.source.store import key, of_project, program, stamp
 
 _LIBRARIES = ("jinja2", "markdown", "material", "mkdocs", "pikepdf", "pymdownx", "typst")
@@ -128,7 +129,8 @@ def options(strict: bool, prints: bool) -> str:
 
 def inputs(settings: Path, options: str, folders: Iterable[str]) -> str:
     """The key of all that goes into a site: settings, options, every file in some folders, the program."""
-    parts: list[str | bytes] = [program(), options, os.environ.get("SOURCE_DATE_EPOCH", ""), _read(settings)]
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    parts: list[str | bytes] = [program(), options, epoch, today(), _read(settings)]
     for name in _LIBRARIES:
         found = find_spec(name)
         parts.append(stamp(found.origin) if found and found.origin else "")

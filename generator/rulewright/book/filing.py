@@ -33,7 +33,7 @@ class Filing:
     """
 
     def __init__(self, folder: Folder, cache: Cache) -> None:
-        self.texts = folder.texts
+        self.texts, self.day = folder.texts, folder.day
         self.cache = cache
         self.problems = list(folder.problems)
         self.closed = {p.place.file for p in folder.problems}

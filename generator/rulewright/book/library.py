@@ -65,7 +65,7 @@ class Edition:
     numbers that no rule has and no list, those of tables and those in files that are faulty. `base`: the
     edition of a series that a game extends, from which is taken what the game's `book` leaves out. `derived`:
     how its sequence of play is that of the series. `applied`: the errata as amended by which it stands here,
-    and `printed` what it was without them.
+    and `printed` what it was without them. `day`: that as of which dates are read, if any lies ahead.
     """
 
     address: str
@@ -88,6 +88,11 @@ class Edition:
     questions: Questions | None = None
     applied: tuple[Erratum, ...] = ()
     printed: Edition | None = None
+    day: str = ""
+
+    def is_ahead(self, date: Text | None) -> bool:
+        """Whether a date lies ahead, so that what has it does not hold yet."""
+        return bool(self.day and date and date > self.day)
 
     @property
     def around(self) -> Iterator[Edition]:
@@ -282,4 +287,5 @@ class _Reading(Filing):
             derived=derived,
             errata=errata,
             questions=questions,
+            day=self.day,
         )

@@ -7,6 +7,7 @@ from typing import Protocol, TypeVar
 
 from rulewright.model.rulebook import EditionFile
 from rulewright.source.folder import natural
+from rulewright.source.text import Text
 
 
 class Issued(Protocol):
@@ -16,6 +17,7 @@ class Issued(Protocol):
     def address(self) -> str: ...
     @property
     def file(self) -> EditionFile: ...
+    def is_ahead(self, date: Text | None) -> bool: ...
 
 
 E = TypeVar("E", bound=Issued)
@@ -37,12 +39,13 @@ def in_line(editions: Iterable[E]) -> list[E]:
 
 
 def newest(editions: Iterable[E]) -> dict[str, E]:
-    """The newest edition of each book: the last that is dated, since one without a date may be to come yet.
+    """The newest edition of each book: the last whose date has come, since one without may be to come yet.
 
-    Where none has a date, it is the last one.
+    Where none has a date it is the last one, and where all dates lie ahead the first.
     """
     books: dict[str, list[E]] = {}
     for edition in editions:
         books.setdefault(edition.address.partition("/")[0], []).append(edition)
     rows = {book: in_line(of_book) for book, of_book in books.items()}
-    return {book: ([e for e in row if e.file.date] or row)[-1] for book, row in rows.items()}
+    come = {book: [e for e in row if not e.is_ahead(e.file.date)] or row[:1] for book, row in rows.items()}
+    return {book: ([e for e in row if e.file.date] or row)[-1] for book, row in come.items()}

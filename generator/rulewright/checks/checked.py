@@ -100,7 +100,9 @@ class Contents:
         sites = [one for pair in sorted(folder.inventories.items()) for one in pair]
         faults = map(repr, folder.problems)
         beside = sorted(self.files[""])
-        self.base = key(program(), *sorted(self.files), "", *beside, "", declared, *sites, *faults)
+        self.base = key(
+            program(), folder.day, *sorted(self.files), "", *beside, "", declared, *sites, *faults
+        )
         """The hash of what every part depends on: the program, which parts there are, other sites."""
 
     def marks(self, parts: Iterable[str]) -> Iterator[str]:

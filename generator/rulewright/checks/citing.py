@@ -8,11 +8,18 @@ from rulewright.book.outline import Entry, Outline
 from rulewright.citations.corpus import texts_in
 from rulewright.citations.resolving import MISWRITTEN, NOT_A_NUMBER, Resolved, written_in
 from rulewright.citations.shelf import Shelf
+from rulewright.compare.succession import NOT_THERE
+from rulewright.model.keys import marked
 from rulewright.numbers.finder import unclosed
-from rulewright.source.problems import Problem, did_you_mean, kind, shown
+from rulewright.source.problems import Problem, Severity, did_you_mean, kind, shown
 from rulewright.source.text import Text
 
 NOT_CLOSED = kind("mark-not-closed", "A mark `[[…` has no `]]` behind it, so that it is no reference.")
+NOT_YET = kind(
+    "not-yet-in-force",
+    "A date lies ahead. Until then an edition is not the newest, and an erratum or an answer is announced.",
+    Severity.NOTE,
+)
 NO_EDITION = kind("edition-not-found", "An edition follows an edition that this book does not have here.")
 
 
@@ -38,17 +45,16 @@ def marks(shelf: Shelf) -> Iterator[Problem]:
 
 
 def terms(shelf: Shelf) -> Iterator[Problem]:
-    """Terms of the glossary whose rule is not in the book's newest edition."""
-    books = {address.rpartition("/")[0] for address in shelf.outlines}
-    for outline in filter(None, map(shelf.named, sorted(books))):
-        for words, term in outline.edition.book.terms.items():
-            if not written_in(words, outline.edition):
-                continue
-            yield from _faults(term.means, shelf.references(term.means, outline.edition))
-            if term.see:
-                resolved = shelf.references(term.see, outline.edition)
-                yield from _faults(term.see, resolved)
-                yield from _words(term.see, resolved, outline)
+    """Terms of the glossary whose rule is not in the book's newest edition, or was none in another one."""
+    for outline in shelf.outlines.values():
+        for text, cites, home in shelf.terms(outline):
+            if home and written_in(text, outline.edition):
+                resolved = shelf.references(text, outline.edition)
+                if home is outline:
+                    yield from _faults(text, resolved)
+                    yield from _words(text, resolved, outline) if cites else ()
+                else:
+                    yield from _faults(text, [one for one in resolved if one.fault is NOT_THERE])
 
 
 def _faults(text: Text, resolved: Sequence[Resolved]) -> Iterator[Problem]:
@@ -81,3 +87,13 @@ def editions(shelf: Shelf) -> Iterator[Problem]:
                 "no edition follows itself" if follows == own else f"{book} has no edition {shown(follows)}"
             )
             yield NO_EDITION.at(follows.place, f"{missing}{did_you_mean(follows, others)}", follows)
+
+
+def dates(shelf: Shelf) -> Iterator[Problem]:
+    """Dates that lie ahead."""
+    for address, outline in shelf.outlines.items():
+        edition = outline.edition
+        for part in filter(None, (edition.file, *edition.chapters, edition.errata, edition.questions)):
+            for date, _ in marked(part, "date"):
+                if edition.is_ahead(date):
+                    yield NOT_YET.at(date.place, f"{date} lies ahead; what has this date is to come", address)

@@ -44,6 +44,7 @@ CHECKS: Sequence[Check] = (
     citing.marks,
     citing.terms,
     citing.editions,
+    citing.dates,
     succession.formers,
     succession.retired,
     steps.levels,

@@ -19,6 +19,7 @@ from rulewright.citations import manuscript, page_links, redirect_targets
 from rulewright.citations.resolving import NOT_FOUND
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.drift import Drift, drift
+from rulewright.compare.succession import followed_on
 from rulewright.source.folder import Folder, gather
 from rulewright.source.problems import in_order
 from rulewright.source.refusal import Unsound
@@ -77,7 +78,7 @@ def examine_folder(
     """Read and check a content folder given as bytes, which need not be on the disk."""
     library, faults_of_errata = amended(read_library(folder, cache))
     around = around or Around()
-    shelf = _shelf(library, around)
+    shelf = followed_on(_shelf(library, around))
     manuscripts = tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())
     found = [*library.problems, *faults_of_errata, *every.run(shelf)]
     found += [problem for m in manuscripts for problem in m.problems]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -215,7 +215,7 @@ class Parts:
         texts = {name: data for name, data in self.folder.texts.items() if name in names}
         others = [name for name in self.folder.others if name in names]
         problems = [one for one in self.folder.problems if self._part_of(one) in parts]
-        return Folder(texts, others, problems, self.folder.inventories)
+        return replace(self.folder, texts=texts, others=others, problems=problems)
 
     def _part_of(self, problem: Problem) -> str:
         first = f"{problem.place.file}/".split("/")[1]

@@ -15,6 +15,7 @@ from rulewright.book.tables import Source, TableEntry, place_tables, table_named
 from rulewright.citations.corpus import overriding, texts_in
 from rulewright.citations.resolving import Books, Resolved, written_in
 from rulewright.model.amended import Amended
+from rulewright.model.keys import texts_of
 from rulewright.source.text import Text
 
 
@@ -65,7 +66,7 @@ class Shelf(Books):
         known = self._known.get((id(text), edition.address if edition else ""))
         return known[1] if known else ()
 
-    def _enter(
+    def enter(
         self, text: Text, resolved: Iterable[Resolved], edition: Edition | None = None
     ) -> tuple[Resolved, ...]:
         """Keep the references of a text, and the text with them, whose identity they go by."""
@@ -85,6 +86,15 @@ class Shelf(Books):
             if found := table_named(self.tables.get(one.address, []), name):
                 return found
         return None
+
+    def terms(self, outline: Outline) -> Iterator[tuple[Text, bool, Outline | None]]:
+        """The texts of the terms of an edition, whether each only cites, and the edition that it is read in.
+
+        That is the newest edition of the book in whose rulebook.yml it stands.
+        """
+        for term in outline.edition.book.terms.values():
+            for text, cites in texts_of(term):
+                yield text, cites, self.named(text.file.name.split("/")[1])
 
     def played(self, outline: Outline) -> Outline:
         """The edition whose sequence of play holds: a game's own or, where it has none, its series'."""
@@ -140,16 +150,15 @@ def _citations(outline: Outline, shelf: Shelf) -> Iterator[Citation]:
     sheets, remarks = shelf.sheets.get(edition.address, ()), shelf.remarks.get(edition.address, ())
     for source, texts, chapter in texts_in(outline, shelf.tables.get(edition.address, ()), sheets, remarks):
         for text, cites in texts:
-            resolved = shelf._enter(text, shelf.resolve(text, outline, chapter, cued=cites))
+            resolved = shelf.enter(text, shelf.resolve(text, outline, chapter, cued=cites))
             if resolved or cites:
                 yield Citation(source, text, resolved, chapter, cites)
             if isinstance(text, Amended):
-                shelf._enter(text.printed, shelf.resolve(text.printed, outline, chapter, cites))
-    for term in edition.book.terms.values():
-        shelf._enter(term.means, shelf.resolve(term.means, outline, outline.home), edition)
-        if term.see:
-            shelf._enter(term.see, shelf.resolve(term.see, outline, outline.home, cued=True), edition)
+                shelf.enter(text.printed, shelf.resolve(text.printed, outline, chapter, cites))
+    for text, cites, home in shelf.terms(outline):
+        if home in shelf.around(outline):
+            shelf.enter(text, shelf.resolve(text, outline, outline.home, cites), edition)
     for series in shelf.around(outline)[1:2]:
         for _, _, text in overriding(outline):
             found = shelf.resolve(str(text), series, series.home, cued=True)
-            shelf._enter(text, found, series.edition)
+            shelf.enter(text, found, series.edition)

@@ -28,6 +28,7 @@ class Kind(StrEnum):
     MOVED = "moved"
     RENUMBERED = "renumbered"  # in its place, under another number
     RETITLED = "retitled"
+    RETIRED = "retired"
     REWORDED = "reworded"
     CHANGED = "changed"  # a step, a table or an aid, in something that it says
     UNREAD = "not compared"  # its text is not known in one of the editions

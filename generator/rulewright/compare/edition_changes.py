@@ -39,7 +39,7 @@ PATH = "changes"
 
 
 NEW_PLACE = {Kind.MOVED, Kind.RENUMBERED}
-BARS = {Kind.ADDED, Kind.SPLIT, Kind.MERGED, Kind.MOVED, Kind.RETITLED, Kind.REWORDED}
+BARS = {Kind.ADDED, Kind.SPLIT, Kind.MERGED, Kind.MOVED, Kind.RETITLED, Kind.RETIRED, Kind.REWORDED}
 """Kinds of change for which a rule has a change bar."""
 
 NEW_TABLE = {Kind.ADDED, Kind.RETITLED, Kind.CHANGED}
@@ -168,7 +168,7 @@ _TALLIED = {
     (Kind.RENUMBERED, True, True): "under another number",
     (Kind.MOVED, True, True): "in another place",
 }
-_ORDER = [*_TALLIED.values(), Kind.RETITLED, Kind.REWORDED, Kind.CHANGED, SAME, BY_NAME]
+_ORDER = [*_TALLIED.values(), Kind.RETIRED, Kind.RETITLED, Kind.REWORDED, Kind.CHANGED, SAME, BY_NAME]
 
 
 def counts(changes: Iterable[RuleChange | StepChange | TableChange | AidChange]) -> dict[str, int]:

@@ -88,10 +88,10 @@ class Side:
         return None if any(map(self.shelf.references, texts)) else tuple(map(str, texts))
 
     def texts(self, entry: Entry) -> list[Text]:
-        """The text of a rule, and its notes. A rule that is a table is matched by its title."""
-        if not entry.rule:
+        """The text of a rule, its end, and its notes. A rule that is a table is matched by its title."""
+        if not (rule := entry.rule):
             return []
-        return [*filter(None, [entry.rule.text]), *(note.text for note in entry.rule.notes)]
+        return [*filter(None, [rule.text, rule.closing]), *(note.text for note in rule.notes)]
 
     def says(self, entry: Entry) -> bool:
         """Whether the words of a rule are known, or that it has none of its own."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import fields
 
 from rulewright.book.outline import Entry
 from rulewright.citations.resolving import Resolved
@@ -28,13 +29,17 @@ from rulewright.compare.word_changes import (
     most_alike,
     same,
 )
-from rulewright.model.keys import every_text, texts_of
+from rulewright.model.keys import every_text
+from rulewright.model.rulebook import Standing
 from rulewright.source.text import Text
 
 Said = list[tuple[str, Sequence[Word]]]
 
 MOST_NOTES = 50
 """Among so many notes of a rule, one that changed is looked for."""
+
+STANDING = tuple(f.name for f in fields(Standing) if f.name not in ("was", "formerly"))
+"""Keys that say how a rule stands to those that hold beside it or in its place."""
 
 GONE = "gone"
 """Stands for the number of a rule that is not there any more."""
@@ -118,6 +123,7 @@ class Rules:
         unread = bool((self.old.texts(was) and not says[1]) or (self.new.texts(entry) and not says[0]))
         unread = unread and not self.is_one
         parts = [part for part in self._parts(was, entry) if part.name == "title" or not unread]
+        standing = [part for name in STANDING for part in self._standing(name, was, entry)]
         into, of = self.pieces.get(was, []), self.pieces.get(entry, [])
         kinds = [*([Kind.SPLIT] if into else []), *([Kind.MERGED] if of else [])]
         along, stays = False, entry in self.in_place
@@ -126,8 +132,11 @@ class Rules:
             kinds.append(Kind.RENUMBERED if stays else Kind.MOVED)
         differs = kinds_of(parts, Kind.REWORDED)
         kinds += [kind for kind in differs if kind is Kind.RETITLED or not (into or of)]
+        if standing:
+            is_retired = _ends(entry) and not _ends(was)
+            kinds += [Kind.RETIRED] if is_retired else [Kind.REWORDED] if Kind.REWORDED not in kinds else []
         kinds += [Kind.UNREAD] if unread else []
-        return Change(was, entry, tuple(kinds), tuple(parts), (*into, *of), along, all(says))
+        return Change(was, entry, tuple(kinds), (*parts, *standing), (*into, *of), along, all(says))
 
     def _parts(self, was: Entry, entry: Entry) -> Iterator[WordDifference]:
         if self.is_one or (was.title and entry.title) or (self.old.says(was) and self.new.says(entry)):
@@ -135,6 +144,12 @@ class Rules:
         if self.is_one or (was.rule and entry.rule):
             for name, before, after in aligned(self._said(self.old, was), self._said(self.new, entry)):
                 yield from self.part(name, before, after)
+
+    def _standing(self, name: str, was: Entry, entry: Entry) -> Iterator[WordDifference]:
+        """Difference in one of the keys that say how a rule stands to others."""
+        values = (getattr(one.rule or one.listed, name, None) or () for one in (was, entry))
+        olds, news = (value if isinstance(value, tuple) else (value,) for value in values)
+        yield from self.differing(name, olds, news, ", ")
 
     def _said(self, side: Side, entry: Entry) -> Said:
         """Texts of a rule beside its title, with those of the parts it was split into or made from."""
@@ -145,15 +160,16 @@ class Rules:
         for one in sorted(own, key=lambda e: e.position):
             if one.rule:
                 said += [("text", side.words(one.rule.text))] if one.rule.text else []
+                said += [("closing", side.words(one.rule.closing))] if one.rule.closing else []
                 for note in one.rule.notes:
-                    said += [(str(note.kind), side.words(text)) for text, _ in texts_of(note)]
-                figures = ([side.words(f.alt), side.words(f.file)] for f in one.rule.figures)
+                    texts = (text for text in every_text(note) if text is not note.kind)
+                    said += [(str(note.kind), side.words(text)) for text in texts]
+                figures = (map(side.words, every_text(figure)) for figure in one.rule.figures)
                 said += [("picture", joined(figure, ", ")) for figure in figures]
                 for drawn in one.rule.diagrams:
                     said += [("diagram", side.words(text)) for text in every_text(drawn)]
-        if entry.rule and entry.rule.dated:
-            said.append(("dated", side.words(entry.rule.dated)))
-        return said
+        facts = ((name, getattr(entry.rule, name, None)) for name in ("dated", "shows"))
+        return [*said, *((name, side.words(text)) for name, text in facts if text)]
 
     def _all(self, sign: str, side: Side, entry: Entry) -> tuple[WordDifference, ...]:
         """Texts of a rule that is in one edition only."""
@@ -176,6 +192,11 @@ class Rules:
         )
         if not same(before, after):
             yield WordDifference(name, tuple(difference(before, after)))
+
+
+def _ends(entry: Entry) -> bool:
+    """Whether a rule itself is retired, and not only what it lies in."""
+    return entry.retired is not None and entry.retired in (entry.rule, entry.listed)
 
 
 def aligned(olds: Said, news: Said) -> Iterator[tuple[str, list[Sequence[Word]], list[Sequence[Word]]]]:

@@ -34,8 +34,8 @@ ALIKE = 0.6
 MOST_STEPS = 60
 """Among so many steps of one place those of like titles are looked for."""
 
-_NOT_SAID = ("label", "id", "abbreviation", "by", "repeats", "steps", "any_order", "exceptions", "phasing")
-"""Keys of a step that are its number, its name or its place; `by` is compared as who acts there."""
+_NOT_SAID = ("label", "id", "by", "repeats", "steps", "any_order", "exceptions")
+"""Keys of a step that nobody reads, or that tell its place; `by` is compared as who acts there."""
 
 SAID = tuple(f.name for f in fields(Particulars) if f.name not in _NOT_SAID)
 

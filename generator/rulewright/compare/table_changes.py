@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 
 from rulewright.book.tables import TableEntry, bare, table_named
@@ -17,6 +17,9 @@ from rulewright.model.table import ROLL, Grid, Row
 from rulewright.source.text import Text
 
 TableChange = Change[TableEntry]
+
+_APART = ("number", "formerly", "id", "was", "columns", "rows", "modifiers", "notes", "then")
+"""Keys of a table that are its name, and those that are compared entry by entry."""
 
 ALIKE = 0.5
 """Share of its words that has to have stayed in a row that is the same."""
@@ -73,19 +76,21 @@ def table_changes(old: Side, new: Side, rules: Rules) -> list[TableChange]:
 
 def _parts(was: TableEntry, table: TableEntry, rules: Rules) -> Iterator[WordDifference]:
     a, b = was.table, table.table
-    yield from rules.differing("title", [a.title], [b.title])
-    yield from rules.differing("text", [a.text], [b.text])
+    if not (a.number and b.number):
+        yield from rules.differing("number", [a.number], [b.number])
     yield from _grid("", a, b, rules)
     if a.then or b.then:
-        before, after = a.then or Grid(), b.then or Grid()
-        yield from rules.differing("then", [before.title], [after.title])
-        yield from _grid("then, ", before, after, rules)
-    yield from listed("note", [[note.text] for note in a.notes], [[note.text] for note in b.notes], rules)
+        yield from _grid("then, ", a.then or Grid(), b.then or Grid(), rules)
+    olds, news = (
+        [[text for text in (one.mark, one.at, one.text, one.kind) if text] for one in table.notes]
+        for table in (a, b)
+    )
+    yield from listed("note", olds, news, rules)
 
 
 def _grid(where: str, a: Grid, b: Grid, rules: Rules) -> Iterator[WordDifference]:
     """Differences in columns and rows, the dice and what is added to them."""
-    yield from rules.differing(f"{where}roll", [a.roll], [b.roll])
+    yield from _keys(where, a, b, rules, _APART)
     gone = [column for column in a.columns if column not in b.columns]
     come = [column for column in b.columns if column not in a.columns]
     # One heading for one other is a heading that changed; the cells below it are compared.
@@ -208,21 +213,23 @@ def _name(block: Block) -> tuple[str, ...]:
     return (str(block.sort), *(str(text) for _, texts in _values(block) for text in texts[:1]))
 
 
-def _keys(where: str, old: object, new: object, rules: Rules) -> Iterator[WordDifference]:
-    """Differences in the keys of two parts, of which one may not be there."""
-    before, after = (dict(_values(part)) if part else {} for part in (old, new))
+def _keys(
+    where: str, old: object, new: object, rules: Rules, but: Container[str] = ("blocks", "sort")
+) -> Iterator[WordDifference]:
+    """Differences in the keys of two parts, of which one may not be there, `but` for some."""
+    before, after = (dict(_values(part, but)) if part else {} for part in (old, new))
     for key in {**after, **before}:
         yield from rules.differing(f"{where}{key}", before.get(key, []), after.get(key, []), ", ")
 
 
-def _values(part: object) -> list[Said]:
-    """Texts of a part of an aid, by its keys, with those of the parts in it, but for blocks."""
+def _values(part: object, but: Container[str] = ("blocks", "sort")) -> list[Said]:
+    """Texts of a part by its keys, with those of the parts in it, `but` for some keys."""
     found: list[Said] = []
     assert is_dataclass(part)
     for f in fields(part):
         value, name = getattr(part, f.name), f.name.replace("_", " ")
         rows = value if isinstance(value, tuple) else () if value is None else (value,)
-        if f.name in ("blocks", "sort"):
+        if f.name in but:
             continue
         if all(isinstance(one, Text) for one in rows):
             found.append((name, list(rows)))

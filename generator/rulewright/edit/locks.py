@@ -69,7 +69,8 @@ def locks_after(
         made = locks[home] = Lock(words={**words, **lock.words})
         settled = {key: list(one.kept) for (at, key), one in mended.items() if at == home}
         for key, every in {**lock.meant, **settled}.items():
-            new, finding = key_of(home, key, every), mended.get((home, key))
+            # A term may have been read in an edition that was the newest then.
+            new, finding = key_of(home, key, was.get((home, key)) or every), mended.get((home, key))
             true = was.get((home, key), ()) if not finding else () if finding.differs else every
             today = now.get((home, new), [])
             row = made.meant.setdefault(new, [])

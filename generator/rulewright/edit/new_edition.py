@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import replace as changed
 from itertools import groupby
 from json import dumps
 from pathlib import Path
@@ -14,6 +15,7 @@ import yaml
 
 from rulewright.book.library import Edition
 from rulewright.checks.examine import Examined, examine_folder
+from rulewright.compare.passages import lock_of
 from rulewright.edit.list_entries import spans, without_key
 from rulewright.edit.locks import record
 from rulewright.edit.proposal import new_problems
@@ -81,12 +83,8 @@ def begin(project: Path, address: str, old: str, *, fold: bool) -> NewEdition:
     own = (address, before.address)
     locks = record(
         after.printed,
-        [
-            home
-            for home in ("", book, address)
-            if home == address or f"{home}/{LOCK}".lstrip("/") in folder.texts
-        ],
-        lambda one: one.reference.into.edition.address in own,
+        [home for home in ("", book, address) if home or lock_of(home) in folder.texts],
+        lambda one: one.reference.home == address and one.reference.into.edition.address in own,
     )
     made.files |= locks.files
     if found := new_problems(examined, _examined(folder, made)):
@@ -106,7 +104,7 @@ def _examined(folder: Folder, made: NewEdition) -> Examined:
         **{n: data for n, data in made.files.items() if data is not None and _is_text(n)},
     }
     others = [*folder.others, *(name for name in made.files if not _is_text(name))]
-    return examine_folder(Folder(texts, others, folder.problems, folder.inventories))
+    return examine_folder(changed(folder, texts=texts, others=others))
 
 
 def _is_text(name: str) -> bool:

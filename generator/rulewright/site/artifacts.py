@@ -29,10 +29,10 @@ class Section(NamedTuple):
 class Version(NamedTuple):
     """An edition of the book that a page is of, and the way there.
 
-    `standing`: `newest`, `old` or `to come`; `is_here`: the page is its own. `path` is the page to go to and
-    `href` the link to it; `is_same`: it shows the same as this one, and is not just the nearest. `moves`:
-    where the anchors of this page lead there, in their order, as `12.5 12.6=#12.7 12.7=../9-fuel/#9.1`; one
-    without a link has the same anchor on the page to go to.
+    `standing`: `newest`, `old` or `to come`, `since` when, if that is known; `is_here`: the page is its own.
+    `path` is the page to go to, `href` the link to it; `is_same`: it shows the same as this one, and is not
+    just the nearest. `moves`: where the anchors of this page lead there, in their order, as
+    `12.5 12.6=#12.7 12.7=../9-fuel/#9.1`; one without a link has the same anchor on the page to go to.
     """
 
     name: str
@@ -43,6 +43,7 @@ class Version(NamedTuple):
     is_here: bool = False
     is_same: bool = False
     moves: str = ""
+    since: str = ""
 
 
 class Page(NamedTuple):

@@ -5,6 +5,7 @@ In the form of Material's search, which gathers ordinary pages; those of no edit
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from json import dumps
@@ -15,6 +16,8 @@ from rulewright.site.artifacts import Page, Section
 from rulewright.site.navigation import begins_with_heading
 
 Entry = dict[str, Any]
+
+_TAG, _BLOCK = re.compile(r"<[^<>]*>"), re.compile(r"</?(?:p|li|ol|ul|pre)\b[^<>]*>")
 
 
 def searched(pages: Iterable[Page]) -> str:
@@ -45,7 +48,8 @@ def search_indexes(
     for entry in others:
         page = unquote(entry["location"].partition("#")[0])
         edition = "/".join(page.split("/")[:2])
-        aside[edition if edition in editions else ""].append(entry)
+        words = {name: _untagged(entry[name]) for name in ("title", "text")}
+        aside[edition if edition in editions else ""].append({**entry, **words})
     head, _, tail = empty.rpartition("[]")
     for edition, own in {"": "", **editions}.items():
         yield edition, f"{head}[{_joined([own, _json(aside[edition])])}]{tail}"
@@ -57,6 +61,11 @@ def _joined(texts: Iterable[str]) -> str:
 
 def _json(entries: Iterable[Entry]) -> str:
     return dumps([*entries], separators=(",", ":"))[1:-1]
+
+
+def _untagged(html: str) -> str:
+    """Text without the few tags that Material's search leaves in it, which the box would show."""
+    return " ".join(_TAG.sub("", _BLOCK.sub(" ", html)).split())
 
 
 def _plain(text: str) -> str:

@@ -9,7 +9,9 @@ import os
 import re
 import stat
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 
@@ -37,6 +39,7 @@ LOCK = "references.lock"
 
 _TEXTS = (".yml", ".yaml", ".md")
 _INVENTORIES = (".inv", ".json")
+_DATE = re.compile(rb"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 
 TOO_LARGE = kind(
     "file-too-large",
@@ -77,6 +80,8 @@ class Folder:
 
     Texts are YAML, Markdown, and the locks that keep what references meant. `inventories`: what lies in
     `elsewhere/`, the inventories of other sites, by name. `settings`: mkdocs.yml, empty where there is none.
+    `day`: the day as of which dates are read, as year-month-day; empty where none lies ahead of it, so that
+    the same content is the same on any day.
     """
 
     texts: Mapping[str, bytes]
@@ -84,6 +89,7 @@ class Folder:
     problems: Sequence[Problem] = ()
     inventories: Mapping[str, bytes] = field(default_factory=dict)
     settings: bytes = b""
+    day: str = ""
 
 
 def natural(name: str) -> tuple[list[tuple[int, str, str]], str]:
@@ -146,7 +152,22 @@ def overlaid(folder: Folder, drafts: Mapping[str, bytes]) -> Folder:
             texts[name] = data
     if list(texts) != list(folder.texts):
         texts = {name: texts[name] for name in sorted(texts, key=place_in_walk)}
-    return Folder(texts, folder.others, problems, folder.inventories, folder.settings)
+    return replace(folder, texts=texts, problems=problems, day=folder.day or day_of(drafts))
+
+
+def today() -> str:
+    """The day in Greenwich, or that of SOURCE_DATE_EPOCH, by which builds are alike."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    with suppress(ValueError, OverflowError, OSError):
+        return str(datetime.fromtimestamp(int(epoch), UTC).date())
+    return str(datetime.now(UTC).date())
+
+
+def day_of(texts: Mapping[str, bytes]) -> str:
+    """Today where any date in the content lies ahead of it, else empty."""
+    now = today().encode()
+    files = (data for name, data in texts.items() if name.endswith(_TEXTS[:2]))
+    return now.decode() if any(date > now for data in files for date in _DATE.findall(data)) else ""
 
 
 def _too_large(name: str, size: int) -> str:
@@ -194,7 +215,7 @@ class _Gathering:
             settings = (self.project / SETTINGS).read_bytes()
         except OSError:
             settings = b""
-        return Folder(self.texts, self.others, self.problems, self.inventories, settings)
+        return Folder(self.texts, self.others, self.problems, self.inventories, settings, day_of(self.texts))
 
     def opens(self, folder: str, name: str) -> bool:
         """Whether a folder inside is walked through too."""

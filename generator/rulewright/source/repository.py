@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.source.folder import CONTENT, Folder, kept_as, most_of, place_in_walk
+from rulewright.source.folder import CONTENT, Folder, day_of, kept_as, most_of, place_in_walk
 from rulewright.source.problems import did_you_mean
 from rulewright.source.refusal import Refusal
 
@@ -76,6 +76,7 @@ def revision(project: Path, named: str = HEAD) -> Revision:
         {name: data for name, data in held.items() if kinds[name] == "text"},
         [name for name, kind in kinds.items() if kind == "other"],
         inventories={name: data for name, data in held.items() if kinds[name] == "inventory"},
+        day=day_of(held),
     )
     return Revision(commit, named, folder, where, blobs)
 

@@ -100,10 +100,11 @@ class _Amending:
         assert self.printed.errata
         errata = sorted(self.printed.errata.errata, key=in_turn)
         self.problems += _twice(self.printed.errata.errata)
-        applied = [one for one in errata if one.is_official and self.apply(one)]
+        holding = {one for one in errata if one.is_official and not self.printed.is_ahead(one.date)}
+        applied = [one for one in errata if one in holding and self.apply(one)]
         official = dict(self.texts), dict(self.added)
         for one in errata:
-            if not one.is_official and not one.is_withdrawn:
+            if one not in holding and not one.is_withdrawn:
                 self.apply(one)  # to see whether it could be
                 self.texts, self.added = dict(official[0]), dict(official[1])
         for table in self.printed.tables:

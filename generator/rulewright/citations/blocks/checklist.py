@@ -80,6 +80,10 @@ class Shown(Part):
         ticked = frozenset(tick.step for group in made.groups for tick in group.ticks)
         return cls(block, steps, ticked, checklist=made)
 
+    @property
+    def words(self) -> Iterator[str]:
+        return iter(self.said.header)
+
     def why_empty(self, outline: Outline) -> str:
         return f"{shown(self.said.of or outline.edition.short)} has no steps inside"
 

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 
 from rulewright.book.outline import Outline
 from rulewright.citations.blocks.part import Making, Part
+from rulewright.citations.prose import plain
 from rulewright.model.aid import Block, TrackBlock, TrackMark
 from rulewright.source import bounds
 from rulewright.source.amounts import whole
@@ -42,6 +43,11 @@ class Shown(Part):
     wide = True
 
     boxes: tuple[Box, ...] = ()
+
+    @property
+    def words(self) -> Iterator[str]:
+        yield from (box.name for box in self.boxes if box.number is None)
+        yield from (plain(mark.text) for box in self.boxes for mark in box.marks if mark.text)
 
     @classmethod
     def of(cls, block: Block, making: Making) -> Part:

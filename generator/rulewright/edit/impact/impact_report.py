@@ -114,7 +114,7 @@ def sections(found: Assessment) -> list[Section]:
     ]
     for sort, title in SORTS.items():
         every = [(one.new.edition.short, c) for one in edited.differences for c in one.by_sort[sort]]
-        every = [(name, change) for name, change in every if change.is_told or _is_retired(change)]
+        every = [(name, change) for name, change in every if change.is_told]
         kinds[title] = Counter(kind for _, change in every for kind, _ in _happened(change))
         rows[title] = [_change(change, name) for name, change in every]
     rows |= {
@@ -196,16 +196,6 @@ def _happened(change: Change[Any]) -> Iterator[tuple[str, str]]:
             yield "emptied", "its text taken out"
         else:
             yield kind, words
-    if _is_retired(change):
-        yield "retired", "retired"
-
-
-def _is_retired(change: Change[Any]) -> bool:
-    """Whether a rule has been retired, and not only what it lies in."""
-    old, new = change.old, change.new
-    if not isinstance(old, Entry) or not isinstance(new, Entry) or old.retired:
-        return False
-    return bool(new.retired and not (new.parent and new.parent.retired))
 
 
 def _was(one: StrayReference) -> str:

@@ -188,7 +188,7 @@ def _effects(
     if was is None:
         yield Effect.ADDED, _names(one, after)
         return
-    if was.is_applied and not one.is_applied and one.erratum and one.erratum.is_official:
+    if was.is_applied and not one.is_applied and one.erratum and one.holds:
         yield Effect.VOID, _names(was, before)
     gone = [thing for thing in before.desk.things.get(was, ()) if thing not in edited.heirs]
     if gone and one.question:

@@ -44,7 +44,7 @@ def set_conflicts_aside(made: Import, around: Folder, base: str, replaced: Conta
         kept = {n: text for n, text in around.texts.items() if n not in replaced and n not in told.aside}
         texts = {**kept, **made.files}
         others = [*around.others, *made.copies]
-        examined = examine_folder(Folder(texts, others, around.problems, around.inventories))
+        examined = examine_folder(amended(around, texts=texts, others=others))
         wrong = [p for p in examined.problems if p.fails and _key(p) not in before]
         own = made.files.keys() | made.copies.keys()
         told.elsewhere = [problem for problem in wrong if problem.place.file not in own]

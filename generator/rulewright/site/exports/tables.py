@@ -141,7 +141,8 @@ def _told(
     for grid in one.grids():
         if grid is not one.table:
             parts.append(f"{then}Then: {plain(grid.title)}" if grid.title else f"{then}Then")
-        parts.append("\n".join(drawn([*_rows(grid)])))
+        groups = (f"{bullet}{group.title}: {', '.join(group.columns)}" for group in grid.column_groups)
+        parts += "\n".join(groups), "\n".join(drawn([*_rows(grid)]))
         parts.append("\n".join(f"{bullet}{name}: {plain(meaning)}" for name, meaning in grid.results.items()))
         parts.append("\n".join(f"{bullet}{said(modifier)}" for modifier in grid.modifiers))
     parts += map(_note, one.table.notes)

@@ -200,8 +200,8 @@ def share(
 
 def _standing(outline: Outline, shelf: Shelf) -> Standing:
     """The dates up to which an edition says what holds; none is guessed."""
-    errata = [one.erratum for one in shelf.remarks[outline.edition.address] if one.erratum]
-    dates = [str(one.date) for one in errata if one.status not in ("draft", "withdrawn")]
+    remarks = shelf.remarks[outline.edition.address]
+    dates = [str(one.erratum.date) for one in remarks if one.erratum and one.holds]
     return Standing(str(outline.edition.file.date or ""), max(dates, default=""))
 
 

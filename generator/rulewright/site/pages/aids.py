@@ -37,8 +37,11 @@ def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Pa
     for sheet in sheets:
         shown = parts(sheet, desk.shelf)
         panels = [(panel.name, list(_placed(panel, at))) for at, panel in enumerate(shown)]
-        sections = [Section(TOP, str(sheet), 1, prose.plain(sheet.aid.about or ""))]
-        sections += [_section(one) for _, placed in panels for one in placed if one.part.block.title]
+        every = [one for _, placed in panels for one in placed]
+        untitled = (words for one in every if not one.part.block.title for words in one.part.words)
+        about = " · ".join(filter(None, (prose.plain(sheet.aid.about or ""), *untitled)))
+        sections = [Section(TOP, str(sheet), 1, about)]
+        sections += [_section(one) for one in every if one.part.block.title]
         where = sheet.aid.title.place
         amended = amended_by(shown)
         own = {"sheet": sheet, "panels": panels, "amended": amended}

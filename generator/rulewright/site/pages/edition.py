@@ -30,13 +30,19 @@ def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Pa
 
 
 def _errata(desk: Desk, remarks: list[Remark], address: str) -> Iterator[New]:
-    """The errata of an edition, the latest first, each at the first thing that it is of."""
+    """The errata of an edition, each at the first thing that it is of: the latest first, behind them those
+    that do not hold.
+    """
     dated = [one for one in remarks if one.erratum and desk.things.get(one)]
-    for one in sorted(dated, key=lambda one: in_turn(one.erratum) if one.erratum else (), reverse=True):
+    dated.sort(key=lambda one: in_turn(one.erratum) if one.erratum else (), reverse=True)
+    for one in sorted(dated, key=lambda one: not one.holds):
         page, anchor = addresses.of(one)
         href = addresses.relative(address, page, anchor)
         thing = desk.things[one][0]
-        yield thing, *_called(desk, thing), href, one.name, str(one.erratum.date) if one.erratum else ""
+        assert one.erratum
+        status = one.erratum.status if not one.erratum.is_official else one.is_ahead and "not yet in force"
+        told = f"{one.name}, {status}" if status else one.name
+        yield thing, *_called(desk, thing), href, told, str(one.erratum.date)
 
 
 def _changes(desk: Desk, outline: Outline, difference: Difference | None) -> Iterator[New]:

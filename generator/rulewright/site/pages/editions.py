@@ -47,15 +47,17 @@ class Ways:
     ) -> Version:
         edition, standing = other.edition, self.counterparts.standing(other)
         name, title = str(edition.file.edition), edition.title
+        since = str(edition.file.date) if edition.is_ahead(edition.file.date) else ""
         if other is outline:
-            return Version(name, title, standing, path, "./", is_here=True, is_same=True)
+            return Version(name, title, standing, path, "./", is_here=True, is_same=True, since=since)
         (page, anchor), is_same = self._page(path, outline, other)
         moves = []
         for own, source in anchored:
             spot = self._spot(path, source, other) if source else (page, own)
             moves.append(self._move(path, own, spot, page) if spot else "")
         href = addresses.relative(path, page, anchor)
-        return Version(name, title, standing, page, href, False, is_same, " ".join(filter(None, moves)))
+        moved = " ".join(filter(None, moves))
+        return Version(name, title, standing, page, href, False, is_same, moved, since)
 
     @staticmethod
     def _move(path: str, own: str, spot: Spot, page: str) -> str:

@@ -50,8 +50,19 @@ def _of(remarks: Sequence[Remark], weight: str) -> Iterator[Remark]:
 def words_of(remark: Remark) -> str:
     """Words that search finds an erratum or a question by."""
     if question := remark.question:
-        return prose.plain(question.answer)
+        return " · ".join(prose.plain(text) for text in (question.answer, question.source) if text)
     assert remark.erratum
     one = remark.erratum
-    texts = (one.at, one.table, one.of, one.replace, one.delete, one.new, one.insert, one.says, one.because)
+    texts = (
+        one.at,
+        one.table,
+        one.of,
+        one.replace,
+        one.delete,
+        one.new,
+        one.insert,
+        one.says,
+        one.because,
+        one.source,
+    )
     return " · ".join(prose.plain(text) for text in texts if text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulewright.book.outline import Entry, Outline
+from rulewright.book.roles import everyone
 from rulewright.book.sequence import TOP, StepEntry, is_heading
 from rulewright.book.tables import TableEntry
 from rulewright.citations import prose, spellings
@@ -14,6 +15,7 @@ from rulewright.model.step import FREE
 from rulewright.site.artifacts import Section
 from rulewright.site.context import Desk
 from rulewright.site.exports import tables as written
+from rulewright.source.text import Text
 
 UNLISTED = 7
 """The level of a section that search finds and the table of contents leaves out: a rule without a title."""
@@ -43,9 +45,10 @@ def of_chapter(desk: Desk, chapter: Entry) -> Iterator[Section]:
 def _words_of(desk: Desk, entry: Entry) -> tuple[str, str, str]:
     """Words that search finds a rule by: its texts, its synonyms, and the names in it."""
     rule, edition = entry.rule, entry.edition  # a table without a rule is found on the page of tables
-    parts = (*rule.notes, *rule.figures, *rule.diagrams) if rule else ()
-    texts = [rule.text] if rule and rule.text else []
-    texts += [text for part in parts for text, _ in texts_of(part)]
+    texts: list[Text] = []
+    if rule:
+        said = [text for text, cites in texts_of(rule) if not cites and text is not rule.title]
+        texts = sorted((one for one in said if one != FREE), key=lambda one: one is not rule.text)
     forms = spellings.of_number(entry, edition.dialect)
     names = (*forms, *desk.also(entry, prose.plain(entry.title or "")))
     return " ".join(map(prose.plain, texts)), " · ".join(names), " · ".join(desk.meant(edition, texts))
@@ -53,8 +56,10 @@ def _words_of(desk: Desk, entry: Entry) -> tuple[str, str, str]:
 
 def of_sequence(desk: Desk, outline: Outline) -> Iterator[Section]:
     """A section for each turn, phase and segment, which search finds by all that is done in it."""
-    assert outline.edition.sequence
-    yield Section(TOP, prose.plain(outline.edition.sequence.title), 1)
+    sequence = outline.edition.sequence
+    assert sequence
+    said = (prose.plain(sequence.text or ""), *(role.title for role in everyone(outline)))
+    yield Section(TOP, prose.plain(sequence.title), 1, " · ".join(filter(None, said)))
     for step in outline.every_step():
         if is_heading(step):
             parts = list(_done_in(step))
@@ -74,6 +79,6 @@ def _done_in(step: StepEntry) -> Iterator[StepEntry]:
 
 def _words_of_step(part: StepEntry, heading: StepEntry) -> Iterator[str]:
     """All that a step says; its title where it is not the heading itself."""
-    for name in ("title", *FACTS, "note", "see"):
+    for name in ("label", "title", *FACTS, "note", "see"):
         if not (name == "title" and part is heading):
             yield from (name if text == FREE else prose.plain(text) for text in said(part, name))
