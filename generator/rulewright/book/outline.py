@@ -6,6 +6,7 @@ place of its own, because it is merely listed or what it stands in has no entry,
 
 from __future__ import annotations
 
+import hashlib
 import heapq
 import re
 from collections import defaultdict, deque
@@ -97,6 +98,7 @@ class Outline:
     already; they are in no other place. `former`: where numbers lead that rules had before and none has now;
     `formerly`: each rule with a number that it says it had. `root` is the sequence of play as a whole, in
     `steps` only what is in it; `faults` are what is wrong with the differences of turns that repeat another.
+    `numbering`: a digest of the numbers in their order, the same for outlines in which a number means alike.
     """
 
     edition: Edition
@@ -110,6 +112,7 @@ class Outline:
     former: dict[str, Entry] = field(default_factory=dict)
     formerly: list[tuple[Entry, Number, Text]] = field(default_factory=list)
     home: str = ""
+    numbering: bytes = b""
 
     def find(self, text: str, chapter: str = "") -> Entry | None:
         """The entry of a number as someone writes it, or None."""
@@ -175,6 +178,8 @@ def _arrange_rules(outline: Outline) -> None:
     outline.entries = {entry.key: entry for entry in outline.in_order}
     for position, entry in enumerate(outline.in_order):
         entry.position = position
+    numbers = (f"{entry.key} {entry.transcribed or bool(entry.children)}" for entry in outline.in_order)
+    outline.numbering = hashlib.sha256("\n".join(numbers).encode()).digest()
 
 
 def _lead_on(outline: Outline) -> None:

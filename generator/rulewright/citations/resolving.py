@@ -167,7 +167,8 @@ class Books:
         self, text: str, outlines: Sequence[Outline], own: Outline, chapter: str, cued: bool
     ) -> Iterator[Resolved]:
         """The references in a text to rules of some editions that number them alike, and its marks."""
-        found = outlines[0].edition.finder.find(text, chapter, cued, partial(_place, outlines))
+        numbering = tuple(one.numbering for one in outlines)
+        found = outlines[0].edition.finder.find(text, chapter, cued, partial(_place, outlines), numbering)
         names = self._names_of(own.edition) if own.edition.base else None
         last: tuple[int, Edition | None] = 0, None
         before: Resolved | None = None
