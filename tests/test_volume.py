@@ -520,12 +520,12 @@ def test_pages_that_chase_one_another_are_set_with_room_for_their_numbers(monkey
     compiled = typesetting.compile
 
     def compile(
-        template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes], proof: bool
+        template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes], proof: bool, label: str
     ) -> typesetting.Pdf:
         tried.append(data["settled"])
         if not data["settled"]:
             raise typesetting.Refused(("layout did not converge within 5 attempts",))
-        return compiled(template, data, pictures, proof)
+        return compiled(template, data, pictures, proof, label)
 
     monkeypatch.setattr(typesetting, "compile", compile)
     _, result = made(FAR)
