@@ -77,7 +77,6 @@ def _help(*words: str) -> str:
 def test_editors_pages_are_in_no_readers_way(built):
     """Named at the foot alone, and found behind all that is of an edition."""
     menu = (built / "ocs/4.3/numbers/index.html").read_text().partition('data-md-component="content"')[0]
-    assert "coverage/" not in menu
     assert "checks/" not in menu
     assert "docs/" not in menu
     foot = (built / "ocs/4.3/numbers/index.html").read_text().partition("<footer")[2]

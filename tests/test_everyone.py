@@ -20,7 +20,6 @@ PAGES = ["", "ocs/4.3/", "ocs/4.3/2-sequence-of-play/", "ocs/4.3/12-supply/", "o
 PAGES += [
     "ocs/4.3/narrative/",
     "asl/a3/numbers/",
-    "ocs/4.3/coverage/",
     "ocs/4.3/faq/",
     "checks/",
 ]

@@ -123,3 +123,22 @@ def test_other_words_for_a_section_are_searched_and_not_shown():
     _, rule, other = _found(Section("1", "1 Rule", 2, "text", "(1)", "SP < OOS"), Section("0", "0", 2))
     assert (rule["text"], rule["names"], rule["words"]) == ("text", "(1)", "SP &lt; OOS")
     assert not {"names", "words"} & other.keys()
+
+
+@pytest.mark.parametrize(("chapters", "more"), [(1, False), (9, False), (10, True), (18, True)])
+def test_the_menu_names_the_indexes_of_an_edition_with_many_chapters_under_one_entry(chapters, more):
+    files = {
+        "content/road/rulebook.yml": b'title: Road\nnumbers: "1.1a"\nchapters: "1.0"\n',
+        "content/road/1/edition.yml": b'edition: "1"\n',
+        **{
+            f"content/road/1/rules/{n}.yml": f'chapter: "{n}.0"\ntitle: Way\ntext: Go.\n'.encode()
+            for n in range(1, chapters + 1)
+        },
+    }
+    examined = examine_folder(Folder(files))
+    made, _, nav = pages.render(examined.shelf, examined.library)
+    (road,) = [branch for branch in nav if branch.path == "road/1"]
+    titles = [branch.title for branch in road.branches]
+    assert titles == [*[f"{n}.0 Way" for n in range(1, chapters + 1)], *(["More"] if more else [])]
+    assert [one.path for branch in road.branches for one in branch.branches] == ["road/1/numbers"] * more
+    assert "road/1/numbers" in {page.path for page in made}, "its own page leads there all the same"

@@ -23,7 +23,6 @@ from rulewright.book.library import Library, read_library
 from rulewright.book.outline import arrange
 from rulewright.checks.examine import examine, examine_folder
 from rulewright.citations import addresses
-from rulewright.citations.coverage import cover
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.site import diagram, pages
 from rulewright.site.artifacts import Page
@@ -270,7 +269,6 @@ def test_nothing_of_the_content_can_end_a_page() -> None:
         "checks",
         "harbour/1",
         "harbour/1/numbers",
-        "harbour/1/coverage",
     }
 
 
@@ -295,17 +293,6 @@ def test_wrapped_words_fit_and_none_is_lost(words: str, width: float, size: floa
     lines = wrap(words, width, size)
     assert all(width_of(line, size) <= width for line in lines)
     assert "".join(lines).replace("-", "").replace(" ", "") == words.replace(" ", "")
-
-
-def test_coverage_counts_every_rule_and_step_once() -> None:
-    shelf, _, _ = _real()
-    outline = shelf.outlines["ocs/4.3"]
-    covered = cover(outline, shelf)
-    assert covered.rules == len(outline.entries)
-    assert covered.steps == sum(1 for s in outline.every_step() if s.step.kind != "player turn")
-    missed = [inner for chapter in covered.chapters for entry in chapter.missed for inner in entry.walk()]
-    assert len(missed) == len(set(missed)) == covered.unreached
-    assert outline.entries["12.5"] not in missed
 
 
 def _overlap(a: Box, b: Box) -> bool:

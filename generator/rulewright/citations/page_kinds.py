@@ -33,7 +33,6 @@ def page_kinds(outline: Outline, shelf: Shelf) -> Mapping[str, object]:
         "changes": earlier(outline, shelf.outlines),
         "numbers": True,
         "all": outline.chapters[1:] and len(outline.entries) <= MOST_ON_ONE_PAGE,
-        "coverage": True,
         "aids": shelf.sheets[base],
     }
 

@@ -19,7 +19,6 @@ from rulewright.book.lineage import in_line
 from rulewright.book.looks import dressed
 from rulewright.book.outline import Outline
 from rulewright.citations import addresses, manuscript, prose
-from rulewright.citations.coverage import cover
 from rulewright.citations.manuscript import Linked, Manuscript
 from rulewright.citations.page_kinds import kinds_of
 from rulewright.citations.redirect_targets import Moved
@@ -44,6 +43,12 @@ from rulewright.source.settings import SHORT_FORMS
 from rulewright.source.store import key
 
 _HEADING = re.compile(r"^(?:title:|#)[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
+
+
+INDEXES = ("in-order", "numbers")
+"""Pages of an edition that lay out again what its other pages say."""
+MANY_CHAPTERS = 10
+"""Chapters of an edition from which on its menu names those; the edition's own page always does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,13 +159,13 @@ def share(
         if (changes := f"{address}/changes") in paths:
             again.update(path for path in paths if path.startswith(f"{changes}/"))
         search[address] = searched(one for one in made if one.path not in again)
-        aside = {f"{address}/coverage", *again}
-        inner = _branches([one for one in made if one.path not in aside], address)
+        inner = _branches([one for one in made if one.path not in again], address)
         inner += [Branch(leaf.title, leaf.path) for leaf in of_edition]
-        branches.append(Branch(outline.edition.short, address, tuple(inner)))
+        whole = Branch(outline.edition.short, address, tuple(inner))
+        branches.append(_with_more(whole, len(outline.chapters)))
         files |= previews.files(desk, outline, scripts)
         files |= tables.files(shelf, outline)
-        files |= jump_index.files(desk, outline, branches[-1])
+        files |= jump_index.files(desk, outline, whole)
     ways = Ways(desk.counterparts, [*(one.path for one in pages), *(leaf.path for leaf in leaves)])
     files |= short_addresses.pages(desk, part) if short == "pages" and part else {}
     files |= redirect_pages.files(
@@ -238,6 +243,15 @@ def _branches(made: Sequence[Page], address: str) -> list[Branch]:
     ]
 
 
+def _with_more(whole: Branch, chapters: int) -> Branch:
+    """The menu of an edition with its indexes in one entry; without them where its chapters are few."""
+    indexes = [f"{whole.path}/{name}" for name in INDEXES]
+    main = [one for one in whole.branches if one.path not in indexes]
+    if chapters >= MANY_CHAPTERS:
+        main.append(Branch("More", None, tuple(one for one in whole.branches if one.path in indexes)))
+    return whole._replace(branches=tuple(main))
+
+
 def _edition(
     desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Prints, last: Mapping[str, Page]
 ) -> Iterator[Page]:
@@ -248,7 +262,6 @@ def _edition(
         "edition": edition,
         "summary": summary(outline, shelf),
         "cover": Cover(str(edition.book.title), dressed(edition)),
-        "coverage": cover(outline, shelf),
         "leaves": leaves,
         "narrative": any(step.told for step in outline.every_step()),
         "tables": shelf.tables[edition.address],

@@ -33,7 +33,8 @@ def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Pa
             yield last
             continue
         gone = list(addresses.gone(outline, chapter))
-        own = {"chapter": chapter, "turn": turn, "told": told, "gone": gone, "bare": bare(desk, chapter)}
+        own = {"chapter": chapter, "turn": turn, "told": told, "gone": gone}
+        own["bare"], own["unnamed"] = bare(desk, chapter)
         within = list(sections.of_chapter(desk, chapter))
         path, place = addresses.chapter_path(chapter), chapter.printed.place
         made = page(desk, "chapter", path, place, within, **{**given, **own})
@@ -66,16 +67,18 @@ def marks(desk: Desk, outline: Outline, beside: str) -> dict[str, str]:
     return found
 
 
-def bare(desk: Desk, chapter: Entry) -> dict[Entry, str]:
-    """The numbers that have nothing but titles in them, each with what its number shares with the one above.
+def bare(desk: Desk, chapter: Entry) -> tuple[set[Entry], set[Entry]]:
+    """The rules of which only numbers and titles are known, and those of them that the page need not name.
 
-    That is left out where the rest still is a number to the eye: `a` below 12.7, but 12.71 below it.
+    A number without a title is not named where the rule that it lies in is known by its number only, too.
     """
-    found: dict[Entry, str] = {}
+    known: set[Entry] = set()
+    untitled: set[Entry] = set()
     for entry in reversed(list(chapter.walk())):
-        if entry.rule or entry in desk.tables or not all(child in found for child in entry.children):
+        if entry.rule or entry in desk.tables or not known.issuperset(entry.children):
             continue
-        above = str(entry.parent.printed) if entry.parent else ""
-        rest = entry.printed.removeprefix(above)
-        found[entry] = above if rest != entry.printed and not rest[:1].isdigit() else ""
-    return found
+        known.add(entry)
+        told = entry in desk.shelf.shown_at or entry in desk.overrides.of or desk.absent(entry)
+        if not (entry.title or entry.retired or told) and untitled.issuperset(entry.children):
+            untitled.add(entry)
+    return known, {entry for entry in untitled if entry.parent in known}
