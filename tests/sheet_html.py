@@ -119,9 +119,7 @@ def _rule(rule: Node) -> str:
 
 def _table(made: Node) -> str:
     grids = "".join(_grid(grid, made) for grid in made["grids"])
-    notes = "".join(
-        f"<li>{note['mark']} {note['label']} {_blocks(note['body'])}</li>" for note in made["notes"]
-    )
+    notes = "".join(f"<li>{note['mark']} {_blocks(note['body'])}</li>" for note in made["notes"])
     return f'<div class="tabled">{grids}{_blocks(made["text"])}<ul>{notes}</ul></div>'
 
 

@@ -11,6 +11,7 @@ from rulewright.model.keys import texts_of
 from rulewright.model.reader import called, keys_of, kinds, read
 from rulewright.model.rulebook import SETS, Chapter, EditionFile, Known, Rulebook
 from rulewright.model.step import Sequence
+from rulewright.model.table import Table
 from rulewright.source.problems import Problem
 from rulewright.source.text import Text
 from rulewright.source.tree import load
@@ -91,3 +92,23 @@ def test_keys_are_the_words_of_the_trade(model: type) -> None:
     for name, (field, _) in keys_of(model).items():
         assert "_" not in name
         assert field.metadata["meaning"].endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("model", "data"),
+    [
+        (Chapter, {"chapter": "1", "restored": "a word is lost"}),
+        (Chapter, {"chapter": "1", "1.1 Moving": {"restored": "a word is lost"}}),
+        (Chapter, {"chapter": "1", "notes": [{"restored": "a word is lost"}]}),
+        (Chapter, {"chapter": "1", "notes": [{"kind": "restored", "text": "a word is lost"}]}),
+        (Sequence, {"title": "Turn", "steps": [{"do": "Move", "restored": "a word is lost"}]}),
+        (
+            Table,
+            {"title": "A", "columns": ["B"], "rows": [["1"]], "notes": [{"text": "c", "kind": "restored"}]},
+        ),
+    ],
+)
+def test_a_key_that_is_no_more_says_what_to_write_instead(model: type, data: object) -> None:
+    _, problems = reading(model, data)
+    said = "restored is a note of the editor's; write it as a comment, behind a #"
+    assert said in [problem.message for problem in problems]

@@ -44,7 +44,7 @@ steps:
     by: phasing
     steps:
       - {do: Overruns, activity: combat, cost: +3 MP}
-      - {do: Move, restored: the word is lost}
+      - {do: Move}
   - phase: Reaction Phase
     by: non-phasing
     steps: [{do: Barrage, activity: combat}]
@@ -282,14 +282,6 @@ def test_what_does_not_fit_names_its_block(tmp_path: Path) -> None:
     assert report["over"]["place"] == ["content/game/1/aids/card.yml", 5, 5]
     with pymupdf.open(stream=document.pdf()) as opened:
         assert len(opened) == 1
-
-
-def test_notes_of_the_editor_are_on_no_sheet(tmp_path: Path) -> None:
-    with pymupdf.open(stream=document_of(data_of(book(tmp_path))).pdf()) as opened:
-        said = opened[0].get_text()
-    assert "Overruns" in said
-    assert "restored" not in said
-    assert "the word is lost" not in said
 
 
 def test_letter_landscape_lies(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from rulewright.model.paper import PANELS, PAPERS, Paper, folds, paper_of, point
 from rulewright.model.reader import COUNT
 from rulewright.source import bounds
 from rulewright.source.amounts import counted
-from rulewright.source.problems import Problem, kind, shown
+from rulewright.source.problems import Problem, Severity, kind, shown
 from rulewright.source.text import Text
 
 PAPER_UNKNOWN = kind(
@@ -25,7 +25,9 @@ PAPER_UNKNOWN = kind(
 PANELS_WRONG = kind(
     "panels-wrong", "A folded sheet has another number of panels than its fold makes, or one panel twice."
 )
-TYPE_RANGE = kind("type-range", "The smallest size of type of an aid is larger than the largest.")
+TYPE_RANGE = kind(
+    "type-range", "The smallest size of type of an aid is larger than the largest.", Severity.WARNING
+)
 
 SMALLEST, LARGEST = 8.0, 14.0
 """Between which sizes, in points, the type of an aid is chosen where it says nothing else."""

@@ -20,13 +20,20 @@ TOO_LIGHT = kind(
     "A book's accent could not be read on white. Words have the darker shade that is named.",
     Severity.NOTE,
 )
-NO_LOGO = kind("logo-not-found", "A book's logo is not there, beside rulebook.yml, or is no picture.")
+NO_LOGO = kind(
+    "logo-not-found",
+    "A book's logo is not there, beside rulebook.yml, or is no picture.",
+    Severity.WARNING,
+)
 NO_COVER = kind(
     "cover-not-found",
     "The picture for a rulebook's cover is not there, beside rulebook.yml, or is no picture.",
+    Severity.WARNING,
 )
 NO_FONT = kind(
-    "font-not-found", "A book's font is not there, beside rulebook.yml, or is none that browsers read."
+    "font-not-found",
+    "A book's font is not there, beside rulebook.yml, or is none that browsers read.",
+    Severity.WARNING,
 )
 
 

@@ -9,7 +9,7 @@ from rulewright.model.colours import LEGIBLE, WHITE, colour, contrast, legible, 
 from rulewright.source.problems import Problem, Severity, kind, shown
 from rulewright.source.text import Text
 
-NO_COLOUR = kind("colour-malformed", "A colour in rulebook.yml is not written as #rrggbb.")
+NO_COLOUR = kind("colour-malformed", "A colour in rulebook.yml is not written as #rrggbb.", Severity.WARNING)
 TOO_LIGHT = kind(
     "colour-too-light",
     "Words in a player's colour could not be read on white. They have the darker shade that is named.",

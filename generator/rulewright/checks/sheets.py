@@ -15,6 +15,7 @@ START = kind(
     "start-idle",
     "A block begins in a new column on a sheet with one column, or on a new page of a folded sheet, whose "
     "pages are its panels.",
+    Severity.WARNING,
 )
 NO_PANEL = kind(
     "panel-not-found", "A player aid names a panel that its fold does not have, or one without being folded."

@@ -82,8 +82,7 @@ def _parts(was: TableEntry, table: TableEntry, rules: Rules) -> Iterator[WordDif
     if a.then or b.then:
         yield from _grid("then, ", a.then or Grid(), b.then or Grid(), rules)
     olds, news = (
-        [[text for text in (one.mark, one.at, one.text, one.kind) if text] for one in table.notes]
-        for table in (a, b)
+        [[text for text in (one.mark, one.at, one.text) if text] for one in table.notes] for table in (a, b)
     )
     yield from listed("note", olds, news, rules)
 

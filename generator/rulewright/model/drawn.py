@@ -12,14 +12,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rulewright.model.keys import key, many, table
-from rulewright.source.problems import kind
+from rulewright.source.problems import Severity, kind
 from rulewright.source.text import Text
 
 SIDE = re.compile(r"[1-9][0-9]{0,3}%?")
 """How wide or high a picture is: pixels or percent."""
 
 NO_SIDE = kind(
-    "width-malformed", "The width or the height of a picture is neither pixels, 120, nor percent, 50%."
+    "width-malformed",
+    "The width or the height of a picture is neither pixels, 120, nor percent, 50%.",
+    Severity.WARNING,
 )
 NO_SIDE_SAID = "is no {} of a picture; write pixels, such as 120, or percent, such as 50%"
 

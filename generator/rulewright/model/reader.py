@@ -44,6 +44,8 @@ Words = Mapping[str, tuple[str, ...]]
 _NAMES = {"EditionFile": "edition", "Known": "list", "Listed": "number", "GameRulebook": "rulebook"}
 _NAMES |= {"TypeSizes": "type", "GameSequence": "sequence"}
 _NAMES |= {"ColumnGroup": "group", "SecondRoll": "second-roll", "TableNote": "note", "HexMap": "map"}
+_GONE = {"restored": "is a note of the editor's; write it as a comment, behind a #"}
+"""Keys that there are no more, and what to write in their place."""
 _DATE = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 
 
@@ -204,6 +206,8 @@ class _Reading:
             self.no_value(node, name)
         elif allowed and node not in allowed:
             message = f"{name} cannot be {shown(node)}{did_you_mean(node, allowed)}"
+            if node in _GONE:
+                message = f"{node} {_GONE[node]}"
             self.report(UNKNOWN_WORD, node, message, node)
         elif "count" in meta and counted(node, meta["count"]) is None:
             message = f"{name} cannot be {shown(node)}; write a whole number from 1 to {meta['count']}"
@@ -326,6 +330,8 @@ class _Reading:
             near, message = first, f"{lack} {first}"
         elif without_colon:  # {title: a, b}
             message += "; put text with a comma in quotes"
+        elif gone := next((one for one in (k, value) if isinstance(one, str) and one in _GONE), None):
+            message = f"{gone} {_GONE[gone]}"
         elif k != k.strip() and near == k.strip():
             message = f"the space beside {near} is none that YAML knows; delete it and type it again"
         elif chosen_of(model) and k in ("title", *SETS["steps"]):

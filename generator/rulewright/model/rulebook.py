@@ -21,8 +21,6 @@ from rulewright.model.look import Look
 from rulewright.model.step_kinds import KINDS
 from rulewright.source.text import Node, Text
 
-RESTORED = "restored"
-"""The kind of note that says what was restored where the print is illegible."""
 NEW = "none"
 """Value of `was` for a rule, a step or a table that is new."""
 WAS = "The number it had in the edition that this one follows, several where it was several; `none` if new."
@@ -172,7 +170,7 @@ class Known:
 class Note:
     """Note beside a rule: an example, a design note, a historical remark."""
 
-    kind: Text = key("Which sort of note; restored: what the print does not show.", must=True, words="notes")
+    kind: Text = key("Which sort of note.", must=True, words="notes")
     text: Text = key("The note.", must=True, prose=True)
     title: Text | None = key("Its heading.", prose=True)
     diagram: Diagram | None = key("A diagram that belongs to it.")
@@ -242,8 +240,7 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "yes": ("yes",),
     "implied": ("chapter",),
     "lists": ("everything", "cited"),
-    "notes": ("design", "play", "example", "important", "exception", RESTORED),
-    "table notes": (RESTORED,),
+    "notes": ("design", "play", "example", "important", "exception"),
     "shows": ("sequence", "narrative", "game turn"),
     "stands": ("first",),
     "steps": KINDS,

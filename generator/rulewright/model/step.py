@@ -122,9 +122,6 @@ class Particulars:
     never: tuple[Text, ...] = many(
         "Activities that are not allowed here.", lone=True, said="never", join="or"
     )
-    restored: Text | None = key(
-        "What is restored here because the print is illegible, and by what.", prose=True, said="restored:"
-    )
     note: Text | None = key("Anything else to know here.", prose=True)
     activity: Text | None = key("The sort of activity: `combat` marks a combat action of whoever acts.")
     steps: tuple[Step, ...] = many("The steps inside, to be done in this order.")

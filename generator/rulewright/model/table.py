@@ -58,9 +58,6 @@ class TableNote:
         "The sign that leads to it: 1, *, †. One that is no letter or number may end any cell."
     )
     at: Text | None = key("Where its sign stands: the heading of a column, or a row's first cell.")
-    kind: Text | None = key(
-        "`restored` where it says what was restored because the print is illegible.", words="table notes"
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from rulewright.book import roles, shapes
@@ -11,7 +11,6 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import Entry
 from rulewright.book.roles import Actor
 from rulewright.book.shapes import BACK
-from rulewright.book.tables import TableEntry
 from rulewright.citations.blocks.part import Part
 from rulewright.citations.prose import plain
 from rulewright.model.keys import texts_of
@@ -23,9 +22,6 @@ from rulewright.site import diagram, drawings, sketches
 from rulewright.source import bounds
 from rulewright.source.amounts import counted
 from rulewright.source.text import Text
-
-UNPLAYED = ("design", "restored")
-"""Kinds of note that a sheet leaves out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +80,12 @@ def _narrative(part: Part, sheet: BlockData) -> dict[str, Any]:
 
 
 def _tables(part: Part, sheet: BlockData) -> dict[str, Any]:
-    made = [table_nodes.table(_played(one), sheet.words) for one in part.tables]
+    made = [table_nodes.table(one, sheet.words) for one in part.tables]
     for grid in (grid for one in made for grid in one["grids"]):
         said = {name for name, _ in grid["results"]}
         if said <= sheet.explained:
             grid["results"] = []
     return {"tables": made}
-
-
-def _played(one: TableEntry) -> TableEntry:
-    """A table without notes of the design or the editor, which nobody needs at the table."""
-    notes = tuple(note for note in one.table.notes if note.kind not in UNPLAYED)
-    return replace(one, table=replace(one.table, notes=notes))
 
 
 def _rules(part: Part, sheet: BlockData) -> dict[str, Any]:
@@ -112,7 +102,7 @@ def _rule(entry: Entry, words: Words, level: int) -> Iterator[dict[str, Any]]:
             "body": [*words.blocks(note.text), *(words.diagram(note.diagram) if note.diagram else ())],
         }
         for note in rule.notes
-        if note.kind not in UNPLAYED
+        if note.kind != "design"
     ]
     yield {
         "number": words.name(entry.printed),

@@ -20,17 +20,13 @@ from rulewright.book.sheet import Plan, Sheet
 from rulewright.citations import addresses
 from rulewright.citations.blocks import Panel, amended_by, pictures_of
 from rulewright.citations.blocks.part import Part
-from rulewright.citations.facts import FACTS
 from rulewright.citations.prose import plain
 from rulewright.model.colours import WHITE, amounts, colour, legible
 from rulewright.print import imposition
-from rulewright.print.sheet_blocks import PIECES, UNPLAYED, BlockData
+from rulewright.print.sheet_blocks import PIECES, BlockData
 from rulewright.print.word_nodes import Words
 from rulewright.site.context import Desk
 from rulewright.source.text import Text
-
-TOLD = tuple(name for name in FACTS if name not in UNPLAYED)
-"""Facts of a step that a sheet tells."""
 
 QUIET = 2
 """Width of the light edge that a QR code has in its picture, in modules; the paper adds the rest."""
@@ -53,7 +49,7 @@ class SheetData:
 
     def __post_init__(self) -> None:
         outline = self.desk.shelf.outlines[self.sheet.edition.address]
-        words = Words(self.desk, outline, self.where, _fractions, told=TOLD)
+        words = Words(self.desk, outline, self.where, _fractions)
         object.__setattr__(self, "words", words)
 
     def where(self, entry: Entry) -> Mapping[str, str]:

@@ -30,9 +30,8 @@ KINDS_OF_NOTE = {
     "example": "Example",
     "important": "Important",
     "exception": "Exception",
-    "restored": "Restored",
 }
-"""Names of the kinds of note beside a rule or a table."""
+"""Names of the kinds of note beside a rule."""
 
 
 def table(one: TableEntry, words: Words) -> dict[str, Any]:
@@ -136,5 +135,4 @@ def _modifier(one: Modifier, words: Words) -> dict[str, Any]:
 
 
 def _note(one: TableNote, words: Words) -> dict[str, Any]:
-    label = KINDS_OF_NOTE.get(str(one.kind), "") if one.kind else ""
-    return {"mark": words.name(one.mark), "label": label, "body": words.blocks(one.text)}
+    return {"mark": words.name(one.mark), "body": words.blocks(one.text)}

@@ -28,7 +28,6 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.series import called
 from rulewright.book.tables import TableEntry, table_in
-from rulewright.citations.facts import FACTS
 from rulewright.citations.glossary import TermEntry
 from rulewright.citations.paragraphs import List, parted
 from rulewright.citations.prose import Cut, Setting
@@ -59,15 +58,14 @@ class Words:
     """Sets the texts of one document. `pictures` are the names of those that stand in them, `drawn` the
     drawings by name.
 
-    `plain` is applied to every run of words, such as to make 1/2 one sign; `told`: the facts of steps that
-    are set; `table` sets a table that stands in a text.
+    `plain` is applied to every run of words, such as to make 1/2 one sign; `table` sets a table that stands
+    in a text.
     """
 
     desk: Desk
     outline: Outline
     where: Where
     plain: Callable[[str], str] = str
-    told: Collection[str] = FACTS
     table: Callable[[TableEntry], Node] | None = None
     pictures: dict[str, None] = field(default_factory=dict)
     drawn: dict[str, bytes] = field(default_factory=dict)

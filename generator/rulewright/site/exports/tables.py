@@ -12,7 +12,6 @@ from typing import Any
 
 from rulewright.book.spans import columns_of, heading_of, roll_columns
 from rulewright.book.tables import TableEntry
-from rulewright.citations.facts import sentence
 from rulewright.citations.prose import plain
 from rulewright.model.dice import dice, printed, ranges
 from rulewright.model.reports import as_json, told
@@ -29,7 +28,7 @@ def data(one: TableEntry) -> dict[str, Any]:
     made: dict[str, Any] = {"address": one.edition.address, "key": one.anchor, "number": table.number}
     made |= {"title": plain(table.title), **_grid(table), **_words(table, "text")}
     if table.notes:
-        made["notes"] = [told(n, "mark at", "kind") | _words(n, "text") for n in table.notes]
+        made["notes"] = [told(n, "mark at") | _words(n, "text") for n in table.notes]
     if table.then:
         made["then"] = _words(table.then, "title") | _grid(table.then)
     return made
@@ -163,8 +162,7 @@ def said(modifier: Modifier) -> str:
 
 
 def _note(note: TableNote) -> str:
-    kind = f"{sentence(note.kind)}:" if note.kind else ""
-    return " ".join(filter(None, (note.mark, kind, plain(note.text))))
+    return " ".join(filter(None, (note.mark, plain(note.text))))
 
 
 FORMATS: Mapping[str, Callable[[TableEntry], str]] = {

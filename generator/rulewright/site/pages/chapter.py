@@ -33,8 +33,9 @@ def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Pa
             yield last
             continue
         gone = list(addresses.gone(outline, chapter))
-        own = {"chapter": chapter, "turn": turn, "told": told, "gone": gone}
-        own["bare"], own["unnamed"] = bare(desk, chapter)
+        known, unnamed = bare(desk, chapter)
+        own = {"chapter": chapter, "turn": turn, "told": told, "gone": gone, "bare": known}
+        own["unnamed"] = unnamed
         within = list(sections.of_chapter(desk, chapter))
         path, place = addresses.chapter_path(chapter), chapter.printed.place
         made = page(desk, "chapter", path, place, within, **{**given, **own})
