@@ -26,7 +26,7 @@ BOOK = {
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    return write(tmp_path, BOOK | {"mkdocs.yml": "plugins:\n  - rulewright: {short: pages}\n"})
+    return write(tmp_path, BOOK | {"mkdocs.yml": "site_name: Duel\nplugins:\n  - rulewright: {short: pages}\n"})
 
 
 def made(project: Path, *commands: list[str]) -> Artifacts:
@@ -198,7 +198,7 @@ def test_terms_are_right_after_each_command(
         for n, d in two(FIRST, FIRST, "1.2", {}).texts.items()
         if not n.startswith("content/x/2")
     }
-    project = write(tmp_path, {**texts, "mkdocs.yml": "plugins: [rulewright]\n"})
+    project = write(tmp_path, {**texts, "mkdocs.yml": "site_name: Duel\nplugins: [rulewright]\n"})
     monkeypatch.chdir(project)
 
     def run(*command: str) -> None:

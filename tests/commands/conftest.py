@@ -11,7 +11,8 @@ from tests.commands.duel import BOOK, write
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project with one small book, in which the command line is used."""
-    folder = write(tmp_path / "project", {**BOOK, "mkdocs.yml": "site_name: Duel\ndocs_dir: content\n"})
+    settings = "site_name: Duel\ndocs_dir: content\nplugins: [rulewright]\n"
+    folder = write(tmp_path / "project", {**BOOK, "mkdocs.yml": settings})
     monkeypatch.chdir(folder)
     assert main(["export", "schema"]) == 0
     return folder

@@ -62,7 +62,6 @@ COMMANDS = program().list_commands(click.Context(program()))
         (["serve", "--port", "70000"], "70000 is no port"),
         (["--project", "nowhere", "check"], "nowhere is no project"),
         (["check", "--project", "nowhere"], "nowhere is no project"),
-        (["build"], "mkdocs.yml does not name rulewright among its plugins"),
     ],
 )
 def test_says_what_is_wrong_and_ends_with_2(said, words, answer):
@@ -71,6 +70,11 @@ def test_says_what_is_wrong_and_ends_with_2(said, words, answer):
     assert out == ""
     assert answer in err
     assert "Traceback" not in err
+
+
+def test_a_build_wants_the_plugin(project: Path, said: pytest.CaptureFixture[str]) -> None:
+    write(project, {"mkdocs.yml": "site_name: Duel\ndocs_dir: content\n"})
+    assert "mkdocs.yml does not name rulewright among its plugins" in told(said, "build", code=2)
 
 
 def test_nothing_asked_for(said: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ prints = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.miss
 
 FILES = {
     **BOOK,
-    "mkdocs.yml": "site_name: Duel\nsite_url: https://duel.example/\n",
+    "mkdocs.yml": "site_name: Duel\nsite_url: https://duel.example/\nplugins: [rulewright]\n",
     "content/duel/1/rules/1.yml": 'chapter: "1.0"\ntitle: Swords\nrules:\n'
     '  - {number: "1.1", title: Parry, text: "A <parry> stops *one* strike, as in 1.2."}\n'
     '  - {number: "1.2", title: Lunge, text: "A lunge is parried (1.1) at half."}\n',
