@@ -3,7 +3,6 @@
 import io
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
@@ -24,10 +23,9 @@ from sheets import (
     words,
 )
 
-from rulewright.model import faults
 from rulewright.print.preflight import Expected, Report, run
 from rulewright.print.preflight.preflight_report import ABSENT, PASSED, Finding
-from rulewright.source.problems import KINDS, Kind, Place
+from rulewright.source.problems import Place
 
 FILE = Place("card.pdf")
 
@@ -686,10 +684,3 @@ def test_colour_that_no_reading_tells_is_seen_where_it_is_drawn() -> None:
     assert (found.kind.code, found.page) == ("pdf-colour-in-black", 1)
     assert found.at == pytest.approx((20, 40), abs=0.6)
     assert codes(sheet(lambda pdf: add(pdf, "0 exch 0 exch 0 exch"), more=content)) == []
-
-
-def test_every_kind_of_fault_is_broken_by_a_test() -> None:
-    declared = {kind.code for kind in vars(faults).values() if isinstance(kind, Kind)}
-    here = "".join(file.read_text("utf-8") for file in Path(__file__).parent.glob("test_preflight*.py"))
-    assert declared == {code for code in KINDS if code.startswith("pdf-")}
-    assert [code for code in declared if f'"{code}"' not in here] == []

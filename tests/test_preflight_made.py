@@ -12,6 +12,7 @@ import sheets
 import typst
 from sheets import letters
 
+from rulewright.app.cli import main
 from rulewright.print.finishing import Finish, finish
 from rulewright.print.preflight import run
 from rulewright.source.problems import Place
@@ -144,3 +145,15 @@ APART = {
 @pytest.mark.parametrize("name", APART)
 def test_what_only_touches_is_no_text_on_text(name: str, fonts: Path) -> None:
     assert "pdf-text-on-text" not in codes(made(fonts, APART[name]))
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [(b"", "pdf-unreadable"), (b"%PDF-1.7\n", "pdf-unreadable"), (sheets.sheet(), "pdf-foreign")],
+)
+def test_a_file_that_we_did_not_print_is_not_looked_at(
+    data: bytes, code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (file := tmp_path / "card.pdf").write_bytes(data)
+    assert main(["preflight", str(file)]) == 1
+    assert capsys.readouterr().out.splitlines()[0].endswith(f"[{code}]")

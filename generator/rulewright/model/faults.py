@@ -5,6 +5,10 @@ from __future__ import annotations
 from rulewright.source.problems import Severity, kind
 
 UNREADABLE = kind("pdf-unreadable", "A file is no PDF, or too damaged or too well locked.")
+FOREIGN = kind(
+    "pdf-foreign",
+    "A PDF holds no promise of ours: another program made it, or it was laid out on larger paper.",
+)
 DAMAGED = kind(
     "pdf-damaged",
     "A part of a PDF cannot be read: a page's content, or a font. Export it again.",

@@ -17,6 +17,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, String
 
 from rulewright.model.paper import MM
+from rulewright.print.preflight import PROMISE
 from rulewright.print.preflight.geometry import Box, around, grown, rectangle
 from rulewright.print.preflight.objects import PDFX, each, entry, inherited, listed, walked
 from rulewright.print.separation import Separation
@@ -35,7 +36,8 @@ _REGISTERED = re.compile(r"FOGRA ?(\d+)|CGATS ?21|SWOP ?2013|GRACoL ?2013", re.I
 class Finish:
     """The finish that is asked for. `bleed` in mm; `ink`: colour or black; `pdfx`: 0 or 4, which needs the
     `profile` of the press; `inks`: the names of the spot inks that stay plates of their own; `folds`: how far
-    from the left each page is folded, in mm, page after page and again from the first."""
+    from the left each page is folded, in mm, page after page and again from the first; `promise`: what the
+    preflight holds the file to, written into it."""
 
     bleed: float = 0.0
     marks: bool = False
@@ -44,6 +46,7 @@ class Finish:
     profile: bytes | None = field(default=None, repr=False)
     inks: frozenset[str] = frozenset()
     folds: tuple[tuple[float, ...], ...] = ()
+    promise: str = ""
 
 
 def profile_fault(data: bytes) -> str:
@@ -73,6 +76,8 @@ def finish(pdf: bytes, how: Finish) -> bytes:
         head_rows(opened)
         if how.pdfx:
             _declare(opened, how.profile or b"", sha256(pdf).digest())
+        if how.promise:
+            opened.docinfo[PROMISE] = String(how.promise)
         file = BytesIO()
         opened.save(file, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
     return file.getvalue()

@@ -6,7 +6,9 @@ what cannot be read is a finding. `run` is the whole of it; `Expected` says what
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import dataclass, fields
+from typing import Any
 
 from rulewright.print.preflight.preflight_report import Report
 from rulewright.source.problems import Place
@@ -52,15 +54,36 @@ class Expected:
     hairline: float | None = 0.25
     pdfx: int | None = None
 
+    def written(self) -> str:
+        """The promises as a PDF holds them."""
+        own = {field.name: getattr(self, field.name) for field in fields(self)}
+        return json.dumps(
+            {key: sorted(value) if isinstance(value, frozenset) else value for key, value in own.items()}
+        )
 
-def run(pdf: bytes, expected: Expected, place: Place) -> Report:
+    @classmethod
+    def read(cls, written: str) -> Expected:
+        """The promises that a PDF holds. Raises ValueError where they are none."""
+        own: dict[str, Any] = json.loads(written)
+        own["folds"] = tuple(tuple(page) for page in own["folds"])
+        for key in ("families", "targets", "linked", "inks"):
+            own[key] = own[key] if own[key] is None else frozenset(own[key])
+        return cls(**own)
+
+
+PROMISE = "/Rulewright"
+"""The entry of a PDF's information in which its promises stand."""
+
+
+def run(pdf: bytes, expected: Expected | None, place: Place) -> Report:
     """Check a PDF against what is expected of it, and report the findings and every check made.
 
-    `place`: what its problems are reported at, a sheet's file or the PDF itself.
+    Where nothing is named, what stands in the PDF itself is. `place`: what its problems are reported at, a
+    sheet's file or the PDF itself.
     """
     from rulewright.print.preflight.inspection import examine
 
     return examine(pdf, expected, place)
 
 
-__all__ = ["Expected", "Report", "run"]
+__all__ = ["PROMISE", "Expected", "Report", "run"]

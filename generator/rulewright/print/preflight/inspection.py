@@ -12,11 +12,11 @@ import pikepdf
 import pypdfium2
 
 from rulewright.model import faults
-from rulewright.print.preflight import Expected, check_inks, check_paper, check_reading, check_text
+from rulewright.print.preflight import PROMISE, Expected, check_inks, check_paper, check_reading, check_text
 from rulewright.print.preflight.content import Contents
 from rulewright.print.preflight.examined_pdf import CHECKS, PdfDocument
 from rulewright.print.preflight.geometry import pages_of
-from rulewright.print.preflight.objects import inherited
+from rulewright.print.preflight.objects import entry, inherited
 from rulewright.print.preflight.pdfium import PaintedPage
 from rulewright.print.preflight.preflight_report import Finding, Report
 from rulewright.print.preflight.streams import Effort, bounded
@@ -28,8 +28,10 @@ CHECKS.sort(key=lambda one: _ORDER.index(one.find.__module__))
 _UNSEEN = ("/AcroForm", "/Names", "/Outlines", "/StructTreeRoot", "/Metadata")
 """Entries of which PDFium needs nothing to measure what is painted."""
 
+NOT_OURS = "it was not printed by `rulewright aids` or a build, so it is not looked at"
 
-def examine(pdf: bytes, expected: Expected, place: Place) -> Report:
+
+def examine(pdf: bytes, expected: Expected | None, place: Place) -> Report:
     """Report on a PDF. Where it cannot be opened, that is the only finding."""
     report = Report(place)
     with _quiet(), bounded():
@@ -42,6 +44,12 @@ def examine(pdf: bytes, expected: Expected, place: Place) -> Report:
             report.check("can be read", [Finding(faults.UNREADABLE, said)])
             return report
         with opened:
+            if expected is None:
+                try:
+                    expected = Expected.read(str(entry(opened.trailer, "/Info", PROMISE) or ""))
+                except (ValueError, KeyError, TypeError):
+                    report.check("printed by Rulewright", [Finding(faults.FOREIGN, NOT_OURS)])
+                    return report
             try:
                 with _painted(pdf, opened, expected) as document:
                     for one in CHECKS:

@@ -183,7 +183,7 @@ class Order(ABC):
             **promised,
         )
         folds = promised.get("folds", ())
-        how = Finish(form.bleed, marks, form.ink, form.pdfx, self.profile, inks, folds)
+        how = Finish(form.bleed, marks, form.ink, form.pdfx, self.profile, inks, folds, expected.written())
         return OrderResult(finish(pdf, how), expected, tuple(problems))
 
 
