@@ -10,14 +10,19 @@ example:
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from rulewright.app.registry import command, formats, has_colour
+from rulewright.model.reports import as_json, in_one_line, several
 from rulewright.source.problems import Place
 from rulewright.source.refusal import Refusal
+
+if TYPE_CHECKING:
+    from rulewright.print.preflight import Report
 
 NEEDS = 'preflight needs what prints sheets; to install it: pip install "rulewright[pdf]"'
 
@@ -27,18 +32,48 @@ NEEDS = 'preflight needs what prints sheets; to install it: pip install "rulewri
 @formats(("text", "json"))
 def run(files: Sequence[str], form: str) -> int:
     """Print what was found and what was looked at. Raises Refusal where what prints is not installed."""
-    from rulewright.model.reports import as_json
     from rulewright.print.preflight import run as preflight
 
     pdfs = [(name, Path(name).read_bytes()) for name in files]
     try:
-        reports = [preflight(pdf, None, Place(name)) for name, pdf in pdfs]
+        reports = [preflight(pdf, Place(name)) for name, pdf in pdfs]
     except ModuleNotFoundError as error:
         raise Refusal(NEEDS) from error
-    from rulewright.print.preflight.preflight_report import data, text
-
     if form == "json":
-        sys.stdout.write(as_json([data(report) for report in reports]))
+        sys.stdout.write(as_json([_data(report) for report in reports]))
     for report in reports if form == "text" else ():
-        sys.stdout.write(text(report, colour=has_colour(sys.stdout)))
-    return 1 if any(report.fails for report in reports) else 0
+        sys.stdout.writelines(f"{line}\n" for line in _lines(report, has_colour(sys.stdout)))
+    return 1 if any(report.findings for report in reports) else 0
+
+
+def _lines(report: Report, colour: bool) -> Iterator[str]:
+    """A report as text, a line for each finding and check."""
+    name = in_one_line(report.place.file)
+    for finding in report.findings:
+        severity = f"\x1b[31m{finding.kind.severity}\x1b[0m" if colour else f"{finding.kind.severity}"
+        where = f"{name}: {finding.where}: " if finding.where else f"{name}: "
+        yield f"{where}{severity}: {in_one_line(finding.message)} [{finding.kind.code}]"
+    failed = several(len(report.findings), "problem")
+    yield f"{name}: {f'not fit, {failed}' if report.findings else 'it keeps its promise'}"
+    for check in report.checks:
+        seen = f": {in_one_line(check.seen)}" if check.seen else ""
+        yield f"  {'✓' if check.passed else '✗'} {check.name}{seen}"
+
+
+def _data(report: Report) -> Mapping[str, object]:
+    """A report as values for JSON; positions are in mm from the upper left corner of the trim."""
+    return {
+        "file": report.place.file,
+        "fit": not report.findings,
+        "findings": [
+            {
+                "severity": finding.kind.severity,
+                "code": finding.kind.code,
+                "message": finding.message,
+                "page": finding.page,
+                "at": [round(mm, 2) for mm in finding.at] if finding.at else None,
+            }
+            for finding in report.findings
+        ],
+        "checks": [check._asdict() for check in report.checks],
+    }

@@ -1,410 +1,227 @@
-"""The content of a PDF's pages: with which colours and in which state each thing is painted.
-
-Every operator that paints is given a mark with a number in a copy of the PDF. Where the thing stands and how
-large it is, PDFium tells of the copy; the mark says which state belongs to it. Colours are left out of the
-copy: PDFium needs none to measure, and nothing that hides in one can keep it busy.
-"""
+"""The content of the pages that we print: the inks that things are painted with, and their tags."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from math import hypot, inf
-from typing import TypedDict, cast
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from pikepdf import Dictionary, Name, Object, Pdf, Stream
+from pikepdf import Dictionary, Name, Object, Page, Stream
 
+from rulewright.print.colour_spaces import DEVICE, GRAY, LEAST, Space, pixels_of, space_of
 from rulewright.print.operators import COLOURS, FILLS, PAINTS, SHOWS, STROKES, operators
-from rulewright.print.preflight.colour import (
-    BLACK,
-    DEVICE,
-    GRAY,
-    Colour,
-    Raster,
-    Space,
-    raster_of,
-    shading_colours,
-    space_of,
-)  # fmt: skip
-from rulewright.print.preflight.fonts import PdfFont
-from rulewright.print.preflight.geometry import Matrix, matrix_of, times
-from rulewright.print.preflight.objects import entry, listed, number_of
-from rulewright.print.preflight.streams import Effort, TooMuch, content
+from rulewright.print.pdf_objects import each, entry, listed
 
-NUMBER = "RwNumber"
-_MARKED = b" /RwItem<</RwNumber %d>>BDC%s EMC"
-_EVERYWHERE = b" -1000000 -1000000 2000000 2000000 re f"
-"""A rectangle in place of a shading: either fills its clip."""
+PROCESS = ("Cyan", "Magenta", "Yellow", "Black")
+HEAVY_SHARE = 0.001
+"""Share of a picture's pixels that may take more ink than the rest and is not told."""
 
-_ID = re.compile(rb"/MCID\s+(\d{1,9})")
-_PIXELS = re.compile(rb"\sID(?=\s|\Z)")
-_NAME = re.compile(rb"/[^\0\t\n\f\r ()<>\[\]{}/%]+")
-
-_CHANGES = COLOURS | {"cm", "gs", "Tf"}
-_KNOWN = PAINTS | COLOURS | {"q", "Q", "gs", "Tf", "BMC", "BDC", "EMC"}
-_DEEPEST = 24
-_OPERATOR = 12
-"""About how many bytes an operator takes with its operands."""
-_IMAGE_COST = 200
-"""Cost of reading an image in the content, in operators."""
-
-Tag = tuple[bool, int | None]
-"""Whether something is an artifact, and the number of the tagged content that it stands in."""
-
-IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+_ASKED = PAINTS | COLOURS | {"q", "Q", "gs", "BMC", "BDC", "EMC"}
+_ID = re.compile(rb"/MCID\s+(\d+)")
+_NAME = re.compile(rb"/[^\s()<>\[\]{}/%]+")
 
 
-class State(TypedDict, total=False):
-    """The graphics state, as far as PDFium does not tell it. What is not in it holds where the form is drawn,
-    so a state in that of its form is `{**outer, **inner}`. None of them is ever changed."""
+class Colour(NamedTuple):
+    """A colour by its process inks, None where it has none, and its spot inks."""
 
-    fill: tuple[Colour, ...]
-    stroke: tuple[Colour, ...]
-    fill_space: Space
-    stroke_space: Space
-    fill_alpha: float
-    stroke_alpha: float
-    over: bool
-    over_stroke: bool
-    blended: bool
-    font: PdfFont | None
-    matrix: Matrix
-
-
-@dataclass(slots=True)
-class Use:
-    """One use of an operator that paints. `lacking`: whether its text lacks a glyph; `picture`: what it draws
-    where that is a picture; `coloured`: the colours that a shading brings along."""
-
-    word: str
-    state: State
-    tag: Tag = (False, None)
-    lacking: bool = False
-    picture: Raster | None = None
-    coloured: tuple[Colour, ...] = ()
+    model: str
+    inks: tuple[float, ...] | None = None
+    spots: tuple[str, ...] = ()
 
     @property
-    def colours(self) -> tuple[Colour, ...]:
-        """The colours that it leaves on the paper; none where it is wholly transparent."""
-        if self.coloured:
-            return self.coloured
-        if self.picture is not None and not self.picture.mask:
-            return self.picture.colours
-        found: tuple[Colour, ...] = ()
-        if (self.word not in STROKES or self.word in FILLS) and self.state.get("fill_alpha") != 0:
-            found += self.state.get("fill", (BLACK,))
-        if self.word in STROKES and self.state.get("stroke_alpha") != 0:
-            found += self.state.get("stroke", (BLACK,))
-        return found
+    def coloured(self) -> bool:
+        """Whether it prints cyan, magenta or yellow."""
+        return self.inks is not None and max(self.inks[:3]) > LEAST
+
+    @property
+    def rich(self) -> bool:
+        """Whether it is a black, or nearly one, that is not printed with black alone."""
+        return bool(self.inks and self.coloured and (self.inks[3] >= 0.6 or min(self.inks[:3]) >= 0.6))
 
     @property
     def paper(self) -> bool:
-        """Whether it is just the white of the paper."""
-        colours = self.colours
-        return bool(colours) and all(colour.paper for colour in colours)
+        """Whether it is the white of the paper."""
+        return self.inks is not None and max(self.inks) <= LEAST and not self.spots
 
-    @property
-    def heaviest(self) -> float:
-        """The most ink that it takes in one place, as far as that is certain."""
-        if self.picture is not None and not self.picture.mask:
-            return self.picture.heaviest
-        return max((sum(colour.inks) for colour in self.colours if colour.inks), default=0.0)
+    def __str__(self) -> str:
+        if self.spots or self.inks is None:
+            return f"spot ink {', '.join(self.spots)}" if self.spots else self.model.upper()
+        return "C {:.0f} M {:.0f} Y {:.0f} K {:.0f}".format(*(100 * ink for ink in self.inks))
 
-    @property
-    def transparent(self) -> bool:
-        """Whether what lies below it is seen through it."""
-        seen = min(self.state.get("fill_alpha", 1.0), self.state.get("stroke_alpha", 1.0)) < 1
-        return seen or self.state.get("blended", False) or bool(self.picture and self.picture.masked)
 
-    @property
-    def overprinted(self) -> bool:
-        """Whether it is printed over what lies below it instead of cutting that out."""
-        if self.word in ("S", "s"):
-            return self.state.get("over_stroke", False)
-        return self.state.get("over", False)
+BLACK = Colour("gray", (0.0, 0.0, 0.0, 1.0))
+
+
+class Paint(NamedTuple):
+    """A way in which something is painted. `kind`: text, picture or line or ground; `heaviest`: the most ink
+    that it takes in one place."""
+
+    kind: str
+    colours: tuple[Colour, ...]
+    over: bool
+    heaviest: float
 
 
 @dataclass(slots=True)
-class _Known:
-    """Findings on a form, a pattern or a glyph that was gone through: what drawing it once costs, its
-    colours, and the fewest pixels for each unit of length that a picture in it has."""
+class Content:
+    """The paints of a page or a form; the numbers of its tagged content; how much is painted that is neither
+    tagged nor an artifact; the models of the spaces in which transparent things are blended."""
 
-    cost: int
-    colours: tuple[Colour, ...]
-    pixels: float
+    paints: set[Paint] = field(default_factory=set)
+    tags: set[int] = field(default_factory=set)
+    loose: int = 0
+    blending: set[str] = field(default_factory=set)
 
 
-class _Scope:
-    """The resources of one stream that is gone through, each looked up once, and how deep it stands."""
-
-    def __init__(self, resources: Object | None, depth: int) -> None:
-        self.resources, self.depth = resources, depth
-        self.found: dict[tuple[str, bytes], Object | None] = {}
-        self.changed: dict[tuple[int, str, bytes], tuple[State, State]] = {}
-        """States by the one before, which is kept beside, and what changes it: most text begins alike."""
-
-    def get(self, kind: str, raw: bytes) -> Object | None:
-        """The resource that an operand names."""
-        if (kind, raw) not in self.found:
-            name = _named(raw)
-            self.found[kind, raw] = None if name is None else entry(self.resources, kind, str(name))
-        return self.found[kind, raw]
+class _State(NamedTuple):
+    fill: tuple[Colour, ...] = (BLACK,)
+    stroke: tuple[Colour, ...] = (BLACK,)
+    fill_space: Space = GRAY
+    stroke_space: Space = GRAY
+    over: bool = False
+    over_stroke: bool = False
 
 
 class Contents:
-    """The contents of a PDF, read once and rewritten for PDFium."""
+    """Reads pages; each form and picture once."""
 
-    def __init__(self, pdf: Pdf, effort: Effort) -> None:
-        self.pdf, self.effort = pdf, effort
-        self.uses: list[Use] = []
-        self.blending: set[str] = set()
-        self.known: dict[object, _Known | None] = {}
-        self.fonts: dict[object, PdfFont] = {}
-        self.rasters: dict[object, Raster | None] = {}
-        self.shown: dict[PdfFont, list[tuple[Use, bytes]]] = {}
+    def __init__(self) -> None:
+        self.forms: dict[tuple[int, int], Content] = {}
+        self.pictures: dict[tuple[int, int], Paint] = {}
 
-    def settle(self) -> None:
-        """Tell the uses of text that lack a glyph, once all are known."""
-        for font, uses in self.shown.items():
-            for at in font.lacking([raw for _, raw in uses]):
-                uses[at][0].lacking = True
+    def of_page(self, page: Dictionary) -> Content:
+        """The content of a page."""
+        found = Page(page)
+        found.contents_coalesce()
+        return self._read(page, page.Contents.read_bytes(), found.resources)
 
-    def rewrite(self, page: Dictionary, resources: Object | None) -> str:
-        """Rewrite the content of a page; what of it could not be read, in words."""
-        self.blending = set()
-        self._group(page)
-        fault, made = "", b""
-        try:
-            made, cost = self._walk(page, resources, 0)
-            self.effort.take(cost)
-        except Exception as error:  # whatever damaged content is read with
-            fault, made = str(error).rpartition(": ")[2] or type(error).__name__, b""
-        page.Contents = Stream(self.pdf, made)
-        if "/Group" in page:
-            del page["/Group"]
-        return fault
-
-    def _group(self, of: Object) -> None:
-        if isinstance(group := of.get("/Group"), Dictionary):
-            self.blending.add(space_of(group.get("/CS")).model)
-
-    def _once(self, stream: Stream, resources: Object | None, depth: int) -> _Known:
-        """Go through a stream that is drawn, once. Raises TooMuch for one that draws itself."""
-        key = _key(stream)
-        if key not in self.known:
-            self.known[key] = None
-            before = len(self.uses)
-            made, cost = self._walk(stream, stream.get("/Resources", resources), depth + 1)
-            stream.write(made)
-            own = self.uses[before:]
-            colours = dict.fromkeys(colour for use in own for colour in use.colours)
-            self.known[key] = _Known(cost, tuple(colours), min(map(_pixels, own), default=inf))
-        found = self.known[key]
-        if found is None:
-            raise TooMuch("it draws itself again")
-        return found
-
-    def _walk(self, source: Object, resources: Object | None, depth: int) -> tuple[bytes, int]:
-        """Content with its marks, and what drawing it costs."""
-        if depth > _DEEPEST:
-            raise TooMuch("its forms stand too deep in each other")
-        made, last = list[bytes](), 0
-        state, stack = State(), list[State]()
-        tag: Tag = (False, None)
-        tags: list[Tag] = []
-        data, scope = content(source, self.effort), _Scope(resources, depth)
-        cost = len(data) // _OPERATOR
-        # Where things on the page itself stand is measured by PDFium.
-        for word, begin, at, end in operators(data, _KNOWN | {"cm"} if depth else _KNOWN):
-            if word in PAINTS:
-                use, more = self._use(word, data, begin, at, end, state, scope)
-                cost += more
-                made.append(data[last:begin])
-                if use is not None:
-                    drawn = _EVERYWHERE if word == "sh" else data[begin:end]
-                    made.append(_MARKED % (len(self.uses), drawn))
-                    use.tag = tag
-                    self.uses.append(use)
-                last = end
-            elif word == "q":
+    def _read(self, source: Object, data: bytes, resources: Object | None) -> Content:
+        made, state, stack, tags = Content(), _State(), list[_State](), list[bool]()
+        if (group := source.get("/Group")) is not None:
+            made.blending.add(space_of(entry(group, "/CS")).model)
+        known: dict[tuple[str, bytes, _State], _State] = {}
+        for word, begin, at, _ in operators(data, _ASKED):
+            if word == "q":
                 stack.append(state)
             elif word == "Q":
-                state = stack.pop() if stack else state
-            elif word in _CHANGES:
-                change = id(state), word, data[begin:at]
-                if change not in scope.changed:
-                    scope.changed[change] = (
-                        {**state, **self._changed(word, data[begin:at], state, scope)},
-                        state,
-                    )
-                state = scope.changed[change][0]
-                if word in COLOURS:
-                    made.append(data[last:begin])
-                    last = end
-            elif word in ("BMC", "BDC", "EMC"):  # PDFium would read its text from some of them
-                if word != "EMC":
-                    tags.append(tag)
-                    tag = _opened(data[begin:at], tag, scope)
-                elif tags:
-                    tag = tags.pop()
-                made.append(data[last:begin])
-                last = end
-        return b"".join((*made, data[last:])), cost
-
-    def _use(
-        self, word: str, data: bytes, begin: int, at: int, end: int,
-        state: State, scope: _Scope,
-    ) -> tuple[Use | None, int]:  # fmt: skip
-        """A use of an operator, and what it costs beside itself; None where it paints nothing."""
-        if word in SHOWS:
-            font, size = state.get("font"), at - begin
-            cost = size + (size * self._type3(font, scope.depth) if font and font.kind == "Type3" else 0)
-            use = Use(word, state)
-            if font is not None:
-                self.shown.setdefault(font, []).append((use, data[begin:at]))
-            return use, cost
-        if word == "BI":
-            self.effort.take(_IMAGE_COST)
-            told = _PIXELS.split(data[at + 2 : end], maxsplit=1)[0]
-            picture = raster_of(Object.parse(b"<<" + told + b">>"), scope.resources, inline=True)
-            return Use(word, state, picture=picture), 0
-        if word == "sh":
-            shading = scope.get("/Shading", data[begin:at])
-            if not isinstance(shading, Dictionary | Stream):
-                return None, 0
-            return Use(word, state, coloured=tuple(shading_colours(shading, scope.resources))), 0
-        if word != "Do":
-            return Use(word, state), 0
-        drawn = scope.get("/XObject", data[begin:at])
-        if not isinstance(drawn, Stream):
-            return None, 0
-        if drawn.get("/Subtype") == Name.Form:
-            self._group(drawn)
-            return Use(word, state), self._once(drawn, scope.resources, scope.depth).cost
-        key = _key(drawn)
-        if key not in self.rasters:
-            self.rasters[key] = raster_of(drawn, scope.resources)
-        raster = self.rasters[key]
-        return (None if raster is None else Use(word, state, picture=raster)), 0
-
-    def _type3(self, font: PdfFont, depth: int) -> int:
-        """The cost of the dearest glyph of a font whose glyphs are content themselves."""
-        if font.cost is None:
-            glyphs = entry(font.source, "/CharProcs")
-            every = [one for _, one in glyphs.items()] if isinstance(glyphs, Dictionary) else []
-            own = font.source.get("/Resources")
-            found = [self._once(one, own, depth) for one in every if isinstance(one, Stream)]
-            matrix = matrix_of(font.source.get("/FontMatrix"))
-            unit = hypot(matrix[0], matrix[1]) if matrix else 0.001
-            font.pixels = min((glyph.pixels / (unit or 1.0) for glyph in found), default=inf)
-            font.cost = max((glyph.cost for glyph in found), default=0)
-        return font.cost
-
-    def _font(self, source: Object | None) -> PdfFont | None:
-        if not isinstance(source, Dictionary):
-            return None
-        key = _key(source)
-        if key not in self.fonts:
-            font = self.fonts[key] = PdfFont(source)
-            if font.program is None and font.entry:
-                del font.descriptor[font.entry]  # PDFium is not asked to read what nobody can
-        return self.fonts[key]
-
-    def _changed(self, word: str, raw: bytes, state: State, scope: _Scope) -> State:
-        """Read what an operator changes of a state."""
-        if word == "Tf":
-            return {"font": self._font(scope.get("/Font", raw))}
-        if word == "gs":
-            return self._state(scope.get("/ExtGState", raw))
-        if word in COLOURS:
-            return self._colour(word, raw, state, scope)
-        if len(numbers := _numbers(raw)) == 6:
-            return {"matrix": times(cast(Matrix, tuple(numbers)), state.get("matrix", IDENTITY))}
-        return {}
-
-    def _state(self, given: Object | None) -> State:
-        made = State()
-        if not isinstance(given, Dictionary):
-            return made
-        if "/ca" in given:
-            made["fill_alpha"] = number_of(given["/ca"], 1.0)
-        if "/CA" in given:
-            made["stroke_alpha"] = number_of(given["/CA"], 1.0)
-        if "/OP" in given:
-            made["over_stroke"] = made["over"] = bool(given.OP)
-        if "/op" in given:
-            made["over"] = bool(given.op)
-        if "/BM" in given or "/SMask" in given:
-            mode = str(given.get("/BM", Name.Normal))
-            masked = isinstance(given.get("/SMask"), Dictionary)
-            made["blended"] = masked or mode not in ("/Normal", "/Compatible")
-        if font := listed(given.get("/Font")):
-            made["font"] = self._font(font[0])
+                state = stack.pop()
+            elif word == "EMC":
+                tags.pop()
+            elif word in ("BMC", "BDC"):
+                found = _ID.search(data, begin, at)
+                made.tags |= {int(found[1])} if found else set()
+                tags.append(bool(found) or data[begin:at].lstrip().startswith(b"/Artifact"))
+            elif word in PAINTS:
+                self._paint(made, word, _name(data[begin:at]), state, resources, any(tags))
+            else:
+                change = word, data[begin:at], state
+                if change not in known:
+                    known[change] = self._changed(word, data[begin:at], state, resources)
+                state = known[change]
         return made
 
-    def _colour(self, word: str, raw: bytes, state: State, scope: _Scope) -> State:
-        name, values, low = _named(raw), _numbers(raw), word.lower()
-        before = state.get("stroke_space", GRAY) if word[0].isupper() else state.get("fill_space", GRAY)
-        space = DEVICE.get(low, before)
-        found: tuple[Colour, ...]
+    def _form(self, form: Stream) -> Content:
+        if form.objgen not in self.forms:
+            self.forms[form.objgen] = self._read(form, form.read_bytes(), form.get("/Resources"))
+        return self.forms[form.objgen]
+
+    def _paint(
+        self, made: Content, word: str, name: str, state: _State, resources: Object | None, tagged: bool
+    ) -> None:
+        drawn = entry(resources, "/XObject", name) if word == "Do" else None
+        if isinstance(drawn, Stream) and drawn.get("/Subtype") == Name.Form:
+            form = self._form(drawn)
+            made.paints |= form.paints
+            made.blending |= form.blending
+            made.loose += 0 if tagged else form.loose
+            return
+        made.loose += not tagged
+        if isinstance(drawn, Stream) and not drawn.get("/ImageMask"):
+            if drawn.objgen not in self.pictures:
+                self.pictures[drawn.objgen] = _picture(drawn)
+            made.paints.add(self.pictures[drawn.objgen])
+            return
+        colours = state.stroke if word in STROKES else ()
+        if word not in STROKES or word in FILLS:
+            colours += state.fill
+        if word == "sh":
+            colours = _shading(entry(resources, "/Shading", name))
+        kind = "text" if word in SHOWS else "line or ground"
+        over = state.over_stroke if word in ("S", "s") else state.over
+        heaviest = max((sum(one.inks) for one in colours if one.inks and "All" not in one.spots), default=0.0)
+        made.paints.add(Paint(kind, colours, over, heaviest))
+
+    def _changed(self, word: str, raw: bytes, state: _State, resources: Object | None) -> _State:
+        """The state behind an operator that changes colours or overprint."""
+        name, low, fill = _name(raw), word.lower(), word[0].islower()
+        if word == "gs":
+            given = entry(resources, "/ExtGState", name)
+            stroked = entry(given, "/OP")
+            filled = entry(given, "/op") if entry(given, "/op") is not None else stroked
+            return state._replace(
+                over=state.over if filled is None else bool(filled),
+                over_stroke=state.over_stroke if stroked is None else bool(stroked),
+            )
+        space = DEVICE.get(low, state.fill_space if fill else state.stroke_space)
+        colours: tuple[Colour, ...]
         if low == "cs":
-            space = space_of(name, scope.resources)
-            first = {"spot": [1.0] * space.count, "cmyk": [0.0, 0.0, 0.0, 1.0]}
-            found = (space.colour(first.get(space.model, [0.0] * space.count)),)
-            found = () if space.model == "pattern" else found
-        elif name is not None:
-            found = self._pattern(scope.get("/Pattern", raw), space, values, scope)
+            space = space_of(Name(name), resources)
+            colours = (colour_of(space, [1.0] * space.count if space.names else [0.0] * space.count),)
+        elif name:
+            pattern = entry(resources, "/Pattern", name)
+            if isinstance(pattern, Stream):
+                colours = tuple(one for paint in self._form(pattern).paints for one in paint.colours)
+            else:
+                colours = _shading(entry(pattern, "/Shading"))
         else:
-            found = (space.colour(values),)
-        if word[0].isupper():
-            return {"stroke": found, "stroke_space": space}
-        return {"fill": found, "fill_space": space}
-
-    def _pattern(
-        self, pattern: Object | None, space: Space, values: list[float], scope: _Scope
-    ) -> tuple[Colour, ...]:
-        if isinstance(pattern, Stream):
-            if pattern.get("/PaintType") == 2 and space.base is not None:
-                return (space.base.colour(values),)
-            return self._once(pattern, scope.resources, scope.depth).colours
-        shading = entry(pattern, "/Shading")
-        if isinstance(shading, Dictionary | Stream):
-            return tuple(shading_colours(shading, scope.resources))
-        return (Colour("unknown"),)
+            colours = (colour_of(space, [float(one) for one in raw.split()]),)
+        if fill:
+            return state._replace(fill=colours, fill_space=space)
+        return state._replace(stroke=colours, stroke_space=space)
 
 
-def _pixels(use: Use) -> float:
-    """The pixels for each unit of length that a picture has where its stream stands; no end for others."""
-    a, b, c, d, _, _ = use.state.get("matrix", IDENTITY)
-    across, down = hypot(a, b), hypot(c, d)
-    if use.picture is None or not across or not down:
-        return inf
-    return min(use.picture.width / across, use.picture.height / down)
-
-
-def _key(thing: Object) -> object:
-    return thing.objgen if thing.is_indirect else thing.unparse(True)[:2000]
-
-
-def _named(raw: bytes) -> Name | None:
-    """The first name among some operands."""
+def _name(raw: bytes) -> str:
     found = _NAME.search(raw)
-    if found is None:
-        return None
-    made = Object.parse(found[0]) if b"#" in found[0] else Name(found[0].decode("latin-1"))
-    return made if isinstance(made, Name) else None
+    return found[0].decode("latin-1") if found else ""
 
 
-def _opened(raw: bytes, outer: Tag, scope: _Scope) -> Tag:
-    """The tag within marked content that is opened."""
-    found, first = _ID.search(raw), _NAME.search(raw)
-    artifact = outer[0] or (first is not None and first[0] == b"/Artifact")
-    number: object = int(found[1]) if found else None
-    if found is None and len(names := _NAME.findall(raw)) == 2:
-        number = entry(scope.get("/Properties", names[1]), "/MCID")
-    return artifact, number if isinstance(number, int) else outer[1]
+def colour_of(space: Space, values: Sequence[float]) -> Colour:
+    """The colour that some components make in a space."""
+    if space.model == "gray":
+        return Colour("gray", (0.0, 0.0, 0.0, 1 - values[0]))
+    if space.model == "cmyk":
+        return Colour("cmyk", tuple(values[:4]))
+    if space.model != "spot":
+        return Colour(space.model)
+    named = dict(zip(space.names, values, strict=True))
+    spots = tuple(name for name, value in named.items() if name not in PROCESS and value > LEAST)
+    return Colour("spot", tuple(named.get(ink, 0.0) for ink in PROCESS), spots)
 
 
-def _numbers(raw: bytes) -> list[float]:
-    """The numbers among some operands; what should be one and is none counts as zero."""
-    return [number_of(one, 0.0) for one in raw.split() if not one.startswith(b"/")]
+def _shading(shading: Object | None) -> tuple[Colour, ...]:
+    """The colours between which a shading runs, by the ends of its functions; else one of its space."""
+    space, function = space_of(entry(shading, "/ColorSpace")), entry(shading, "/Function")
+    parts: list[object] = [*listed(entry(function, "/Functions"))] or [function]
+    ends = [entry(part, key) for part in parts for key in ("/C0", "/C1")]
+    return tuple(colour_of(space, [float(str(one)) for one in each(end)]) for end in ends if end) or (
+        Colour(space.model),
+    )
+
+
+def _picture(source: Stream) -> Paint:
+    """A picture by the most of each ink that it has anywhere, and the most of all in one place."""
+    from PIL import ImageChops
+
+    space = space_of(source.get("/ColorSpace"))
+    if space.model != "cmyk":
+        return Paint("picture", (BLACK if space.model == "gray" else Colour(space.model),), False, 0.0)
+    bands = pixels_of(source).split()
+    most = tuple(float(band.getextrema()[1]) / 255 for band in bands)  # type: ignore[arg-type]
+    light, dark = (ImageChops.add(a, b, scale=2) for a, b in (bands[:2], bands[2:]))
+    counts = ImageChops.add(light, dark, scale=2).histogram()
+    left, level = HEAVY_SHARE * sum(counts), 255
+    while level and left >= counts[level]:
+        left -= counts[level]
+        level -= 1
+    return Paint("picture", (Colour("cmyk", most),), False, 4 * level / 255)

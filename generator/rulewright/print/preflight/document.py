@@ -1,0 +1,143 @@
+"""The PDF under preflight with all that its checks look at, and the checks in their order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from io import BytesIO
+
+import pikepdf
+import pypdfium2
+from pikepdf import Dictionary, NumberTree, Object, Pdf, String
+
+from rulewright.model import faults
+from rulewright.print.geometry import PdfPage, pages_of
+from rulewright.print.pdf_objects import PROMISE, entry, listed, walked
+from rulewright.print.preflight import Promise
+from rulewright.print.preflight.content import Content, Contents
+from rulewright.print.preflight.painted import Item, PaintedPage
+from rulewright.print.preflight.report import Finding, Report
+from rulewright.source.problems import Place
+
+FOREIGN = "Rulewright did not print it as it is, so it is not looked at"
+
+
+class PdfDocument:
+    """A PDF that we printed: its promise, its pages, what each of them paints, and its tags."""
+
+    def __init__(self, pdf: Pdf, drawn: pypdfium2.PdfDocument, promise: Promise) -> None:
+        self.pdf, self.promise = pdf, promise
+        self.pages = list(pages_of(pdf))
+        self.painted = [PaintedPage(page, drawn[at]) for at, page in enumerate(self.pages)]
+
+    @cached_property
+    def items(self) -> list[Item]:
+        """All that is painted and of which something is seen."""
+        return [item for painted in self.painted for item in painted.items if item.box is not None]
+
+    def of(self, *kinds: int) -> list[Item]:
+        """Painted things of some kinds."""
+        return [item for item in self.items if item.kind in kinds]
+
+    def folds(self, page: PdfPage) -> tuple[float, ...]:
+        """How far the folds of a page are from its left edge, in mm."""
+        folds = self.promise.folds
+        return folds[(page.number - 1) % len(folds)] if folds else ()
+
+    @cached_property
+    def contents(self) -> list[tuple[PdfPage, Content]]:
+        """With which inks and under which tags each page paints."""
+        read = Contents()
+        return [(page, read.of_page(page.source)) for page in self.pages]
+
+    @cached_property
+    def notes(self) -> list[tuple[PdfPage, Dictionary]]:
+        """The annotations of all pages."""
+        return [
+            (page, one)
+            for page in self.pages
+            for one in listed(page.source.get("/Annots"))
+            if isinstance(one, Dictionary)
+        ]
+
+    def metadata(self, key: str) -> str:
+        """Property in the XMP metadata."""
+        return str(self.pdf.open_metadata().get(key) or "").strip()
+
+    @cached_property
+    def _named(self) -> dict[bytes, Object]:
+        found: dict[bytes, Object] = {}
+        for node in walked(entry(self.pdf.Root, "/Names", "/Dests"), "/Kids"):
+            names = listed(node.get("/Names"))
+            found |= {bytes(name): value for name, value in zip(names[::2], names[1::2], strict=True)}
+        return found
+
+    def leads(self, destination: Object | None) -> bool:
+        """Whether a destination, or the name of one, is a page of this PDF."""
+        if isinstance(destination, String):
+            destination = self._named.get(bytes(destination))
+        page = next(iter(listed(entry(destination, "/D") or destination)), None)
+        return isinstance(page, Dictionary) and page.objgen in {one.source.objgen for one in self.pages}
+
+    @cached_property
+    def bookmarks(self) -> list[Dictionary]:
+        """The bookmarks in order."""
+        return list(walked(entry(self.pdf.Root, "/Outlines", "/First"), "/First", "/Next"))
+
+    @cached_property
+    def elements(self) -> list[tuple[Dictionary, str]]:
+        """The elements of the structure in order, each with its type."""
+        every = walked(entry(self.pdf.Root, "/StructTreeRoot", "/K"), "/K")
+        return [(one, str(one.S)[1:]) for one in every if "/S" in one]
+
+    def owner(self, of: Dictionary, key: str) -> Object | None:
+        """The element of an annotation, or those of a page."""
+        tree, number = entry(self.pdf.Root, "/StructTreeRoot", "/ParentTree"), of.get(key)
+        if (
+            not isinstance(tree, Dictionary)
+            or number is None
+            or int(number) not in (held := NumberTree(tree))
+        ):
+            return None
+        return held[int(number)]
+
+    @cached_property
+    def owners(self) -> dict[int, list[Object]]:
+        """The elements of the tagged content of each page, by the number of the page."""
+        return {page.number: listed(self.owner(page.source, "/StructParents")) for page in self.pages}
+
+
+Find = Callable[[PdfDocument], Iterator[Finding]]
+Seen = Callable[[PdfDocument], str]
+CHECKS: list[tuple[str, Find, Seen]] = []
+"""Every check: its name, the findings that it yields, and what it looked at in words."""
+
+
+def check(name: str, seen: Seen = lambda document: "") -> Callable[[Find], Find]:
+    """A decorator that adds a check."""
+
+    def add(find: Find) -> Find:
+        CHECKS.append((name, find, seen))
+        return find
+
+    return add
+
+
+def examine(pdf: bytes, place: Place) -> Report:
+    """Report on a PDF. One that we did not print, or that is damaged since, has that as its only finding."""
+    from rulewright.print.preflight import check_inks, check_paper, check_reading  # noqa: F401
+
+    report = Report(place)
+    try:
+        with pikepdf.open(BytesIO(pdf)) as opened, pypdfium2.PdfDocument(pdf) as drawn:
+            if not (written := entry(opened.trailer, "/Info", PROMISE)):
+                report.check("printed by Rulewright", [Finding(faults.FOREIGN, FOREIGN)])
+                return report
+            document = PdfDocument(opened, drawn, Promise(**json.loads(str(written))))
+            for name, find, seen in CHECKS:
+                report.check(name, find(document), seen(document))
+    except Exception as error:  # what is edited by hand may hold anything; what was seen until here is told
+        said = f"it cannot be read to the end: {str(error).rpartition(': ')[2] or type(error).__name__}"
+        report.check("can be read", [Finding(faults.UNREADABLE, said)])
+    return report

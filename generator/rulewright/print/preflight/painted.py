@@ -1,0 +1,209 @@
+"""The things that a page paints, where they stand and how large they are, as PDFium measures them in mm."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from math import hypot, sqrt
+from typing import Any
+
+import pypdfium2
+import pypdfium2.raw as raw
+
+from rulewright.model.paper import MM
+from rulewright.print.geometry import Box, Matrix, PdfPage, apart, bounds, covered, overlap, point, times
+from rulewright.print.preflight.report import Finding
+from rulewright.source.problems import Kind, shown
+
+TEXT, PATH, PICTURE, SHADING, FORM = (
+    raw.FPDF_PAGEOBJ_TEXT, raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_SHADING,
+    raw.FPDF_PAGEOBJ_FORM,
+)  # fmt: skip
+NOWHERE: Box = (-1e9, -1e9, -1e9, -1e9)
+
+
+@dataclass(slots=True)
+class Item:
+    """A thing that is painted. `whole`: its box, `clip`: that within which it is seen, `box`: what of it is
+    seen, None where nothing is; `size`: that of text and the width of a stroke in points, a picture's dpi."""
+
+    kind: int
+    whole: Box
+    clip: Box | None
+    box: Box | None
+    size: float
+    handle: Any = field(repr=False)
+    matrix: Matrix = field(repr=False)
+    page: PaintedPage = field(repr=False)
+
+    @property
+    def on_sheet(self) -> bool:
+        """Whether anything of it is seen on the sheet or in its bleed, and not beside it alone."""
+        return self.box is not None and not apart(self.box, self.page.of.bleed)
+
+    def fault(self, kind: Kind, message: str, subject: str = "", at: Box | None = None) -> Finding:
+        """A fault of it, told at its upper left corner or at that of a part of it."""
+        box = at or self.box or self.whole
+        return Finding(kind, message, self.page.of.number, box[:2], subject)
+
+    @property
+    def font(self) -> Any:
+        """The font that a text is set in."""
+        return raw.FPDFTextObj_GetFont(self.handle)
+
+    @property
+    def tag(self) -> int:
+        """The number of the tagged content that it stands in; less than 0 for an artifact."""
+        return int(raw.FPDFPageObj_GetMarkedContentID(self.handle))
+
+    @property
+    def words(self) -> str:
+        """The words of a text."""
+        get = partial(raw.FPDFTextObj_GetText, self.handle, self.page.text)
+        length = get(None, 0)
+        get(
+            ctypes.cast(buffer := ctypes.create_string_buffer(length), ctypes.POINTER(raw.FPDF_WCHAR)), length
+        )
+        return buffer.raw[:-2].decode("utf-16-le", "replace").strip()
+
+    def letters(self) -> Iterator[Box]:
+        """The boxes of the letters of a text."""
+        edges = [ctypes.c_double() for _ in range(4)]
+        for at in self.page.letters.get(_address(self.handle), ()):
+            raw.FPDFText_GetCharBox(self.page.text, at, *edges)
+            left, right, bottom, top = (edge.value for edge in edges)
+            if (
+                right > left
+                and top > bottom
+                and not chr(raw.FPDFText_GetUnicode(self.page.text, at)).isspace()
+            ):
+                yield covered(self.page.of.matrix, (left, bottom, right, top))
+
+    def parts(self) -> list[Box]:
+        """The boxes of the parts of a path, without the width of its stroke; else its own."""
+        if self.kind != PATH:
+            return [self.box] if self.box else []
+        found: list[list[tuple[float, float]]] = []
+        get = partial(raw.FPDFPath_GetPathSegment, self.handle)
+        for segment, place in _points(get, raw.FPDFPath_CountSegments(self.handle), self.matrix):
+            if raw.FPDFPathSegment_GetType(segment) == raw.FPDF_SEGMENT_MOVETO or not found:
+                found.append([])
+            found[-1].append(place)
+        boxes = (bounds(part) for part in found if len(part) > 1)
+        seen = (box if self.clip is None else overlap(box, self.clip) for box in boxes)
+        return [box for box in seen if box]
+
+    @property
+    def straight(self) -> bool:
+        """Whether it is a rectangle or a line: the part of a ground, and no drawing."""
+        return self.kind == SHADING or (
+            self.kind == PATH and int(raw.FPDFPath_CountSegments(self.handle)) <= 6
+        )
+
+    @property
+    def drawn(self) -> tuple[bool, bool]:
+        """Whether a path is filled, and whether it is stroked."""
+        filled, stroked = ctypes.c_int(), ctypes.c_int()
+        raw.FPDFPath_GetDrawMode(self.handle, filled, stroked)
+        return bool(filled.value), bool(stroked.value)
+
+    @property
+    def inked(self) -> bool:
+        """Whether it leaves anything on the paper but its white."""
+        if self.kind != PATH:
+            return True
+        parts = zip(self.drawn, (raw.FPDFPageObj_GetFillColor, raw.FPDFPageObj_GetStrokeColor), strict=True)
+        return any(painted and self._seen(get) for painted, get in parts)
+
+    def _seen(self, get: Callable[..., int]) -> bool:
+        red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+        told = get(self.handle, red, green, blue, alpha)
+        return not told or (alpha.value > 0 and min(red.value, green.value, blue.value) < 255)
+
+    def __str__(self) -> str:
+        if self.kind == TEXT:
+            return f"the text {shown(self.words)}"
+        return "a picture" if self.kind == PICTURE else "a line or ground"
+
+
+@dataclass
+class PaintedPage:
+    """All that one page paints."""
+
+    of: PdfPage
+    page: pypdfium2.PdfPage
+
+    @cached_property
+    def items(self) -> list[Item]:
+        get = partial(raw.FPDFPage_GetObject, self.page)
+        return list(self._read(get, raw.FPDFPage_CountObjects(self.page), self.of.matrix, None))
+
+    def _read(
+        self, get: Callable[[int], Any], count: int, matrix: Matrix, clip: Box | None
+    ) -> Iterator[Item]:
+        own, edges = raw.FS_MATRIX(), [ctypes.c_float() for _ in range(4)]
+        for handle in map(get, range(count)):
+            raw.FPDFPageObj_GetMatrix(handle, own)
+            full = times((own.a, own.b, own.c, own.d, own.e, own.f), matrix)
+            kind, seen = raw.FPDFPageObj_GetType(handle), _clipped(handle, matrix, clip)
+            if kind == FORM:
+                inner = partial(raw.FPDFFormObj_GetObject, handle)
+                yield from self._read(inner, raw.FPDFFormObj_CountObjects(handle), full, seen)
+                continue
+            if not raw.FPDFPageObj_GetBounds(handle, *edges):
+                continue
+            left, bottom, right, top = (edge.value for edge in edges)
+            whole, size = covered(matrix, (left, bottom, right, top)), 0.0
+            if kind == TEXT:
+                raw.FPDFTextObj_GetFontSize(handle, edges[0])
+                size = abs(edges[0].value) * hypot(full[2], full[3]) / MM["pt"]
+            elif kind == PICTURE:
+                wide, high = ctypes.c_uint(), ctypes.c_uint()
+                raw.FPDFImageObj_GetImagePixelSize(handle, wide, high)
+                size = min(wide.value / hypot(*full[:2]), high.value / hypot(*full[2:4])) * MM["in"]
+                size = size if (wide.value, high.value) != (1, 1) else 1e9  # which is a flat colour
+            elif kind == PATH:
+                raw.FPDFPageObj_GetStrokeWidth(handle, edges[0])
+                size = edges[0].value * sqrt(abs(full[0] * full[3] - full[1] * full[2])) / MM["pt"]
+            box = whole if seen is None else overlap(whole, seen)
+            yield Item(kind, whole, seen, box, size, handle, full, self)
+
+    @cached_property
+    def text(self) -> pypdfium2.PdfTextPage:
+        """PDFium's account of the text of the page."""
+        return self.page.get_textpage()
+
+    @cached_property
+    def letters(self) -> dict[int, list[int]]:
+        """The numbers of the letters of each text, by its address."""
+        found: dict[int, list[int]] = {}
+        for at in range(raw.FPDFText_CountChars(self.text)):
+            if not raw.FPDFText_IsGenerated(self.text, at):
+                found.setdefault(_address(raw.FPDFText_GetTextObject(self.text, at)), []).append(at)
+        return found
+
+
+def _address(handle: Any) -> int:
+    return ctypes.cast(handle, ctypes.c_void_p).value or 0
+
+
+def _points(
+    get: Callable[[int], Any], count: int, matrix: Matrix
+) -> Iterator[tuple[Any, tuple[float, float]]]:
+    x, y = ctypes.c_float(), ctypes.c_float()
+    for segment in map(get, range(count)):
+        raw.FPDFPathSegment_GetPoint(segment, x, y)
+        yield segment, point(matrix, x.value, y.value)
+
+
+def _clipped(handle: Any, matrix: Matrix, clip: Box | None) -> Box | None:
+    """The box within which a thing is seen, that of the form around it counted in; None where it is all."""
+    path = raw.FPDFPageObj_GetClipPath(handle)
+    for at in range(max(0, raw.FPDFClipPath_CountPaths(path))) if path else ():
+        get = partial(raw.FPDFClipPath_GetPathSegment, path, at)
+        points = [place for _, place in _points(get, raw.FPDFClipPath_CountPathSegments(path, at), matrix)]
+        box = bounds(points or [(0.0, 0.0)])
+        clip = box if clip is None else overlap(box, clip) or NOWHERE
+    return clip
