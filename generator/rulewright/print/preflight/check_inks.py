@@ -28,8 +28,9 @@ def inks(document: PdfDocument) -> Iterator[Finding]:
     promise = document.promise
     for page, content in document.contents:
         found = list[tuple[Kind, str]]()
-        for kind, colours, over, heaviest in content.paints:
-            for one in colours:
+        for paint in content.paints:
+            kind = paint.kind
+            for one in paint.colours:
                 if one.inks is None:
                     found.append((faults.RGB, f"a {kind} is in {one}, which is no ink"))
                 if others := {*one.spots} - {*promise.inks, "All"}:
@@ -39,12 +40,10 @@ def inks(document: PdfDocument) -> Iterator[Finding]:
                     found.append((faults.RICH, f"a text is set in {one}; black text takes K 100 alone"))
                 if promise.ink == "black" and (one.coloured or "All" in one.spots):
                     found.append((faults.COLOUR, f"a {kind} is in {one}; this sheet is for black alone"))
-            if 100 * heaviest > HEAVIEST + 1:
-                message = (
-                    f"a {kind} takes {100 * heaviest:.0f} % of ink; {HEAVIEST:g} % is the most that dries"
-                )
+            if 100 * paint.heaviest > HEAVIEST + 1:
+                message = f"a {kind} takes {100 * paint.heaviest:.0f} % of ink; at most {HEAVIEST:g} % dries"
                 found.append((faults.HEAVY, message))
-            if over and colours and all(one.paper for one in colours):
+            if paint.over and paint.white:
                 found.append((faults.WHITE, f"a {kind} is white and set to overprint, so it is not printed"))
         if "rgb" in content.blending:
             found.append((faults.RGB, "transparent things are blended in RGB"))

@@ -54,18 +54,16 @@ def boxes(document: PdfDocument) -> Iterator[Finding]:
                 message = f"the bleed reaches {have:.2f} mm beyond the trim {side}, not {wanted:.2f}"
                 yield Finding(faults.BLEED, message, page.number, subject=side)
     for item in document.of(PATH, PICTURE) if wanted else ():
-        near = item.size / 2 if item.kind == PATH else 0.0
-        if item.box and _short(item.box, item.page.of, wanted, near) and item.inked:
-            for box in item.parts():
-                if short := _short(box, item.page.of, wanted):
-                    message = f"{item} reaches the trim {short} but not the bleed"
-                    yield item.fault(faults.BLEED_SHORT, message, short, box)
+        stroke = item.size * MM["pt"] / 2 if item.kind == PATH and item.drawn[1] else 0.0
+        short = _short(grown(item.box or item.whole, -stroke), item.page.of, wanted)
+        if short and item.inked:
+            yield item.fault(faults.BLEED_SHORT, f"{item} reaches the trim {short} but not the bleed", short)
 
 
-def _short(box: Box, page: PdfPage, bleed: float, near: float = 0.0) -> str | None:
+def _short(box: Box, page: PdfPage, bleed: float) -> str | None:
     """The side on which a box that lies in the trim reaches its edge, and goes on less far than the bleed."""
     sides = {} if _outside(box, page.trim) else _beyond(box, page.trim)
-    return next((side for side, by in sides.items() if -EXACT - near <= by < bleed - EXACT + near), None)
+    return next((side for side, by in sides.items() if -EXACT <= by < bleed - EXACT), None)
 
 
 @check("nothing off the page")
@@ -82,23 +80,20 @@ def off(document: PdfDocument) -> Iterator[Finding]:
         side, by = max(_beyond(box, paper).items(), key=lambda one: one[1])
         if by > EXACT and item.inked:
             message = f"{item} runs off the page: {by:.1f} mm of it are lost {side}"
-            yield item.fault(faults.OFF, message, side, box)
+            yield item.fault(faults.OFF, message, side)
 
 
 @check("crop marks", lambda d: "at every corner" if d.promise.marks else "none")
 def marks(document: PdfDocument) -> Iterator[Finding]:
     """Marks of cuts and folds that are promised and not there."""
     near = document.promise.bleed + MARK_GAP
+    far = near + MARK_LENGTH
     for painted in document.painted if document.promise.marks else ():
         page = painted.of
-        lines = [
-            *corner_marks(page.trim, near, near + MARK_LENGTH),
-            *fold_marks(
-                page.trim, [fold * MM["pt"] for fold in document.folds(page)], near, near + MARK_LENGTH
-            ),
-        ]
-        paths = [one for one in painted.items if one.kind == PATH and _outside(one.whole, page.trim)]
-        found = [box for item in paths if item.inked for box in item.parts()]
+        folds = [fold * MM["pt"] for fold in document.folds(page)]
+        lines = [*corner_marks(page.trim, near, far), *fold_marks(page.trim, folds, near, far)]
+        paths = (one for one in painted.items if one.kind == PATH and _outside(one.whole, page.trim))
+        found = [item.whole for item in paths if item.inked]
         for wanted in (bounds([line[:2], line[2:]]) for line in lines):
             if not any(_alike(wanted, one) for one in found):
                 message = "the mark of a cut or a fold is missing"

@@ -14,12 +14,8 @@ from rulewright.print.operators import COLOURS, FILLS, PAINTS, SHOWS, STROKES, o
 from rulewright.print.pdf_objects import each, entry, listed
 
 PROCESS = ("Cyan", "Magenta", "Yellow", "Black")
-HEAVY_SHARE = 0.001
-"""Share of a picture's pixels that may take more ink than the rest and is not told."""
-
 _ASKED = PAINTS | COLOURS | {"q", "Q", "gs", "BMC", "BDC", "EMC"}
-_ID = re.compile(rb"/MCID\s+(\d+)")
-_NAME = re.compile(rb"/[^\s()<>\[\]{}/%]+")
+_ID, _NAME = re.compile(rb"/MCID\s+(\d+)"), re.compile(rb"/[^\s()<>\[\]{}/%]+")
 
 
 class Colour(NamedTuple):
@@ -31,18 +27,13 @@ class Colour(NamedTuple):
 
     @property
     def coloured(self) -> bool:
-        """Whether it prints cyan, magenta or yellow."""
+        """Whether it prints another process ink than black."""
         return self.inks is not None and max(self.inks[:3]) > LEAST
 
     @property
     def rich(self) -> bool:
         """Whether it is a black, or nearly one, that is not printed with black alone."""
         return bool(self.inks and self.coloured and (self.inks[3] >= 0.6 or min(self.inks[:3]) >= 0.6))
-
-    @property
-    def paper(self) -> bool:
-        """Whether it is the white of the paper."""
-        return self.inks is not None and max(self.inks) <= LEAST and not self.spots
 
     def __str__(self) -> str:
         if self.spots or self.inks is None:
@@ -54,23 +45,27 @@ BLACK = Colour("gray", (0.0, 0.0, 0.0, 1.0))
 
 
 class Paint(NamedTuple):
-    """A way in which something is painted. `kind`: text, picture or line or ground; `heaviest`: the most ink
-    that it takes in one place."""
+    """A way in which something is painted. `heaviest`: the most ink that it takes in one place."""
 
     kind: str
     colours: tuple[Colour, ...]
-    over: bool
-    heaviest: float
+    over: bool = False
+    heaviest: float = 0.0
+
+    @property
+    def white(self) -> bool:
+        """Whether it is the white of the paper."""
+        return all(one.inks and max(one.inks) <= LEAST and not one.spots for one in self.colours)
 
 
 @dataclass(slots=True)
 class Content:
-    """The paints of a page or a form; the numbers of its tagged content; how much is painted that is neither
-    tagged nor an artifact; the models of the spaces in which transparent things are blended."""
+    """The paints of a page or a form, the numbers of its tagged content, whether something is neither tagged
+    nor an artifact, and the models of the spaces in which transparent things are blended."""
 
     paints: set[Paint] = field(default_factory=set)
     tags: set[int] = field(default_factory=set)
-    loose: int = 0
+    loose: bool = False
     blending: set[str] = field(default_factory=set)
 
 
@@ -80,7 +75,6 @@ class _State(NamedTuple):
     fill_space: Space = GRAY
     stroke_space: Space = GRAY
     over: bool = False
-    over_stroke: bool = False
 
 
 class Contents:
@@ -95,6 +89,11 @@ class Contents:
         found = Page(page)
         found.contents_coalesce()
         return self._read(page, page.Contents.read_bytes(), found.resources)
+
+    def _form(self, form: Stream) -> Content:
+        if form.objgen not in self.forms:
+            self.forms[form.objgen] = self._read(form, form.read_bytes(), form.get("/Resources"))
+        return self.forms[form.objgen]
 
     def _read(self, source: Object, data: bytes, resources: Object | None) -> Content:
         made, state, stack, tags = Content(), _State(), list[_State](), list[bool]()
@@ -117,14 +116,9 @@ class Contents:
             else:
                 change = word, data[begin:at], state
                 if change not in known:
-                    known[change] = self._changed(word, data[begin:at], state, resources)
+                    known[change] = self._changed(*change, resources)
                 state = known[change]
         return made
-
-    def _form(self, form: Stream) -> Content:
-        if form.objgen not in self.forms:
-            self.forms[form.objgen] = self._read(form, form.read_bytes(), form.get("/Resources"))
-        return self.forms[form.objgen]
 
     def _paint(
         self, made: Content, word: str, name: str, state: _State, resources: Object | None, tagged: bool
@@ -134,48 +128,39 @@ class Contents:
             form = self._form(drawn)
             made.paints |= form.paints
             made.blending |= form.blending
-            made.loose += 0 if tagged else form.loose
+            made.loose |= form.loose and not tagged
             return
-        made.loose += not tagged
+        made.loose |= not tagged
         if isinstance(drawn, Stream) and not drawn.get("/ImageMask"):
             if drawn.objgen not in self.pictures:
                 self.pictures[drawn.objgen] = _picture(drawn)
             made.paints.add(self.pictures[drawn.objgen])
             return
         colours = state.stroke if word in STROKES else ()
-        if word not in STROKES or word in FILLS:
-            colours += state.fill
+        colours += state.fill if word not in STROKES or word in FILLS else ()
         if word == "sh":
             colours = _shading(entry(resources, "/Shading", name))
+        heaviest = max((sum(one.inks) for one in colours if one.inks), default=0.0)
         kind = "text" if word in SHOWS else "line or ground"
-        over = state.over_stroke if word in ("S", "s") else state.over
-        heaviest = max((sum(one.inks) for one in colours if one.inks and "All" not in one.spots), default=0.0)
-        made.paints.add(Paint(kind, colours, over, heaviest))
+        made.paints.add(Paint(kind, colours, state.over and word not in ("S", "s"), heaviest))
 
     def _changed(self, word: str, raw: bytes, state: _State, resources: Object | None) -> _State:
         """The state behind an operator that changes colours or overprint."""
         name, low, fill = _name(raw), word.lower(), word[0].islower()
         if word == "gs":
-            given = entry(resources, "/ExtGState", name)
-            stroked = entry(given, "/OP")
-            filled = entry(given, "/op") if entry(given, "/op") is not None else stroked
-            return state._replace(
-                over=state.over if filled is None else bool(filled),
-                over_stroke=state.over_stroke if stroked is None else bool(stroked),
-            )
+            over = entry(resources, "/ExtGState", name, "/op")
+            return state if over is None else state._replace(over=bool(over))
         space = DEVICE.get(low, state.fill_space if fill else state.stroke_space)
-        colours: tuple[Colour, ...]
+        pattern = entry(resources, "/Pattern", name)
         if low == "cs":
             space = space_of(Name(name), resources)
-            colours = (colour_of(space, [1.0] * space.count if space.names else [0.0] * space.count),)
-        elif name:
-            pattern = entry(resources, "/Pattern", name)
-            if isinstance(pattern, Stream):
-                colours = tuple(one for paint in self._form(pattern).paints for one in paint.colours)
-            else:
-                colours = _shading(entry(pattern, "/Shading"))
+            colours: tuple[Colour, ...] = (_colour(space, [1.0 if space.names else 0.0] * space.count),)
+        elif isinstance(pattern, Stream):
+            colours = tuple(one for paint in self._form(pattern).paints for one in paint.colours)
+        elif pattern is not None:
+            colours = _shading(entry(pattern, "/Shading"))
         else:
-            colours = (colour_of(space, [float(one) for one in raw.split()]),)
+            colours = (_colour(space, [float(one) for one in raw.split()]),)
         if fill:
             return state._replace(fill=colours, fill_space=space)
         return state._replace(stroke=colours, stroke_space=space)
@@ -186,17 +171,14 @@ def _name(raw: bytes) -> str:
     return found[0].decode("latin-1") if found else ""
 
 
-def colour_of(space: Space, values: Sequence[float]) -> Colour:
+def _colour(space: Space, values: Sequence[float]) -> Colour:
     """The colour that some components make in a space."""
-    if space.model == "gray":
-        return Colour("gray", (0.0, 0.0, 0.0, 1 - values[0]))
-    if space.model == "cmyk":
-        return Colour("cmyk", tuple(values[:4]))
-    if space.model != "spot":
-        return Colour(space.model)
-    named = dict(zip(space.names, values, strict=True))
+    if space.model in ("gray", "cmyk"):
+        return Colour("cmyk", (0.0, 0.0, 0.0, 1 - values[0]) if space is GRAY else tuple(values[:4]))
+    named = dict(zip(space.names, values, strict=False))
     spots = tuple(name for name, value in named.items() if name not in PROCESS and value > LEAST)
-    return Colour("spot", tuple(named.get(ink, 0.0) for ink in PROCESS), spots)
+    inks = tuple(named.get(ink, 0.0) for ink in PROCESS) if named else None
+    return Colour(space.model, inks, spots)
 
 
 def _shading(shading: Object | None) -> tuple[Colour, ...]:
@@ -204,24 +186,17 @@ def _shading(shading: Object | None) -> tuple[Colour, ...]:
     space, function = space_of(entry(shading, "/ColorSpace")), entry(shading, "/Function")
     parts: list[object] = [*listed(entry(function, "/Functions"))] or [function]
     ends = [entry(part, key) for part in parts for key in ("/C0", "/C1")]
-    return tuple(colour_of(space, [float(str(one)) for one in each(end)]) for end in ends if end) or (
-        Colour(space.model),
-    )
+    found = tuple(_colour(space, [float(str(one)) for one in each(end)]) for end in ends if end)
+    return found or (Colour(space.model),)
 
 
 def _picture(source: Stream) -> Paint:
-    """A picture by the most of each ink that it has anywhere, and the most of all in one place."""
-    from PIL import ImageChops
-
+    """A picture by the most of each ink that it has anywhere, and the most of all around one place."""
     space = space_of(source.get("/ColorSpace"))
     if space.model != "cmyk":
-        return Paint("picture", (BLACK if space.model == "gray" else Colour(space.model),), False, 0.0)
-    bands = pixels_of(source).split()
-    most = tuple(float(band.getextrema()[1]) / 255 for band in bands)  # type: ignore[arg-type]
-    light, dark = (ImageChops.add(a, b, scale=2) for a, b in (bands[:2], bands[2:]))
-    counts = ImageChops.add(light, dark, scale=2).histogram()
-    left, level = HEAVY_SHARE * sum(counts), 255
-    while level and left >= counts[level]:
-        left -= counts[level]
-        level -= 1
-    return Paint("picture", (Colour("cmyk", most),), False, 4 * level / 255)
+        return Paint("picture", (BLACK if space.model == "gray" else Colour(space.model),))
+    pixels = pixels_of(source)
+    most = tuple(band.getextrema()[1] / 255 for band in pixels.split())  # type: ignore[operator]
+    small = pixels.resize((64, 64)).tobytes()
+    dark = max(sum(small[at : at + 4]) for at in range(0, len(small), 4)) / 255
+    return Paint("picture", (Colour("cmyk", most),), heaviest=dark)

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from io import BytesIO
 
-import pikepdf
 import pypdfium2
 from pikepdf import Dictionary, NumberTree, Object, Pdf, String
 
-from rulewright.model import faults
 from rulewright.print.geometry import PdfPage, pages_of
-from rulewright.print.pdf_objects import PROMISE, entry, listed, walked
-from rulewright.print.preflight import Promise
+from rulewright.print.pdf_objects import entry, listed, walked
 from rulewright.print.preflight.content import Content, Contents
 from rulewright.print.preflight.painted import Item, PaintedPage
-from rulewright.print.preflight.report import Finding, Report
-from rulewright.source.problems import Place
-
-FOREIGN = "Rulewright did not print it as it is, so it is not looked at"
+from rulewright.print.preflight.promise import Promise
+from rulewright.print.preflight.report import Finding
 
 
 class PdfDocument:
@@ -122,22 +115,3 @@ def check(name: str, seen: Seen = lambda document: "") -> Callable[[Find], Find]
         return find
 
     return add
-
-
-def examine(pdf: bytes, place: Place) -> Report:
-    """Report on a PDF. One that we did not print, or that is damaged since, has that as its only finding."""
-    from rulewright.print.preflight import check_inks, check_paper, check_reading  # noqa: F401
-
-    report = Report(place)
-    try:
-        with pikepdf.open(BytesIO(pdf)) as opened, pypdfium2.PdfDocument(pdf) as drawn:
-            if not (written := entry(opened.trailer, "/Info", PROMISE)):
-                report.check("printed by Rulewright", [Finding(faults.FOREIGN, FOREIGN)])
-                return report
-            document = PdfDocument(opened, drawn, Promise(**json.loads(str(written))))
-            for name, find, seen in CHECKS:
-                report.check(name, find(document), seen(document))
-    except Exception as error:  # what is edited by hand may hold anything; what was seen until here is told
-        said = f"it cannot be read to the end: {str(error).rpartition(': ')[2] or type(error).__name__}"
-        report.check("can be read", [Finding(faults.UNREADABLE, said)])
-    return report

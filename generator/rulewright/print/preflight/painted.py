@@ -43,10 +43,9 @@ class Item:
         """Whether anything of it is seen on the sheet or in its bleed, and not beside it alone."""
         return self.box is not None and not apart(self.box, self.page.of.bleed)
 
-    def fault(self, kind: Kind, message: str, subject: str = "", at: Box | None = None) -> Finding:
-        """A fault of it, told at its upper left corner or at that of a part of it."""
-        box = at or self.box or self.whole
-        return Finding(kind, message, self.page.of.number, box[:2], subject)
+    def fault(self, kind: Kind, message: str, subject: str = "") -> Finding:
+        """A fault of it, told at its upper left corner."""
+        return Finding(kind, message, self.page.of.number, (self.box or self.whole)[:2], subject)
 
     @property
     def font(self) -> Any:
@@ -81,26 +80,11 @@ class Item:
             ):
                 yield covered(self.page.of.matrix, (left, bottom, right, top))
 
-    def parts(self) -> list[Box]:
-        """The boxes of the parts of a path, without the width of its stroke; else its own."""
-        if self.kind != PATH:
-            return [self.box] if self.box else []
-        found: list[list[tuple[float, float]]] = []
-        get = partial(raw.FPDFPath_GetPathSegment, self.handle)
-        for segment, place in _points(get, raw.FPDFPath_CountSegments(self.handle), self.matrix):
-            if raw.FPDFPathSegment_GetType(segment) == raw.FPDF_SEGMENT_MOVETO or not found:
-                found.append([])
-            found[-1].append(place)
-        boxes = (bounds(part) for part in found if len(part) > 1)
-        seen = (box if self.clip is None else overlap(box, self.clip) for box in boxes)
-        return [box for box in seen if box]
-
     @property
     def straight(self) -> bool:
         """Whether it is a rectangle or a line: the part of a ground, and no drawing."""
-        return self.kind == SHADING or (
-            self.kind == PATH and int(raw.FPDFPath_CountSegments(self.handle)) <= 6
-        )
+        few = self.kind == PATH and int(raw.FPDFPath_CountSegments(self.handle)) <= 6
+        return few or self.kind == SHADING
 
     @property
     def drawn(self) -> tuple[bool, bool]:
@@ -115,12 +99,11 @@ class Item:
         if self.kind != PATH:
             return True
         parts = zip(self.drawn, (raw.FPDFPageObj_GetFillColor, raw.FPDFPageObj_GetStrokeColor), strict=True)
-        return any(painted and self._seen(get) for painted, get in parts)
-
-    def _seen(self, get: Callable[..., int]) -> bool:
-        red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
-        told = get(self.handle, red, green, blue, alpha)
-        return not told or (alpha.value > 0 and min(red.value, green.value, blue.value) < 255)
+        colour = [ctypes.c_uint() for _ in range(4)]
+        for get in (get for painted, get in parts if painted):
+            if not get(self.handle, *colour) or (colour[3].value and min(one.value for one in colour) < 255):
+                return True
+        return False
 
     def __str__(self) -> str:
         if self.kind == TEXT:
@@ -189,21 +172,14 @@ def _address(handle: Any) -> int:
     return ctypes.cast(handle, ctypes.c_void_p).value or 0
 
 
-def _points(
-    get: Callable[[int], Any], count: int, matrix: Matrix
-) -> Iterator[tuple[Any, tuple[float, float]]]:
-    x, y = ctypes.c_float(), ctypes.c_float()
-    for segment in map(get, range(count)):
-        raw.FPDFPathSegment_GetPoint(segment, x, y)
-        yield segment, point(matrix, x.value, y.value)
-
-
 def _clipped(handle: Any, matrix: Matrix, clip: Box | None) -> Box | None:
     """The box within which a thing is seen, that of the form around it counted in; None where it is all."""
-    path = raw.FPDFPageObj_GetClipPath(handle)
+    x, y, path = ctypes.c_float(), ctypes.c_float(), raw.FPDFPageObj_GetClipPath(handle)
     for at in range(max(0, raw.FPDFClipPath_CountPaths(path))) if path else ():
-        get = partial(raw.FPDFClipPath_GetPathSegment, path, at)
-        points = [place for _, place in _points(get, raw.FPDFClipPath_CountPathSegments(path, at), matrix)]
-        box = bounds(points or [(0.0, 0.0)])
+        points = [(0.0, 0.0)][: not (count := raw.FPDFClipPath_CountPathSegments(path, at))]
+        for segment in (raw.FPDFClipPath_GetPathSegment(path, at, one) for one in range(count)):
+            raw.FPDFPathSegment_GetPoint(segment, x, y)
+            points.append(point(matrix, x.value, y.value))
+        box = bounds(points)
         clip = box if clip is None else overlap(box, clip) or NOWHERE
     return clip
