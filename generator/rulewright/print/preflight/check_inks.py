@@ -12,10 +12,6 @@ from rulewright.print.pdf_objects import entry, listed
 from rulewright.print.preflight.document import PdfDocument, check
 from rulewright.print.preflight.painted import PATH, PICTURE
 from rulewright.print.preflight.report import Finding
-from rulewright.source.problems import Kind, shown
-
-HEAVIEST = 300.0
-"""The most ink in one place that dries, in percent."""
 
 LONG, ROUNDING, TONES = 1.0, 0.005, 0.995
 """Length from which a thin rectangle is a line, in mm; tolerance for widths of lines, in points; share of the
@@ -25,29 +21,8 @@ resolution promised that a picture must have, since sizes are rounded."""
 @check("inks", lambda d: ", ".join((d.promise.ink, *d.promise.inks)))
 def inks(document: PdfDocument) -> Iterator[Finding]:
     """Paints in no ink of the sheet, in more of it than dries, or in white that is overprinted."""
-    promise = document.promise
     for page, content in document.contents:
-        found = list[tuple[Kind, str]]()
-        for paint in content.paints:
-            kind = paint.kind
-            for one in paint.colours:
-                if one.inks is None:
-                    found.append((faults.RGB, f"a {kind} is in {one}, which is no ink"))
-                if others := {*one.spots} - {*promise.inks, "All"}:
-                    said = shown(", ".join(sorted(others)))
-                    found.append((faults.SPOT, f"a {kind} asks for the spot ink {said}"))
-                if kind == "text" and one.rich:
-                    found.append((faults.RICH, f"a text is set in {one}; black text takes K 100 alone"))
-                if promise.ink == "black" and (one.coloured or "All" in one.spots):
-                    found.append((faults.COLOUR, f"a {kind} is in {one}; this sheet is for black alone"))
-            if 100 * paint.heaviest > HEAVIEST + 1:
-                message = f"a {kind} takes {100 * paint.heaviest:.0f} % of ink; at most {HEAVIEST:g} % dries"
-                found.append((faults.HEAVY, message))
-            if paint.over and paint.white:
-                found.append((faults.WHITE, f"a {kind} is white and set to overprint, so it is not printed"))
-        if "rgb" in content.blending:
-            found.append((faults.RGB, "transparent things are blended in RGB"))
-        for fault, message in sorted(found, key=lambda one: one[1]):
+        for fault, message in sorted(content.faults, key=lambda one: one[1]):
             yield Finding(fault, message, page.number, subject=message)
 
 
@@ -82,12 +57,14 @@ def exchange(document: PdfDocument) -> Iterator[Finding]:
         return
     root, info = document.pdf.Root, document.pdf.docinfo
     own = [one for one in listed(root.get("/OutputIntents")) if entry(one, "/S") == Name.GTS_PDFX]
-    for wrong, message in (
-        (info.get("/GTS_PDFXVersion") != "PDF/X-4", "it does not say that it is PDF/X-4 (GTS_PDFXVersion)"),
-        (len(own) != 1, "it does not say what press it is made for (OutputIntents)"),
-        (not all(entry(one, "/DestOutputProfile") for one in own), "it lacks the profile of its press"),
-        ("/Trapped" not in info, "it does not say whether it is trapped (Trapped)"),
-        (document.notes, "links lie on its sheets, which PDF/X-4 does not allow"),
+    for right, message in (
+        (info.get("/GTS_PDFXVersion") == "PDF/X-4", "it does not say that it is PDF/X-4 (GTS_PDFXVersion)"),
+        (
+            len(own) == 1 and "/DestOutputProfile" in own[0],
+            "it lacks the profile of one press (OutputIntents)",
+        ),
+        ("/Trapped" in info, "it does not say whether it is trapped (Trapped)"),
+        (not document.notes, "links lie on its sheets, which PDF/X-4 does not allow"),
     ):
-        if wrong:
+        if not right:
             yield Finding(faults.EXCHANGE, message, subject=message)

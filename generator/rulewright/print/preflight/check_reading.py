@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterator
 from itertools import islice
 
-import pypdfium2.raw as raw
 from pikepdf import Dictionary, Name, String
 
 from rulewright.model import faults
@@ -31,22 +29,14 @@ MARGIN, OFF_FOLD = 3.0, 5.0
 @check("fonts", lambda d: ", ".join(d.promise.families))
 def fonts(document: PdfDocument) -> Iterator[Finding]:
     """Fonts that are not embedded, or are of no family of ours."""
-    families = tuple(name.replace(" ", "") for name in document.promise.families)
-    known = dict[tuple[int, int], tuple[str, bool]]()
+    wanted = tuple(document.promise.families)
     for item in (item for painted in document.painted for item in painted.items if item.kind == TEXT):
-        key = item.page.of.number, ctypes.cast(item.font, ctypes.c_void_p).value or 0
-        if key in known:
-            continue
-        raw.FPDFFont_GetBaseFontName(item.font, name := ctypes.create_string_buffer(200), 200)
-        said = name.value.decode("utf-8", "replace").rpartition("+")[2]
-        known[key] = said, bool(raw.FPDFFont_GetIsEmbedded(item.font))
-        if not known[key][1]:
-            yield item.fault(faults.FONT_ABSENT, f"the font {shown(said)} is not embedded", said)
-        if not said.replace("-", "").startswith(families):
-            message = f"{shown(item.words)} is set in {shown(said)}"
-            yield item.fault(
-                faults.FONT_OTHER, f"{message}, not in {' or '.join(document.promise.families)}", said
-            )
+        name, embedded = item.font
+        if not embedded:
+            yield item.fault(faults.FONT_ABSENT, f"the font {shown(name)} is not embedded", name)
+        if not name.replace("-", " ").startswith(wanted):
+            message = f"{shown(item.words)} is set in {shown(name)}, not in {' or '.join(wanted)}"
+            yield item.fault(faults.FONT_OTHER, message, name)
 
 
 @check("smallest type", lambda d: f"{d.promise.smallest:.3g} pt, in drawings {d.promise.drawn:.3g} pt")

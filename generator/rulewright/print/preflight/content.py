@@ -1,88 +1,49 @@
-"""The content of the pages that we print: the inks that things are painted with, and their tags."""
+"""The content of the pages that we print: what is wrong with its inks, and its tags.
+
+Colours have been turned by `separation`, so there are the operators `k` and `K`, spot inks, and whatever was
+left as it was.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import lru_cache
 
 from pikepdf import Dictionary, Name, Object, Page, Stream
 
-from rulewright.print.colour_spaces import DEVICE, GRAY, LEAST, Space, pixels_of, space_of
-from rulewright.print.operators import COLOURS, FILLS, PAINTS, SHOWS, STROKES, operators
+from rulewright.model import faults
+from rulewright.print.colour_spaces import DEVICE, LEAST, Space, pixels_of, space_of
+from rulewright.print.operators import COLOURS, PAINTS, SHOWS, operators
 from rulewright.print.pdf_objects import each, entry, listed
+from rulewright.print.preflight.promise import Promise
+from rulewright.source.problems import Kind, shown
 
-PROCESS = ("Cyan", "Magenta", "Yellow", "Black")
+HEAVIEST = 300.0
+"""The most ink in one place that dries, in percent."""
+
+Inks = tuple[float, ...]
 _ASKED = PAINTS | COLOURS | {"q", "Q", "gs", "BMC", "BDC", "EMC"}
 _ID, _NAME = re.compile(rb"/MCID\s+(\d+)"), re.compile(rb"/[^\s()<>\[\]{}/%]+")
 
 
-class Colour(NamedTuple):
-    """A colour by its process inks, None where it has none, and its spot inks."""
-
-    model: str
-    inks: tuple[float, ...] | None = None
-    spots: tuple[str, ...] = ()
-
-    @property
-    def coloured(self) -> bool:
-        """Whether it prints another process ink than black."""
-        return self.inks is not None and max(self.inks[:3]) > LEAST
-
-    @property
-    def rich(self) -> bool:
-        """Whether it is a black, or nearly one, that is not printed with black alone."""
-        return bool(self.inks and self.coloured and (self.inks[3] >= 0.6 or min(self.inks[:3]) >= 0.6))
-
-    def __str__(self) -> str:
-        if self.spots or self.inks is None:
-            return f"spot ink {', '.join(self.spots)}" if self.spots else self.model.upper()
-        return "C {:.0f} M {:.0f} Y {:.0f} K {:.0f}".format(*(100 * ink for ink in self.inks))
-
-
-BLACK = Colour("gray", (0.0, 0.0, 0.0, 1.0))
-
-
-class Paint(NamedTuple):
-    """A way in which something is painted. `heaviest`: the most ink that it takes in one place."""
-
-    kind: str
-    colours: tuple[Colour, ...]
-    over: bool = False
-    heaviest: float = 0.0
-
-    @property
-    def white(self) -> bool:
-        """Whether it is the white of the paper."""
-        return all(one.inks and max(one.inks) <= LEAST and not one.spots for one in self.colours)
-
-
 @dataclass(slots=True)
 class Content:
-    """The paints of a page or a form, the numbers of its tagged content, whether something is neither tagged
-    nor an artifact, and the models of the spaces in which transparent things are blended."""
+    """The faults of the inks of a page or a form, the numbers of its tagged content, and whether something in
+    it is neither tagged nor an artifact."""
 
-    paints: set[Paint] = field(default_factory=set)
+    faults: set[tuple[Kind, str]] = field(default_factory=set)
     tags: set[int] = field(default_factory=set)
     loose: bool = False
-    blending: set[str] = field(default_factory=set)
-
-
-class _State(NamedTuple):
-    fill: tuple[Colour, ...] = (BLACK,)
-    stroke: tuple[Colour, ...] = (BLACK,)
-    fill_space: Space = GRAY
-    stroke_space: Space = GRAY
-    over: bool = False
 
 
 class Contents:
-    """Reads pages; each form and picture once."""
+    """Reads the contents of a PDF, each form and picture once."""
 
-    def __init__(self) -> None:
-        self.forms: dict[tuple[int, int], Content] = {}
-        self.pictures: dict[tuple[int, int], Paint] = {}
+    def __init__(self, promise: Promise) -> None:
+        self.promise = promise
+        self.known: dict[tuple[int, int], Content] = {}
 
     def of_page(self, page: Dictionary) -> Content:
         """The content of a page."""
@@ -90,80 +51,103 @@ class Contents:
         found.contents_coalesce()
         return self._read(page, page.Contents.read_bytes(), found.resources)
 
-    def _form(self, form: Stream) -> Content:
-        if form.objgen not in self.forms:
-            self.forms[form.objgen] = self._read(form, form.read_bytes(), form.get("/Resources"))
-        return self.forms[form.objgen]
+    def _once(self, stream: Stream) -> Content:
+        """The content of a form or a pattern, or what is wrong with a picture."""
+        if stream.objgen not in self.known:
+            if stream.get("/Subtype") == Name.Image:
+                self.known[stream.objgen] = Content({*self._picture(stream)}, loose=True)
+            else:
+                self.known[stream.objgen] = self._read(stream, stream.read_bytes(), stream.get("/Resources"))
+        return self.known[stream.objgen]
 
     def _read(self, source: Object, data: bytes, resources: Object | None) -> Content:
-        made, state, stack, tags = Content(), _State(), list[_State](), list[bool]()
-        if (group := source.get("/Group")) is not None:
-            made.blending.add(space_of(entry(group, "/CS")).model)
-        known: dict[tuple[str, bytes, _State], _State] = {}
+        made, fill, over = Content({*self._resources(source, resources)}), Inks((0, 0, 0, 1)), False
+        stack, tags = list[tuple[Inks, bool]](), list[bool]()
         for word, begin, at, _ in operators(data, _ASKED):
+            raw = data[begin:at]
             if word == "q":
-                stack.append(state)
+                stack.append((fill, over))
             elif word == "Q":
-                state = stack.pop()
+                fill, over = stack.pop()
             elif word == "EMC":
                 tags.pop()
             elif word in ("BMC", "BDC"):
-                found = _ID.search(data, begin, at)
+                found = _ID.search(raw)
                 made.tags |= {int(found[1])} if found else set()
-                tags.append(bool(found) or data[begin:at].lstrip().startswith(b"/Artifact"))
-            elif word in PAINTS:
-                self._paint(made, word, _name(data[begin:at]), state, resources, any(tags))
+                tags.append(bool(found) or raw.lstrip().startswith(b"/Artifact"))
+            elif word == "gs":
+                told = entry(resources, "/ExtGState", _name(raw), "/op")
+                over = over if told is None else bool(told)
+            elif word in COLOURS:
+                inks = _numbers(raw) if word in ("k", "K") else ()
+                if word.lower() in DEVICE or word.lower() == "cs":
+                    space = DEVICE.get(word.lower()) or space_of(Name(_name(raw)), resources)
+                    made.faults |= {*self._space("something", space)}
+                made.faults |= {*self._inks("something", inks)}
+                fill = inks if word[0].islower() else fill
             else:
-                change = word, data[begin:at], state
-                if change not in known:
-                    known[change] = self._changed(*change, resources)
-                state = known[change]
+                drawn = entry(resources, "/XObject", _name(raw)) if word == "Do" else None
+                made.loose |= not any(tags) and (not isinstance(drawn, Stream) or self._once(drawn).loose)
+                if (
+                    word in SHOWS
+                    and fill
+                    and max(fill[:3]) > LEAST
+                    and (fill[3] >= 0.6 or min(fill[:3]) >= 0.6)
+                ):
+                    made.faults.add(
+                        (faults.RICH, f"text is set in {_said(fill)}; black text takes K 100 alone")
+                    )
+                if over and fill and max(fill) <= LEAST and word not in ("S", "s"):
+                    made.faults.add(
+                        (faults.WHITE, "something white is set to overprint, so it is not printed")
+                    )
         return made
 
-    def _paint(
-        self, made: Content, word: str, name: str, state: _State, resources: Object | None, tagged: bool
-    ) -> None:
-        drawn = entry(resources, "/XObject", name) if word == "Do" else None
-        if isinstance(drawn, Stream) and drawn.get("/Subtype") == Name.Form:
-            form = self._form(drawn)
-            made.paints |= form.paints
-            made.blending |= form.blending
-            made.loose |= form.loose and not tagged
-            return
-        made.loose |= not tagged
-        if isinstance(drawn, Stream) and not drawn.get("/ImageMask"):
-            if drawn.objgen not in self.pictures:
-                self.pictures[drawn.objgen] = _picture(drawn)
-            made.paints.add(self.pictures[drawn.objgen])
-            return
-        colours = state.stroke if word in STROKES else ()
-        colours += state.fill if word not in STROKES or word in FILLS else ()
-        if word == "sh":
-            colours = _shading(entry(resources, "/Shading", name))
-        heaviest = max((sum(one.inks) for one in colours if one.inks), default=0.0)
-        kind = "text" if word in SHOWS else "line or ground"
-        made.paints.add(Paint(kind, colours, state.over and word not in ("S", "s"), heaviest))
+    def _resources(self, source: Object, resources: Object | None) -> Iterator[tuple[Kind, str]]:
+        """The faults of groups, spaces, forms, pictures, patterns and shadings that some content uses."""
+        if space_of(entry(source, "/Group", "/CS")).model == "rgb":
+            yield faults.RGB, "transparent things are blended in RGB"
+        for value in (*_values(resources, "/XObject"), *_values(resources, "/Pattern")):
+            if isinstance(value, Stream):
+                yield from self._once(value).faults
+        patterns = (value.get("/Shading") for value in _values(resources, "/Pattern"))
+        for shading in (one for one in (*_values(resources, "/Shading"), *patterns) if one is not None):
+            yield from self._space("a gradient", space_of(shading.get("/ColorSpace")))
+            function = shading.get("/Function")
+            for part in (*listed(entry(function, "/Functions")), function):
+                for end in (entry(part, "/C0"), entry(part, "/C1")):
+                    inks = tuple(float(str(one)) for one in each(end)) if end is not None else ()
+                    yield from self._inks("a gradient", inks if len(inks) == 4 else ())
 
-    def _changed(self, word: str, raw: bytes, state: _State, resources: Object | None) -> _State:
-        """The state behind an operator that changes colours or overprint."""
-        name, low, fill = _name(raw), word.lower(), word[0].islower()
-        if word == "gs":
-            over = entry(resources, "/ExtGState", name, "/op")
-            return state if over is None else state._replace(over=bool(over))
-        space = DEVICE.get(low, state.fill_space if fill else state.stroke_space)
-        pattern = entry(resources, "/Pattern", name)
-        if low == "cs":
-            space = space_of(Name(name), resources)
-            colours: tuple[Colour, ...] = (_colour(space, [1.0 if space.names else 0.0] * space.count),)
-        elif isinstance(pattern, Stream):
-            colours = tuple(one for paint in self._form(pattern).paints for one in paint.colours)
-        elif pattern is not None:
-            colours = _shading(entry(pattern, "/Shading"))
-        else:
-            colours = (_colour(space, [float(one) for one in raw.split()]),)
-        if fill:
-            return state._replace(fill=colours, fill_space=space)
-        return state._replace(stroke=colours, stroke_space=space)
+    def _space(self, what: str, space: Space) -> Iterator[tuple[Kind, str]]:
+        marks = () if self.promise.ink == "black" else ("All",)
+        if space.model in ("rgb", "unknown"):
+            yield faults.RGB, f"{what} is in RGB, which is no ink"
+        if other := {*space.names} - {*self.promise.inks, *marks, "Black", "None"}:
+            yield faults.SPOT, f"{what} asks for the spot ink {shown(', '.join(sorted(other)))}"
+
+    def _inks(self, what: str, inks: Inks) -> Iterator[tuple[Kind, str]]:
+        if inks and self.promise.ink == "black" and max(inks[:3]) > LEAST:
+            yield faults.COLOUR, f"{what} is in {_said(inks)}; this sheet is for black alone"
+        if 100 * sum(inks) > HEAVIEST + 1:
+            yield faults.HEAVY, f"{what} takes {100 * sum(inks):.0f} % of ink; at most {HEAVIEST:g} % dries"
+
+    def _picture(self, source: Stream) -> Iterator[tuple[Kind, str]]:
+        """The faults of a picture, by its pixels when it is made small."""
+        if not source.get("/ImageMask"):
+            space = space_of(source.get("/ColorSpace"))
+            yield from self._space("a picture", space)
+            if space.model == "cmyk":
+                small = pixels_of(source).resize((64, 64)).tobytes()
+                pixels = {small[at : at + 4] for at in range(0, len(small), 4)}
+                darkest = max(pixels, key=sum), max(pixels, key=lambda one: max(one[:3]))
+                for pixel in darkest:
+                    yield from self._inks("a picture", tuple(part / 255 for part in pixel))
+
+
+def _values(resources: Object | None, kind: str) -> list[Object]:
+    found = entry(resources, kind)
+    return list(found.as_dict().values()) if isinstance(found, Dictionary) else []
 
 
 def _name(raw: bytes) -> str:
@@ -171,32 +155,10 @@ def _name(raw: bytes) -> str:
     return found[0].decode("latin-1") if found else ""
 
 
-def _colour(space: Space, values: Sequence[float]) -> Colour:
-    """The colour that some components make in a space."""
-    if space.model in ("gray", "cmyk"):
-        return Colour("cmyk", (0.0, 0.0, 0.0, 1 - values[0]) if space is GRAY else tuple(values[:4]))
-    named = dict(zip(space.names, values, strict=False))
-    spots = tuple(name for name, value in named.items() if name not in PROCESS and value > LEAST)
-    inks = tuple(named.get(ink, 0.0) for ink in PROCESS) if named else None
-    return Colour(space.model, inks, spots)
+@lru_cache(1000)
+def _numbers(raw: bytes) -> Inks:
+    return tuple(map(float, raw.split()))
 
 
-def _shading(shading: Object | None) -> tuple[Colour, ...]:
-    """The colours between which a shading runs, by the ends of its functions; else one of its space."""
-    space, function = space_of(entry(shading, "/ColorSpace")), entry(shading, "/Function")
-    parts: list[object] = [*listed(entry(function, "/Functions"))] or [function]
-    ends = [entry(part, key) for part in parts for key in ("/C0", "/C1")]
-    found = tuple(_colour(space, [float(str(one)) for one in each(end)]) for end in ends if end)
-    return found or (Colour(space.model),)
-
-
-def _picture(source: Stream) -> Paint:
-    """A picture by the most of each ink that it has anywhere, and the most of all around one place."""
-    space = space_of(source.get("/ColorSpace"))
-    if space.model != "cmyk":
-        return Paint("picture", (BLACK if space.model == "gray" else Colour(space.model),))
-    pixels = pixels_of(source)
-    most = tuple(band.getextrema()[1] / 255 for band in pixels.split())  # type: ignore[operator]
-    small = pixels.resize((64, 64)).tobytes()
-    dark = max(sum(small[at : at + 4]) for at in range(0, len(small), 4)) / 255
-    return Paint("picture", (Colour("cmyk", most),), heaviest=dark)
+def _said(inks: Inks) -> str:
+    return "C {:.0f} M {:.0f} Y {:.0f} K {:.0f}".format(*(100 * ink for ink in inks))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 
 import pypdfium2
-from pikepdf import Dictionary, NumberTree, Object, Pdf, String
+from pikepdf import Dictionary, NameTree, NumberTree, Object, Pdf, String
 
 from rulewright.print.geometry import PdfPage, pages_of
 from rulewright.print.pdf_objects import entry, listed, walked
@@ -40,8 +40,8 @@ class PdfDocument:
 
     @cached_property
     def contents(self) -> list[tuple[PdfPage, Content]]:
-        """With which inks and under which tags each page paints."""
-        read = Contents()
+        """The inks and tags of each page."""
+        read = Contents(self.promise)
         return [(page, read.of_page(page.source)) for page in self.pages]
 
     @cached_property
@@ -58,18 +58,11 @@ class PdfDocument:
         """Property in the XMP metadata."""
         return str(self.pdf.open_metadata().get(key) or "").strip()
 
-    @cached_property
-    def _named(self) -> dict[bytes, Object]:
-        found: dict[bytes, Object] = {}
-        for node in walked(entry(self.pdf.Root, "/Names", "/Dests"), "/Kids"):
-            names = listed(node.get("/Names"))
-            found |= {bytes(name): value for name, value in zip(names[::2], names[1::2], strict=True)}
-        return found
-
     def leads(self, destination: Object | None) -> bool:
         """Whether a destination, or the name of one, is a page of this PDF."""
         if isinstance(destination, String):
-            destination = self._named.get(bytes(destination))
+            names = entry(self.pdf.Root, "/Names", "/Dests")
+            destination = NameTree(names).get(str(destination)) if names is not None else None
         page = next(iter(listed(entry(destination, "/D") or destination)), None)
         return isinstance(page, Dictionary) and page.objgen in {one.source.objgen for one in self.pages}
 

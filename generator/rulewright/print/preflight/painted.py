@@ -48,9 +48,14 @@ class Item:
         return Finding(kind, message, self.page.of.number, (self.box or self.whole)[:2], subject)
 
     @property
-    def font(self) -> Any:
-        """The font that a text is set in."""
-        return raw.FPDFTextObj_GetFont(self.handle)
+    def font(self) -> tuple[str, bool]:
+        """The name of the font that a text is set in, and whether it is embedded."""
+        font = raw.FPDFTextObj_GetFont(self.handle)
+        if (key := _address(font)) not in self.page.fonts:
+            raw.FPDFFont_GetBaseFontName(font, name := ctypes.create_string_buffer(200), 200)
+            plain = name.value.decode("utf-8", "replace").rpartition("+")[2]
+            self.page.fonts[key] = plain, bool(raw.FPDFFont_GetIsEmbedded(font))
+        return self.page.fonts[key]
 
     @property
     def tag(self) -> int:
@@ -117,6 +122,7 @@ class PaintedPage:
 
     of: PdfPage
     page: pypdfium2.PdfPage
+    fonts: dict[int, tuple[str, bool]] = field(default_factory=dict)
 
     @cached_property
     def items(self) -> list[Item]:
