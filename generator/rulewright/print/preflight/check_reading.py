@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from pikepdf import Dictionary, Name, String
+from pikepdf import Name, String
 
 from rulewright.model import faults
-from rulewright.print.geometry import Box, apart, overlap
+from rulewright.print.geometry import Box, PdfPage, apart, overlap
 from rulewright.print.pdf_objects import each, entry
 from rulewright.print.preflight.document import PdfDocument, check
 from rulewright.print.preflight.painted import TEXT, Item
@@ -83,12 +83,11 @@ def overlapping(document: PdfDocument) -> Iterator[Finding]:
         lines: list[Item] = []
         texts = [(item.box[1], item) for item in painted.items if item.kind == TEXT and item.box]
         for top, item in sorted(texts, key=lambda one: one[0]):
-            lines = [one for one in lines if one.box and one.box[3] > top]
-            near = [one for one in lines if _shared(one.box, item.box) > SOME]
-            if (near or lines) and (item.tag < 0 or not item.on_sheet):
+            if item.tag < 0 or not item.on_sheet:
                 continue
-            for one in near:
-                if one.tag >= 0 and one.words not in ("", item.words) and item.words and _hides(one, item):
+            lines = [one for one in lines if one.box and one.box[3] > top]
+            for one in (one for one in lines if _shared(one.box, item.box) > SOME):
+                if one.words not in ("", item.words) and item.words and _hides(one, item):
                     message = f"{shown(item.words)} lies on {shown(one.words)}; part or shorten one of them"
                     yield item.fault(faults.OVERLAP, message, item.words)
             lines.append(item)
@@ -137,38 +136,36 @@ def named(document: PdfDocument) -> Iterator[Finding]:
 @check("tags", lambda d: f"{len(d.elements)} elements")
 def tagged(document: PdfDocument) -> Iterator[Finding]:
     """Something that readers with other programs need: tags for all, words for pictures, order."""
-    root = document.pdf.Root
-    for there, message in (
-        (document.elements, "it has no tags"),
-        (entry(root, "/MarkInfo", "/Marked"), "it does not say that it is tagged (MarkInfo)"),
-        (document.metadata(PDFUA) == "1", "it does not say that it is PDF/UA-1 (pdfuaid:part)"),
-    ):
-        if not there:
-            yield Finding(faults.TAGGED, message, subject=message)
+    for page, message in _untagged(document):
+        yield Finding(faults.TAGGED, message, page.number if page else None, subject=message)
+
+
+def _untagged(document: PdfDocument) -> Iterator[tuple[PdfPage | None, str]]:
+    if not document.elements:
+        yield None, "it has no tags"
+    if not entry(document.pdf.Root, "/MarkInfo", "/Marked"):
+        yield None, "it does not say that it is tagged (MarkInfo)"
+    if document.metadata(PDFUA) != "1":
+        yield None, "it does not say that it is PDF/UA-1 (pdfuaid:part)"
     for page, content in document.contents:
         if content.loose:
-            yield Finding(
-                faults.TAGGED, "something is neither tagged nor an artifact", page.number, None, "1"
-            )
+            yield page, "something is neither tagged nor an artifact"
         if max(content.tags, default=-1) >= len(document.owners[page.number]):
-            yield Finding(faults.TAGGED, "the tag of something leads to no element", page.number, None, "2")
+            yield page, "the tag of something leads to no element"
     last = 0
     for element, kind in document.elements:
         if kind in ("Figure", "Formula") and not str(element.get("/Alt", "")).strip():
-            yield Finding(faults.TAGGED, f"a {kind} has no words for those who do not see it (Alt)")
+            yield None, f"a {kind} has no words for those who do not see it (Alt)"
         if kind == "TH" and not any(entry(one, "/Scope") for one in each(element.get("/A"))):
-            yield Finding(faults.TAGGED, "a header cell does not say what it heads (Scope)", subject="3")
+            yield None, "a header cell does not say what it heads (Scope)"
         if kind in ("H1", "H2", "H3", "H4", "H5", "H6"):
             if int(kind[1]) > last + 1:
-                yield Finding(faults.TAGGED, f"{kind} follows H{last}" if last else f"{kind} comes first")
+                yield None, f"{kind} follows H{last}" if last else f"{kind} comes first"
             last = int(kind[1])
     for page, note in document.notes:
-        held = document.owner(note, "/StructParent")
         if not str(note.get("/Contents", "")).strip():
-            yield Finding(faults.TAGGED, "a link says nothing in words (Contents)", page.number, subject="4")
-        if not isinstance(held, Dictionary) or held.get("/S") != Name.Link:
-            yield Finding(faults.TAGGED, "a link has no tag (StructParent)", page.number, subject="5")
+            yield page, "a link says nothing in words (Contents)"
+        if entry(document.owner(note, "/StructParent"), "/S") != Name.Link:
+            yield page, "a link has no tag (StructParent)"
         if page.source.get("/Tabs") != Name.S:
-            yield Finding(
-                faults.TAGGED, "links are not in the order of tags (Tabs)", page.number, subject="6"
-            )
+            yield page, "links are not in the order of tags (Tabs)"

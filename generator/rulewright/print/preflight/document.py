@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from typing import cast
 
 import pypdfium2
 from pikepdf import Dictionary, NameTree, NumberTree, Object, Pdf, String
@@ -24,14 +25,10 @@ class PdfDocument:
         self.pages = list(pages_of(pdf))
         self.painted = [PaintedPage(page, drawn[at]) for at, page in enumerate(self.pages)]
 
-    @cached_property
-    def items(self) -> list[Item]:
-        """All that is painted and of which something is seen."""
-        return [item for painted in self.painted for item in painted.items if item.box is not None]
-
-    def of(self, *kinds: int) -> list[Item]:
-        """Painted things of some kinds."""
-        return [item for item in self.items if item.kind in kinds]
+    def of(self, *kinds: int) -> Iterator[Item]:
+        """Painted things of some kinds of which something is seen."""
+        every = (item for painted in self.painted for item in painted.items)
+        return (item for item in every if item.kind in kinds and item.box is not None)
 
     def folds(self, page: PdfPage) -> tuple[float, ...]:
         """How far the folds of a page are from its left edge, in mm."""
@@ -48,10 +45,7 @@ class PdfDocument:
     def notes(self) -> list[tuple[PdfPage, Dictionary]]:
         """The annotations of all pages."""
         return [
-            (page, one)
-            for page in self.pages
-            for one in listed(page.source.get("/Annots"))
-            if isinstance(one, Dictionary)
+            (page, cast(Dictionary, one)) for page in self.pages for one in listed(page.source.get("/Annots"))
         ]
 
     def metadata(self, key: str) -> str:
@@ -80,13 +74,7 @@ class PdfDocument:
     def owner(self, of: Dictionary, key: str) -> Object | None:
         """The element of an annotation, or those of a page."""
         tree, number = entry(self.pdf.Root, "/StructTreeRoot", "/ParentTree"), of.get(key)
-        if (
-            not isinstance(tree, Dictionary)
-            or number is None
-            or int(number) not in (held := NumberTree(tree))
-        ):
-            return None
-        return held[int(number)]
+        return None if tree is None or number is None else NumberTree(tree).get(int(number))
 
     @cached_property
     def owners(self) -> dict[int, list[Object]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from math import hypot, sqrt
@@ -27,7 +27,8 @@ NOWHERE: Box = (-1e9, -1e9, -1e9, -1e9)
 @dataclass(slots=True)
 class Item:
     """A thing that is painted. `whole`: its box, `clip`: that within which it is seen, `box`: what of it is
-    seen, None where nothing is; `size`: that of text and the width of a stroke in points, a picture's dpi."""
+    seen, None where nothing is; `size`: that of text and the width of a stroke in points, a picture's dpi;
+    `tag`: the number of the tagged content that it stands in, less than 0 for an artifact."""
 
     kind: int
     whole: Box
@@ -35,7 +36,7 @@ class Item:
     box: Box | None
     size: float
     handle: Any = field(repr=False)
-    matrix: Matrix = field(repr=False)
+    tag: int
     page: PaintedPage = field(repr=False)
 
     @property
@@ -58,19 +59,13 @@ class Item:
         return self.page.fonts[key]
 
     @property
-    def tag(self) -> int:
-        """The number of the tagged content that it stands in; less than 0 for an artifact."""
-        return int(raw.FPDFPageObj_GetMarkedContentID(self.handle))
-
-    @property
     def words(self) -> str:
         """The words of a text."""
-        get = partial(raw.FPDFTextObj_GetText, self.handle, self.page.text)
-        length = get(None, 0)
-        get(
-            ctypes.cast(buffer := ctypes.create_string_buffer(length), ctypes.POINTER(raw.FPDF_WCHAR)), length
+        length = raw.FPDFTextObj_GetText(self.handle, self.page.text, None, 0)
+        raw.FPDFTextObj_GetText(
+            self.handle, self.page.text, said := (ctypes.c_ushort * (length // 2))(), length
         )
-        return buffer.raw[:-2].decode("utf-16-le", "replace").strip()
+        return bytes(said)[:-2].decode("utf-16-le", "replace").strip()
 
     def letters(self) -> Iterator[Box]:
         """The boxes of the letters of a text."""
@@ -78,11 +73,8 @@ class Item:
         for at in self.page.letters.get(_address(self.handle), ()):
             raw.FPDFText_GetCharBox(self.page.text, at, *edges)
             left, right, bottom, top = (edge.value for edge in edges)
-            if (
-                right > left
-                and top > bottom
-                and not chr(raw.FPDFText_GetUnicode(self.page.text, at)).isspace()
-            ):
+            sign = chr(raw.FPDFText_GetUnicode(self.page.text, at))
+            if right > left and top > bottom and not sign.isspace():
                 yield covered(self.page.of.matrix, (left, bottom, right, top))
 
     @property
@@ -106,7 +98,9 @@ class Item:
         parts = zip(self.drawn, (raw.FPDFPageObj_GetFillColor, raw.FPDFPageObj_GetStrokeColor), strict=True)
         colour = [ctypes.c_uint() for _ in range(4)]
         for get in (get for painted, get in parts if painted):
-            if not get(self.handle, *colour) or (colour[3].value and min(one.value for one in colour) < 255):
+            if not get(self.handle, *colour) or (
+                colour[3].value and min(one.value for one in colour[:3]) < 255
+            ):
                 return True
         return False
 
@@ -127,19 +121,18 @@ class PaintedPage:
     @cached_property
     def items(self) -> list[Item]:
         get = partial(raw.FPDFPage_GetObject, self.page)
-        return list(self._read(get, raw.FPDFPage_CountObjects(self.page), self.of.matrix, None))
+        return [*self._read(map(get, range(raw.FPDFPage_CountObjects(self.page))), self.of.matrix, None, -1)]
 
-    def _read(
-        self, get: Callable[[int], Any], count: int, matrix: Matrix, clip: Box | None
-    ) -> Iterator[Item]:
+    def _read(self, handles: Iterable[Any], matrix: Matrix, clip: Box | None, outer: int) -> Iterator[Item]:
         own, edges = raw.FS_MATRIX(), [ctypes.c_float() for _ in range(4)]
-        for handle in map(get, range(count)):
+        for handle in handles:
             raw.FPDFPageObj_GetMatrix(handle, own)
             full = times((own.a, own.b, own.c, own.d, own.e, own.f), matrix)
             kind, seen = raw.FPDFPageObj_GetType(handle), _clipped(handle, matrix, clip)
+            tag = max(raw.FPDFPageObj_GetMarkedContentID(handle), outer)
             if kind == FORM:
-                inner = partial(raw.FPDFFormObj_GetObject, handle)
-                yield from self._read(inner, raw.FPDFFormObj_CountObjects(handle), full, seen)
+                get = partial(raw.FPDFFormObj_GetObject, handle)
+                yield from self._read(map(get, range(raw.FPDFFormObj_CountObjects(handle))), full, seen, tag)
                 continue
             if not raw.FPDFPageObj_GetBounds(handle, *edges):
                 continue
@@ -157,7 +150,7 @@ class PaintedPage:
                 raw.FPDFPageObj_GetStrokeWidth(handle, edges[0])
                 size = edges[0].value * sqrt(abs(full[0] * full[3] - full[1] * full[2])) / MM["pt"]
             box = whole if seen is None else overlap(whole, seen)
-            yield Item(kind, whole, seen, box, size, handle, full, self)
+            yield Item(kind, whole, seen, box, size, handle, tag, self)
 
     @cached_property
     def text(self) -> pypdfium2.PdfTextPage:
