@@ -87,6 +87,7 @@ SOUND: dict[str, tuple[str, Promise]] = {
     "for exchange": ("", replace(COLOUR, pdfx=4)),
     "any number of pages": ("#pagebreak()\nmore", replace(PROMISE, pages=None)),
     "small letters in a drawing": (DRAWN, PROMISE),
+    "small letters in a translucent drawing": (DRAWN.replace("<text ", "<text opacity='0.5' "), PROMISE),
     "a spot ink": (
         '#text(fill: color.spot("PANTONE 291 C", cmyk(33%,3%,0%,0%)).tint(100%))[blue]',
         replace(COLOUR, inks=("PANTONE 291 C",)),

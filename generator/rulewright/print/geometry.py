@@ -15,6 +15,9 @@ Box = tuple[float, float, float, float]
 
 Matrix = tuple[float, float, float, float, float, float]
 
+TOUCH = 0.05
+"""How far two boxes that touch may lie in one another, in mm."""
+
 
 @dataclass(frozen=True, slots=True)
 class PdfPage:
@@ -94,3 +97,23 @@ def grown(box: Box, by: float) -> Box:
 def apart(one: Box, other: Box) -> bool:
     """Whether two boxes share nothing but an edge."""
     return one[2] <= other[0] or one[0] >= other[2] or one[3] <= other[1] or one[1] >= other[3]
+
+
+def outside(box: Box, of: Box) -> bool:
+    """Whether a box lies wholly outside another, which it may touch."""
+    left, top, right, bottom = grown(of, -TOUCH)
+    return box[2] <= left or box[0] >= right or box[3] <= top or box[1] >= bottom
+
+
+def beyond(box: Box, of: Box) -> dict[str, float]:
+    """Distances by which a box reaches beyond another, by side, in mm."""
+    sides = ("on the left", "at the top", "on the right", "at the bottom")
+    return dict(zip(sides, (of[0] - box[0], of[1] - box[1], box[2] - of[2], box[3] - of[3]), strict=True))
+
+
+def shared(one: Box | None, other: Box | None) -> float:
+    """The area that two boxes share, as a part of the smaller one."""
+    if not one or not other or apart(one, other) or not (both := overlap(one, other)):
+        return 0.0
+    areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in (both, one, other)]
+    return areas[0] / max(min(areas[1:]), 1e-9)

@@ -9,9 +9,9 @@ from pikepdf import Name
 from rulewright.model import faults
 from rulewright.model.paper import MM
 from rulewright.print.pdf_objects import entry, listed
+from rulewright.print.preflight import Finding
 from rulewright.print.preflight.document import PdfDocument, check
 from rulewright.print.preflight.painted import PATH, PICTURE
-from rulewright.print.preflight.report import Finding
 
 LONG, ROUNDING, TONES = 1.0, 0.005, 0.995
 """Length from which a thin rectangle is a line, in mm; tolerance for widths of lines, in points; share of the

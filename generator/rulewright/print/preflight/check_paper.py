@@ -8,16 +8,16 @@ from rulewright.model import faults
 from rulewright.model.paper import MM
 from rulewright.model.reports import several
 from rulewright.print.finishing import MARK_GAP, MARK_LENGTH, corner_marks, fold_marks
-from rulewright.print.geometry import Box, PdfPage, around, bounds, grown, overlap
+from rulewright.print.geometry import Box, PdfPage, around, beyond, bounds, grown, outside, overlap
+from rulewright.print.preflight import Finding
 from rulewright.print.preflight.document import PdfDocument, check
 from rulewright.print.preflight.painted import PATH, PICTURE, TEXT
-from rulewright.print.preflight.report import Finding
 
 EXACT = 0.2
 """Tolerance for boxes, in mm: paper is cut no better."""
 
-LOST, TOUCH = 5.0, 0.05
-"""How far beyond the trim a picture may go on, and how far two boxes that touch lie in one another, in mm."""
+LOST = 5.0
+"""How far beyond the trim a picture may go on, in mm."""
 
 
 def _size(size: tuple[float, ...]) -> str:
@@ -47,9 +47,9 @@ def boxes(document: PdfDocument) -> Iterator[Finding]:
         ):
             if f"/{name}" not in page.source:
                 yield Finding(faults.BOXES, f"it has no {name}", page.number, subject=name)
-            elif max(_beyond(box, outer).values()) > EXACT:
+            elif max(beyond(box, outer).values()) > EXACT:
                 yield Finding(faults.BOXES, f"its {name} reaches too far out", page.number, subject=name)
-        for side, have in _beyond(page.bleed, page.trim).items():
+        for side, have in beyond(page.bleed, page.trim).items():
             if have < wanted - EXACT:
                 message = f"the bleed reaches {have:.2f} mm beyond the trim {side}, not {wanted:.2f}"
                 yield Finding(faults.BLEED, message, page.number, subject=side)
@@ -62,7 +62,7 @@ def boxes(document: PdfDocument) -> Iterator[Finding]:
 
 def _short(box: Box, page: PdfPage, bleed: float) -> str | None:
     """The side on which a box that lies in the trim reaches its edge, and goes on less far than the bleed."""
-    sides = {} if _outside(box, page.trim) else _beyond(box, page.trim)
+    sides = {} if outside(box, page.trim) else beyond(box, page.trim)
     return next((side for side, by in sides.items() if -EXACT <= by < bleed - EXACT), None)
 
 
@@ -71,13 +71,13 @@ def off(document: PdfDocument) -> Iterator[Finding]:
     """Text that nobody sees, and pictures and drawings of which a part is lost, beyond bleed and paper."""
     for item in (item for painted in document.painted for item in painted.items):
         page = item.page.of
-        slug = item.box and not _outside(item.whole, page.media) and _outside(item.whole, page.bleed)
+        slug = item.box and not outside(item.whole, page.media) and outside(item.whole, page.bleed)
         paper = around(page.media, grown(page.trim, max(document.promise.bleed, LOST)))
-        whole = item.clip is None or min(_beyond(item.clip, grown(page.media, -1.0)).values()) >= 0
+        whole = item.clip is None or min(beyond(item.clip, grown(page.media, -1.0)).values()) >= 0
         box = item.whole if whole or item.clip is None else overlap(item.whole, item.clip)
-        if slug or not box or item.straight or (item.kind == TEXT and not _outside(box, page.media)):
+        if slug or not box or item.straight or (item.kind == TEXT and not outside(box, page.media)):
             continue
-        side, by = max(_beyond(box, paper).items(), key=lambda one: one[1])
+        side, by = max(beyond(box, paper).items(), key=lambda one: one[1])
         if by > EXACT and item.inked:
             message = f"{item} runs off the page: {by:.1f} mm of it are lost {side}"
             yield item.fault(faults.OFF, message, side)
@@ -92,7 +92,7 @@ def marks(document: PdfDocument) -> Iterator[Finding]:
         page = painted.of
         folds = [fold * MM["pt"] for fold in document.folds(page)]
         lines = [*corner_marks(page.trim, near, far), *fold_marks(page.trim, folds, near, far)]
-        paths = (one for one in painted.items if one.kind == PATH and _outside(one.whole, page.trim))
+        paths = (one for one in painted.items if one.kind == PATH and outside(one.whole, page.trim))
         found = [item.whole for item in paths if item.inked]
         for wanted in (bounds([line[:2], line[2:]]) for line in lines):
             if not any(_alike(wanted, one) for one in found):
@@ -102,15 +102,3 @@ def marks(document: PdfDocument) -> Iterator[Finding]:
 
 def _alike(one: Sequence[float], other: Sequence[float]) -> bool:
     return max(abs(a - b) for a, b in zip(one, other, strict=True)) <= EXACT
-
-
-def _outside(box: Box, of: Box) -> bool:
-    """Whether a box lies wholly outside another, which it may touch."""
-    left, top, right, bottom = grown(of, -TOUCH)
-    return box[2] <= left or box[0] >= right or box[3] <= top or box[1] >= bottom
-
-
-def _beyond(box: Box, of: Box) -> dict[str, float]:
-    """Distances by which a box reaches beyond another, by side, in mm."""
-    sides = ("on the left", "at the top", "on the right", "at the bottom")
-    return dict(zip(sides, (of[0] - box[0], of[1] - box[1], box[2] - of[2], box[3] - of[3]), strict=True))

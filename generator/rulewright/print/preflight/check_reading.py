@@ -8,11 +8,11 @@ from itertools import islice
 from pikepdf import Name, String
 
 from rulewright.model import faults
-from rulewright.print.geometry import Box, PdfPage, apart, overlap
+from rulewright.print.geometry import PdfPage, shared
 from rulewright.print.pdf_objects import each, entry
+from rulewright.print.preflight import Finding
 from rulewright.print.preflight.document import PdfDocument, check
 from rulewright.print.preflight.painted import TEXT, Item
-from rulewright.print.preflight.report import Finding
 from rulewright.source.problems import shown
 
 PDFUA = "{http://www.aiim.org/pdfua/ns/id/}part"
@@ -86,7 +86,7 @@ def overlapping(document: PdfDocument) -> Iterator[Finding]:
             if item.tag < 0 or not item.on_sheet:
                 continue
             lines = [one for one in lines if one.box and one.box[3] > top]
-            for one in (one for one in lines if _shared(one.box, item.box) > SOME):
+            for one in (one for one in lines if shared(one.box, item.box) > SOME):
                 if one.words not in ("", item.words) and item.words and _hides(one, item):
                     message = f"{shown(item.words)} lies on {shown(one.words)}; part or shorten one of them"
                     yield item.fault(faults.OVERLAP, message, item.words)
@@ -95,16 +95,8 @@ def overlapping(document: PdfDocument) -> Iterator[Finding]:
 
 def _hides(one: Item, other: Item) -> bool:
     """Whether at least two letters of two texts lie on one another."""
-    pairs = ((a, b) for a in one.letters() for b in other.letters() if _shared(a, b) > HALF)
+    pairs = ((a, b) for a in one.letters() for b in other.letters() if shared(a, b) > HALF)
     return sum(1 for _ in islice(pairs, 2)) == 2
-
-
-def _shared(one: Box | None, other: Box | None) -> float:
-    """The area that two boxes share, as a part of the smaller one."""
-    if not one or not other or apart(one, other) or not (both := overlap(one, other)):
-        return 0.0
-    areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in (both, one, other)]
-    return areas[0] / max(min(areas[1:]), 1e-9)
 
 
 @check("links and bookmarks", lambda d: f"{len(d.notes)}, {len(d.bookmarks)}")

@@ -11,10 +11,10 @@ from pikepdf import Dictionary, NameTree, NumberTree, Object, Pdf, String
 
 from rulewright.print.geometry import PdfPage, pages_of
 from rulewright.print.pdf_objects import entry, listed, walked
+from rulewright.print.preflight import Finding
 from rulewright.print.preflight.content import Content, Contents
 from rulewright.print.preflight.painted import Item, PaintedPage
 from rulewright.print.preflight.promise import Promise
-from rulewright.print.preflight.report import Finding
 
 
 class PdfDocument:

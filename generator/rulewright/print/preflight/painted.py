@@ -14,7 +14,7 @@ import pypdfium2.raw as raw
 
 from rulewright.model.paper import MM
 from rulewright.print.geometry import Box, Matrix, PdfPage, apart, bounds, covered, overlap, point, times
-from rulewright.print.preflight.report import Finding
+from rulewright.print.preflight import Finding
 from rulewright.source.problems import Kind, shown
 
 TEXT, PATH, PICTURE, SHADING, FORM = (
