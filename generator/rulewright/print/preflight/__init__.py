@@ -47,7 +47,7 @@ class Finding:
 
 
 class CheckResult(NamedTuple):
-    """The outcome of a check, with what it looked at."""
+    """A check, and what it looked at."""
 
     name: str
     passed: bool
@@ -88,7 +88,7 @@ def run(pdf: bytes, place: Place) -> Report:
     import pypdfium2
 
     from rulewright.print.pdf_objects import PROMISE, entry
-    from rulewright.print.preflight import check_inks, check_paper, check_reading  # noqa: F401
+    from rulewright.print.preflight import check_paper, check_reading  # noqa: F401
     from rulewright.print.preflight.document import CHECKS, PdfDocument
 
     report = Report(place)
