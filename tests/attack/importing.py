@@ -1,6 +1,6 @@
 # Seeds and words stand in one line each.
 # ruff: noqa: E501
-"""Surfaces that take in what others have made: sites, texts, inventories, PDFs and pictures.
+"""Surfaces that take in what others have made: sites, texts, inventories and pictures.
 
 Each `attack_…` writes its data into an empty folder as that foreign thing and has a command read it. A folder
 of several files is one text: a line `=== name` opens a file in it, and `=== name -> target` is a link.

@@ -21,10 +21,7 @@ FOREIGN = "Rulewright did not print it as it is, so it is not looked at"
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A fault of a PDF. `page` counts from 1; `at` is in mm from the left and the top of the trim.
-
-    Findings of one kind and `subject` on a page are told once, with how many more there are.
-    """
+    """A fault of a PDF, at mm from the left and the top of the trim; those of one `subject` are told once."""
 
     kind: Kind
     message: str
@@ -35,10 +32,8 @@ class Finding:
     @property
     def where(self) -> str:
         """The page and the position in words; empty where a fault is one of the whole file."""
-        words = f"page {self.page}" if self.page else ""
-        if self.at:
-            words += f", {self.at[0]:.1f} mm from the left and {self.at[1]:.1f} mm from the top"
-        return words
+        at = f", {self.at[0]:.1f} mm from the left and {self.at[1]:.1f} mm from the top" if self.at else ""
+        return f"page {self.page}{at}" if self.page else ""
 
     def problem(self, place: Place) -> Problem:
         """This finding as a problem of a file."""
@@ -56,7 +51,7 @@ class CheckResult(NamedTuple):
 
 @dataclass(slots=True)
 class Report:
-    """Findings and checks of one PDF. `place` is the file that its problems are reported at."""
+    """Findings and checks of one PDF."""
 
     place: Place
     findings: list[Finding] = field(default_factory=list)
@@ -79,11 +74,7 @@ class Report:
 
 
 def run(pdf: bytes, place: Place) -> Report:
-    """Check a PDF against its promise, and report the findings and every check made.
-
-    One that we did not print, or that is damaged since, has that as its only finding. `place`: what its
-    problems are reported at, a sheet's file or the PDF itself.
-    """
+    """Check a PDF against its promise. `place`: what its problems are reported at, a sheet or a PDF."""
     import pikepdf
     import pypdfium2
 
@@ -101,6 +92,6 @@ def run(pdf: bytes, place: Place) -> Report:
             for name, find, seen in CHECKS:
                 report.check(name, find(document), seen(document))
     except Exception as error:  # what is edited by hand may hold anything; what was seen until here is told
-        said = f"it cannot be read to the end: {str(error).rpartition(': ')[2] or type(error).__name__}"
+        said = f"it cannot be read: {str(error).rpartition(': ')[2] or type(error).__name__}"
         report.check("can be read", [Finding(faults.UNREADABLE, said)])
     return report

@@ -48,10 +48,8 @@ def boxes(document: PdfDocument) -> Iterator[Finding]:
     """Boxes that are missing, too wide or too narrow, and grounds that end at the trim."""
     wanted = document.promise.bleed
     for page in document.pages:
-        for name, box, outer in (
-            ("TrimBox", page.trim, page.bleed),
-            ("BleedBox", page.bleed, page.media),
-        ):
+        nested = ("TrimBox", page.trim, page.bleed), ("BleedBox", page.bleed, page.media)
+        for name, box, outer in nested:
             if f"/{name}" not in page.source:
                 yield Finding(faults.BOXES, f"it has no {name}", page.number, subject=name)
             elif max(beyond(box, outer).values()) > EXACT:
@@ -103,8 +101,7 @@ def marks(document: PdfDocument) -> Iterator[Finding]:
         found = [item.whole for item in paths if item.inked]
         for wanted in (bounds([line[:2], line[2:]]) for line in lines):
             if not any(_alike(wanted, one) for one in found):
-                message = "the mark of a cut or a fold is missing"
-                yield Finding(faults.MARKS, message, page.number, wanted[:2])
+                yield Finding(faults.MARKS, "the mark of a cut or fold is missing", page.number, wanted[:2])
 
 
 def _alike(one: Sequence[float], other: Sequence[float]) -> bool:
@@ -139,8 +136,7 @@ def pictures(document: PdfDocument) -> Iterator[Finding]:
     least = document.promise.resolution or 0.0
     for item in document.of(PICTURE):
         if item.size < least * TONES:
-            message = f"a picture is printed at {item.size:.0f} dpi; it needs {least:g}"
-            yield item.fault(faults.COARSE, message, f"{item.size:.0f}")
+            yield item.fault(faults.COARSE, f"a picture is printed at {item.size:.0f} dpi, not at {least:g}")
 
 
 @check("PDF/X", lambda d: f"PDF/X-{d.promise.pdfx}" if d.promise.pdfx else "none")
