@@ -9,12 +9,11 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-import rulewright.print.preflight.inspection  # noqa: F401  (what it takes to import is no part of it)
+import rulewright.print.preflight.document  # noqa: F401  (what it takes to import is no part of it)
 from bench.run import Row
 from rulewright.checks.examine import examine
 from rulewright.citations.addresses import RULEBOOK
 from rulewright.print import press, typesetting
-from rulewright.print.preflight import Expected
 from rulewright.print.preflight import run as preflight
 from rulewright.print.press.orders import Order, PrintOptions
 from rulewright.source.problems import Place
@@ -37,7 +36,7 @@ def main() -> list[Row]:
         pdf = card.make().pdf
         rows.append(Row(what, time.perf_counter() - begun, 1))
     begun = time.perf_counter()
-    preflight(pdf, Expected(tagged=True, bookmarks=True), Place("bench"))
+    preflight(pdf, Place("bench"))
     rows.append(Row("a card's preflight", time.perf_counter() - begun))
     rows.append(
         _all([order for order in every if not order.address.endswith(f"/{RULEBOOK}")], "aids of all books")
@@ -78,9 +77,9 @@ def _print_book(folder: str, pipe: Any) -> None:
     begun = time.perf_counter()
     made = order.make()
     seconds = time.perf_counter() - begun
-    report = preflight(made.pdf, made.expected, order.place)
+    report = preflight(made.pdf, order.place)
     checked = time.perf_counter() - begun
     unit = 1024 * 1024 if sys.platform == "darwin" else 1024
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // unit
-    pages = next(check.seen for check in report.checks if check.name == "number of pages")
-    pipe.send((seconds, checked, pages, peak))
+    seen = next(check.seen for check in report.checks if check.name == "pages and their size")
+    pipe.send((seconds, checked, seen.partition(",")[0], peak))

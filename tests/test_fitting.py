@@ -147,12 +147,13 @@ def test_a_tab_reaches_into_any_bleed_and_its_words_keep_off_the_trim(
     aid = "title: A Card\npaper: a5\nsides: '2'\n{}tab: {}\nblocks:\n  - sequence\n"
     aid += "  - notes: Two.\n    starts: page\n"
     others = {f"aids/other-{at}": aid.format(said, name) for at, name in enumerate(names[1:])}
-    made = order(book(tmp_path, aid.format(said, names[0]), **others)).make()
+    sheet = order(book(tmp_path, aid.format(said, names[0]), **others))
+    made = sheet.make()
     assert made.problems == ()
-    assert run(made.pdf, made.expected, Place("card.pdf")).problems == []
+    assert run(made.pdf, Place("card.pdf")).problems == []
     with pymupdf.open(stream=made.pdf) as opened:
         for page, at_right in zip(opened, (True, False), strict=True):
-            edge = made.expected.bleed or 0.0
+            edge = sheet.plan.bleed
             far = [
                 (page.rect.width - box.x1 if at_right else box.x0) * 25.4 / 72 - edge
                 for box in page.search_for(names[0].upper().split()[0])

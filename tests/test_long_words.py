@@ -7,7 +7,7 @@ import pypdfium2
 import pytest
 
 from rulewright.print.long_words import BREAK, breakable
-from rulewright.print.preflight import Expected, run
+from rulewright.print.preflight import run
 from rulewright.source.problems import Place
 from tests.printing import book, needs_printer, order
 from tests.test_volume import FAR, made
@@ -76,8 +76,7 @@ def in_gutter(pdf: bytes) -> str:
 
 
 def told(pdf: bytes) -> list[str]:
-    report = run(pdf, Expected(margin=None, resolution=None, hairline=None), Place("a.pdf", 1, 1))
-    return [one.message for one in report.problems]
+    return [one.message for one in run(pdf, Place("a.pdf", 1, 1)).problems]
 
 
 PLACES = {

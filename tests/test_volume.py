@@ -185,7 +185,7 @@ def test_headings_come_in_order_and_are_bookmarks() -> None:
 def test_a_book_keeps_its_promises(address: str, ink: str) -> None:
     one, result = project(address, ink=ink, paper=PAPERS["a4"], bleed=3.0, marks=True)
     assert [str(problem) for problem in result.problems] == []
-    assert [str(problem) for problem in preflight(result.pdf, result.expected, one.place).problems] == []
+    assert [str(problem) for problem in preflight(result.pdf, one.place).problems] == []
 
 
 def test_the_same_content_gives_the_same_bytes_and_the_same_words_on_any_paper() -> None:
@@ -617,7 +617,7 @@ def test_a_book_is_printed_with_the_inks_and_for_the_press_that_it_asks_for() ->
     content = {**FAR, "h/rulebook.yml": FAR["h/rulebook.yml"] + INKED, "h/coated.icc": press()}
     book, result = made(content)
     assert not result.problems
-    assert not preflight(result.pdf, result.expected, book.place).problems
+    assert not preflight(result.pdf, book.place).problems
     with pikepdf.open(io.BytesIO(result.pdf)) as pdf:
         assert pdf.Root.OutputIntents[0].S == "/GTS_PDFX"
         spaces = [space for page in pdf.pages for space in page.Resources.get("/ColorSpace", {}).values()]

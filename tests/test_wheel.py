@@ -121,7 +121,7 @@ def test_a_sheet_is_printed_far_from_the_repository(scripts: Path, tmp_path: Pat
     folder = write(tmp_path / "empty", BOOK)
     done([scripts / "rulewright", "aids", "duel", "card"], folder)
     card = folder / "print/duel/1/aids/card.pdf"
-    done([scripts / "rulewright", "preflight", card, "--trim", "a4", "--ink", "any"], folder)
+    done([scripts / "rulewright", "preflight", card], folder)
     with pymupdf.open(card) as sheet:
         assert "Fight" in sheet[0].get_text()
         fonts = [name for *_, name, _, _ in sheet[0].get_fonts()]

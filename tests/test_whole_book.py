@@ -48,7 +48,7 @@ def test_a_book_is_imported_and_printed_at_the_first_try(tmp_path, seed, chapter
     (order,) = orders_of(project, examine(project).shelf, PrintOptions(site="https://example.org/"))
     made = order.make()
     assert [str(problem) for problem in made.problems] == []
-    assert [str(problem) for problem in preflight(made.pdf, made.expected, order.place).problems] == []
+    assert [str(problem) for problem in preflight(made.pdf, order.place).problems] == []
     document = pypdfium2.PdfDocument(made.pdf)
     pages = list(document)
     assert len(pages) >= least

@@ -1,6 +1,6 @@
 # Seeds and words stand in one line each.
 # ruff: noqa: E501
-"""Surfaces that take in what others have made: sites, texts, inventories, PDFs and pictures.
+"""Surfaces that take in what others have made: sites, texts, inventories and pictures.
 
 Each `attack_…` writes its data into an empty folder as that foreign thing and has a command read it. A folder
 of several files is one text: a line `=== name` opens a file in it, and `=== name -> target` is a link.
@@ -11,22 +11,16 @@ import json
 import re
 import tempfile
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from itertools import islice, pairwise
 from pathlib import Path
 
-import pikepdf
-from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
-
 from rulewright.app import cli
-from rulewright.print.preflight import Expected, run
 from rulewright.print.typesetting import Refused, sound
 from rulewright.site import harmless
 from rulewright.source import inventory
-from rulewright.source.problems import Place
 from rulewright.source.store import Store
-from tests import sheets
 from tests.attack.surface import Surface
 from tests.commands.duel import write
 
@@ -273,338 +267,6 @@ def inventory_seeds() -> Iterable[bytes]:
     yield b'{"project": "A", "version": "1", "items": [{"name": "a", "uri": "b", "dispname": "c", "domain": "d", "role": "e", "priority": 1}]}'
 
 
-# PDFs.
-
-STRICT = Expected(
-    pages=1, trim=(100, 80), bleed=3, marks=True, ink="black", smallest=7.5, folds=((50.0,),), tagged=True,
-    bookmarks=True, title="A card", language="en", families=frozenset({"Boxes Sans"}),
-)  # fmt: skip
-
-
-def attack_pdf(data: bytes, folder: Path) -> None:
-    """A file that says it is a PDF; else a sound one whose objects are changed as the data says."""
-    run(data if data.startswith(b"%") else changed(data), STRICT, Place("card.pdf"))
-
-
-_VALUES: Sequence[Callable[[Pdf], object]] = (
-    lambda pdf: 0, lambda pdf: -1, lambda pdf: 10**9, lambda pdf: 2**63, lambda pdf: True, lambda pdf: None,
-    lambda pdf: Array([]), lambda pdf: Array([0, 0, 0, 0]), lambda pdf: Array([10**20] * 6), lambda pdf: String(""),
-    lambda pdf: String("\ud7ff" * 9), lambda pdf: Name("/A"), lambda pdf: Dictionary(), lambda pdf: pdf.Root,
-    lambda pdf: Array([0, 65535, 500] * 30), lambda pdf: Array([pdf.Root] * 99), lambda pdf: String("\0" * 1000),
-    lambda pdf: Object.parse(b"1" + b"0" * 400), lambda pdf: Object.parse(b"." + b"9" * 400),
-    lambda pdf: Object.parse(b"-" + b"9" * 300 + b".5"), lambda pdf: Object.parse(b"[" * 200 + b"]" * 200),
-    lambda pdf: Stream(pdf, b"q " * 50_000), lambda pdf: Stream(pdf, b"[(" + b"A" * 100_000 + b")] TJ"),
-    lambda pdf: Array([Name.Indexed, Name.DeviceCMYK, 255, Stream(pdf, b"\x7f" * 300_000)]),
-    lambda pdf: Array([Name.Separation, Name.Black, Name.DeviceCMYK, 1]),
-)  # fmt: skip
-"""What may stand anywhere."""
-_WORDS = (
-    b"q", b"Q", b"BT", b"ET", b"/F 9 Tf", b"/X Do", b"/P scn", b"/P SCN", b"/S sh", b"/C cs", b"/Pattern cs", b"/G gs",
-    b"(abc) Tj", b"<00020003> Tj", b"[(a) -9 <0002>] TJ", b"1 0 0 1 9 9 cm", b"0 0 9 9 re f", b"9e99 0 0 9e99 0 0 cm",
-    b"1" + b"0" * 330 + b" w", b"BI /W 9 /H 9 /BPC 8 /CS /CMYK ID xxxx EI", b"/Span <</MCID 0>> BDC", b"EMC", b"W n", b"3 Tr",
-    b"/F 1" + b"0" * 320 + b" Tf", b"0 0 m 9 9 l S", b"1 0 0 0 k", b"(a) '", b'1 2 (a) "', b"1 2", b"<<", b"]", b"/A",
-)  # fmt: skip
-"""What content is made of."""
-_KEYS = [
-    "Type",
-    "Subtype",
-    "Kids",
-    "Parent",
-    "Count",
-    "Resources",
-    "MediaBox",
-    "TrimBox",
-    "BleedBox",
-    "CropBox",
-    "Rotate",
-    "UserUnit",
-    "Contents",
-    "Annots",
-    "Group",
-    "CS",
-    "Font",
-    "XObject",
-    "Pattern",
-    "Shading",
-    "ColorSpace",
-    "ExtGState",
-    "Properties",
-    "F",
-    "X",
-    "P",
-    "S",
-    "C",
-    "G",
-    "K",
-    "Pg",
-    "A",
-    "Alt",
-    "RoleMap",
-    "ParentTree",
-    "Nums",
-    "Names",
-    "Dests",
-    "First",
-    "Next",
-    "Title",
-    "Dest",
-    "D",
-    "URI",
-    "Rect",
-    "AP",
-    "N",
-    "AS",
-    "Flags",
-    "W",
-    "DW",
-    "DescendantFonts",
-    "ToUnicode",
-    "Encoding",
-    "Differences",
-    "CIDToGIDMap",
-    "FontFile",
-    "FontFile2",
-    "FontFile3",
-    "FontDescriptor",
-    "Widths",
-    "FirstChar",
-    "FontMatrix",
-    "FontBBox",
-    "CharProcs",
-    "BBox",
-    "Matrix",
-    "Function",
-    "Functions",
-    "FunctionType",
-    "C0",
-    "C1",
-    "Width",
-    "Height",
-    "BitsPerComponent",
-    "ImageMask",
-    "SMask",
-    "Filter",
-    "DecodeParms",
-    "Length",
-    "Metadata",
-    "Lang",
-    "StructParents",
-    "StructTreeRoot",
-    "Outlines",
-    "MarkInfo",
-    "ViewerPreferences",
-    "OCProperties",
-    "Configs",
-    "AcroForm",
-    "XFA",
-    "PatternType",
-    "PaintType",
-]
-
-
-def changed(data: bytes) -> bytes:
-    """A PDF that is changed as some data says, two or more bytes for each change."""
-    given = iter(data)
-
-    def number() -> int:
-        return next(given, 0)
-
-    with pikepdf.open(io.BytesIO(PDFS()[number() % len(PDFS())])) as pdf:
-        for _ in range(_MOST_CHANGES):
-            if (what := next(given, None)) is None:
-                break
-            with suppress(Exception):  # a change that this object cannot take
-                _change(pdf, pdf.objects[number() % len(pdf.objects)], what, number, given)
-        file = io.BytesIO()
-        with suppress(Exception):  # what pikepdf will not write is tried as far as it got
-            pdf.save(file, compress_streams=bool(len(data) % 2), fix_metadata_version=False)
-        return file.getvalue()
-
-
-def _change(pdf: Pdf, one: Object, what: int, number: Callable[[], int], given: Iterable[int]) -> None:
-    if isinstance(one, Array) and what % 8 < 5:
-        other = (
-            pdf.objects[number() % len(pdf.objects)] if what % 2 else _VALUES[number() % len(_VALUES)](pdf)
-        )
-        at = number()
-        if at < len(one):
-            one[at] = other
-        else:
-            one.extend([other] * (at % 50))
-    elif what % 8 == 0:
-        one[f"/{_KEYS[number() % len(_KEYS)]}"] = _VALUES[number() % len(_VALUES)](pdf)
-    elif what % 8 == 1:  # leads to any object, itself too
-        one[f"/{_KEYS[number() % len(_KEYS)]}"] = pdf.objects[number() % len(pdf.objects)]
-    elif what % 8 == 2:
-        keys = list(one.keys())
-        key = keys[number() % len(keys)]
-        one[key] = (
-            _VALUES[number() % len(_VALUES)](pdf) if what > 99 else pdf.objects[number() % len(pdf.objects)]
-        )
-    elif what % 8 == 3:
-        keys = list(one.keys())
-        del one[keys[number() % len(keys)]]
-    elif what % 8 == 4 and isinstance(one, Stream):  # content of words
-        words = b" ".join(_WORDS[number() % len(_WORDS)] for _ in range(number() % 40))
-        one.write((one.read_bytes() if number() % 2 else b"") + b"\n" + words * (1 + number() ** 2 // 99))
-    elif what % 8 == 5 and isinstance(one, Stream):  # some bytes are others
-        raw = bytearray(one.read_bytes())
-        for _ in range(1 + number() % 20):
-            raw[(number() * 256 + number()) % len(raw)] = number()
-        one.write(bytes(raw))
-    elif what % 8 == 6 and isinstance(one, Stream):  # packed again and again
-        raw, depth = (one.read_bytes() * (1 + number() ** 2)), 1 + number() % 4
-        for _ in range(depth):
-            raw = zlib.compress(raw[:4_000_000], 1)
-        one.write(raw, filter=Array([Name.FlateDecode] * depth))
-    else:  # a thing of its kind, under the names that content calls
-        page = pdf.pages[0].obj
-        kind = ("Font", "XObject", "Pattern", "Shading", "ColorSpace", "ExtGState")[number() % 6]
-        page.Resources.setdefault(f"/{kind}", Dictionary())[f"/{'FXPSCG'[number() % 6]}"] = one
-        if isinstance(one, Stream):
-            one.Subtype = (Name.Form, Name.Image)[number() % 2]
-            one.PatternType = 1 + number() % 2
-            one.Resources = page.Resources
-
-
-_MADE: list[bytes] = []
-
-
-def PDFS() -> Sequence[bytes]:
-    """Sound PDFs, nothing in them packed."""
-    if not _MADE:
-        for whole in (sheets.sheet(), sheets.sheet(_enriched)):
-            file = io.BytesIO()
-            with pikepdf.open(io.BytesIO(whole)) as pdf:
-                pdf.save(file, stream_decode_level=pikepdf.StreamDecodeLevel.all, compress_streams=False,
-                         object_stream_mode=pikepdf.ObjectStreamMode.disable, deterministic_id=True)  # fmt: skip
-            _MADE.append(file.getvalue())
-    return _MADE
-
-
-def _enriched(pdf: Pdf) -> None:
-    """Give a sheet one of each thing that it lacks: a form, patterns, a shading, pictures, other fonts."""
-    page = pdf.pages[0].obj
-    form = pdf.make_indirect(
-        Stream(
-            pdf,
-            b"q /C cs 0.5 scn 0 0 5 5 re f /F 9 Tf BT <0002> Tj ET Q",
-            Subtype=Name.Form,
-            BBox=Array([0, 0, 9, 9]),
-        )
-    )
-    form.Resources = page.Resources
-    image = pdf.make_indirect(
-        Stream(
-            pdf,
-            b"\x10\x20\x30\x40" * 16,
-            Subtype=Name.Image,
-            Width=4,
-            Height=4,
-            BitsPerComponent=8,
-            ColorSpace=Name.DeviceCMYK,
-        )
-    )
-    cell = pdf.make_indirect(
-        Stream(
-            pdf,
-            b"0 0 5 5 re f",
-            PatternType=1,
-            PaintType=1,
-            TilingType=1,
-            BBox=Array([0, 0, 9, 9]),
-            XStep=9,
-            YStep=9,
-            Resources=page.Resources,
-        )
-    )
-    ramp = pdf.make_indirect(
-        Dictionary(FunctionType=2, N=1, C0=Array([0, 0, 0, 0]), C1=Array([0, 0, 0, 1]), Domain=Array([0, 1]))
-    )
-    stitched = pdf.make_indirect(
-        Dictionary(
-            FunctionType=3,
-            Functions=Array([ramp, ramp]),
-            Bounds=Array([0.5]),
-            Encode=Array([0, 1, 0, 1]),
-            Domain=Array([0, 1]),
-        )
-    )
-    shading = pdf.make_indirect(
-        Dictionary(ShadingType=2, ColorSpace=Name.DeviceCMYK, Coords=Array([0, 0, 1, 1]), Function=stitched)
-    )
-    glyph = pdf.make_indirect(Stream(pdf, b"10 0 0 0 10 10 d1 0 0 9 9 re f"))
-    drawn = Dictionary(
-        Type=Name.Font, Subtype=Name.Type3, FontMatrix=Array([0.1, 0, 0, 0.1, 0, 0]), FirstChar=65, LastChar=66, FontBBox=Array([0, 0, 10, 10]),
-        Widths=Array([10, 10]), CharProcs=Dictionary(a=glyph, b=glyph), Encoding=Dictionary(Differences=Array([65, Name.a, Name.b])), Resources=page.Resources,
-    )  # fmt: skip
-    page.Resources.XObject = pdf.make_indirect(Dictionary(X=form, I=image))
-    page.Resources.Pattern = pdf.make_indirect(
-        Dictionary(P=cell, S=pdf.make_indirect(Dictionary(PatternType=2, Shading=shading)))
-    )
-    page.Resources.Shading = pdf.make_indirect(Dictionary(S=shading))
-    page.Resources.ColorSpace = pdf.make_indirect(
-        Dictionary(C=pdf.make_indirect(Array([Name.Separation, Name.Black, Name.DeviceCMYK, ramp])))
-    )
-    page.Resources.Font.T = pdf.make_indirect(drawn)
-    page.Resources.Font.C = pdf.make_indirect(_compact(pdf))
-    more = b"/Artifact BMC q /X Do /I Do /Pattern cs /P scn 0 0 9 9 re f /S sh BT /T 9 Tf (AB) Tj /C 9 Tf (AB) Tj ET Q EMC\n"
-    page.Contents = pdf.make_indirect(Array([page.Contents, pdf.make_indirect(Stream(pdf, more))]))
-    pdf.Root.Names = Dictionary(
-        Dests=pdf.make_indirect(
-            Dictionary(
-                Kids=Array(
-                    [pdf.make_indirect(Dictionary(Names=Array([String("a"), Array([page, Name.Fit])])))]
-                )
-            )
-        )
-    )
-
-
-def _compact(pdf: Pdf) -> Dictionary:
-    """A simple font whose program is a CFF."""
-    from fontTools.fontBuilder import FontBuilder
-    from fontTools.pens.t2CharStringPen import T2CharStringPen
-
-    builder = FontBuilder(1000, isTTF=False)
-    pen = T2CharStringPen(500, None)
-    pen.moveTo((0, 0))
-    for corner in ((0, 700), (500, 700), (500, 0)):
-        pen.lineTo(corner)
-    pen.closePath()
-    names = [".notdef", "A", "B"]
-    builder.setupGlyphOrder(names)
-    builder.setupCharacterMap({65: "A", 66: "B"})
-    builder.setupCFF("Drawn", {}, dict.fromkeys(names, pen.getCharString()), {})
-    builder.setupHorizontalMetrics(dict.fromkeys(names, (500, 0)))
-    builder.setupHorizontalHeader(ascent=800, descent=-200)
-    builder.setupPost()
-    file = io.BytesIO()
-    builder.font.save(file)
-    program = builder.font.__class__(io.BytesIO(file.getvalue())).getTableData("CFF ")
-    descriptor = Dictionary(
-        Type=Name.FontDescriptor,
-        FontName=Name.Drawn,
-        Flags=4,
-        FontFile3=pdf.make_indirect(Stream(pdf, program, Subtype=Name.Type1C)),
-    )
-    return Dictionary(
-        Type=Name.Font,
-        Subtype=Name.Type1,
-        BaseFont=Name.Drawn,
-        FirstChar=65,
-        LastChar=66,
-        Widths=Array([500, 500]),
-        FontDescriptor=pdf.make_indirect(descriptor),
-    )
-
-
-def pdf_seeds() -> Iterable[bytes]:
-    """Sound PDFs, and a few changes of each kind."""
-    yield from PDFS()
-    yield from (bytes([1, what, *range(9)]) for what in range(8))
-
-
 # Pictures, and sheets that are kept.
 
 
@@ -673,7 +335,6 @@ SURFACES = (
     Surface(
         "inventory", attack_inventory, inventory_seeds, (b"std:label", b" -1 ", b"$", b'"items"', b"\\ud800")
     ),
-    Surface("pdf", attack_pdf, pdf_seeds, (*_WORDS, *(b"/" + key.encode() for key in _KEYS)), tries=150),
     Surface(
         "picture",
         attack_picture,

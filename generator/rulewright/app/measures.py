@@ -1,12 +1,10 @@
-"""Measures as options of commands have them: a paper, a length, a size of type."""
+"""Measures as options of commands have them: a paper and a length."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import click
 
-from rulewright.model.paper import PAPERS, Paper, length, paper_of, points
+from rulewright.model.paper import PAPERS, Paper, length, paper_of
 from rulewright.source.problems import did_you_mean
 
 
@@ -19,15 +17,9 @@ def paper_named(written: str) -> Paper:
     return found
 
 
-def _read(read: Callable[[str], float | None], wanted: str) -> Callable[[str], float]:
-    def value(written: str) -> float:
-        found = read(written)
-        if found is None:
-            raise click.BadParameter(f"{written} is no {wanted}")
-        return found
-
-    return value
-
-
-length_of = _read(length, "length; write 3mm or 1/8in")
-points_of = _read(points, "size of type; write it in points, such as 7.5")
+def length_of(written: str) -> float:
+    """A length, in mm."""
+    found = length(written)
+    if found is None:
+        raise click.BadParameter(f"{written} is no length; write 3mm or 1/8in")
+    return found

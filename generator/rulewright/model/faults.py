@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from rulewright.source.problems import Severity, kind
+from rulewright.source.problems import kind
 
-UNREADABLE = kind("pdf-unreadable", "A file is no PDF, or too damaged or too well locked.")
-DAMAGED = kind(
-    "pdf-damaged",
-    "A part of a PDF cannot be read: a page's content, or a font. Export it again.",
+UNREADABLE = kind("pdf-unreadable", "A file is no PDF, or was damaged after it was printed.")
+FOREIGN = kind(
+    "pdf-foreign",
+    "A PDF holds no promise of ours: another program made it, or it was laid out on larger paper.",
 )
-LOCKED = kind("pdf-encrypted", "A PDF is encrypted, which printers do not take. Save it without a password.")
 PAGES = kind("pdf-pages", "A PDF has another number of pages than it has to fill.")
 SIZE = kind("pdf-size", "A page, cut to its trim, is not of the size that was asked for.")
-SIZES = kind(
-    "pdf-sizes-unlike", "The pages of a PDF are not all of one size once they are cut.", Severity.WARNING
-)
 BOXES = kind(
     "pdf-boxes", "A page has no TrimBox, or its boxes do not lie in one another: trim, bleed, media."
 )
@@ -23,12 +19,7 @@ BLEED_SHORT = kind(
     "pdf-bleed-short",
     "A ground or a picture reaches the trim but not the bleed, so that a cut that is off leaves white.",
 )
-MARKS = kind(
-    "pdf-marks", "Crop marks are missing at a corner of a page, or there are some where none belong."
-)
-MARKS_INSIDE = kind(
-    "pdf-marks-inside", "A crop mark begins inside the bleed, where a cut may leave a piece of it."
-)
+MARKS = kind("pdf-marks", "The mark of a cut or of a fold is missing on a page that has to have them.")
 OFF = kind(
     "pdf-off-page",
     "Text stands off the page, or a picture or drawing runs off it, so that a part of it is lost.",
@@ -40,14 +31,11 @@ FONT_OTHER = kind(
     "pdf-font-substituted",
     "Text is set in a font of another family than was asked for: the right one was not found.",
 )
-GLYPH = kind("pdf-glyph-missing", "A character has no glyph in its font, and an empty box is printed for it.")
 SMALL = kind("pdf-type-small", "Text is smaller than the smallest size that was allowed.")
 EDGE = kind("pdf-text-near-edge", "Text stands too near the trim, where the cut may take it.")
 OVERLAP = kind("pdf-text-on-text", "Text lies on other text, so that neither can be read.")
 FOLD = kind("pdf-text-near-fold", "Text stands too near a fold.")
-RGB = kind(
-    "pdf-rgb", "A colour is not in the process inks but in RGB or Lab, and a printer's machine has to guess."
-)
+RGB = kind("pdf-rgb", "A colour is not in the process inks but in RGB, and a printer's machine has to guess.")
 SPOT = kind("pdf-spot", "A colour asks for a spot ink, which is a plate of its own and a cost of its own.")
 RICH = kind(
     "pdf-text-not-pure-black",
@@ -63,18 +51,13 @@ WHITE = kind(
 HAIRLINE = kind("pdf-hairline", "A line is thinner than a plate can hold: 0.25 pt.")
 EXCHANGE = kind(
     "pdf-exchange",
-    "A PDF/X lacks what its part asks for: a profile of the press, a trim, or what it says of itself.",
-)
-TRANSPARENT = kind(
-    "pdf-transparent",
-    "Something is transparent in a PDF/X-1 or PDF/X-3, which a printer may take for opaque.",
+    "A PDF/X-4 lacks the profile of the press or what it says of itself, or has links on its sheets.",
 )
 COARSE = kind("pdf-picture-coarse", "A picture has too few pixels for the size that it is printed at.")
 LINK = kind("pdf-link-broken", "A link or a bookmark of a PDF leads nowhere.")
-LINK_MISSING = kind("pdf-link-missing", "A rule that a sheet refers to is not linked anywhere on it.")
 BOOKMARKS = kind("pdf-bookmarks", "A PDF has no bookmarks.")
-TITLE = kind("pdf-title", "A PDF has no title, or another than it should.")
-LANGUAGE = kind("pdf-language", "A PDF does not say what language it is in, or says another.")
+TITLE = kind("pdf-title", "A PDF has no title, or does not show it.")
+LANGUAGE = kind("pdf-language", "A PDF does not say what language it is in.")
 TAGGED = kind(
     "pdf-ua", "A PDF keeps something of PDF/UA-1 from readers with other programs: tags, words, order."
 )

@@ -17,8 +17,8 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, String
 
 from rulewright.model.paper import MM
-from rulewright.print.preflight.geometry import Box, around, grown, rectangle
-from rulewright.print.preflight.objects import PDFX, each, entry, inherited, listed, walked
+from rulewright.print.geometry import Box, around, grown, rectangle
+from rulewright.print.pdf_objects import PDFX, PROMISE, each, entry, listed, walked
 from rulewright.print.separation import Separation
 
 SLUG = 8.0
@@ -35,7 +35,8 @@ _REGISTERED = re.compile(r"FOGRA ?(\d+)|CGATS ?21|SWOP ?2013|GRACoL ?2013", re.I
 class Finish:
     """The finish that is asked for. `bleed` in mm; `ink`: colour or black; `pdfx`: 0 or 4, which needs the
     `profile` of the press; `inks`: the names of the spot inks that stay plates of their own; `folds`: how far
-    from the left each page is folded, in mm, page after page and again from the first."""
+    from the left each page is folded, in mm, page after page and again from the first; `promise`: what the
+    preflight holds the file to, written into it."""
 
     bleed: float = 0.0
     marks: bool = False
@@ -44,6 +45,7 @@ class Finish:
     profile: bytes | None = field(default=None, repr=False)
     inks: frozenset[str] = frozenset()
     folds: tuple[tuple[float, ...], ...] = ()
+    promise: str = ""
 
 
 def profile_fault(data: bytes) -> str:
@@ -73,6 +75,8 @@ def finish(pdf: bytes, how: Finish) -> bytes:
         head_rows(opened)
         if how.pdfx:
             _declare(opened, how.profile or b"", sha256(pdf).digest())
+        if how.promise:
+            opened.docinfo[PROMISE] = String(how.promise)
         file = BytesIO()
         opened.save(file, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
     return file.getvalue()
@@ -80,10 +84,7 @@ def finish(pdf: bytes, how: Finish) -> bytes:
 
 def _boxes(pdf: Pdf, page: Dictionary, how: Finish, folds: tuple[float, ...]) -> None:
     """Set the boxes of a page, which may have its trim, and draw its marks."""
-    media = rectangle(inherited(page, "/MediaBox"))
-    trim = rectangle(page.get("/TrimBox")) or media
-    if media is None or trim is None:
-        return
+    media, trim = rectangle(pikepdf.Page(page).mediabox), rectangle(pikepdf.Page(page).trimbox)
     unit = 1 / MM["pt"]
     bleed = grown(trim, how.bleed * unit)
     if how.marks:
@@ -91,7 +92,7 @@ def _boxes(pdf: Pdf, page: Dictionary, how: Finish, folds: tuple[float, ...]) ->
         near = (how.bleed + MARK_GAP) * unit
         far = near + MARK_LENGTH * unit
         ink = "0 0 0 1 K" if how.ink == "black" else f"{EVERY_INK} CS 1 SCN"
-        plain, broken = _drawn(corner_marks(trim, near, far)), _drawn(_fold_marks(trim, folds, near, far))
+        plain, broken = _drawn(corner_marks(trim, near, far)), _drawn(fold_marks(trim, folds, near, far))
         drawn = f"/Artifact BMC q {HAIRLINE} w {ink} {plain} [2 2] 0 d {broken} Q EMC"
         pikepdf.Page(page).contents_add(pdf.make_stream(drawn.encode("ascii")))
         if how.ink != "black":
@@ -118,7 +119,7 @@ def every_ink() -> Array:
     return Array([Name.Separation, Name.All, Name.DeviceCMYK, function])
 
 
-def _fold_marks(box: Box, folds: Iterable[float], near: float, far: float) -> Iterator[Box]:
+def fold_marks(box: Box, folds: Iterable[float], near: float, far: float) -> Iterator[Box]:
     """A line above and below a box at each fold; `folds` in mm from its left."""
     for x in (box[0] + fold / MM["pt"] for fold in folds):
         yield x, box[1] - near, x, box[1] - far

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from rulewright.model.colours import amounts
+from rulewright.print.colour_spaces import DEVICE, LEAST, Space, pixels_of, space_of
 from rulewright.print.operators import COLOURS, PAINTS, SHOWS, operators
-from rulewright.print.preflight.colour import DEVICE, LEAST, Space, pixels_of, space_of
-from rulewright.print.preflight.objects import entry, listed, number_of
+from rulewright.print.pdf_objects import entry, listed
 from rulewright.source import bounds
 
 if TYPE_CHECKING:
@@ -174,10 +174,6 @@ class Separation:
 
     def inks(self, space: Space, values: Sequence[float], own: Object | None = None) -> Ink | None:
         """The inks of a colour; None for one that stays as it is."""
-        if space.model == "indexed" and space.base:
-            at = int(values[0]) * space.base.count
-            values = [byte / 255 for byte in space.table[at : at + space.base.count]]
-            space = space.base
         if len(values) < space.count:
             return None
         found: Ink | None = None
@@ -246,8 +242,7 @@ class Separation:
         if space.model == "gray":
             source.ColorSpace = Name.DeviceGray
             return
-        model = space.base.model if space.model == "indexed" and space.base else space.model
-        if model not in ("rgb", "gray") and not (model == "cmyk" and self.black):
+        if space.model != "rgb" and not (space.model == "cmyk" and self.black):
             return
         if int(source.Width) * int(source.Height) > bounds.PIXELS.most:
             return
@@ -332,6 +327,6 @@ def _alternate(own: Object | None, values: Sequence[float]) -> Ink | None:
     function = parts[3]
     if space_of(parts[2]).model != "cmyk" or entry(function, "/FunctionType") != 2:
         return None
-    share = values[0] ** number_of(entry(function, "/N"), 1.0)
+    share = values[0] ** float(str(entry(function, "/N") or 1))
     ends = ([float(one) for one in function.get(key, [])] for key in ("/C0", "/C1"))
     return tuple(low + share * (high - low) for low, high in zip(*ends, strict=True))

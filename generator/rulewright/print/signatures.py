@@ -11,15 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
-from typing import cast
 
 import pikepdf
 from pikepdf import Array, Dictionary, Pdf
 
 from rulewright.model.paper import MM, WAYS, Paper
 from rulewright.print.finishing import EVERY_INK, HAIRLINE, MARK_LENGTH, SLUG, corner_marks, every_ink
-from rulewright.print.preflight.geometry import Box, PdfPage, grown, pages_of, times
-from rulewright.print.preflight.objects import inherited
+from rulewright.print.geometry import Box, PdfPage, grown, pages_of, rectangle, times
 from rulewright.source.refusal import Refusal
 
 EDGE = 6.0
@@ -31,7 +29,6 @@ GAP = 1.0
 ALIKE = 0.5
 """Most by which the sizes of pages may differ, in mm."""
 
-MOST_PAGES = 4_000
 _PT = 1 / MM["pt"]
 
 Line = Box
@@ -65,7 +62,7 @@ def gang(pdf: bytes, paper: Paper, *, backs: bool = False, gutter: float = 0.0) 
     `backs`: every second page is the back of the one before it and is printed behind it. `gutter`: the
     distance between pages in mm; without any they share a cut, and their bleed ends there.
     """
-    with _opened(pdf) as source:
+    with pikepdf.open(BytesIO(pdf)) as source:
         pages = _alike(source)
         wide, high = pages[0].size
         turned = [paper] if paper.way else [paper.turned(way) for way in WAYS]
@@ -98,7 +95,7 @@ def stitch(pdf: bytes, paper: Paper | None = None, *, sheet: float = 0.0) -> byt
     Without `paper` the sheet is as large as its marks need. `sheet` is the thickness of the paper in mm:
     inner sheets stick out by so much each, so their pages are moved towards the fold to keep margins equal.
     """
-    with _opened(pdf) as source:
+    with pikepdf.open(BytesIO(pdf)) as source:
         pages = _alike(source)
         wide, high = pages[0].size
         bleed = _bleed(pages)
@@ -191,19 +188,8 @@ def _fit(room: float, size: float, gutter: float) -> int:
     return max(0, int((room - 2 * EDGE + gutter + 1e-6) // (size + gutter)))
 
 
-def _opened(pdf: bytes) -> Pdf:
-    try:
-        return pikepdf.open(BytesIO(pdf))
-    except pikepdf.PasswordError:
-        raise Refusal("it asks for a password; save it without one") from None
-    except Exception:  # qpdf says in many ways that it can read nothing
-        raise Refusal("it cannot be read as a PDF") from None
-
-
 def _alike(source: Pdf) -> list[PdfPage]:
     """Its pages, which have to be of one size."""
-    if not 0 < len(source.pages) <= MOST_PAGES:
-        raise Refusal(f"it has {len(source.pages)} pages; 1 to {MOST_PAGES} can be laid out")
     pages = list(pages_of(source))
     wide, high = pages[0].size
     for page in pages:
@@ -258,8 +244,7 @@ def _written(source: Pdf, flats: Sequence[Flat]) -> bytes:
 def _form(made: Pdf, page: PdfPage) -> pikepdf.Object:
     """A page as something that can be drawn anywhere, with all that lies in its media box."""
     form = pikepdf.Page(page.source).as_form_xobject(handle_transformations=False)
-    media = inherited(page.source, "/MediaBox")
-    form.BBox = Array([float(cast(float, edge)) for edge in cast(Array, media)]) if media else form.BBox
+    form.BBox = Array([*rectangle(pikepdf.Page(page.source).mediabox)])
     if "/StructParents" in form:
         del form.StructParents
     return made.copy_foreign(form)

@@ -1,66 +1,97 @@
-"""Preflight: checks a finished PDF against what it promises, in the build and for `rulewright preflight`.
+"""Preflight: holds a PDF that we printed against the promise that it holds, in the build and as a command.
 
-The PDF is read anew with tools that had no part in making it. Nothing is written, and nothing is raised:
-what cannot be read is a finding. `run` is the whole of it; `Expected` says what is promised.
+The file is read anew: what stands where is measured by PDFium, which had no part in making it; inks and tags
+are read with pikepdf. `run` is the whole of it; `Promise` says what is promised.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from io import BytesIO
+from typing import NamedTuple
 
-from rulewright.print.preflight.preflight_report import Report
-from rulewright.source.problems import Place
+from rulewright.model import faults
+from rulewright.print.preflight.promise import Promise as Promise
+from rulewright.source.problems import Kind, Place, Problem
+
+FOREIGN = "Rulewright did not print it as it is, so it is not looked at"
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
-    """The promises of a sheet. Lengths are in mm, sizes of type in points; None promises nothing.
+class Finding:
+    """A fault of a PDF, at mm from the left and the top of the trim; those of one `subject` are told once."""
 
-    `trim`: width and height as the page is read. `bleed`: how far the bleed reaches beyond the trim.
-    `drawn`: the smallest size of letters in drawings, such as counters; where it is None, `smallest`.
-    `ink`: colour (the four process inks, no other) or black (black alone).
-    `folds`: the distances of the folds from the left edge, for each page; pages beyond the last start
-    again with the first, so that one entry serves all pages and two serve front and back.
-    `families`: the only font families that may be seen.
-    `targets`: every address that a link may lead to; links inside the PDF are always followed.
-    `linked`: the addresses that must be linked at least once.
-    `inks`: the spot inks that may be printed with. `heaviest`: the most ink in one place, in percent.
-    `hairline`: the thinnest line, in points. `pdfx`: the part of PDF/X that it has to keep, 1, 3 or 4; what
-    a file says of itself is held to in any case.
-    """
+    kind: Kind
+    message: str
+    page: int | None = None
+    at: tuple[float, float] | None = None
+    subject: str = ""
 
-    pages: int | None = None
-    trim: tuple[float, float] | None = None
-    bleed: float | None = None
-    marks: bool | None = None
-    ink: str | None = "colour"
-    smallest: float | None = None
-    drawn: float | None = None
-    margin: float | None = 3.0
-    folds: tuple[tuple[float, ...], ...] = ()
-    off_fold: float = 5.0
-    resolution: float | None = 300.0
-    families: frozenset[str] | None = None
-    title: str | None = None
-    language: str | None = None
-    targets: frozenset[str] | None = None
-    linked: frozenset[str] = frozenset()
-    bookmarks: bool = False
-    tagged: bool = False
-    inks: frozenset[str] = frozenset()
-    heaviest: float | None = 300.0
-    hairline: float | None = 0.25
-    pdfx: int | None = None
+    @property
+    def where(self) -> str:
+        """The page and the position in words; empty where a fault is one of the whole file."""
+        at = f", {self.at[0]:.1f} mm from the left and {self.at[1]:.1f} mm from the top" if self.at else ""
+        return f"page {self.page}{at}" if self.page else ""
+
+    def problem(self, place: Place) -> Problem:
+        """This finding as a problem of a file."""
+        words = f"{self.where}: {self.message}" if self.where else self.message
+        return self.kind.at(place, words, f"page {self.page}" if self.page else "")
 
 
-def run(pdf: bytes, expected: Expected, place: Place) -> Report:
-    """Check a PDF against what is expected of it, and report the findings and every check made.
+class CheckResult(NamedTuple):
+    """A check, and what it looked at."""
 
-    `place`: what its problems are reported at, a sheet's file or the PDF itself.
-    """
-    from rulewright.print.preflight.inspection import examine
-
-    return examine(pdf, expected, place)
+    name: str
+    passed: bool
+    seen: str
 
 
-__all__ = ["Expected", "Report", "run"]
+@dataclass(slots=True)
+class Report:
+    """Findings and checks of one PDF."""
+
+    place: Place
+    findings: list[Finding] = field(default_factory=list)
+    checks: list[CheckResult] = field(default_factory=list)
+
+    @property
+    def problems(self) -> list[Problem]:
+        """The findings as problems of a file."""
+        return [finding.problem(self.place) for finding in self.findings]
+
+    def check(self, name: str, found: Iterable[Finding], seen: str = "") -> None:
+        """Record one check with what it found, in the order of the pages; what is alike on a page once."""
+        alike: dict[tuple[str, int, str], list[Finding]] = {}
+        for finding in found:
+            alike.setdefault((finding.kind.code, finding.page or 0, finding.subject), []).append(finding)
+        for first, *more in sorted(alike.values(), key=lambda one: one[0].page or 0):
+            told = f" (and {len(more)} more like it on this page)" if more else ""
+            self.findings.append(replace(first, message=f"{first.message}{told}"))
+        self.checks.append(CheckResult(name, not alike, seen))
+
+
+def run(pdf: bytes, place: Place) -> Report:
+    """Check a PDF against its promise. `place`: what its problems are reported at, a sheet or a PDF."""
+    import pikepdf
+    import pypdfium2
+
+    from rulewright.print.pdf_objects import PROMISE, entry
+    from rulewright.print.preflight import check_paper, check_reading  # noqa: F401
+    from rulewright.print.preflight.document import CHECKS, PdfDocument
+
+    report = Report(place)
+    try:
+        with pikepdf.open(BytesIO(pdf)) as opened, pypdfium2.PdfDocument(pdf) as drawn:
+            if not (written := entry(opened.trailer, "/Info", PROMISE)):
+                report.check("printed by Rulewright", [Finding(faults.FOREIGN, FOREIGN)])
+                return report
+            document = PdfDocument(opened, drawn, Promise(**json.loads(str(written))))
+            for name, find, seen in CHECKS:
+                report.check(name, find(document), seen(document))
+    except Exception as error:  # what is edited by hand may hold anything; what was seen until here is told
+        said = f"it cannot be read: {str(error).rpartition(': ')[2] or type(error).__name__}"
+        report.check("can be read", [Finding(faults.UNREADABLE, said)])
+    return report

@@ -1,215 +1,159 @@
-"""Checks of a file as pieces of paper: its pages, their size and boxes, their bleed and crop marks."""
+"""Checks of a file as paper and plates: boxes, bleed, marks, what runs off, inks, lines, pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pikepdf import Name
+
 from rulewright.model import faults
+from rulewright.model.paper import MM
 from rulewright.model.reports import several
-from rulewright.print.preflight.examined_pdf import PdfDocument, check, few
-from rulewright.print.preflight.geometry import Box, PdfPage, around, grown, overlap
-from rulewright.print.preflight.pdfium import PATH, PICTURE, TEXT, Item
-from rulewright.print.preflight.preflight_report import Finding, said
+from rulewright.print.finishing import MARK_GAP, MARK_LENGTH, corner_marks, fold_marks
+from rulewright.print.geometry import Box, PdfPage, around, beyond, bounds, grown, outside, overlap
+from rulewright.print.pdf_objects import entry, listed
+from rulewright.print.preflight import Finding
+from rulewright.print.preflight.document import PdfDocument, check
+from rulewright.print.preflight.painted import PATH, PICTURE, TEXT
 
 EXACT = 0.2
-"""Tolerance for boxes, in mm: they are written in rounded points, paper is cut no better."""
+"""Tolerance for boxes, in mm: paper is cut no better."""
 
-THIN = 1.0
-"""Thickness up to which a shape can be a crop mark, in mm."""
+LONG, ROUNDING, TONES = 1.0, 0.005, 0.995
+"""Length from which a thin rectangle is a line, in mm; tolerance for widths of lines, in points; share of the
+resolution promised that a picture must have, since sizes are rounded."""
 
 LOST = 5.0
-"""How far beyond the trim a picture may go on, in mm: more than any bleed."""
-
-NEAR = 0.05
-"""How far two boxes that touch may lie in one another, in mm."""
+"""How far beyond the trim a picture may go on, in mm."""
 
 
-@check("can be read")
-def readable(document: PdfDocument) -> Iterator[Finding]:
-    """A PDF that is encrypted, and pages whose content cannot be read to the end."""
-    if document.pdf.is_encrypted:
-        yield Finding(faults.LOCKED, "it is encrypted; save it without a password")
-    for painted in document.painted:
-        if painted.fault:
-            message = f"its content cannot be read to the end: {painted.fault}"
-            yield Finding(faults.DAMAGED, message, painted.of.number, subject=painted.fault)
+def _size(size: tuple[float, ...]) -> str:
+    return f"{' x '.join(f'{round(edge, 1):g}' for edge in size)} mm"
 
 
-@check("number of pages", seen=lambda document: f"{len(document.pages)}")
-def count(document: PdfDocument) -> Iterator[Finding]:
-    """Another number of pages than was promised."""
-    have, wanted = len(document.pages), document.expected.pages
-    if not have:
-        yield Finding(faults.PAGES, "it has no pages")
-    elif wanted is not None and have != wanted:
-        yield Finding(faults.PAGES, f"it has {several(have, 'page')} and has to fill {wanted}")
-
-
-def _sizes_seen(document: PdfDocument) -> str:
-    return few(list(dict.fromkeys(said([round(edge, 1) for edge in page.size]) for page in document.pages)))
-
-
-@check("size of the trim", seen=_sizes_seen)
-def sizes(document: PdfDocument) -> Iterator[Finding]:
-    """Pages of another size than was promised, or than the first of them."""
-    promised = document.expected.trim
+@check("pages and their size", lambda d: f"{len(d.pages)}, {_size(d.pages[0].size)}")
+def pages(document: PdfDocument) -> Iterator[Finding]:
+    """Another number of pages, or another size of one, than was promised."""
+    have, promise = len(document.pages), document.promise
+    if promise.pages not in (None, have):
+        yield Finding(faults.PAGES, f"it has {several(have, 'page')} and has to fill {promise.pages}")
     for page in document.pages:
-        wanted, have = promised or document.pages[0].size, f"trimmed it is {said(page.size)}"
-        if _alike(page.size, wanted):
-            continue
-        if not promised:
-            message = f"{have}, and the first page is {said(wanted)}"
-            yield Finding(faults.SIZES, message, page.number)
-            continue
-        turned = "; it lies the other way" if _alike(page.size, wanted[::-1]) else ""
-        yield Finding(faults.SIZE, f"{have}, not {said(wanted)}{turned}", page.number)
+        if not _alike(page.size, promise.trim):
+            message = f"trimmed it is {_size(page.size)}, not {_size(promise.trim)}"
+            yield Finding(faults.SIZE, message, page.number)
 
 
-def _alike(one: Sequence[float], other: Sequence[float]) -> bool:
-    return all(abs(a - b) <= EXACT for a, b in zip(one, other, strict=True))
-
-
-@check("page boxes", seen=lambda document: "trim within bleed within media")
+@check("boxes and bleed", lambda d: f"{d.promise.bleed:g} mm")
 def boxes(document: PdfDocument) -> Iterator[Finding]:
-    """Boxes that are missing or do not lie in one another."""
-    wanted = ("TrimBox", "BleedBox") if document.expected.bleed else ()
+    """Boxes that are missing, too wide or too narrow, and grounds that end at the trim."""
+    wanted = document.promise.bleed
     for page in document.pages:
-        found = [("it has no MediaBox, so that nobody knows its size", "")] * ("MediaBox" not in page.given)
-        found += [
-            (f"it has no {name}; set one, so that it can be cut", name)
-            for name in wanted
-            if name not in page.given
-        ]
-        for name, outer, by in (
-            ("TrimBox", "BleedBox", _beyond(page.trim, page.bleed)),
-            ("BleedBox", "MediaBox", _beyond(page.bleed, page.media)),
-        ):
-            if max(by.values()) > EXACT:
-                found.append((f"its {name} reaches beyond its {outer}", name))
-        for message, subject in found:
-            yield Finding(faults.BOXES, message, page.number, subject=subject)
-
-
-@check(
-    "bleed",
-    asked=lambda expected: expected.bleed,
-    seen=lambda document: f"{document.expected.bleed:.2f} mm on every side",
-)
-def bleed(document: PdfDocument) -> Iterator[Finding]:
-    """Boxes whose bleed is too narrow, then grounds and pictures that reach the trim and not the bleed."""
-    wanted = document.expected.bleed or 0.0
-    for page in document.pages:
-        for side, have in _beyond(page.bleed, page.trim).items() if "BleedBox" in page.given else ():
+        nested = ("TrimBox", page.trim, page.bleed), ("BleedBox", page.bleed, page.media)
+        for name, box, outer in nested:
+            if f"/{name}" not in page.source:
+                yield Finding(faults.BOXES, f"it has no {name}", page.number, subject=name)
+            elif max(beyond(box, outer).values()) > EXACT:
+                yield Finding(faults.BOXES, f"its {name} reaches too far out", page.number, subject=name)
+        for side, have in beyond(page.bleed, page.trim).items():
             if have < wanted - EXACT:
                 message = f"the bleed reaches {have:.2f} mm beyond the trim {side}, not {wanted:.2f}"
                 yield Finding(faults.BLEED, message, page.number, subject=side)
-    for item in document.of(PATH, PICTURE):
-        page = item.page.of
-        if item.box is None or not _stops_short(item.box, page, wanted, item.size / 2):
-            continue
-        for box in _inked(item):
-            if short := _stops_short(box, page, wanted):
-                what = "picture" if item.kind == PICTURE else "ground"
-                message = f"a {what} reaches the trim {short} but not the bleed"
-                message += f"; let it go on for {wanted:.2f} mm"
-                yield item.fault(faults.BLEED_SHORT, message, short, box)
+    for item in document.of(PATH, PICTURE) if wanted else ():
+        stroke = item.size * MM["pt"] / 2 if item.kind == PATH and item.drawn[1] else 0.0
+        short = _short(grown(item.box or item.whole, -stroke), item.page.of, wanted)
+        if short and item.inked:
+            yield item.fault(faults.BLEED_SHORT, f"{item} reaches the trim {short} but not the bleed", short)
 
 
-def _stops_short(box: Box, page: PdfPage, bleed: float, near: float = 0.0) -> str | None:
+def _short(box: Box, page: PdfPage, bleed: float) -> str | None:
     """The side on which a box that lies in the trim reaches its edge, and goes on less far than the bleed."""
-    sides = {} if _outside(box, page.trim) else _beyond(box, page.trim)
-    return next((side for side, by in sides.items() if -EXACT - near <= by < bleed - EXACT + near), None)
+    sides = {} if outside(box, page.trim) else beyond(box, page.trim)
+    return next((side for side, by in sides.items() if -EXACT <= by < bleed - EXACT), None)
 
 
-@check("nothing off the page", of=lambda document: document.seen)
+@check("nothing off the page")
 def off(document: PdfDocument) -> Iterator[Finding]:
     """Text that nobody sees, and pictures and drawings of which a part is lost, beyond bleed and paper."""
-    for painted in document.painted:
-        page = painted.of
-        most = grown(page.trim, max(document.expected.bleed or 0.0, LOST))
-        paper = around(page.media, most)
-        for item in painted.items:
-            if not item.visible or not item.use.colours or _slug(item, page):
-                continue
-            box = _unclipped(item, page.media)
-            side, by = max(_beyond(box, paper).items(), key=lambda one: one[1]) if box else ("", 0.0)
-            if item.kind == TEXT and box and not _outside(box, page.media):
-                continue  # it stands at the edge, of which another check tells
-            if box and by > EXACT and (item.kind == TEXT or not (item.straight or item.use.word == "sh")):
-                message = f"{item} runs off the page: {by:.1f} mm of it are lost {side}"
-                yield item.fault(faults.OFF, message, side, box)
+    for item in (item for painted in document.painted for item in painted.items):
+        page = item.page.of
+        slug = item.box and not outside(item.whole, page.media) and outside(item.whole, page.bleed)
+        paper = around(page.media, grown(page.trim, max(document.promise.bleed, LOST)))
+        whole = item.clip is None or min(beyond(item.clip, grown(page.media, -1.0)).values()) >= 0
+        box = item.whole if whole or item.clip is None else overlap(item.whole, item.clip)
+        if slug or not box or item.straight or (item.kind == TEXT and not outside(box, page.media)):
+            continue
+        side, by = max(beyond(box, paper).items(), key=lambda one: one[1])
+        if by > EXACT and item.inked:
+            message = f"{item} runs off the page: {by:.1f} mm of it are lost {side}"
+            yield item.fault(faults.OFF, message, side)
 
 
-def _unclipped(item: Item, media: Box) -> Box | None:
-    """The box of a thing within the frame that clips it; the whole paper, at which all is cut, is none."""
-    if item.clip is None or min(_beyond(item.clip, grown(media, -1.0)).values()) >= 0:
-        return item.whole
-    return overlap(item.whole, item.clip)
-
-
-def _slug(item: Item, page: PdfPage) -> bool:
-    """Whether a thing stands beside the sheet, on the paper that is cut off: what the printer writes."""
-    seen = item.box is not None and not _outside(item.whole, page.media)
-    return seen and _outside(item.whole, page.bleed) and "TrimBox" in page.given
-
-
-CORNERS = ("upper left", "upper right", "lower left", "lower right")
-
-
-def _marks_seen(document: PdfDocument) -> str:
-    return "at every corner, outside the bleed" if document.expected.marks else "none"
-
-
-@check("crop marks", asked=lambda expected: expected.marks is not None, seen=_marks_seen)
+@check("crop marks", lambda d: "at every corner" if d.promise.marks else "none")
 def marks(document: PdfDocument) -> Iterator[Finding]:
-    """Crop marks: two at each corner, in line with the trim, outside the bleed; or none at all."""
-    for painted in document.painted:
+    """Marks of cuts and folds that are promised and not there."""
+    near = document.promise.bleed + MARK_GAP
+    far = near + MARK_LENGTH
+    for painted in document.painted if document.promise.marks else ():
         page = painted.of
-        shapes = (item for item in painted.items if item.kind == PATH and item.box and item.use.colours)
-        beyond = (item for item in shapes if item.box and max(_beyond(item.box, page.trim).values()) > 0)
-        parts = (box for item in beyond for box in _inked(item) if _outside(box, page.trim))
-        thin = [box for box in parts if min(box[2] - box[0], box[3] - box[1]) <= THIN]
-        for corner in CORNERS:
-            found = [box for box in thin if _marks(box, corner, page)]
-            if not document.expected.marks:
-                for box in found[:1]:
-                    message = f"a crop mark at the {corner}, where none was asked for"
-                    yield Finding(faults.MARKS, message, page.number, box[:2])
-                continue
-            if len({_lies(box) for box in found}) < 2:
-                message = f"no pair of crop marks at the {corner}"
-                yield Finding(faults.MARKS, message, page.number, subject=corner)
-            for box in found:
-                if not _outside(box, page.bleed):
-                    message = f"a crop mark at the {corner} begins inside the bleed; move it out"
-                    yield Finding(faults.MARKS_INSIDE, message, page.number, box[:2], corner)
+        folds = [fold * MM["pt"] for fold in document.folds(page)]
+        lines = [*corner_marks(page.trim, near, far), *fold_marks(page.trim, folds, near, far)]
+        paths = (one for one in painted.items if one.kind == PATH and outside(one.whole, page.trim))
+        found = [item.whole for item in paths if item.inked]
+        for wanted in (bounds([line[:2], line[2:]]) for line in lines):
+            if not any(_alike(wanted, one) for one in found):
+                yield Finding(faults.MARKS, "the mark of a cut or fold is missing", page.number, wanted[:2])
 
 
-def _lies(box: Box) -> bool:
-    return box[2] - box[0] >= box[3] - box[1]
+def _alike(one: Sequence[float], other: Sequence[float]) -> bool:
+    return max(abs(a - b) for a, b in zip(one, other, strict=True)) <= EXACT
 
 
-def _marks(box: Box, corner: str, page: PdfPage) -> bool:
-    """Whether a thin box is in line with an edge of the trim and lies beyond a corner of it."""
-    middle = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    at = 1 if _lies(box) else 0  # the coordinate that is that of the edge
-    first = ("left" in corner, "upper" in corner)
-    edge, end = (page.trim[way if first[way] else way + 2] for way in (at, 1 - at))
-    beyond = middle[1 - at] < end if first[1 - at] else middle[1 - at] > end
-    return abs(middle[at] - edge) <= EXACT and beyond
+@check("inks", lambda d: ", ".join((d.promise.ink, *d.promise.inks)))
+def inks(document: PdfDocument) -> Iterator[Finding]:
+    """Paints in no ink of the sheet, in more of it than dries, or in white that is overprinted."""
+    for page, content in document.contents:
+        for fault, message in sorted(content.faults, key=lambda one: one[1]):
+            yield Finding(fault, message, page.number, subject=message)
 
 
-def _inked(item: Item) -> list[Box]:
-    return [] if item.use.paper else item.parts()
+@check("thinnest line", lambda d: f"{d.promise.hairline:.3g} pt")
+def hairlines(document: PdfDocument) -> Iterator[Finding]:
+    """Lines, and rectangles that are as thin as one, that are thinner than a plate can hold."""
+    least = document.promise.hairline
+    for item in document.of(PATH):
+        thin, long = sorted((item.whole[2] - item.whole[0], item.whole[3] - item.whole[1]))
+        width = item.size
+        if item.drawn != (False, True):
+            width = thin / MM["pt"] if long >= LONG and item.straight and item.drawn[0] else least
+        if width < least - ROUNDING and item.on_sheet and item.inked:
+            message = f"a line is {width:.2f} pt thick; {least:g} pt is the least that is printed well"
+            yield item.fault(faults.HAIRLINE, message, f"{width:.2f}")
 
 
-def _outside(box: Box, of: Box) -> bool:
-    """Whether a box lies wholly outside another, which it may touch."""
-    left, top, right, bottom = grown(of, -NEAR)
-    return box[2] <= left or box[0] >= right or box[3] <= top or box[1] >= bottom
+@check("pictures", lambda d: f"{d.promise.resolution:g} dpi" if d.promise.resolution else "")
+def pictures(document: PdfDocument) -> Iterator[Finding]:
+    """Pictures with too few pixels for their size."""
+    least = document.promise.resolution or 0.0
+    for item in document.of(PICTURE):
+        if item.size < least * TONES:
+            yield item.fault(faults.COARSE, f"a picture is printed at {item.size:.0f} dpi, not at {least:g}")
 
 
-def _beyond(box: Box, of: Box) -> dict[str, float]:
-    """Distances by which a box reaches beyond another, by side, in mm."""
-    sides = ("on the left", "at the top", "on the right", "at the bottom")
-    return dict(zip(sides, (of[0] - box[0], of[1] - box[1], box[2] - of[2], box[3] - of[3]), strict=True))
+@check("PDF/X", lambda d: f"PDF/X-{d.promise.pdfx}" if d.promise.pdfx else "none")
+def exchange(document: PdfDocument) -> Iterator[Finding]:
+    """Parts that a PDF/X-4 lacks, or has and may not have."""
+    if not document.promise.pdfx:
+        return
+    root, info = document.pdf.Root, document.pdf.docinfo
+    own = [one for one in listed(root.get("/OutputIntents")) if entry(one, "/S") == Name.GTS_PDFX]
+    for right, message in (
+        (info.get("/GTS_PDFXVersion") == "PDF/X-4", "it does not say that it is PDF/X-4 (GTS_PDFXVersion)"),
+        (
+            len(own) == 1 and "/DestOutputProfile" in own[0],
+            "it lacks the profile of one press (OutputIntents)",
+        ),
+        ("/Trapped" in info, "it does not say whether it is trapped (Trapped)"),
+        (not document.notes, "links lie on its sheets, which PDF/X-4 does not allow"),
+    ):
+        if not right:
+            yield Finding(faults.EXCHANGE, message, subject=message)

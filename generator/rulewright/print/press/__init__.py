@@ -37,10 +37,10 @@ MADE_BY = (
     "print/finishing",
     "print/separation",
     "print/operators",
-    "print/preflight/colour",
-    "print/preflight/geometry",
-    "print/preflight/objects",
-    "print/preflight/streams",
+    "print/colour_spaces",
+    "print/geometry",
+    "print/pdf_objects",
+    "print/preflight/promise",
     "print/press/page_images",
 )
 """The modules that have a hand in a PDF after its data: an edit of any other prints nothing again."""
@@ -223,8 +223,8 @@ def _made(order: Order) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
     copy = None
     proof = order.wishes.proof
     if made.pdf and (proof or not any(problem.fails for problem in problems)):
-        report = preflight(made.pdf, made.expected, order.place)
+        report = preflight(made.pdf, order.place)
         problems = (*problems, *report.problems)
-        if proof or not report.fails:
+        if proof or not report.findings:
             copy = PrintedCopy(made.pdf, pictures(made.pdf, order.pictures))
     return copy, tuple(problems)

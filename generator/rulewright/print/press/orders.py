@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
@@ -13,13 +13,13 @@ from rulewright.book.presswork import PlannedInk
 from rulewright.model.paper import Paper
 from rulewright.numbers.insets import beside
 from rulewright.print import typesetting
-from rulewright.print.preflight import Expected
+from rulewright.print.preflight import Promise
 from rulewright.print.word_nodes import Words
 from rulewright.site import drawings
 from rulewright.source.problems import Kind, Place, Problem, Severity, kind, shown
 from rulewright.source.text import Text
 
-FAMILIES = frozenset({"Rulewright Sans", "Rulewright Serif"})
+FAMILIES = ("Rulewright Sans", "Rulewright Serif")
 """The typefaces of print."""
 
 SMALLEST_DRAWN = 2.5
@@ -72,10 +72,9 @@ class PrintOptions:
 
 @dataclass(frozen=True, slots=True)
 class OrderResult:
-    """Result of an order: a PDF, its promises and its problems; no PDF where one of these is an error."""
+    """Result of an order: a PDF that holds its promise, and its problems; no PDF where one is an error."""
 
     pdf: bytes = b""
-    expected: Expected = field(default_factory=Expected)
     problems: tuple[Problem, ...] = ()
 
 
@@ -167,24 +166,21 @@ class Order(ABC):
             wrong = self.fault.at(self.profile_place, f"{form.profile}: {why}", self.address)
             return OrderResult(problems=(*problems, wrong))
         inks = frozenset(ink.name for ink in form.inks)
-        expected = Expected(
+        promise = Promise(
             trim=(form.paper.width, form.paper.height),
-            bleed=form.bleed or None,
+            bleed=form.bleed,
             marks=marks,
             ink=form.ink,
-            inks=inks,
-            pdfx=form.pdfx or None,
+            inks=tuple(sorted(inks)),
+            pdfx=form.pdfx,
             drawn=SMALLEST_DRAWN,
             hairline=drawings.THINNEST * min(1.0, promised["smallest"] / drawings.TYPE),
             families=FAMILIES,
-            language="en",
-            bookmarks=True,
-            tagged=True,
             **promised,
         )
-        folds = promised.get("folds", ())
-        how = Finish(form.bleed, marks, form.ink, form.pdfx, self.profile, inks, folds)
-        return OrderResult(finish(pdf, how), expected, tuple(problems))
+        folds = promise.folds
+        how = Finish(form.bleed, marks, form.ink, form.pdfx, self.profile, inks, folds, promise.written())
+        return OrderResult(finish(pdf, how), tuple(problems))
 
 
 def lacks(words: Words, address: str) -> Iterator[Problem]:

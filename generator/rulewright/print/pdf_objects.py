@@ -1,0 +1,43 @@
+"""Look-ups in the objects of a PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+from pikepdf import Array, Dictionary, Object, Stream
+
+PDFX = "{http://www.npes.org/pdfx/ns/id/}GTS_PDFXVersion"
+"""The entry of the metadata that says which part of PDF/X a file keeps."""
+
+PROMISE = "/Rulewright"
+"""The entry of a PDF's information in which its promise stands."""
+
+
+def entry(thing: object, *keys: str) -> Object | None:
+    """The value of a key of a dictionary, or of several keys in turn; None where there is no such thing."""
+    for key in keys:
+        thing = thing.get(key) if isinstance(thing, Dictionary | Stream) else None
+    return cast("Object | None", thing)
+
+
+def listed(thing: object) -> list[Object]:
+    """The parts of an array; none of anything else."""
+    return list(thing) if isinstance(thing, Array) else []
+
+
+def each(thing: Object | None) -> list[Object | None]:
+    """The parts of an array, or what stands there instead of one."""
+    return [*listed(thing)] or [thing]
+
+
+def walked(first: object, *keys: str) -> Iterator[Dictionary]:
+    """The dictionaries of a tree in order. `keys`: what leads from one to others."""
+    todo = [first]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, Array):
+            todo += list(one)[::-1]
+        elif isinstance(one, Dictionary):
+            yield one
+            todo += [one.get(key) for key in keys[::-1]]
