@@ -38,7 +38,10 @@ sys.exit(main())
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with a small book, run.py and a commit."""
     undisturbed(monkeypatch, tmp_path)
-    folder = write(tmp_path / "project", {**BOOK, "mkdocs.yml": "site_name: Duel\ndocs_dir: content\nplugins: [rulewright]\n"})
+    folder = write(
+        tmp_path / "project",
+        {**BOOK, "mkdocs.yml": "site_name: Duel\ndocs_dir: content\nplugins: [rulewright]\n"},
+    )
     (folder / ".gitignore").write_text(".cache/\n__pycache__/\n")
     put_run(folder)
     commit(folder)

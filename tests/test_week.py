@@ -333,7 +333,10 @@ def test_a_week_of_editing(tmp_path: Path, seed: int, capsys: pytest.CaptureFixt
     for one in model.rules:
         one.cites = model.some_citations()
     book = Book(tmp_path, model, chance)
-    write(tmp_path, {"mkdocs.yml": "site_name: Fleet\nplugins: [rulewright]\n", "site/config.toml": 'title = "Fleet"\n'})
+    write(
+        tmp_path,
+        {"mkdocs.yml": "site_name: Fleet\nplugins: [rulewright]\n", "site/config.toml": 'title = "Fleet"\n'},
+    )
     write(tmp_path, dict(hugo(model, chance)))
     assert book.command("import", "hugo", str(tmp_path / "site"), "content/fleet/1") == 0
     rulebook = tmp_path / "content/fleet/rulebook.yml"

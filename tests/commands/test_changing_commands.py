@@ -40,7 +40,9 @@ def test_cases(case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
         assert files(project) == before
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if re.search("renumber (?!.*--retire)", case.text("command"))], ids=str)
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if re.search("renumber (?!.*--retire)", case.text("command"))], ids=str
+)
 def test_taking_it_back_restores_every_byte(case, tmp_path, capsys):
     project = laid_out(case, tmp_path)
     before = files(project)
