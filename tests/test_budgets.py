@@ -162,6 +162,16 @@ def test_an_inventory_unpacks_to_so_much_only(monkeypatch: pytest.MonkeyPatch) -
 def test_every_bound_is_tried_and_has_a_kind_of_problem() -> None:
     assert {*NAMES} == {*(which for which, _, _ in CASES.values()), "PIXELS"}
     assert {bound.code for bound in BOUNDS} <= KINDS.keys()
+    assert [bound.code for bound in BOUNDS] == [
+        "file-too-large",
+        "content-too-large",
+        "text-too-long",
+        "list-too-long",
+        "yaml-too-deep",
+        "aid-not-printable",
+        "count-malformed",
+        "page-too-intricate",
+    ]
     for bound in BOUNDS:
         assert "at most" in str(bound).lower()
         assert re.fullmatch(r"[A-Z].*\b[\d,]+ .*\.", str(bound)), str(bound)

@@ -141,7 +141,9 @@ def _said(one: Finding, meanings: Meanings) -> str:
         is_now = f"{key} is {title or 'another rule'} now"
         return f"{is_now}; when this was read, {meant}, which is no longer here"
     if target:
-        left_out = f"`rulewright accept {target.edition.address}:{target.shown}` says that it is left out"
+        left_out = (
+            f"`rulewright check --accept {target.edition.address}:{target.shown}` says that it is left out"
+        )
         return f"{was} was meant here, which is deleted; only known.yml lists its number. {left_out}"
     return f"{was} was meant here, and no rule is {named} any more"
 
