@@ -134,7 +134,7 @@ EVERYTHING: Any = {
     "tables/1.9.yml": {
         "number": "1.9",
         "text": "Read it before sailing.",
-        "notes": [{"text": "At spring tide.", "mark": "*", "at": "Depth", "kind": "restored"}],
+        "notes": [{"text": "At spring tide.", "mark": "*", "at": "Depth"}],
         **GRID,
         "then": {**GRID, "title": "Shoals"},
     },

@@ -139,8 +139,9 @@ def test_references_are_written_as_people_write_them(number: str, words: str, ke
 # Its editions.
 
 CHANGED_RULES = {
-    "reworded": """1.5, 2.2, 2.3b, 5.5a, 6.4, 7.1a, 7.3, 8.0, 8.3, 8.4, 9.3a, 9.4, 9.4b, 9.5c,
+    "reworded": """1.5, 2.2, 2.3b, 5.5a, 6.4, 7.1a, 7.3, 8.0, 8.3, 9.3a, 9.4, 9.4b, 9.5c,
         12.4a, 12.8, 13.4a, 13.5, 14.4, 14.7b, 15.1b, 16.3, 18.4d""",
+    "reworded, retired": "8.4",
     "added": "7.6, 12.6d, 14.9, 15.6, 16.5, Appendix A",
     "removed": "17.6",
     "retitled": "15.4",
@@ -188,6 +189,9 @@ CHANGED_TABLES = {
     },
     "9.9: changed": {
         "text",
+        "heads",
+        "column groups 1: title",
+        "column groups 1: columns",
         *(f"heads {ground}" for ground in ("Open", "Wood, hill", "Town, ridge", "Fortress")),
         "7, 1:1",
         "8, 1:1",
