@@ -55,7 +55,7 @@ _MAKES_NOTHING = frozenset((
 
 @dataclass(frozen=True)
 class Settings:
-    """What the links of pages depend on. `base`: the path of the site's address.
+    """Settings that the links of pages depend on. `base`: the path of the site's address.
 
     `makes_all`: no other plugin makes pages; `more`: extensions of Markdown beside ours, None if unknown.
     """
@@ -104,7 +104,7 @@ def read(data: bytes) -> Settings:
 
 
 def named(node: Node | None) -> Iterator[tuple[Text, Node | None]]:
-    """What a list names, or keys, each with its options."""
+    """Names in a list, or keys, each with its options."""
     for item in node.items if isinstance(node, Items) else [node]:
         if isinstance(item, Text):
             yield item, None
@@ -150,7 +150,7 @@ def _plain(node: Node | None) -> Any:
 
 
 def faults(project: Path, data: bytes) -> Iterator[Problem]:
-    """What is wrong in mkdocs.yml, at its place; nothing where there is none."""
+    """Report what is wrong in mkdocs.yml, at its place; nothing where there is no such file."""
     if not data:
         return
     tree, problems, tagged = _loaded(data)

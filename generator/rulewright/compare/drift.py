@@ -233,7 +233,7 @@ class _Review:
         return pending
 
     def _deleted(self, target: Target | None) -> Reading | None:
-        """What a rule was that is merely listed today, where a lock knows that it had words."""
+        """The former meaning of a rule that is merely listed today, where a lock knows that it had words."""
         if not isinstance(target, Entry) or target.transcribed or target.retired:
             return None
         address = target.edition.address

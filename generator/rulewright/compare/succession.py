@@ -58,7 +58,7 @@ def _there(one: Resolved, outline: Outline, counterparts: Counterparts) -> Resol
 
 
 def _counterpart(entry: Entry, outline: Outline, counterparts: Counterparts) -> Counterpart:
-    """What a rule is in an edition, or in the edition of a series that this one extends."""
+    """Counterpart of a rule in an edition, or in the edition of a series that this one extends."""
     shelf = counterparts.shelf
     book = entry.edition.address.partition("/")[0]
     other = next((o for o in shelf.around(outline) if o.edition.address.partition("/")[0] == book), None)

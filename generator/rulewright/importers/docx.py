@@ -321,7 +321,7 @@ def _name(element: Any) -> str:
 
 
 def _value(element: Any, name: str, otherwise: str = "") -> str:
-    """What an inner element says; `otherwise` where it is there and says nothing."""
+    """Value of an inner element; `otherwise` where it is there and says nothing."""
     found = None if element is None else element.find(_w(name))
     return "" if found is None else found.get(_w("val")) or otherwise
 

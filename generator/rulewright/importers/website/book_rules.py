@@ -48,7 +48,7 @@ class ParsedPage:
         return (run for block in every(self.reading.blocks) for run in pieces_of(block))
 
     def openings(self) -> Iterator[tuple[Block, str]]:
-        """What may be a label by its looks: each heading, and what stands in bold at the head of words."""
+        """Lines that look like labels: each heading, and what stands in bold at the head of words."""
         for block in every(self.reading.blocks):
             if isinstance(block, Heading):
                 yield block, said(block.pieces)
