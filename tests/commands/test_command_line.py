@@ -21,7 +21,7 @@ COMMANDS = program().list_commands(click.Context(program()))
     ("words", "answer"),
     [
         (["chekc"], "there is no command chekc; did you mean check?"),
-        (["retire", "duel", "1.1"], "`rulewright renumber --retire` is gone; use: renumber --retire"),
+        (["retire", "duel", "1.1"], "`rulewright retire` is gone; use: renumber --retire"),
         (["sbom"], "`rulewright sbom` is gone; use: requirements.txt"),
         (["check", "dule"], "no book dule here; did you mean duel?"),
         (["check", "duel/2"], "no book duel/2 here; did you mean duel/1?"),
