@@ -55,6 +55,7 @@ def test_a_python_that_misreads_patterns_is_named(
 
 
 def test_what_mkdocs_yml_has_wrong_is_told(project: Path, said: pytest.CaptureFixture[str]) -> None:
+    (project / "mkdocs.yml").write_text("site_name: Duel\ndocs_dir: content\n")
     assert main(["doctor", "--quiet", "--project", str(project)]) == 1
     out = said.readouterr().out
     assert "mkdocs.yml does not name rulewright among its plugins" in out
