@@ -19,7 +19,7 @@ def imported(text: str | bytes, name: str = "book.md", dialect: tuple[str, ...] 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, name)
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return import_site(read_document(path), Request("b", "1", "T", "1", dialect), "x", lambda *_: None)
+        return import_site(read_document(path), Request("b", "1", "T", dialect), "x", lambda *_: None)
 
 
 def chapters(made: Import) -> list[Any]:

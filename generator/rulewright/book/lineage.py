@@ -29,12 +29,13 @@ def in_line(editions: Iterable[E]) -> list[E]:
     Where nothing follows, the dates tell, and where there are none, the names.
     """
     waiting = sorted(editions, key=lambda e: (e.file.date or "", natural(e.address)))
+    names = {e.address.partition("/")[2]: e for e in waiting}
     row: list[E] = []
     while waiting:
-        names = {e.address.partition("/")[2]: e for e in waiting}
         ready = (e for e in waiting if names.get(e.file.follows or "", e) is e)
         row.append(next(ready, waiting[0]))  # where each follows another of them, none is first
         waiting.remove(row[-1])
+        names.pop(row[-1].address.partition("/")[2])
     return row
 
 
