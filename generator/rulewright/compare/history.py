@@ -91,7 +91,8 @@ class Counterparts:
         self._compared: dict[str, Mapping[Outline, Sequence[Difference]]] = {}
         self._absent: dict[tuple[str, str], Absent] = {}
         self._sheets = {id(sheet.aid): sheet for sheets in shelf.sheets.values() for sheet in sheets}
-        self._lines = {_book(one): line_of(one, shelf.outlines) for one in shelf.outlines.values()}
+        one_of_each = {_book(one): one for one in shelf.outlines.values()}
+        self._lines = {book: line_of(one, shelf.outlines) for book, one in one_of_each.items()}
 
     def line(self, outline: Outline) -> Sequence[Outline]:
         """All editions of a book, the oldest first."""
