@@ -427,7 +427,7 @@ def test_files_of_no_project_and_of_no_content_are_left_alone(tmp_path: Path) ->
         far = lsp.HoverParams(here.document(SUPPLY), lsp.Position(10**6, 10**6))
         assert await here.client.text_document_hover_async(far) is None
         large = "content/ember-coast/2.1/large.md"
-        await here.open(large, "see 12.5 " * 120_000)
+        await here.open(large, "see 12.5 " * 500_000)
         assert {one[3] for one in here.problems() if one[0] == large} == {"file-too-large"}
 
     edit(project, work)
