@@ -50,7 +50,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done([*build, "sdist"], run.ROOT)
     (source,) = folder.glob("*.tar.gz")
     with tarfile.open(source) as archive:
-        archive.extractall(folder, filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.11.2 has none
+        archive.extractall(folder)
     done([*build, "wheel"], folder / source.name.removesuffix(".tar.gz"))
     (made,) = folder.glob("*.whl")
     return made
@@ -62,9 +63,8 @@ def scripts(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     bare = tmp_path_factory.mktemp("bare")
     done([sys.executable, "-m", "venv", "--without-pip", bare], bare)
     scripts = bare / run.SCRIPTS.name
-    packages = Path(
-        done([scripts / "python", "-c", "import site; print(site.getsitepackages()[-1])"], bare).strip()
-    )
+    folder = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    packages = Path(done([scripts / "python", "-c", folder], bare).strip())
     # Files that lead elsewhere, as an editable install leaves one, do not count in a folder so named.
     (packages / "needed.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
     assert done([scripts / "python", "-c", PROBE], bare) == "None\n"
