@@ -13,7 +13,6 @@ import pytest
 
 from rulewright.book.library import Library
 from rulewright.book.lineage import in_line, newest
-from rulewright.checks.checked import Contents
 from rulewright.checks.examine import Examined, examine, examine_folder
 from rulewright.citations import addresses
 from rulewright.citations.shelf import Shelf
@@ -327,5 +326,3 @@ def test_today_matters_only_where_a_date_lies_ahead(monkeypatch: pytest.MonkeyPa
     for date, day in (("2026-05-31", ""), (DAY, ""), ("2026-06-02", DAY), ("12026-06-02", ""), ("2031", "")):
         assert day_of({"content/duel/1/edition.yml": f'date: "{date}"'.encode()}) == day
     assert day_of({"content/duel/1/faq.md": b"2031-01-01"}) == ""
-    bases = {Contents(Folder({}, day=day)).base for day in ("", DAY, "2026-06-02")}
-    assert len(bases) == 3

@@ -7,13 +7,10 @@ import pytest
 
 from rulewright.app.live_press import LivePress
 from rulewright.app.serving import Serving
-from rulewright.checks.checked import Contents
-from rulewright.checks.parts import Parts
+from rulewright.checks.examine import examine
 from rulewright.print import typesetting
 from rulewright.site.artifacts import Prints
 from rulewright.site.context import Desk
-from rulewright.source.folder import gather
-from rulewright.source.store import Store
 from tests.commands.duel import write
 from tests.test_press import BOOK
 
@@ -30,10 +27,8 @@ def project(tmp_path: Path) -> Path:
 
 def take(press: LivePress, project: Path) -> Prints:
     """Have a press print of what a project's content says now; all that it promises."""
-    parts = Parts(Contents(gather(project)), Store(project / "store"))
-    press.take(parts)
-    examined = parts.examined(parts.names)
-    return press.promised(examined, Desk(examined.shelf), "duel")
+    examined = examine(project)
+    return press.take(examined, Desk(examined.shelf))
 
 
 @pytest.fixture

@@ -21,8 +21,8 @@ from rulewright.edit.requests import renumbering, sit_down
 from rulewright.source.folder import gather
 from rulewright.source.store import Store
 from tests.commands.duel import write
+from tests.edited_library import FILES, edited
 from tests.editors import Editor, Refused, Work, edit, editing, project_of
-from tests.test_parts import FILES, edited
 
 ROOT = Path(__file__).parent.parent
 SUPPLY = "content/ember-coast/2.1/rules/12-supply.yml"
@@ -314,9 +314,9 @@ def test_rename_is_renumber(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("book", ["asl", "ocs/4.3"])
-def test_a_renumbering_reads_all_that_it_reaches(book: str, tmp_path: Path) -> None:
+def test_a_renumbering_reads_all_that_it_reaches(book: str) -> None:
     """In other books too: what is changed is what the command changes, which reads everything."""
-    bench, whole = Workbench(ROOT, Store(tmp_path)), sit_down(ROOT, book)
+    bench, whole = Workbench(ROOT), sit_down(ROOT, book)
     inside = [[one.key for one in entry.children] for entry in whole.outline.in_order]
     first, second, *_ = random.Random(book).choice([row for row in inside if len(row) > 1])
     swapped = [(first, second), (second, first)]
@@ -439,7 +439,7 @@ def test_after_any_edits_problems_are_those_of_the_check_on_the_saved_files(seed
     chance, files = random.Random(seed), dict(FILES)
 
     write(tmp_path / "edited", files)
-    bench = Workbench(tmp_path / "edited", Store(tmp_path / "store"))
+    bench = Workbench(tmp_path / "edited")
     for step in range(8):
         before, files = files, edited(files, chance)
         gone = before.keys() - files.keys()

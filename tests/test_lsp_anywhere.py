@@ -16,12 +16,11 @@ from rulewright.app.lsp.workbench import Workbench
 from rulewright.book.schema import MODELS
 from rulewright.model.rulebook import SETS
 from rulewright.source.folder import Folder
-from rulewright.source.store import Store
 from tests.commands.duel import write
+from tests.edited_library import FILES, edited, folder_of
 from tests.editors import Editor, edit
 from tests.effort import effort
 from tests.revisions import Maker, files_of
-from tests.test_parts import FILES, edited, folder_of
 
 CODECS = [PositionCodec(one) for one in ("utf-8", "utf-16", "utf-32")]
 NAME = f"content/b1/1/rules/{CHAPTER}.yml"
@@ -39,7 +38,7 @@ ANSWERS: dict[str, Callable[[View, int], object]] = {
 
 
 def read(folder: Folder, project: Path) -> Workbench:
-    bench = Workbench(project, Store(None))
+    bench = Workbench(project)
     bench.saved = folder
     bench.read(bench.folder())
     return bench

@@ -6,23 +6,18 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from rulewright.checks.checked import Contents
-from rulewright.checks.examine import Examined, examine
-from rulewright.checks.parts import Parts
+from rulewright.checks.examine import examine
 from rulewright.print import press, typesetting
 from rulewright.print.press import printed_sheets
 from rulewright.print.press.of_site import for_site
 from rulewright.print.press.orders import PrintOptions
 from rulewright.site.artifacts import Prints
 from rulewright.source import private, settings
-from rulewright.source.folder import gather
 from rulewright.source.resources import PACKAGE
-from rulewright.source.store import Store
 from tests.commands.duel import write
 
 ROOT = Path(__file__).parent.parent
@@ -83,9 +78,7 @@ PRINT = """
 import hashlib, sys
 from pathlib import Path
 from rulewright.print import press
-from rulewright.checks.checked import Contents
 from rulewright.checks.examine import Examined, examine
-from rulewright.checks.parts import Parts
 from rulewright.source import settings
 from rulewright.print.press.of_site import for_site
 from rulewright.print.press.orders import PrintOptions
@@ -158,7 +151,7 @@ def test_without_the_engine_nothing_is_printed_and_the_command_that_mends_it_is_
     monkeypatch.setattr(typesetting, "missing", lambda: told)
     prints = for_site(
         project,
-        Parts(Contents(gather(project)), Store(project / "store")),
+        examine(project),
         "https://duel.example/",
         lambda step: None,
     )
@@ -182,9 +175,7 @@ def test_a_rulebook_with_a_character_that_the_type_lacks_is_not_printed(project)
 
 @prints
 def test_without_an_address_of_the_site_a_note_says_so(project):
-    prints = for_site(
-        project, Parts(Contents(gather(project)), Store(project / "store")), "", lambda step: None
-    )
+    prints = for_site(project, examine(project), "", lambda step: None)
     assert [p.code for p in prints.problems] == ["no-site-address"]
     assert sorted(prints.files) == ["duel/1/aids/card.pdf", "duel/1/aids/card.png", "duel/1/rulebook.pdf"]
 
@@ -249,34 +240,19 @@ def test_a_copy_is_known_by_every_module_that_has_a_hand_in_it_and_by_no_other()
 
 
 @prints
-def test_a_build_reads_again_the_parts_that_an_edit_reaches_and_prints_what_changed(project: Path) -> None:
-    duel = {name: text for name, text in BOOK.items() if name.startswith("content/")}
-    for name, text in duel.items():
-        file = project / name.replace("/duel/", "/joust/")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text.replace("Duel", "Joust"))
-    read: list[list[str]] = []
-
-    class Heard(Parts):
-        def examined(self, parts: Iterable[str]) -> Examined:
-            read.append(sorted(parts := list(parts)))
-            return super().examined(parts)
-
+def test_a_build_prints_what_an_edit_has_changed(project: Path) -> None:
     def prints() -> tuple[Prints, list[str]]:
         told: list[str] = []
-        parts = Heard(Contents(gather(project)), Store(project / "store"))
-        return for_site(project, parts, "https://a.example/", lambda step: told.append(str(step))), told
+        made = for_site(project, examine(project), "https://a.example/", lambda step: told.append(str(step)))
+        return made, [words.rpartition(" ")[2] for words in told]
 
     first, told = prints()
-    assert len(told) == 4
-    assert (read.pop(), prints(), read) == (["", "duel", "joust"], (first, []), [])
-    rules = project / "content/joust/1/rules/1.yml"
+    assert told == ["seconds", "seconds"]
+    assert prints() == (first, ["unchanged", "unchanged"])
+    rules = project / "content/duel/1/rules/1.yml"
     rules.write_text(rules.read_text().replace("sharp", "long"))
     again, told = prints()
-    assert read == [["joust"]]
-    assert [words.rpartition(" ")[2] for words in told] == ["unchanged", "seconds"]
-    assert {name for name in first.files if first.files[name] != again.files[name]} == {
-        "joust/1/rulebook.pdf"
-    }
+    assert sorted(told) == ["seconds", "unchanged"]
+    assert {name for name in first.files if first.files[name] != again.files[name]} == {"duel/1/rulebook.pdf"}
     shutil.rmtree(private.cache("sheets") or "")
     assert prints()[0] == again

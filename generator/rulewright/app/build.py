@@ -11,28 +11,27 @@ is part of the result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 from rulewright.app.live_press import LivePress
+from rulewright.book.elsewhere import DECLARED
 from rulewright.book.filing import Cache
 from rulewright.checks import site_settings
-from rulewright.checks.checked import Contents
-from rulewright.checks.examine import Examined
-from rulewright.checks.parts import Parts
+from rulewright.checks.examine import Examined, examine_folder
+from rulewright.citations import manuscript
+from rulewright.citations.shelf import Shelf
 from rulewright.print.press import of_site, sheet_order  # noqa: F401  whose kinds of problem are documented
-from rulewright.site import guide, navigation, pages
+from rulewright.site import guide, navigation, pages, redirect_pages
 from rulewright.site.artifacts import Artifacts, Branch, Counts, Prints
 from rulewright.site.context import Desk
 from rulewright.source.folder import Folder, gather, overlaid
 from rulewright.source.problems import Severity, in_order
 from rulewright.source.processes import share_out
 from rulewright.source.settings import short_form
-from rulewright.source.store import key, of_project, stamp
+from rulewright.source.store import key, stamp
 
-Press = Callable[[Parts], Prints]
+Press = Callable[[Examined], Prints]
 """Prints what is sound."""
 
 Shares = dict[str, tuple[str, pages.Share]]
@@ -49,51 +48,37 @@ def build(
 ) -> Artifacts:
     """Build all that is made of a project's content; print only what is sound, and with a `press`.
 
-    The share of each part in the site is kept by all that it is made of, and only what has changed is read.
     `live`: a press that prints later, when it is asked. `cache` and `shares` save the next build, if they are
-    given to it, reading what has not changed: files, and the shares of parts. With `legible`, which it keeps
-    too, everything is made of the last text of each file that could be read without an error.
+    given to it, reading files and rendering books that have not changed. With `legible`, which it keeps too,
+    everything is made of the last text of each file that could be read without an error.
     """
-    shares = {} if shares is None else shares
-
-    def begin(folder: Folder) -> tuple[Rendering, Parts]:
-        contents = Contents(folder)
-        rendering = Rendering(project, contents, shares, live)
-        then = None if press else rendering.share
-        return rendering, Parts(contents, of_project("examined", project), cache, then)
-
     folder = gather(project)
-    rendering, parts = begin(folder)
+    cache = {} if cache is None else cache
+    examined = checked = examine_folder(folder, cache=cache)
     settings = list(site_settings.faults(project, folder.settings))
-    checked = parts.checked()
     if legible is not None:
         last = {name: legible[name] for name in checked.faulty & legible.keys()}
         legible.clear()
         legible.update({name: folder.texts[name] for name in folder.texts.keys() - checked.faulty}, **last)
         if last:
-            rendering, parts = begin(overlaid(folder, last))
+            folder = overlaid(folder, last)
+            examined = examine_folder(folder, cache=cache)
     sound = not any(problem.severity is Severity.ERROR for problem in checked.problems)
-    rendering.prints = prints = press(parts) if press and sound else Prints()
-    shared = rendering.shares(parts)
+    desk, form = Desk(examined.shelf), short_form(project)
+    prints = live.take(examined, desk) if live else press(examined) if press and sound else Prints()
+    shared = _shares(project, folder, examined, desk, prints, form, {} if shares is None else shares)
     aside = guide.EDITORS if guide.is_own(project) else ()
-    made, files, nav = pages.assembled(shared, rendering.short, aside)
+    made, files, nav = pages.assembled(shared, form, aside)
+    files |= redirect_pages.files(examined.moved, desk)
     guides, branch = guide.pages(project)
     if branch:
         made, nav = (*made, *guides), navigation.beneath("docs", nav, (branch, Branch("", "checks")))
-    prose = {name: linked for share in shared for name, linked in share.prose.items()}
+    prose = {page.name: manuscript.linked(page) for page in examined.manuscripts}
     rules = sum(count.rules for count in checked.counts.values())
-    if live:
-        live.take(parts)
     return Artifacts(
         pages=made,
         prose=prose,
         files={**files, **prints.files},
-        marks={
-            name: mark
-            for share in shared
-            for name, mark in share.marks.items()
-            if files[name] is share.files[name]
-        },
         nav=nav,
         looks={book: look for share in shared for book, look in share.looks.items()},
         problems=tuple(in_order((*checked.problems, *settings, *prints.problems))),
@@ -107,89 +92,63 @@ def build(
     )
 
 
-@dataclass
-class Rendering:
-    """How parts of the content are rendered: the form of short addresses, and what is printed of them.
+def _shares(
+    project: Path,
+    folder: Folder,
+    examined: Examined,
+    desk: Desk,
+    prints: Prints,
+    form: str,
+    last: Shares,
+) -> list[pages.Share]:
+    """The share of each part of the content in the site, the largest rendered first, on all processors.
 
-    `last`: the shares of the last build; the `store` has those too.
+    Those of the `last` build stay where nothing has changed in their books and in those linked with them.
     """
+    parts: dict[str, list[str]] = {"": []}
+    for name in (*folder.texts, *folder.others):
+        parts.setdefault(pages.part_of(name), []).append(name)
+    marks = {part: key(*_marks(project, folder, names)) for part, names in parts.items()}
+    linked = _linked(examined.shelf)
+    elsewhere = (
+        folder.texts.get(DECLARED, b""),
+        *(one for pair in folder.inventories.items() for one in pair),
+    )
+    base = key(form, folder.day, repr(prints.missing), *examined.library.editions, "", *elsewhere)
+    keys = {
+        part: key(
+            base,
+            *(marks.get(one, "") for one in sorted(linked.get(part, {part}))),
+            *(repr(one) for one in sorted(prints.sheets.items()) if one[0].startswith(f"{part}/")),
+            *(repr(one) for one in sorted(prints.failed.items()) if one[0].startswith(f"{part}/")),
+        )
+        for part in parts
+    }
+    known = {part: last[part][1] for part in parts if part in last and last[part][0] == keys[part]}
+    sizes = {part: sum(len(folder.texts.get(name, b"")) for name in names) for part, names in parts.items()}
+    todo = sorted(parts.keys() - known.keys(), key=lambda part: (-sizes[part], part))
 
-    project: Path
-    contents: Contents
-    last: Shares
-    live: LivePress | None = None
-    prints: Prints = field(default_factory=Prints)
+    def render(at: int) -> pages.Share:
+        return pages.share(desk, examined.library, todo[at], prints, form)
 
-    def __post_init__(self) -> None:
-        self.short = short_form(self.project)
-        self.store = of_project("pages", self.project)
-
-    def share(self, examined: Examined, part: str) -> pages.Share:
-        """Render the share of a part in the site."""
-        desk = Desk(examined.shelf)
-        prints = self.live.promised(examined, desk, part) if self.live else self.prints
-        manuscripts, moved = examined.manuscripts, examined.moved
-        beside = key(self.contents.beside_chapters(part), *self.told(part, [part]))
-        last = self._latest(part)
-        return pages.share(desk, examined.library, part, prints, self.short, manuscripts, moved, beside, last)
-
-    def told(self, part: str, around: Iterable[str]) -> Iterator[str]:
-        """All that a share is made of beside texts, for its key: pictures around it, and what is printed."""
-        for name in sorted(name for one in around for name in self.contents.beside(one)):
-            yield f"{name} {stamp(str(self.project / name))}"
-        if self.live:
-            yield repr((self.short, "live", self.live.missing))
-        else:
-            printed, failed = (
-                [one for one in sorted(told.items()) if one[0].startswith(f"{part}/")]
-                for told in (self.prints.sheets, self.prints.failed)
-            )
-            yield repr((self.short, printed, self.prints.missing, failed))
-
-    def shares(self, parts: Parts) -> list[pages.Share]:
-        """The share of every part: that of the last build, from the store, or rendered."""
-        around = {part: parts.around(part) for part in parts.names}
-        keys = {
-            part: key("share", part, *self.told(part, near), *map(parts.key, sorted(near)))
-            for part, near in around.items()
-        }
-        known: dict[str, Any] = {
-            part: parts.done(part) or self._kept(part, keys[part]) for part in parts.names
-        }
-        todo = [part for part, share in known.items() if share is None]
-        if todo:
-            every = frozenset[str]().union(*(around[part] for part in todo))
-            # What belongs together is read once; where most does not, each processor reads what it renders.
-            if sum(len(around[part]) for part in todo) > 2 * len(every):
-                parts.examined(every)
-
-            def render(at: int) -> pages.Share:
-                return self.share(parts.examined(around[todo[at]]), todo[at])
-
-            sizes = [parts.size(part) for part in todo]
-            for at, share in share_out(render, len(todo), sum(sizes) - max(sizes)):
-                known[todo[at]] = share
-        anew = [part for part in parts.names if part in todo or parts.done(part)]
-        for part in anew if not self.last else ():  # those of each edit, while serving, nobody asks for again
-            self.store.keep(keys[part], known[part])
-            self.store.put(_latest(part), keys[part].encode())
-        self.last.clear()
-        self.last.update((part, (keys[part], known[part])) for part in parts.names)
-        return sorted((known[part] for part in parts.names), key=lambda share: share.is_behind)
-
-    def _kept(self, part: str, its_key: str) -> pages.Share | None:
-        """The share of a key, if it is still there."""
-        last_key, last = self.last.get(part, ("", None))
-        share = last if last_key == its_key else self.store.load(its_key)
-        return share if isinstance(share, pages.Share) else None
-
-    def _latest(self, part: str) -> pages.Share:
-        """The share of a part that was made last, of whatever; an empty one where none is kept."""
-        latest = self.store.get(_latest(part))
-        share = self._kept(part, latest.decode()) if latest else None
-        return share or pages.NOTHING
+    beside = sum(sizes[part] for part in todo[1:])
+    known |= {todo[at]: share for at, share in share_out(render, len(todo), beside)}
+    last.clear()
+    last.update((part, (keys[part], known[part])) for part in parts)
+    return sorted((known[part] for part in parts), key=lambda share: share.is_behind)
 
 
-def _latest(part: str) -> str:
-    """Where the store has the key of a part's latest share."""
-    return key("latest share", part)
+def _marks(project: Path, folder: Folder, names: list[str]) -> Iterator[str | bytes]:
+    """The name and the contents of each file; the stamp of what is not read as text."""
+    for name in sorted(names):
+        yield name
+        yield folder.texts[name] if name in folder.texts else stamp(str(project / name))
+
+
+def _linked(shelf: Shelf) -> dict[str, set[str]]:
+    """The books that each book extends or cites, or is extended or cited by, by way of others too."""
+    linked: dict[str, set[str]] = {}
+    for first, second in shelf.leads():
+        both = linked.setdefault(first, {first}) | linked.setdefault(second, {second})
+        linked |= dict.fromkeys(both, both)
+    return linked

@@ -55,10 +55,6 @@ def make_site(
         site = Path(config.site_dir)
         staging.refuse(site)
         fault = _build(config, heard, prints, verbose)
-        if not fault:
-            artifacts = made(config)
-            said = artifacts.problems, tuple(heard.kept), summary(artifacts), unprinted(artifacts)
-            config.plugins[PLUGIN].remember(said)  # type: ignore[attr-defined]
         heard.tell(made(config))
         return Made(site, made(config), fault, config.plugins[PLUGIN].published)  # type: ignore[attr-defined]
 

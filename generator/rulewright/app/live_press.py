@@ -15,9 +15,7 @@ from rulewright.source.problems import Problem, Severity
 from rulewright.source.settings import site_of
 
 if TYPE_CHECKING:
-    from rulewright.book.filing import Cache
     from rulewright.checks.examine import Examined
-    from rulewright.checks.parts import Parts
     from rulewright.print.press import PrintRun
     from rulewright.print.press.orders import Order
     from rulewright.site.context import Desk
@@ -45,10 +43,8 @@ class LivePress:
 
     def __init__(self, project: Path) -> None:
         self.project = project
-        self._parts: Parts | None = None
-        self._orders: dict[str, dict[str, Order]] = {}
+        self._orders: dict[str, Order] = {}
         self._runs: dict[str, PrintRun] = {}
-        self._cache: Cache = {}
         self._turn = Lock()
 
     @property
@@ -58,36 +54,25 @@ class LivePress:
 
         return typesetting.missing()
 
-    def promised(self, examined: Examined, desk: Desk, part: str) -> Prints:
-        """All sheets that can be asked for of one part of the content, if that is sound."""
-        sheets = {order.address: order.pictures for order in self._on(examined, desk, part)}
-        return Prints(sheets=sheets, missing=self.missing)
-
-    def take(self, parts: Parts) -> None:
-        """Print of these contents from now on."""
-        with self._turn:
-            self._parts, self._orders, self._runs = parts, {}, {}
-
-    def _on(self, examined: Examined, desk: Desk, part: str) -> list[Order]:
+    def take(self, examined: Examined, desk: Desk) -> Prints:
+        """Print of this content from now on. All sheets that can be asked for: those of sound books."""
         from rulewright.print import press
         from rulewright.print.press.orders import PrintOptions
 
-        if self.missing or any(problem.severity is Severity.ERROR for problem in examined.problems):
-            return []
-        wishes = PrintOptions(site=site_of(self.project))
-        made = press.orders_on(desk, wishes, lambda name: (self.project / name).read_bytes())
-        return [order for order in made if order.address.startswith(f"{part}/")]
-
-    def _order(self, address: str) -> Order | None:
-        """The order of a sheet; its part is read when the first of it is asked for."""
-        from rulewright.checks.parts import Parts
-        from rulewright.site.context import Desk
-
-        part = address.partition("/")[0]
-        if self._parts and part in self._parts.names and part not in self._orders:
-            again = Parts(self._parts.contents, self._parts.store, self._cache).examined([part])
-            self._orders[part] = {one.address: one for one in self._on(again, Desk(again.shelf), part)}
-        return self._orders.get(part, {}).get(address)
+        orders: list[Order] = []
+        if not self.missing:
+            wishes = PrintOptions(site=site_of(self.project))
+            orders = press.orders_on(desk, wishes, lambda name: (self.project / name).read_bytes())
+        wrong = {
+            problem.place.file.split("/")[1]
+            for problem in examined.problems
+            if problem.severity is Severity.ERROR and "/" in problem.place.file
+        }
+        with self._turn:
+            self._runs = {}
+            self._orders = {one.address: one for one in orders if one.address.partition("/")[0] not in wrong}
+        sheets = {address: order.pictures for address, order in self._orders.items()}
+        return Prints(sheets=sheets, missing=self.missing)
 
     @property
     def problems(self) -> Iterable[Problem]:
@@ -101,7 +86,7 @@ class LivePress:
             return None
         address, page = path[:-4], 0
         with self._turn:
-            if self._order(address) is None:  # whose own name may end in a number
+            if address not in self._orders:  # whose own name may end in a number
                 address, page = found["address"], int(found["page"] or 1) - 1
             run = self._printed(address)
         if run is None:
@@ -114,7 +99,7 @@ class LivePress:
         return Answer(copy.pictures[page], "image/png") if page < len(copy.pictures) else None
 
     def _printed(self, address: str) -> PrintRun | None:
-        order = self._order(address)
+        order = self._orders.get(address)
         if order and address not in self._runs:
             from rulewright.print import press
 

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from rulewright.app.live_press import Answer, LivePress
-from rulewright.app.record import walk
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.policy import CSP, DRAWING, ONLY_SENT, SAFE, digest, stated
 from rulewright.source import disk
@@ -255,7 +254,7 @@ def _stamp(places: Iterable[Path]) -> object:
     """Stamp that changes with the files in these places."""
     found = []
     for place in places:
-        inside = walk(place) if place.is_dir() else [("", place.stat())]
+        inside = disk.walk(place) if place.is_dir() else [("", place.stat())]
         found += [(f"{place}/{name}", one.st_mtime_ns) for name, one in inside if not name.endswith(".pyc")]
     return sorted(found)
 

@@ -6,7 +6,6 @@ place of its own, because it is merely listed or what it stands in has no entry,
 
 from __future__ import annotations
 
-import hashlib
 import heapq
 import re
 from collections import defaultdict, deque
@@ -19,6 +18,7 @@ from rulewright.book.sequence import Fault, StepEntry, arrange_steps, root_of
 from rulewright.model.rulebook import Listed, Rule
 from rulewright.numbers import items
 from rulewright.numbers.dialect import Number
+from rulewright.source import store
 from rulewright.source.text import Text
 
 _order = attrgetter("number.order")
@@ -98,7 +98,7 @@ class Outline:
     already; they are in no other place. `former`: where numbers lead that rules had before and none has now;
     `formerly`: each rule with a number that it says it had. `root` is the sequence of play as a whole, in
     `steps` only what is in it; `faults` are what is wrong with the differences of turns that repeat another.
-    `numbering`: a digest of the numbers in their order, the same for outlines in which a number means alike.
+    `numbering`: a digest, the same for two outlines in which every number means the same.
     """
 
     edition: Edition
@@ -112,7 +112,7 @@ class Outline:
     former: dict[str, Entry] = field(default_factory=dict)
     formerly: list[tuple[Entry, Number, Text]] = field(default_factory=list)
     home: str = ""
-    numbering: bytes = b""
+    numbering: str = ""
 
     def find(self, text: str, chapter: str = "") -> Entry | None:
         """The entry of a number as someone writes it, or None."""
@@ -152,7 +152,19 @@ def arrange(edition: Edition) -> Outline:
     if edition.sequence:
         outline.root = root_of(edition)
         outline.steps, outline.faults = arrange_steps(edition)
+    outline.numbering = store.key(*_numbered(outline))
     return outline
+
+
+def _numbered(outline: Outline) -> Iterator[str]:
+    """All that the meaning of a number, or what is said of one that means nothing, hangs on."""
+    yield from (outline.edition.address, outline.home)
+    for edition in outline.edition.around:
+        yield from (edition.address, edition.book.title.file.text, edition.file.edition.file.text)
+    for entry in outline.in_order:
+        yield from (entry.key, entry.printed, f"{entry.transcribed} {bool(entry.children)}")
+    for old, entry in outline.former.items():
+        yield from (old, entry.key)
 
 
 def _arrange_rules(outline: Outline) -> None:
@@ -178,8 +190,6 @@ def _arrange_rules(outline: Outline) -> None:
     outline.entries = {entry.key: entry for entry in outline.in_order}
     for position, entry in enumerate(outline.in_order):
         entry.position = position
-    numbers = (f"{entry.key} {entry.transcribed or bool(entry.children)}" for entry in outline.in_order)
-    outline.numbering = hashlib.sha256("\n".join(numbers).encode()).digest()
 
 
 def _lead_on(outline: Outline) -> None:

@@ -1,19 +1,16 @@
-"""Findings of a check, and the contents that they hold for: nothing here reads a book."""
+"""Findings of a check: nothing here reads a book."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
 
 from rulewright.model.reports import several
-from rulewright.source.folder import ELSEWHERE, Folder, stands_in
 from rulewright.source.problems import Problem, Severity, did_you_mean
 from rulewright.source.refusal import Refusal, Unsound
-from rulewright.source.store import key, program
 
 if TYPE_CHECKING:
-    from rulewright.citations.page_links import PageLink
     from rulewright.model.rulebook import Excuse
 
 
@@ -32,8 +29,7 @@ class Checked:
 
     `counts`: of each edition by its address; `pages`: how many references each ordinary page has, by the name
     of its file; `new`: how many references the locks do not know yet; `faulty`: the names of files with an
-    error that has to do with reading them; `links`: those of ordinary pages;
-    `offered`: the files that the site makes of the editions, with the numbers that may be their anchors.
+    error that has to do with reading them.
     """
 
     problems: tuple[Problem, ...] = ()
@@ -42,8 +38,6 @@ class Checked:
     pages: Mapping[str, int] = field(default_factory=dict)
     new: int = 0
     faulty: frozenset[str] = frozenset()
-    links: tuple[PageLink, ...] = ()
-    offered: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def references(self) -> int:
@@ -84,42 +78,6 @@ class Checked:
         problems = tuple(p for p in self.problems if p.place.file.startswith(mine))
         excused = tuple((p, e) for p, e in self.excused if p.place.file.startswith(mine))
         return replace(self, problems=problems, excused=excused)
-
-
-class Contents:
-    """The files of a content folder by parts: folders in it, and empty for what lies beside those."""
-
-    def __init__(self, folder: Folder) -> None:
-        self.folder = folder
-        self.files: dict[str, list[str]] = {"": []}
-        for name in (*folder.texts, *folder.others):
-            inside = name.count("/") > 1 and not name.startswith(f"{ELSEWHERE}/")
-            self.files.setdefault(name.split("/")[1] if inside else "", []).append(name)
-        self._marks = {part: self._mark(names) for part, names in self.files.items()}
-        declared = folder.texts.get(f"{ELSEWHERE}.yml", b"")
-        sites = [one for pair in sorted(folder.inventories.items()) for one in pair]
-        faults = map(repr, folder.problems)
-        beside = sorted(self.files[""])
-        self.base = key(
-            program(), folder.day, *sorted(self.files), "", *beside, "", declared, *sites, *faults
-        )
-        """The hash of what every part depends on: the program, which parts there are, other sites."""
-
-    def marks(self, parts: Iterable[str]) -> Iterator[str]:
-        """Some parts, each with the hash of its files."""
-        return (one for part in parts for one in (part, self._marks[part]))
-
-    def beside(self, part: str) -> list[str]:
-        """The files of a part that are not read as text: pictures above all."""
-        return [name for name in self.files[part] if name not in self.folder.texts]
-
-    def beside_chapters(self, part: str) -> str:
-        """The hash of all files of a part but its chapters, and of what every part depends on."""
-        return key(self.base, self._mark(name for name in self.files[part] if not stands_in("rules", name)))
-
-    def _mark(self, names: Iterable[str]) -> str:
-        texts = self.folder.texts
-        return key(*(one for name in sorted(names) for one in (name, texts.get(name, b"\0"))))
 
 
 def failing(problems: Iterable[Problem]) -> list[Problem]:

@@ -1,4 +1,4 @@
-"""A check of all content, of which nothing is done that was done before."""
+"""A check of all content, and of the settings of its project."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ from dataclasses import replace
 from pathlib import Path
 
 from rulewright.checks import site_settings
-from rulewright.checks.checked import Checked, Contents
+from rulewright.checks.checked import Checked
 from rulewright.source.folder import Folder
 from rulewright.source.problems import in_order
-from rulewright.source.store import Store, key
+from rulewright.source.store import Store, key, program
 
 
 def check(folder: Folder, store: Store, project: Path | None = None) -> Checked:
-    """Check a content folder, what has changed since the last time, and the settings of its project."""
-    contents = Contents(folder)
-    whole = key(contents.base, "all", folder.settings, *contents.marks(contents.files))
-    known = store.load(whole)
+    """Check a content folder and the settings of its project. The `store` keeps the findings of a folder."""
+    files = (part for pair in (*folder.texts.items(), *folder.inventories.items()) for part in pair)
+    of_folder = key(
+        program(), folder.day, folder.settings, *map(repr, folder.problems), *folder.others, "", *files
+    )
+    known = store.load(of_folder)
     if not isinstance(known, Checked):
         # Imported late: most that is checked again has not changed.
-        from rulewright.checks.parts import Parts
+        from rulewright.checks.examine import examine_folder
 
-        known = Parts(contents, store).checked()
-        store.keep(whole, known)
+        known = examine_folder(folder).findings
+        store.keep(of_folder, known)
     if project and (wrong := list(site_settings.faults(project, folder.settings))):
         known = replace(known, problems=tuple(in_order((*known.problems, *wrong))))
     return known

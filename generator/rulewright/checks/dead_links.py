@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from urllib.parse import unquote, urlsplit
 
 from rulewright.checks import site_settings
-from rulewright.checks.checked import Checked
 from rulewright.citations.addresses import leaf_path
 from rulewright.citations.page_links import PageLink
 from rulewright.source.filenames import OWN
@@ -36,18 +35,22 @@ _ALWAYS = ("", "top")
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 
 
-def dead_links(folder: Folder, parts: Iterable[Checked], problems: Iterable[Problem]) -> Iterator[Problem]:
+def dead_links(
+    folder: Folder,
+    links: Collection[PageLink],
+    offered: Mapping[str, frozenset[str]],
+    problems: Iterable[Problem],
+) -> Iterator[Problem]:
     """Links of pages that lead nowhere, and the entries of a navigation.
 
-    Where other plugins may make pages nothing is told, nor of books with an error, whose pages are not known.
+    `offered`: the files that the site makes of the books, with the numbers that may be their anchors. Where
+    other plugins may make pages nothing is told, nor of books with an error, whose pages are not known.
     """
     settings = site_settings.read(folder.settings)
     if not settings.makes_all:
         return
-    parts = list(parts)
-    links = [link for one in parts for link in one.links]
     if links or settings.nav:
-        site = _Site(folder, parts, problems, settings)
+        site = _Site(folder, offered, problems, settings)
         for link in links:
             yield from site.fault(link)
         for entry in settings.nav:
@@ -60,7 +63,7 @@ class _Site:
     def __init__(
         self,
         folder: Folder,
-        parts: Sequence[Checked],
+        offered: Mapping[str, frozenset[str]],
         problems: Iterable[Problem],
         settings: site_settings.Settings,
     ) -> None:
@@ -70,9 +73,7 @@ class _Site:
             for one in problems
             if one.severity is Severity.ERROR and one.place.file.endswith(".yml") and "/" in one.place.file
         }
-        self.made: dict[str, frozenset[str]] = {
-            path: numbers for one in parts for path, numbers in one.offered.items()
-        }
+        self.made = offered
         self.pages = {leaf_path(name): name for name in folder.texts if name.endswith(".md")}
         self.files = {name.removeprefix(f"{CONTENT}/") for name in (*self.pages.values(), *folder.others)}
         self.folders = {"", *(posixpath.dirname(path) for path in self.made if path.endswith(f"/{INDEX}"))}

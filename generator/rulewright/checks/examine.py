@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import NamedTuple
 
 from rulewright.book.amending import amended
 from rulewright.book.filing import Cache
@@ -14,22 +12,16 @@ from rulewright.book.outline import Outline, arrange
 from rulewright.checks import every
 from rulewright.checks.cascades import causes
 from rulewright.checks.checked import Checked, Count
+from rulewright.checks.dead_links import dead_links
 from rulewright.checks.excuses import excuse
 from rulewright.citations import manuscript, page_links, redirect_targets
-from rulewright.citations.resolving import NOT_FOUND
+from rulewright.citations.resolving import NOT_FOUND, Memo
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.drift import Drift, drift
 from rulewright.compare.succession import followed_on
 from rulewright.source.folder import Folder, gather
 from rulewright.source.problems import in_order
 from rulewright.source.refusal import Unsound
-
-
-class Around(NamedTuple):
-    """Books that are there and are not to be examined: their folders, and outlines for marks into them."""
-
-    left_out: Collection[str] = ()
-    lent: Mapping[str, Outline] = {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +42,11 @@ class Examined(Checked):
     def printed(self) -> Examined:
         """Examined content with every edition as it was printed, as the files say it."""
         return self.unamended or self
+
+    @property
+    def findings(self) -> Checked:
+        """The findings alone, which can be kept and sent to another process."""
+        return Checked(**{one.name: getattr(self, one.name) for one in fields(Checked)})
 
     def outline(self, address: str) -> Outline:
         """The outline of the edition at an address, or of a book's newest edition.
@@ -72,33 +69,33 @@ def examine(project: Path, book: str | None = None, cache: Cache | None = None) 
     return examine_folder(gather(project), book, cache)
 
 
-def examine_folder(
-    folder: Folder, book: str | None = None, cache: Cache | None = None, around: Around | None = None
-) -> Examined:
+def examine_folder(folder: Folder, book: str | None = None, cache: Cache | None = None) -> Examined:
     """Read and check a content folder given as bytes, which need not be on the disk."""
     library, faults_of_errata = amended(read_library(folder, cache))
-    around = around or Around()
-    shelf = followed_on(_shelf(library, around))
+    memo = cache.setdefault(_REFERENCES, Memo()) if cache is not None else Memo()
+    memo.begin()
+    shelf = followed_on(_shelf(library, memo))
     manuscripts = tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())
     found = [*library.problems, *faults_of_errata, *every.run(shelf)]
     found += [problem for m in manuscripts for problem in m.problems]
     old, faults = redirect_targets.moved(shelf, library)
     found += faults
-    as_printed = _as_printed(library, shelf, manuscripts, around)
+    as_printed = _as_printed(library, shelf, manuscripts, memo)
     read = drift(*as_printed)
     echoed = {(problem.place, NOT_FOUND.code) for problem in read.problems}
     found = [problem for problem in found if (problem.place, problem.code) not in echoed]
     found += read.problems
     kept, excused = excuse(found, library)
+    problems = causes(kept, library)
+    links = [link for page in manuscripts for link in page.links]
+    problems += dead_links(folder, links, page_links.offered(shelf, old), problems)
     examined = Examined(
-        tuple(in_order(causes(kept, library))),
+        tuple(in_order(problems)),
         tuple(excused),
         _counts(shelf),
         {page.name: len(page.resolved) for page in manuscripts},
         read.new.total(),
         library.faulty,
-        tuple(link for page in manuscripts for link in page.links),
-        page_links.offered(shelf, old),
         library=library,
         shelf=shelf,
         manuscripts=manuscripts,
@@ -125,21 +122,24 @@ def _counts(shelf: Shelf) -> dict[str, Count]:
     }
 
 
+_REFERENCES = " references"
+"""Where a cache keeps what was resolved; no file has this name."""
+
 Printed = tuple[Shelf, tuple[manuscript.Manuscript, ...], Library]
 
 
 def _as_printed(
-    library: Library, shelf: Shelf, pages: tuple[manuscript.Manuscript, ...], around: Around
+    library: Library, shelf: Shelf, pages: tuple[manuscript.Manuscript, ...], memo: Memo
 ) -> Printed:
     """The books without their errata, and the pages that cite them; as they are where there are no errata."""
     printed = {address: one.printed or one for address, one in library.editions.items()}
     if printed == library.editions:
         return shelf, pages, library
     library = replace(library, editions=printed)
-    shelf = _shelf(library, around)
+    shelf = _shelf(library, memo)
     return shelf, tuple(manuscript.on(shelf, page) for page in pages), library
 
 
-def _shelf(library: Library, around: Around) -> Shelf:
+def _shelf(library: Library, memo: Memo) -> Shelf:
     outlines = {address: arrange(edition) for address, edition in library.editions.items()}
-    return cite(outlines, library.sites, lent=around.lent, left_out=around.left_out)
+    return cite(outlines, library.sites, memo)

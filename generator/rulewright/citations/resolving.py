@@ -10,7 +10,7 @@ Where both have a rule of one number, the game's is meant, unless the series is 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
@@ -101,31 +101,64 @@ class Resolved(NamedTuple):
         return f"{shown(written)} is read as {key}; write {key}, as this book does"
 
 
+Key = tuple[str, str]
+"""A rule by the address of its edition and its number."""
+
+
+class Kept(NamedTuple):
+    """A reference as it was resolved, with keys in place of rules."""
+
+    resolved: Resolved
+    target: Key | None
+    inside: tuple[Key, ...]
+
+
+@dataclass(slots=True)
+class Memo:
+    """References that were resolved `before`, and those `now`, by text, edition, chapter and manner.
+
+    They hold as long as every number means the same: `numbering` stands for that.
+    """
+
+    numbering: tuple[str, ...] = ()
+    before: dict[tuple[str, str, str, bool], tuple[Kept, ...]] = field(default_factory=dict)
+    now: dict[tuple[str, str, str, bool], tuple[Kept, ...]] = field(default_factory=dict)
+    resolved: int = 0
+    """How many texts were resolved, and not taken from the memo."""
+
+    def begin(self) -> None:
+        """Begin another reading, after which only what it asks for is kept."""
+        self.before, self.now, self.resolved = self.now, {}, 0
+
+    def hold(self, numbering: tuple[str, ...]) -> None:
+        """Forget all where numbers have come to mean something else."""
+        if numbering != self.numbering:
+            self.numbering, self.before, self.now = numbering, {}, {}
+
+
 @dataclass(slots=True, repr=False)
 class Books:
     """All books in their order, by address, and other sites: where a reference can lead.
 
-    `told`: what was said about numbers that an edition does not have, by their key. `left_out`: the folders
-    of books that are there and were left out, `lent` the outlines of some of them, which only marks lead
-    into; `reached` are those that a mark names.
+    `memo`: references that were resolved before. `told`: what was said about numbers that an edition does not
+    have, by their key.
     """
 
     outlines: Mapping[str, Outline]
     sites: Mapping[str, OtherSite] = field(default_factory=dict)
-    lent: Mapping[str, Outline] = field(default_factory=dict, kw_only=True)
-    left_out: Collection[str] = field(default=(), kw_only=True)
-    reached: set[str] = field(init=False, default_factory=set)
+    memo: Memo = field(default_factory=Memo, kw_only=True)
     newest: Mapping[str, Edition] = field(init=False)
     told: dict[str, dict[str, str]] = field(init=False, default_factory=dict)
     _series: dict[str, SeriesNames] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.newest = newest(one.edition for books in (self.outlines, self.lent) for one in books.values())
+        self.newest = newest(one.edition for one in self.outlines.values())
+        self.memo.hold((*(one.numbering for one in self.outlines.values()), *map(repr, self.sites.items())))
 
     def named(self, address: str) -> Outline | None:
         """The outline of an edition, or of a book's newest edition."""
         address = self.newest[address].address if address in self.newest else address
-        return self.outlines.get(address) or self.lent.get(address)
+        return self.outlines.get(address)
 
     def around(self, outline: Outline) -> list[Outline]:
         """An edition and, of a game, those of the series that it extends, the nearest first."""
@@ -136,8 +169,6 @@ class Books:
         """The edition that a mark names; a book alone is the edition that the game extends, or the newest."""
         around = self.around(outline)[1:] if outline else ()
         extended = (one for one in around if one.edition.address.partition("/")[0] == book)
-        if (folder := book.partition("/")[0]) in self.left_out:
-            self.reached.add(folder)
         return next(extended, None) or self.named(book)
 
     def resolve(
@@ -154,6 +185,25 @@ class Books:
         if not written_in(text, outline.edition):
             outline = next((o for o in self.around(outline) if written_in(text, o.edition)), outline)
             chapter = outline.home
+        known, memo = (str(text), outline.edition.address, chapter, cued), self.memo
+        kept = memo.now.get(known)
+        if kept is None and (kept := memo.before.get(known)) is None:
+            memo.resolved += 1
+            found = self._resolve(text, outline, chapter, cued)
+            memo.now[known] = tuple(map(_kept, found))
+            return found
+        memo.now[known] = kept
+        return [
+            one.resolved._replace(
+                target=one.target and self._rule(one.target), inside=tuple(map(self._rule, one.inside))
+            )
+            for one in kept
+        ]
+
+    def _rule(self, key: Key) -> Entry:
+        return self.outlines[key[0]].entries[key[1]]
+
+    def _resolve(self, text: str, outline: Outline, chapter: str, cued: bool) -> list[Resolved]:
         around = self.around(outline) if outline.edition.base else [outline]
         dialects = dict.fromkeys(one.edition.dialect for one in around)
         resolved: list[Resolved] = []
@@ -167,8 +217,7 @@ class Books:
         self, text: str, outlines: Sequence[Outline], own: Outline, chapter: str, cued: bool
     ) -> Iterator[Resolved]:
         """The references in a text to rules of some editions that number them alike, and its marks."""
-        numbering = tuple(one.numbering for one in outlines)
-        found = outlines[0].edition.finder.find(text, chapter, cued, partial(_place, outlines), numbering)
+        found = outlines[0].edition.finder.find(text, chapter, cued, partial(_place, outlines))
         names = self._names_of(own.edition) if own.edition.base else None
         last: tuple[int, Edition | None] = 0, None
         before: Resolved | None = None
@@ -279,6 +328,15 @@ class Books:
                 return f"no rule {number.key}"
             told[number.key] = missing(number, among)
         return told[number.key]
+
+
+def _kept(one: Resolved) -> Kept:
+    target = _key(one.target) if one.target else None
+    return Kept(one._replace(target=None, inside=()), target, tuple(map(_key, one.inside)))
+
+
+def _key(entry: Entry) -> Key:
+    return entry.edition.address, entry.key
 
 
 def _place(outlines: Sequence[Outline], number: Number) -> int | None:

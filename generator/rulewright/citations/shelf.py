@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rulewright.book import sheet, targets
@@ -13,7 +13,7 @@ from rulewright.book.remarks import Remark, remarks_in
 from rulewright.book.sheet import Sheet
 from rulewright.book.tables import Source, TableEntry, place_tables, table_named
 from rulewright.citations.corpus import overriding, texts_in
-from rulewright.citations.resolving import Books, Resolved, written_in
+from rulewright.citations.resolving import Books, Memo, Resolved, written_in
 from rulewright.model.amended import Amended
 from rulewright.model.keys import texts_of
 from rulewright.source.text import Text
@@ -75,6 +75,15 @@ class Shelf(Books):
             self._known[id(text), edition.address if edition else ""] = text, found
         return found
 
+    def leads(self) -> Iterator[tuple[str, str]]:
+        """The folders of two books of which one extends the other or cites its rules."""
+        for outline in self.outlines.values():
+            for edition in outline.edition.around:
+                yield outline.edition.address.partition("/")[0], edition.address.partition("/")[0]
+        for text, resolved in self._known.values():
+            for target in {one.edition for r in resolved for one in (r.target, *r.inside) if one}:
+                yield text.file.name.split("/")[1], target.address.partition("/")[0]
+
     @property
     def of_each_book(self) -> list[Edition]:
         """An edition of each book, for what its editions have in common."""
@@ -102,20 +111,16 @@ class Shelf(Books):
 
 
 def cite(
-    outlines: Mapping[str, Outline],
-    sites: Mapping[str, OtherSite] | None = None,
-    *,
-    lent: Mapping[str, Outline] | None = None,
-    left_out: Collection[str] = (),
+    outlines: Mapping[str, Outline], sites: Mapping[str, OtherSite] | None = None, memo: Memo | None = None
 ) -> Shelf:
     """Resolve the references of all editions, and turn them round: what cites a rule or a table.
 
-    `left_out`: folders of books that are not among these; `lent`: outlines of such as marks lead into.
+    `memo`: what was resolved before.
     """
     tables = {address: place_tables(one) for address, one in outlines.items()}
     sheets = {address: sheet.sheets_of(one.edition) for address, one in outlines.items()}
     remarks = {address: list(remarks_in(one.edition)) for address, one in outlines.items()}
-    shelf = Shelf(outlines, sites or {}, tables, sheets, remarks, lent=lent or {}, left_out=left_out)
+    shelf = Shelf(outlines, sites or {}, tables, sheets, remarks, memo=memo or Memo())
     for address, outline in outlines.items():
         for thing, remark in targets.shown(remarks[address], outline, tables[address], sheets[address]):
             shelf.shown_at.setdefault(thing, []).append(remark)

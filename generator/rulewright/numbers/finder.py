@@ -12,7 +12,7 @@ number where nothing does. The book's inventory is asked only where one spelling
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rulewright.numbers import insets
@@ -95,7 +95,6 @@ class Finder:
     ) -> None:
         joins, through, cues = joins or JOINS, through or THROUGH, with_own(cues)
         self.dialect = dialect
-        self._known: dict[tuple[str, str, bool, Hashable], Sequence[Found]] = {}
         self._evidence = Evidence(cues, joins, through, never)
         self._levels = LevelWords(dialect, levels, self._evidence)
         self._runs = Runs(dialect, self._evidence, self._levels)
@@ -113,25 +112,15 @@ class Finder:
         chapter: str = "",
         cued: bool = False,
         have: Have | None = None,
-        numbering: Hashable = None,
     ) -> Sequence[Found]:
         """Every number of the dialect in `text`, in order, with its evidence.
 
         `chapter` is the label of the chapter that the text stands in, for dialects that leave it out.
         `cued`: the text is a list of references and nothing else. `have` tells where a rule stands in the
-        book, if it has it; without it nothing miswritten is found. `numbering` stands for all that `have`
-        tells: with it, what was found once is not looked for again.
+        book, if it has it; without it nothing miswritten is found.
         """
         if self._begin_with_digits and "[[" not in text and not _DIGIT.search(text):
             return ()  # as most titles and many texts
-        if numbering is None:
-            return self._found(text, chapter, cued, have)
-        key = (str(text), chapter, cued, numbering)
-        if key not in self._known:
-            self._known[key] = self._found(text, chapter, cued, have)
-        return self._known[key]
-
-    def _found(self, text: str, chapter: str, cued: bool, have: Have | None) -> list[Found]:
         text = insets.without(text)
         text = text if text.isascii() else text.translate(SPACES)
         found = marks(text, self.dialect, chapter) if "[[" in text else []

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from rulewright.citations.manuscript import Linked
 from rulewright.source.problems import Place, Problem
-from rulewright.source.store import key
 
 
 class Section(NamedTuple):
@@ -52,7 +51,7 @@ class Page(NamedTuple):
     `html` is the body that stands in the page's main column, its first-level heading included; links in
     it are relative to the page's own folder. `place` is what an edit link leads to. `versions`: the editions
     of its book, the newest first, where there are several. `number`: that of a chapter, with which its title
-    begins. `mark`: of all that it says, see `marked`.
+    begins.
     """
 
     path: str
@@ -63,13 +62,6 @@ class Page(NamedTuple):
     description: str = ""
     versions: tuple[Version, ...] = ()
     number: str = ""
-    mark: str = ""
-
-    def marked(self) -> Page:
-        """The page with the mark of all that it says, by which a page of the same is known."""
-        titles = [(one.anchor, one.title, one.level) for one in self.sections]
-        more = repr((titles, self.place, self.versions))
-        return self._replace(mark=key(self.path, self.title, self.html, self.description, more))
 
 
 class Standing(NamedTuple):
@@ -126,18 +118,16 @@ class Artifacts:
 
     `pages`: bodies for the site. `prose`: ordinary Markdown pages by file (`content/ocs/4.3/faq.md`), their
     text with every reference marked. `files`: other files of the site, path to content (short addresses,
-    exports, pictures), `marks` their hashes, as far as they are known. `editions`: by its address, below
-    which its pages lie, the short name of each edition's book and its own; `dates`: those of each. `looks`:
-    by the folders of books. `problems`: in order, excused ones left out; `of_print`: those among them that
-    keep no page from being made. `unprinted`: the addresses of sheets without a PDF. `versions`: those of
-    ordinary pages, by address, as the line's own pages have them. `search`: how search finds the line's
-    pages of each edition.
+    exports, pictures). `editions`: by its address, below which its pages lie, the short name of each
+    edition's book and its own; `dates`: those of each. `looks`: by the folders of books. `problems`: in
+    order, excused ones left out; `of_print`: those among them that keep no page from being made. `unprinted`:
+    the addresses of sheets without a PDF. `versions`: those of ordinary pages, by address, as the line's own
+    pages have them. `search`: how search finds the line's pages of each edition.
     """
 
     pages: tuple[Page, ...] = ()
     prose: Mapping[str, Linked] = field(default_factory=dict)
     files: Mapping[str, str | bytes] = field(default_factory=dict)
-    marks: Mapping[str, str] = field(default_factory=dict)
     nav: tuple[Branch, ...] = ()
     editions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     dates: Mapping[str, Standing] = field(default_factory=dict)

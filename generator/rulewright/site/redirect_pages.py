@@ -11,28 +11,21 @@ from urllib.parse import quote
 
 from rulewright.citations import addresses
 from rulewright.citations.redirect_targets import Destination, Moved
-from rulewright.citations.shelf import Shelf
 from rulewright.site.context import Desk
 from rulewright.site.templating import environment
 
 
-def files(moved: Iterable[Moved], shelf: Shelf) -> dict[str, str | bytes]:
+def files(moved: Iterable[Moved], desk: Desk) -> dict[str, str | bytes]:
     """The page for each old address, by its file: `rules/5-modes/index.html`."""
     made: dict[str, str | bytes] = {}
-    moved = list(moved)
-    if moved:
-        template, desk = environment().get_template("site/signpost.html"), Desk(shelf)
-        for old in moved:
-            here = dirname(old.file)
-            page, *anchors = (
-                {
-                    "anchor": anchor,
-                    "href": addresses.relative(here, to.page, to.anchor),
-                    "name": _name(to, desk),
-                }
-                for anchor, to in {"": old.to, **old.anchors}.items()
-            )
-            made[old.file] = template.render({"page": page, "anchors": anchors})
+    template = environment().get_template("site/signpost.html")
+    for old in moved:
+        here = dirname(old.file)
+        page, *anchors = (
+            {"anchor": anchor, "href": addresses.relative(here, to.page, to.anchor), "name": _name(to, desk)}
+            for anchor, to in {"": old.to, **old.anchors}.items()
+        )
+        made[old.file] = template.render({"page": page, "anchors": anchors})
     return made
 
 

@@ -99,3 +99,18 @@ def _tidy(folder: Path) -> None:
         with suppress(OSError), open(path, "r+b") as file:
             turns.take(file)
             path.unlink()
+
+
+def walk(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
+    """Every file in a folder by its path there, with its status; hidden ones at its top are left out."""
+    todo = [""]
+    while todo:
+        base = todo.pop()
+        with os.scandir(folder / base) as entries:
+            for entry in entries:
+                if not base and entry.name.startswith("."):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    todo.append(f"{base}{entry.name}/")
+                else:
+                    yield f"{base}{entry.name}", entry.stat(follow_symlinks=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 SHORT_FORMS = ("fallback", "pages", "none")
@@ -12,11 +11,6 @@ SHORT_FORMS = ("fallback", "pages", "none")
 def site_of(project: Path) -> str:
     """The address of the site with a slash at its end; empty where mkdocs.yml is not there or has none."""
     return slashed(_setting(project, "site_url"))
-
-
-def site_folder(project: Path) -> Path:
-    """The folder that a build makes the site in."""
-    return Path(os.path.abspath(project / (_setting(project, "site_dir") or "site")))
 
 
 def trusts(project: Path) -> bool:

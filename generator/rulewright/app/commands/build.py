@@ -15,7 +15,7 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import MANNER, command, flag, remark, shown, tell
+from rulewright.app.registry import MANNER, command, flag, remark, shown
 
 
 @command
@@ -26,36 +26,21 @@ from rulewright.app.registry import MANNER, command, flag, remark, shown, tell
 )
 @flag("-v", "--verbose", help="let MkDocs say what it does")
 def run(project: Path, strict: bool, no_print: bool, output: str | None, verbose: bool) -> int:
-    from rulewright.app.record import Record, options
-    from rulewright.source.settings import site_folder
-
-    begun = time.perf_counter()
-    site = Path(output).absolute() if output else site_folder(project)
-    known = Record(site).unchanged(project / "mkdocs.yml", options(strict, not no_print))
-    if known and not verbose:
-        problems, messages, counts, lacking = known
-        tell(problems, messages)
-        _tell(f"{counts}; all as it was; {time.perf_counter() - begun:.1f} seconds.", site, lacking)
-        return 0
-
     from rulewright.app.host import make_site, summary, unprinted
     from rulewright.model.reports import counted
 
-    made = make_site(project, site if output else None, strict=strict, prints=not no_print, verbose=verbose)
+    begun = time.perf_counter()
+    site = Path(output).absolute() if output else None
+    made = make_site(project, site, strict=strict, prints=not no_print, verbose=verbose)
     if made.fault and not made.published:
         problems = made.artifacts.problems
         wrong = any(problem.fails for problem in problems)
         left = f"{shown(made.site)}{os.sep} is as it was" if made.site.is_dir() else "no site was made"
         remark(f"{counted(problems) if wrong else made.fault.rstrip('.')}; {left}.", fault=True)
         return 1
-    said = f"{summary(made.artifacts)}; {time.perf_counter() - begun:.1f} seconds."
-    _tell(said, made.site, unprinted(made.artifacts))
-    return 1 if made.fault else 0
-
-
-def _tell(said: str, site: Path, lacking: str) -> None:
     if not MANNER.quiet:
-        print(said)
-        print(f"Open {shown(site / 'index.html')}")
-    if lacking:
+        print(f"{summary(made.artifacts)}; {time.perf_counter() - begun:.1f} seconds.")
+        print(f"Open {shown(made.site / 'index.html')}")
+    if lacking := unprinted(made.artifacts):
         remark(lacking, fault=True)
+    return 1 if made.fault else 0

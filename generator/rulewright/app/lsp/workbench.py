@@ -7,14 +7,12 @@ from pathlib import Path
 from rulewright.app.lsp.reading import Reading
 from rulewright.book.filing import Cache
 from rulewright.book.schema import MODELS, sort_of
-from rulewright.checks.checked import Checked, Contents
+from rulewright.checks.checked import Checked
 from rulewright.checks.examine import examine_folder
-from rulewright.checks.parts import Parts
 from rulewright.edit.requests import Desk
 from rulewright.model import reader
 from rulewright.model.rulebook import SETS
 from rulewright.source.folder import CONTENT, Folder, gather, kept_as, most_of, overlaid
-from rulewright.source.store import Store, of_project
 from rulewright.source.tree import load
 
 
@@ -24,9 +22,8 @@ class Workbench:
     Texts are entered by whoever hears the editor; what reads and checks them is for one thread at a time.
     """
 
-    def __init__(self, project: Path, store: Store | None = None) -> None:
+    def __init__(self, project: Path) -> None:
         self.project = project.resolve()
-        self.store = store or of_project("examined", self.project)
         self.buffers: dict[str, str] = {}
         self.cache: Cache = {}
         self.saved: Folder | None = None
@@ -52,8 +49,8 @@ class Workbench:
         return overlaid(self.saved, {name: text.encode("utf-8", "surrogatepass") for name, text in typed})
 
     def check(self, folder: Folder) -> Checked:
-        """All that the check finds, where only what has changed is examined."""
-        return Parts(Contents(folder), self.store, self.cache).checked()
+        """All that the check finds."""
+        return examine_folder(folder, cache=self.cache).findings
 
     def read(self, folder: Folder) -> Reading:
         """The content for answers. A file that cannot be read now is as it was when it could."""
@@ -72,8 +69,8 @@ class Workbench:
         return self.reading
 
     def desk(self, book: str) -> Desk:
-        """The content as it is, as far as a change of an edition may reach. Raises Refusal, Unsound, Busy."""
-        folder = Parts(Contents(self.folder()), self.store, self.cache).reached(book.partition("/")[0])
+        """The content as it is, for a change of an edition. Raises Refusal, Unsound, Busy."""
+        folder = self.folder()
         examined = examine_folder(folder, cache=self.cache).printed
         return Desk(self.project, folder, examined, examined.outline(book), self.cache)
 

@@ -11,7 +11,6 @@ import logging
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -32,7 +31,7 @@ from mkdocs.utils.templates import TemplateContext
 from pathspec.gitignore import GitIgnoreSpec
 
 from rulewright.app import cli, staging
-from rulewright.app.mkdocs_plugin import again
+from rulewright.app.mkdocs_plugin import parallel
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
 from rulewright.app.mkdocs_plugin.closing import write_last, write_search
 from rulewright.app.mkdocs_plugin.made_page import MadePage, Sidebar
@@ -50,7 +49,6 @@ from rulewright.app.mkdocs_plugin.offered import (
     without_stemmers,
 )
 from rulewright.app.mkdocs_plugin.theming import complete
-from rulewright.app.record import Record, Site, inputs, options
 from rulewright.app.serving import Serving
 from rulewright.citations.manuscript import Linked
 from rulewright.compare.history import NEWEST
@@ -69,7 +67,7 @@ from rulewright.source.filenames import stays
 from rulewright.source.problems import Place, Severity
 from rulewright.source.resources import TEMPLATES, THEME
 from rulewright.source.settings import SHORT_FORMS, slashed
-from rulewright.source.store import Store, key, program
+from rulewright.source.store import Store, stamp
 from rulewright.source.transaction import recover
 
 if TYPE_CHECKING:
@@ -117,9 +115,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.prints = True
         self.published = False
         self.told = 0
-        self.record: Record | None = None
-        self.inputs = ""
-        self.made: Site | None = None
+        self.alone = False
         self.navigation: Navigation | None = None
         self.listed: Sequence[File] = ()
         self.turn = ExitStack()
@@ -136,7 +132,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     @event_priority(100)  # first, so that every plugin sees all settings
     def on_config(self, config: MkDocsConfig) -> None:
         """Complete the settings. Who asks for them alone, as mike does, is told where the site will stand."""
-        self.published, self.made, self.record = False, None, None
+        self.published = False
         complete(config, "serve" if self.serving else "build")
         config.use_directory_urls = True  # the links on our pages take each page for a folder
         config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
@@ -166,7 +162,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             except (staging.Taken, turns.Busy) as error:
                 raise Abort(str(error)) from None
             config.site_dir = str(self.staging.folder)
-            self.record = Record(self.staging.site) if again.alone(self, config) else None
+            self.alone = parallel.alone(self, config)
         settings = Path(config.config_file_path)
         self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
         if self.compiled is None:
@@ -178,8 +174,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         except turns.Busy as busy:
             raise Abort(str(busy)) from None
         environment().bytecode_cache = self.compiled
-        if self.record:
-            self.inputs = inputs(settings, self._options(config), self._folders(config))
         if self.serving:
             folders = [Path(folder) for folder in (TEMPLATES, config.theme.custom_dir) if folder]
             self.artifacts = self.serving.run(settings.parent, settings, *folders)
@@ -297,45 +291,33 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             if search and isinstance(page, MadePage) and not self.edition_of(page.made.path):
                 search.search_index.entries += search_entries(page.made, page.url)
         self.listed = files.documentation_pages()
-        around = self._around(config, pages)
         if self.serving:
+            around = self._around(config, pages)
             site = {"config": config, "home": urlsplit(config.site_url or "/").path}
             self.serving.render = lambda name, words: env.get_template(name).render(site, **words)
             for file in files:
-                if self.serving.unchanged(file.dest_uri, again.made_of(file, around, made.marks) or object()):
+                if self.serving.unchanged(file.dest_uri, _made_of(file, around)):
                     file.inclusion = InclusionLevel.EXCLUDED
-        elif self.record:
-            # Templates are copied first and then written over; of one page MkDocs takes the sitemap's time.
-            left = {*config.extra_templates, *(page.file.src_uri for page in pages[:1])}
-            for file in files:
-                made_of = "" if file.src_uri in left else again.made_of(file, around, made.marks)
-                if made_of and self.record.take(file.dest_uri, made_of, config.site_dir):
-                    file.inclusion = InclusionLevel.EXCLUDED
+        elif self.alone:
             nav = cast(Navigation, self.navigation)
-            anew = (page for page in pages[1:] if page.file.inclusion != InclusionLevel.EXCLUDED)
-            ours = [page for page in anew if isinstance(page, MadePage)]
-            for page in again.written(ours, self.listed, nav, env, config):
+            ours = [
+                page for page in pages[1:] if isinstance(page, MadePage)
+            ]  # of one the sitemap has its time
+            for page in parallel.written(ours, self.listed, nav, env, config):
                 page.file.inclusion = InclusionLevel.EXCLUDED
 
-    def _around(self, config: MkDocsConfig, pages: Iterable[Page]) -> str:
-        """The key of all that pages show beside their own contents."""
-        titles = str([(page.title, page.url) for page in pages])
-        titles += str([(path, one.width, one.height, *one.copies) for path, one in self.pictures.items()])
-        given = (
-            config.site_url,
-            list(self.artifacts.editions.items()),
-            list(self.artifacts.dates.items()),
-            sorted(self.artifacts.looks.items()),
-        )
-        return key(
-            program(), self.inputs and self._settled(config), titles, str(self.navigation), repr(given)
-        )
+    def _around(self, config: MkDocsConfig, pages: Iterable[Page]) -> object:
+        """All that pages show beside their own contents."""
+        titles = [(str(page.title), page.url) for page in pages]
+        pictures = [(path, one.width, one.height, *one.copies) for path, one in self.pictures.items()]
+        made = self.artifacts
+        return config.site_url, titles, pictures, str(self.navigation), made.editions, made.dates, made.looks
 
     def on_template_context(
         self, context: TemplateContext, *, template_name: str, config: MkDocsConfig
     ) -> TemplateContext:
         """List all pages, those too that are written already."""
-        return cast(TemplateContext, {**context, "pages": self.listed} if self.record else context)
+        return cast(TemplateContext, {**context, "pages": self.listed} if self.alone else context)
 
     def on_page_context(
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
@@ -368,8 +350,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         for path, content in self.artifacts.files.items():
             if path.endswith(SHORT) and not (self.serving and self.serving.unchanged(path, content)):
                 target = os.path.join(config.site_dir, path)
-                if self.record and stays(path) and self.record.take(path, key(content), config.site_dir):
-                    continue
                 if self.staging and (not stays(path) or os.path.lexists(target)):
                     log.warning(f"nothing is written to {path}: something else is there, or it leads outside")
                     continue
@@ -380,7 +360,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             self.serving.show()
         if self.staging is None:
             return
-        kept = write_last(config, self.artifacts, self.record, self.config.headers, self.config.trusted)
+        write_last(config, self.artifacts, self.config.headers, self.config.trusted)
         # MkDocs counts for --strict and looks at the result only after this. A sheet that was not printed
         # is for it a failure, but no reason to keep the pages back.
         handlers = logging.getLogger("mkdocs").handlers
@@ -392,27 +372,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             staging.publish(self.staging)
         except staging.Taken as error:
             raise Abort(str(error)) from None
-        if self.record:
-            self.made = Site(kept, self.inputs, self._folders(config))
-            self.record.keep(self.made)
         self.staging = None
         self.published = True
-
-    def _folders(self, config: MkDocsConfig) -> tuple[str, ...]:
-        """The folders in which everything lies that the site is made of, beside the program."""
-        return tuple(filter(None, (config.docs_dir, config.theme.custom_dir)))
-
-    def _options(self, config: MkDocsConfig) -> str:
-        return str(options(bool(config.strict), self.prints))
-
-    def _settled(self, config: MkDocsConfig) -> str:
-        """The key of settings, theme and libraries."""
-        return inputs(Path(config.config_file_path), "", filter(None, [config.theme.custom_dir]))
-
-    def remember(self, said: object) -> None:
-        """Note what a build has said that went well, for the next one that would make the same."""
-        if self.record and self.made:
-            self.record.keep(replace(self.made, said=said))
 
     def edition_of(self, path: str) -> str:
         """The address of the edition that a page of the site is of, by its own; empty where it is of none."""
@@ -433,6 +394,17 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.staging:
             staging.discard(self.staging)
             self.staging = None
+
+
+def _made_of(file: File, around: object) -> object:
+    """All that a file of the site is made of, equal for two builds where it is the same; else an object."""
+    if isinstance(page := file.page, MadePage):
+        return around, page.made, file.edit_uri, page.heads
+    if file.is_documentation_page():
+        return object()
+    if file.abs_src_path is None:
+        return file.content_bytes if file.generated_by else object()
+    return file.abs_src_path, stamp(file.abs_src_path)
 
 
 def _moved(href: str, home: str, url: str) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from copy import copy
+from hashlib import sha256
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from mkdocs import utils
 from mkdocs.config.defaults import MkDocsConfig
 
-from rulewright.app.record import Left, Record
 from rulewright.app.serving import Serving
 from rulewright.site import offline
 from rulewright.site.artifacts import Artifacts
@@ -18,6 +18,7 @@ from rulewright.site.headers import netlify
 from rulewright.site.navigation import every
 from rulewright.site.policy import sent
 from rulewright.site.searching import search_indexes
+from rulewright.source import disk
 
 
 def write_search(config: MkDocsConfig, artifacts: Artifacts, serving: Serving | None) -> None:
@@ -33,17 +34,11 @@ def write_search(config: MkDocsConfig, artifacts: Artifacts, serving: Serving | 
                 utils.write_file(index.encode(), os.path.join(config.site_dir, path))
 
 
-def write_last(
-    config: MkDocsConfig, artifacts: Artifacts, record: Record | None, headers: bool, trusted: bool
-) -> dict[str, Left]:
-    """Write the worker that keeps the site on devices, and with `headers` what a server sends.
-
-    All files of the site, for its `record`.
-    """
+def write_last(config: MkDocsConfig, artifacts: Artifacts, headers: bool, trusted: bool) -> None:
+    """Write the worker that keeps the site on devices, and with `headers` what a server sends."""
     site = Path(config.site_dir)
-    record = record or Record(site)
-    made = record.made(site)
-    files = {path: left.digest for path, left in made.items() if offline.is_kept(path)}
+    paths = (path for path, _ in disk.walk(site) if offline.is_kept(path))
+    files = {path: sha256((site / path).read_bytes()).hexdigest()[:12] for path in paths}
     folders = [branch.path for branch in every(artifacts.nav) if branch.path and branch.branches]
     outermost = [one for one in folders if not one.startswith(tuple(f"{other}/" for other in folders))]
     utils.write_file(offline.worker(files, outermost).encode(), str(site / offline.WORKER))
@@ -51,6 +46,3 @@ def write_last(
         base = urlsplit(config.site_url or "").path or "/"
         policy = sent((page.read_bytes() for page in site.rglob("*.html")), trusted)
         utils.write_file(netlify(policy, base).encode(), str(site / "_headers"))
-    for path in (offline.WORKER, *(["_headers"] if headers else [])):
-        made |= record.made(site, path)
-    return made

@@ -158,9 +158,10 @@ def _says_something(path: str) -> bool:
 def snapshot(folder: Folder, read: ReadFile, cache: Cache) -> Snapshot:
     """Make a snapshot of a content folder. `cache` saves reading files twice that are in another one too."""
     examined = examine_folder(folder, cache=cache)
+    desk = Desk(examined.shelf)
     made, files, _ = pages.render(examined.shelf, examined.library)
-    files |= redirect_pages.files(examined.moved, examined.shelf)
-    return Snapshot(folder, examined, Desk(examined.shelf), {page.path: page for page in made}, files, read)
+    files |= redirect_pages.files(examined.moved, desk)
+    return Snapshot(folder, examined, desk, {page.path: page for page in made}, files, read)
 
 
 def place_of(thing: object) -> Place | None:

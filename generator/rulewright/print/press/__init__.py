@@ -73,13 +73,12 @@ Tell = Callable[[Progress], None]
 
 @dataclass(frozen=True, slots=True)
 class PrintRun:
-    """Result of a print run, by address: copies, their keys in the store, and what was said of each.
+    """Result of a print run, by address: copies, and what was said of each.
 
     `missing`: what the printer lacks; then there is no copy.
     """
 
     copies: Mapping[str, PrintedCopy] = field(default_factory=dict)
-    keys: Mapping[str, str] = field(default_factory=dict)
     said: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)
     missing: str = ""
 
@@ -121,42 +120,37 @@ def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) 
         return PrintRun(missing=lacks)
     store = store_of(project)
     copies: dict[str, PrintedCopy] = {}
-    keys: dict[str, str] = {}
     said: dict[str, tuple[Problem, ...]] = {}
-    todo: list[Order] = []
-    for order in wanted:
-        keys[order.address], said[order.address] = _key(order)
-        copy = store.load(keys[order.address]) if keys[order.address] else None
-        if copy:
-            copies[order.address] = copy
-        elif not said[order.address]:
-            todo.append(order)
-            continue
-        tell(Progress(order, len(said) - len(todo), len(wanted), failed=copy is None))
-    done = len(said) - len(todo)
-    for at, (copy, problems, seconds) in share_out(lambda at: make(todo[at]), len(todo)):
-        order = todo[at]
+    for at, (copy, problems, seconds) in share_out(lambda at: _printed(wanted[at], store), len(wanted)):
+        order = wanted[at]
         said[order.address] = problems
         if copy:
             copies[order.address] = copy
-            if not any(problem.fails for problem in problems):
-                store.keep(keys[order.address], copy)
-        done += 1
-        tell(Progress(order, done, len(wanted), seconds, copy is None))
-    return PrintRun(copies, keys, said)
+        tell(Progress(order, len(said), len(wanted), seconds, copy is None))
+    in_turn = [order.address for order in wanted]
+    return PrintRun(
+        {one: copies[one] for one in in_turn if one in copies}, {one: said[one] for one in in_turn}
+    )
+
+
+def _printed(order: Order, store: Store) -> tuple[PrintedCopy | None, tuple[Problem, ...], float | None]:
+    """The copy of an order from the store, or printed now, with the seconds that it took."""
+    try:
+        kept = key_of(order)
+    except Exception as error:  # it cannot even be put together
+        return None, (stumbled(order, error),), None
+    copy = store.load(kept)
+    if isinstance(copy, PrintedCopy):
+        return copy, (), None
+    copy, problems, seconds = make(order)
+    if copy and not any(problem.fails for problem in problems):
+        store.keep(kept, copy)
+    return copy, problems, seconds
 
 
 def store_of(project: Path) -> Store:
     """The store of a project's finished sheets."""
     return of_project("sheets", project)
-
-
-def _key(order: Order) -> tuple[str, tuple[Problem, ...]]:
-    """The key of an order; or, where it cannot even be put together, why."""
-    try:
-        return key_of(order), ()
-    except Exception as error:
-        return "", (stumbled(order, error),)
 
 
 def stumbled(order: Order, error: Exception) -> Problem:

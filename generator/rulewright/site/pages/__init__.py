@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
@@ -18,17 +18,15 @@ from rulewright.book.library import Library
 from rulewright.book.lineage import in_line
 from rulewright.book.looks import dressed
 from rulewright.book.outline import Outline
-from rulewright.citations import addresses, manuscript, prose
-from rulewright.citations.manuscript import Linked, Manuscript
+from rulewright.citations import addresses, prose
 from rulewright.citations.page_kinds import kinds_of
-from rulewright.citations.redirect_targets import Moved
 from rulewright.citations.shelf import Shelf, cite
-from rulewright.site import jump_index, own_inventory, redirect_pages
+from rulewright.site import jump_index, own_inventory
 from rulewright.site.artifacts import Branch, Look, Page, Prints, Standing, Version
 from rulewright.site.context import Desk
 from rulewright.site.covers import Cover
 from rulewright.site.navigation import FOOT
-from rulewright.site.pages import chapter, look, previews, tables
+from rulewright.site.pages import look, previews, tables
 from rulewright.site.pages import short as short_addresses
 from rulewright.site.pages.editions import Ways
 from rulewright.site.pages.glossary import terms_of
@@ -40,7 +38,6 @@ from rulewright.source.bounds import BOUNDS
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import KINDS
 from rulewright.source.settings import SHORT_FORMS
-from rulewright.source.store import key
 
 _HEADING = re.compile(r"^(?:title:|#)[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
 
@@ -67,11 +64,10 @@ class Leaf:
 class Share:
     """Share of a part of the content in the site: of a book, or of what lies beside the books.
 
-    `pages` and other `files` with their `marks`, `branches` of its editions, its share in the `inventory`,
-    `editions` for the library, the newest first. `leaves`: its ordinary pages of no edition, each with its
-    text. `short`: the table of short addresses. `prose`: ordinary pages by file; `versions`: their
-    editions, by address. `names`: of each edition. `chapters`: the hashes of what their pages show, by
-    address.
+    `pages` and other `files`, `branches` of its editions, its share in the `inventory`, `editions` for the
+    library, the newest first. `leaves`: its ordinary pages of no edition, each with its text. `short`: the
+    table of short addresses. `versions`: the editions of ordinary pages, by address. `names`: of each
+    edition.
     """
 
     title: str = ""
@@ -80,22 +76,18 @@ class Share:
     is_behind: bool = False
     pages: tuple[Page, ...] = ()
     files: Mapping[str, str | bytes] = field(default_factory=dict)
-    marks: Mapping[str, str] = field(default_factory=dict)
     branches: tuple[Branch, ...] = ()
     inventory: tuple[str, str] = ("", "")
     editions: tuple[Summary, ...] = ()
     leaves: tuple[tuple[Leaf, str], ...] = ()
     short: tuple[Mapping[str, str], Mapping[str, str]] = ({}, {})
-    prose: Mapping[str, Linked] = field(default_factory=dict)
     versions: Mapping[str, tuple[Version, ...]] = field(default_factory=dict)
     looks: Mapping[str, Look] = field(default_factory=dict)
     search: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     dates: Mapping[str, Standing] = field(default_factory=dict)
-    chapters: Mapping[str, str] = field(default_factory=dict)
 
 
-NOTHING = Share()
 NOTHING_PRINTED = Prints()
 Rendered = tuple[tuple[Page, ...], dict[str, str | bytes], tuple[Branch, ...]]
 
@@ -124,24 +116,10 @@ def share(
     part: str,
     prints: Prints = NOTHING_PRINTED,
     short: str = SHORT_FORMS[0],
-    manuscripts: Iterable[Manuscript] = (),
-    moved: Iterable[Moved] = (),
-    beside_chapters: str = "",
-    last: Share = NOTHING,
 ) -> Share:
-    """The share of one part in the site.
-
-    `beside_chapters`: the hash of all that it is made of but its chapters; those of the `last` share that
-    would be the same are taken over.
-    """
+    """The share of one part in the site."""
     shelf = desk.shelf
     outlines = [one for address, one in shelf.outlines.items() if address.partition("/")[0] == part]
-    chapters = {
-        path: mark for one in outlines for path, mark in chapter.marks(desk, one, beside_chapters).items()
-    }
-    same = {path for path, mark in chapters.items() if last.chapters.get(path) == mark}
-    kept = {one.path: one for one in last.pages if one.path in same}
-    scripts = {name: last.files[name] for name in map(previews.name_of, kept)}
     leaves = [leaf for leaf in _leaves(library) if part_of(leaf.name) == part]
     pages: list[Page] = []
     branches: list[Branch] = []
@@ -152,7 +130,7 @@ def share(
         address = outline.edition.address
         of_edition = [leaf for leaf in leaves if library.edition_of(leaf.name) is outline.edition]
         beside = [leaf for leaf in beside if leaf not in of_edition]
-        made = list(_edition(desk, outline, of_edition, prints, kept))
+        made = list(_edition(desk, outline, of_edition, prints))
         pages += made
         paths = [one.path for one in made]
         again = {f"{address}/all"}  # pages that say once more what others do
@@ -163,14 +141,11 @@ def share(
         inner += [Branch(leaf.title, leaf.path) for leaf in of_edition]
         whole = Branch(outline.edition.short, address, tuple(inner))
         branches.append(_with_more(whole, len(outline.chapters)))
-        files |= previews.files(desk, outline, scripts)
+        files |= previews.files(desk, outline)
         files |= tables.files(shelf, outline)
         files |= jump_index.files(desk, outline, whole)
     ways = Ways(desk.counterparts, [*(one.path for one in pages), *(leaf.path for leaf in leaves)])
     files |= short_addresses.pages(desk, part) if short == "pages" and part else {}
-    files |= redirect_pages.files(
-        [one for one in moved if part_of(f"{CONTENT}/{one.edition}") == part], shelf
-    )
     looks, styles = look.looks(shelf, part)
     files |= styles
     published = shelf.newest[part] if outlines else None
@@ -184,17 +159,14 @@ def share(
         title=str(book.title) if book else "",
         publisher=str(book.publisher or "") if book else "",
         is_behind=book is None or book.stands is None,
-        pages=tuple(one._replace(versions=ways.of(one.path, one.sections)).marked() for one in pages),
+        pages=tuple(one._replace(versions=ways.of(one.path, one.sections)) for one in pages),
         files=files,
-        marks={name: key(data) for name, data in files.items()},
-        chapters=chapters,
         branches=tuple(branches),
         inventory=own_inventory.share(desk, outlines),
         editions=tuple(summary(outline, shelf) for outline in newest_first),
         cover=Cover(str(book.title), dressed(newest_first[0].edition)) if book else None,
         leaves=tuple((leaf, texts[leaf.name]) for leaf in beside),
         short=short_addresses.table(desk, part) if short == "fallback" and part else ({}, {}),
-        prose={one.name: manuscript.linked(one) for one in manuscripts if part_of(one.name) == part},
         versions={leaf.path: found for leaf in leaves if (found := ways.of(leaf.path))},
         looks=looks,
         search=search,
@@ -252,10 +224,8 @@ def _with_more(whole: Branch, chapters: int) -> Branch:
     return whole._replace(branches=tuple(main))
 
 
-def _edition(
-    desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Prints, last: Mapping[str, Page]
-) -> Iterator[Page]:
-    """The pages of an edition, in the order of its navigation. `last`: chapters that are as they were."""
+def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Prints) -> Iterator[Page]:
+    """The pages of an edition, in the order of its navigation."""
     edition, shelf = outline.edition, desk.shelf
     given: dict[str, Any] = {
         "outline": outline,
@@ -272,7 +242,6 @@ def _edition(
         "games": desk.games(outline),
         "played": differing(desk, outline),
         "difference": desk.difference(outline),
-        "last": last,
     }
     given["made"] = made = list[Page]()
     given["kinds"] = kinds = list(kinds_of(outline, shelf))

@@ -11,7 +11,6 @@ from operator import attrgetter
 from typing import Any
 
 from rulewright.book.outline import Entry, Outline
-from rulewright.book.tables import TableEntry
 from rulewright.citations import addresses
 from rulewright.model.rulebook import Standing
 from rulewright.site import diagram
@@ -19,7 +18,6 @@ from rulewright.site.artifacts import Page
 from rulewright.site.context import Desk
 from rulewright.site.pages import sections
 from rulewright.site.pages.page import page
-from rulewright.source.store import key
 
 _STANDING = attrgetter(*(field.name for field in fields(Standing)))
 
@@ -29,9 +27,6 @@ def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Pa
     turn = diagram.draw(outline)
     told = [step for step in outline.every_step() if step.told]
     for chapter in outline.chapters:
-        if last := given["last"].get(addresses.chapter_path(chapter)):
-            yield last
-            continue
         gone = list(addresses.gone(outline, chapter))
         known, unnamed = bare(desk, chapter)
         own = {"chapter": chapter, "turn": turn, "told": told, "gone": gone, "bare": known}
@@ -40,32 +35,6 @@ def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Pa
         path, place = addresses.chapter_path(chapter), chapter.printed.place
         made = page(desk, "chapter", path, place, within, **{**given, **own})
         yield made._replace(number=chapter.shown)
-
-
-def marks(desk: Desk, outline: Outline, beside: str) -> dict[str, str]:
-    """The hash of all that each chapter's page and its previews show, by its address.
-
-    `beside`: of what stands in other files than chapters. Of other chapters, a page shows numbers and titles,
-    what has no text, what is retired; and which of their rules cite its own. Empty where more books or
-    editions are at hand, of whose rules a page may show anything.
-    """
-    if not beside or len(desk.shelf.outlines) > 1 or desk.shelf.lent or outline.edition.base:
-        return {}
-    faces = [
-        (one.key, one.printed, one.title, one.former, *(_STANDING(one.rule) if one.rule else ("listed",)))
-        for one in outline.in_order
-    ]
-    face = key(beside, repr(faces), repr([(old, entry.key) for old, entry in outline.former.items()]))
-    found = {}
-    for chapter in outline.chapters:
-        entries = list(chapter.walk())
-        files = {one.printed.file.name: one.printed.file.text for one in entries}
-        things: list[Entry | TableEntry] = [*entries, *filter(None, map(desk.tables.get, entries))]
-        citing = [desk.shelf.cited_by.get(one, ()) for one in things]
-        citers = repr([[(desk.name(one), desk.place(one)) for one in sources] for sources in citing])
-        texts = (words for pair in sorted(files.items()) for words in pair)
-        found[addresses.chapter_path(chapter)] = key(face, citers, *texts)
-    return found
 
 
 def bare(desk: Desk, chapter: Entry) -> tuple[set[Entry], set[Entry]]:

@@ -8,9 +8,8 @@ Each is a script that hands its data to `rulewright.take`, since a page from a d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from json import dumps
-from types import MappingProxyType
 from typing import Any
 
 from rulewright.book.outline import Entry, Outline
@@ -31,19 +30,11 @@ Behind them, of a rule, the number that its title begins with.
 STEP = " › "
 
 
-def files(
-    desk: Desk, outline: Outline, last: Mapping[str, str | bytes] = MappingProxyType({})
-) -> Iterator[tuple[str, str | bytes]]:
-    """The scripts of an edition by their paths, of what its pages have set.
-
-    `last`: those of chapters that are as they were.
-    """
+def files(desk: Desk, outline: Outline) -> Iterator[tuple[str, str | bytes]]:
+    """The scripts of an edition by their paths, of what its pages have set."""
     base, short = outline.edition.address, outline.edition.short
     for chapter in outline.chapters:
         path = addresses.chapter_path(chapter)
-        if (name := name_of(path)) in last:
-            yield name, last[name]
-            continue
         at = Compositor(path, desk, *desk.done.pop(path, ()))
         yield _file(path, {entry.key: _rule(entry, at) for entry in chapter.walk()})
     if outline.root:

@@ -1,26 +1,11 @@
-"""The content in parts: whatever is edited, the parts that are left and those examined anew are the whole."""
+"""A library of books that cite, extend and correct each other, and edits of it by chance."""
 
 import random
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
-
-from rulewright.checks.checked import Checked, Contents
-from rulewright.checks.content_check import check
-from rulewright.checks.dead_links import dead_links
-from rulewright.checks.examine import Examined, examine_folder
-from rulewright.checks.parts import Parts
-from rulewright.site import pages
-from rulewright.site.context import Desk
-from rulewright.site.exports.data import json
-from rulewright.source import processes
 from rulewright.source.folder import LOCK, Folder, kept_as
-from rulewright.source.settings import SHORT_FORMS
-from rulewright.source.store import Store
-from tests.amount import TIMES
 
 BOOK = Path(__file__).parent / "attack/book"
 ATLAS = 'title: Atlas\nnumbers: "1.1a"\nchapters: ["1.0"]\nterms: {Ford: {means: "A crossing, see 2.2"}}\n'
@@ -104,76 +89,3 @@ def folder_of(files: Mapping[str, bytes]) -> Folder:
     sorts = {name: kept_as(name) for name in files}
     texts, sites = ({n: d for n, d in files.items() if sorts[n] == sort} for sort in ("text", "inventory"))
     return Folder(texts, [name for name in files if sorts[name] == "other"], (), sites)
-
-
-def said(checked: Checked) -> tuple[object, ...]:
-    excused = sorted((one, why.because) for one, why in checked.excused)
-    return sorted(checked.problems), excused, dict(checked.counts), dict(checked.pages), checked.new
-
-
-def outlines(examined: Examined, part: str) -> Iterator[str]:
-    for address, outline in examined.shelf.outlines.items():
-        if address.partition("/")[0] == part:
-            yield json(outline, examined.shelf)
-
-
-def walk(seed: int, steps: int, kept: Path) -> None:
-    """Edit a library again and again, and hold what is left of it in the store against the whole."""
-    chance, files, store = random.Random(seed), dict(FILES), Store(kept)
-    if seed % 4 == 0:  # without what is wrong in it, so that others need no more than its face
-        del files["content/duel/2/errata.yml"], files["content/duel/2/tables/winds.yml"]
-    if seed % 2:  # a lock, which remembers what one book said of another
-        files["content/raid/1/references.lock"] = b"rule 1.2\t[[atlas:1.2]]\tatlas/1:1.2\t0123456789ab\tOld\n"
-    begun = dict(files)
-    known: dict[tuple[str, str], list[str]] = {}
-    for step in range(steps):
-        folder = folder_of(files)
-        divided, whole = Parts(Contents(folder), store), examine_folder(folder)
-        linked = (*whole.problems, *dead_links(folder, [whole], whole.problems))
-        at_once = said(replace(whole, problems=linked))
-        assert said(divided.checked()) == said(check(folder, store)) == at_once, (seed, step)
-        for part in divided.names:
-            made = list(outlines(whole, part))
-            assert known.setdefault((part, divided.key(part)), made) == made, (seed, step, part)
-        part = chance.choice(divided.names)
-        assert list(outlines(divided.examined([part]), part)) == list(outlines(whole, part)), (seed, step)
-        for _ in range(chance.choice((1, 1, 1, 2, 5))):
-            files = edited(files, chance)
-        if step % 10 == 9:
-            files = dict(begun)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_edits_reach_what_depends_on_them(seed: int, tmp_path: Path) -> None:
-    walk(seed, 15, tmp_path)
-
-
-def test_several_processes_find_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "WORTHWHILE", 0)
-    walk(0, 3, tmp_path)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("seed", range(100, 100 + 2 * TIMES))
-def test_many_edits_reach_what_depends_on_them(seed: int, tmp_path: Path) -> None:
-    walk(seed, 50, tmp_path)
-
-
-@pytest.mark.parametrize("short", SHORT_FORMS)
-def test_the_share_of_a_part_is_the_same_whatever_else_is_read(short: str) -> None:
-    """A share is kept by what lies around its part; other books that were read with it leave no trace."""
-    parts = Parts(Contents(Folder(FILES)), Store(None))
-    every, narrower = parts.examined(parts.names), False
-    for part in parts.names:
-        alone = Parts(Contents(Folder(FILES)), Store(None))
-        around = alone.examined(alone.around(part))
-        narrower |= set(around.shelf.outlines) < set(every.shelf.outlines)
-        wide, narrow = (
-            pages.share(Desk(one.shelf), one.library, part, short=short) for one in (every, around)
-        )
-        told = [
-            {name: repr(getattr(share, name)) for name in ("pages", "files", "branches", "short", "search")}
-            for share in (wide, narrow)
-        ]
-        assert told[0] == told[1], part
-    assert narrower

@@ -1,15 +1,13 @@
-"""A site that is built on the last one is, byte for byte, the one that is built from nothing."""
+"""A site is made whole whatever lies in its place, and a build that ends early leaves it as it was."""
 
 import os
-import random
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from rulewright.app import record, staging
+from rulewright.app import staging
 from rulewright.app.cli import main
 from rulewright.app.host import make_site
 from tests.commands.duel import BOOK, write
@@ -26,11 +24,11 @@ FILES = {
     '  - {roll: "..3", Hit: Arm}\n  - {roll: "4..", Hit: Leg}\n',
     "content/melee/rulebook.yml": 'title: Melee\nnumbers: "1.1a"\nchapters: ["1.0"]\n',
     "content/melee/1/edition.yml": 'edition: "1"\n',
-    "content/melee/1/rules/1.yml": 'chapter: "1.0"\ntitle: Crowds\ntext: As in duel/1:1.1.\n',
+    "content/melee/1/rules/1.yml": 'chapter: "1.0"\ntitle: Crowds\ntext: As in [[duel/1:1.1]].\n',
     "content/far/rulebook.yml": 'title: Far\nnumbers: "1.1a"\nchapters: ["1.0"]\n',
     "content/far/1/edition.yml": 'edition: "1"\n',
     "content/far/1/known.yml": 'known: [{number: "1.0", title: Bows}]\n',
-    "content/notes.md": "# Notes\n\nSee duel/1:1.1.\n",
+    "content/notes.md": "# Notes\n\nSee [[duel/1:1.1]].\n",
 }
 
 Files = dict[str, str]
@@ -60,7 +58,7 @@ EDITS = {
     "text": _swap(RULES, "Turn it.", "Turn it aside."),
     "title": _swap(RULES, "title: Parry", "title: Parade"),
     "chapter": _swap(RULES, "title: Swords", "title: Blades"),
-    "cited": _swap("content/melee/1/rules/1.yml", "As in duel/1:1.1.", "As you like."),
+    "cited": _swap("content/melee/1/rules/1.yml", "As in [[duel/1:1.1]].", "As you like."),
     "term": _swap(
         "content/duel/rulebook.yml",
         "title: Duel",
@@ -77,7 +75,7 @@ EDITS = {
         "content/duel/1/errata.yml",
         'errata:\n  - {erratum: "1", date: 2025-01-01, at: "1.1", replace: Turn it, with: Bend it}\n',
     ),
-    "page": _here_and_gone("content/more.md", "# More\n\nSee far/1:1.0.\n"),
+    "page": _here_and_gone("content/more.md", "# More\n\nSee [[far/1:1.0]].\n"),
     "setting": _swap("mkdocs.yml", "site_name: Rulewright", "site_name: Library"),
     "short": _swap("mkdocs.yml", "- rulewright\n", "- rulewright: {short: pages}\n"),
     "edition": _here_and_gone("content/far/2/edition.yml", 'edition: "2"\nfollows: "1"\n'),
@@ -123,29 +121,6 @@ def _same(library: Library) -> None:
     assert not [name for name in clean if ours[name] != clean[name]]
 
 
-def test_what_an_edit_reaches_is_made_again_and_the_rest_taken_over(library: Library) -> None:
-    library.build()
-    site = library.folder.parent / "site"
-    before = {file: file.stat().st_ino for file in site.rglob("index.html")}
-    library.edit("text")
-    _same(library)
-    changed = {
-        file.relative_to(site).as_posix() for file, node in before.items() if file.stat().st_ino != node
-    }
-    assert "duel/1/1-swords/index.html" in changed
-    assert not {name for name in changed if name.startswith(("far/", "melee/"))}
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("seed", range(3))
-def test_after_any_edits_the_site_is_the_one_from_nothing(library: Library, seed: int) -> None:
-    chosen = random.Random(seed)
-    library.build()
-    for name in chosen.choices([*EDITS], k=8):
-        library.edit(name)
-        _same(library)
-
-
 def test_a_file_that_somebody_has_changed_is_made_again(library: Library) -> None:
     clean = library.build()
     (library.folder.parent / "site/duel/1/1-swords/index.html").write_text("mine")
@@ -165,33 +140,6 @@ def test_a_build_that_is_broken_off_does_no_harm(library: Library, monkeypatch: 
 
 def _interrupted(*given: object) -> None:
     raise KeyboardInterrupt
-
-
-def test_an_unchanged_build_makes_nothing(library, monkeypatch, capsys):
-    monkeypatch.chdir(library.folder)
-    assert main(["build", "--no-print"]) == 0
-    said = capsys.readouterr()
-    site = library.folder / "site"
-    with _counted(monkeypatch) as kept:
-        assert main(["build", "--no-print"]) == 0
-        again = capsys.readouterr()
-        assert "all as it was" in again.out
-        assert (again.err, again.out.partition(";")[0]) == (said.err, said.out.partition(";")[0])
-        assert not kept
-        (site / "duel/1/index.html").unlink()
-        assert main(["build", "--no-print"]) == 0
-        assert kept
-    assert (site / "duel/1/index.html").is_file()
-
-
-@contextmanager
-def _counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
-    """The sites that are put on record."""
-    kept: list[object] = []
-    keep = record.Record.keep
-    with monkeypatch.context() as around:
-        around.setattr(record.Record, "keep", lambda self, site: (kept.append(site), keep(self, site)))
-        yield kept
 
 
 def _fill(file: Path) -> None:

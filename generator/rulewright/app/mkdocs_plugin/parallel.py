@@ -1,9 +1,9 @@
-"""Only what has to be made again is: which files of the last site still hold, and pages by all processors."""
+"""Pages of the site written by all processors at once."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,7 +15,6 @@ from mkdocs.structure.nav import Navigation
 
 from rulewright.app.mkdocs_plugin.made_page import MadePage
 from rulewright.source.processes import share_out
-from rulewright.source.store import key, stamp
 
 SEVERAL = 40
 """Number of pages from which on it is worth while to have all processors write them."""
@@ -25,28 +24,13 @@ SHARES = 8
 
 
 def alone(plugin: object, config: MkDocsConfig) -> bool:
-    """Whether none but us, Material and its search makes the site, of nothing that lies elsewhere."""
+    """Whether none but us, Material and its search has a say in pages."""
     known = plugin, config.plugins.get("material/search"), config.plugins.get("search")
     handlers = (method for methods in config.plugins.events.values() for method in methods)
     if not all(any(getattr(method, "__self__", None) is one for one in known) for method in handlers):
         return False
     settings = Path(config.config_file_path).read_bytes()
     return not (config.hooks or b"!ENV" in settings or b"INHERIT" in settings or b"snippets" in settings)
-
-
-def made_of(file: File, around: str, marks: Mapping[str, str]) -> str:
-    """Key that is equal for a file of two builds where its contents are; empty for what has none.
-
-    `marks`: the hashes of files that are known.
-    """
-    if isinstance(file.page, MadePage):
-        mark = file.page.made.mark or file.page.made.marked().mark
-        return key(around, mark, repr((file.edit_uri, file.page.heads)))
-    if file.is_documentation_page():
-        return ""
-    if file.abs_src_path is None:
-        return (marks.get(file.src_uri) or key(file.content_bytes)) if file.generated_by else ""
-    return key(file.abs_src_path, stamp(file.abs_src_path))
 
 
 def written(
