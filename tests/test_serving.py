@@ -1,9 +1,5 @@
 """`mkdocs serve`, without its threads: what an editor sees while he makes faults and mends them."""
 
-import os
-import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +8,7 @@ from typing import Any
 import pytest
 from jinja2 import DictLoader, Environment
 from mkdocs.commands import build as mkdocs
-from projects import ERROR, HERE, MADE, NOTE, ROOT, Project
+from projects import ERROR, HERE, MADE, NOTE, Project
 
 from rulewright.app import mkdocs_plugin as rim
 from rulewright.app.serving import Serving
@@ -212,30 +208,6 @@ def test_while_serving_a_build_that_broke_off_is_made_up_for(server, project):
     project.made = MADE
     server.builder()
     assert "<h1>changed</h1>" not in server.get("ocs/4.3/12-x")
-
-
-def test_while_serving_the_code_is_used_as_it_is_now(tmp_path):
-    """An edit of the generator itself shows like any other."""
-    shutil.copytree(ROOT / "generator", tmp_path / "generator")
-    shutil.copytree(ROOT / "templates/theme", tmp_path / "templates/theme")
-    around = {**os.environ, "PYTHONPATH": str(tmp_path / "generator")}
-    build = "from rulewright.site.artifacts import Artifacts as A\n\
-build = lambda p, **more: A(files={{'a': '{}'}})"
-    script = f"""if True:
-        import pathlib
-        from rulewright.app.serving import Serving
-        line = pathlib.Path("generator/rulewright/app/build.py")
-        serving = Serving()
-        for text in ("before", "and after"):
-            line.write_text({build!r}.format(text))
-            print(serving.run(pathlib.Path()).files["a"], serving.fault)
-        line.write_text("nonsense(")
-        print(serving.run(pathlib.Path()).files["a"], serving.fault)"""
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=tmp_path, env=around, capture_output=True, text=True
-    )
-    assert done.stdout.splitlines()[:2] == ["before ", "and after "]
-    assert done.stdout.splitlines()[2].startswith("and after SyntaxError"), done.stderr
 
 
 def test_a_served_page_is_not_touched_when_nothing_is_wrong():

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import re
-import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 from ipaddress import ip_address
@@ -20,6 +19,7 @@ from urllib.parse import urlsplit
 from rulewright.app.live_press import Answer, LivePress
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.policy import CSP, DRAWING, ONLY_SENT, SAFE, digest, stated
+from rulewright.site.templating import environment
 from rulewright.source import disk
 from rulewright.source.resources import PACKAGE, TEMPLATES
 from rulewright.source.settings import slashed
@@ -54,7 +54,6 @@ class Serving:
         self._cache: dict[str, Any] = {}
         self._shares: Shares = {}
         self._legible: dict[str, bytes] = {}
-        self._code: object = None
         self._settings: object = None
         self._left: dict[str, object] = {}
         self._made: dict[str, object] = {}
@@ -66,8 +65,7 @@ class Serving:
         for path in (config.docs_dir, config.config_file_path):  # `watch` in mkdocs.yml comes later
             server.unwatch(path)
         server.observer, server.build_delay = Watcher(), SETTLED
-        own = (str(PACKAGE), str(TEMPLATES), config.theme.custom_dir)
-        for path in (config.docs_dir, config.config_file_path, *filter(None, own)):
+        for path in filter(None, (config.docs_dir, config.config_file_path, config.theme.custom_dir)):
             server.watch(path)
         server.builder = self.guarded(server.builder)
         # MkDocs puts the script that reloads a page on those alone that are there.
@@ -79,14 +77,11 @@ class Serving:
 
     def run(self, project: Path, *watched: Path) -> Artifacts:
         """Build the project; where that fails, return what was built the last time."""
-        code, settings = _stamp([PACKAGE]), _stamp(watched)
-        if self._code and code != self._code:
-            _forget_code()
-        if (code, settings) != (self._code, self._settings):
+        settings = _stamp(watched)
+        if settings != self._settings:
             self.forget()
-            if templating := sys.modules.get("rulewright.site.templating"):
-                templating.environment.cache_clear()  # it compiles the templates once
-        self._code, self._settings = code, settings
+            environment.cache_clear()  # it compiles the templates once
+        self._settings = settings
         try:
             from rulewright.app.build import build
 
@@ -257,21 +252,3 @@ def _stamp(places: Iterable[Path]) -> object:
         inside = disk.walk(place) if place.is_dir() else [("", place.stat())]
         found += [(f"{place}/{name}", one.st_mtime_ns) for name, one in inside if not name.endswith(".pyc")]
     return sorted(found)
-
-
-_STAYING = (
-    "rulewright.app",
-    *(f"rulewright.app.{name}" for name in ("live_press", "mkdocs_plugin", "serving", "staging")),
-)
-"""The modules that MkDocs holds on to while it serves."""
-
-
-def _forget_code() -> None:
-    """Let the next import of the line load it as it is written now."""
-    for name in [name for name in sys.modules if name.startswith("rulewright.")]:
-        package, _, module = name.rpartition(".")
-        if name not in _STAYING and package != "rulewright.app.mkdocs_plugin":
-            del sys.modules[name]
-            # `from rulewright.site import pages` asks the package first, which remembers what it has loaded.
-            if package in sys.modules:
-                vars(sys.modules[package]).pop(module, None)

@@ -65,7 +65,7 @@ from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
 from rulewright.source.filenames import stays
 from rulewright.source.problems import Place, Severity
-from rulewright.source.resources import TEMPLATES, THEME
+from rulewright.source.resources import THEME
 from rulewright.source.settings import SHORT_FORMS, slashed
 from rulewright.source.store import Store, stamp
 from rulewright.source.transaction import recover
@@ -175,7 +175,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             raise Abort(str(busy)) from None
         environment().bytecode_cache = self.compiled
         if self.serving:
-            folders = [Path(folder) for folder in (TEMPLATES, config.theme.custom_dir) if folder]
+            folders = [Path(config.theme.custom_dir)] if config.theme.custom_dir else []
             self.artifacts = self.serving.run(settings.parent, settings, *folders)
         else:
             from rulewright.app.build import build
