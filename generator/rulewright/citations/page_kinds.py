@@ -1,7 +1,7 @@
 """Kinds of page that the site makes of an edition, and for which editions it makes them.
 
-It is said here once. The checks ask which addresses are taken, and pages are rendered by the file of the same
-name in `site/pages/`. To add a page is a line here, such a file, and its template.
+It is said here once, since the checks ask which addresses are taken. To add a page is a line here, a function
+that `site/pages/` has for its name, and its template.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 from rulewright.book.library import Edition
@@ -20,6 +21,21 @@ from rulewright.citations.spellings import Synonyms
 from rulewright.compare.edition_changes import Difference, successive, tables_with_bars, with_bars
 from rulewright.compare.history import OLD, Absent, Counterpart, Counterparts, Histories
 from rulewright.source.text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How a game's sequence of play differs from that of its series: steps of the game, and those left out.
+
+    A changed step comes with the one of the series that it stands for.
+    """
+
+    added: list[StepEntry] = field(default_factory=list)
+    changed: list[tuple[StepEntry, StepEntry]] = field(default_factory=list)
+    dropped: list[StepEntry] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.changed or self.dropped)
 
 
 class Desk:
@@ -75,6 +91,20 @@ class Desk:
     def games(self, outline: Outline) -> list[Outline]:
         """The games that extend an edition of a series."""
         return [one for one in self.shelf.outlines.values() if one.edition.base is outline.edition]
+
+    def played(self, outline: Outline) -> Played:
+        """The steps that a game adds to the sequence of play of its series, changes there and drops."""
+        derived, base = outline.edition.derived, outline.edition.base
+        played = Played()
+        if derived is None or base is None:
+            return played
+        for step in outline.every_step():
+            if step.step in derived.added:
+                played.added.append(step)
+            elif step.step in derived.changed:
+                played.changed.append((step, self.theirs[derived.origin[step.step]]))
+        played.dropped.extend(self.theirs[step] for _, step in derived.dropped)
+        return played
 
     def later(self, entry: Entry) -> tuple[Edition, Counterpart] | None:
         """The newest edition and what a rule of an older one is there."""

@@ -28,7 +28,7 @@ from rulewright.print.press.printed_sheets import FOLDER as PRINTED
 from rulewright.site import pages, redirect_pages
 from rulewright.site.artifacts import Page
 from rulewright.site.context import Desk
-from rulewright.site.pages import Leaf
+from rulewright.site.pages.page import Leaf
 from rulewright.source.folder import CONTENT, Folder
 from rulewright.source.problems import Place
 from rulewright.source.text import Text

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
-from typing import Any
 
 import rulewright.model.faults  # noqa: F401  every code is documented
 from rulewright.book.library import Library
@@ -26,13 +24,12 @@ from rulewright.site.artifacts import Branch, Look, Page, Prints, Standing, Vers
 from rulewright.site.context import Desk
 from rulewright.site.covers import Cover
 from rulewright.site.navigation import FOOT
-from rulewright.site.pages import look, previews, tables
+from rulewright.site.pages import front, look, previews, reference, rules, turn
 from rulewright.site.pages import short as short_addresses
+from rulewright.site.pages.all import all_rules
 from rulewright.site.pages.editions import Ways
-from rulewright.site.pages.glossary import terms_of
 from rulewright.site.pages.library import Summary, summary
-from rulewright.site.pages.page import page
-from rulewright.site.pages.series import differing
+from rulewright.site.pages.page import Given, Leaf, page
 from rulewright.site.searching import searched
 from rulewright.source.bounds import BOUNDS
 from rulewright.source.folder import CONTENT
@@ -46,18 +43,6 @@ INDEXES = ("in-order", "numbers")
 """Pages of an edition that lay out again what its other pages say."""
 MANY_CHAPTERS = 10
 """Chapters of an edition from which on its menu names those; the edition's own page always does."""
-
-
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """An ordinary Markdown page of the content folder, which is rendered elsewhere and linked here.
-
-    `name` is its file, `path` its address.
-    """
-
-    name: str
-    path: str
-    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +72,24 @@ class Share:
     names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     dates: Mapping[str, Standing] = field(default_factory=dict)
 
+
+MAKERS: Mapping[str, Callable[[Given], Iterator[Page]]] = {
+    "edition": front.front,
+    "sequence": turn.sequence,
+    "narrative": turn.narrative,
+    "play": turn.play,
+    "in-order": rules.in_order,
+    "chapter": rules.chapters,
+    "tables": reference.tables,
+    "glossary": reference.glossary,
+    "series": front.series,
+    "errata": front.errata,
+    "changes": front.changes,
+    "numbers": rules.numbers,
+    "all": all_rules,
+    "aids": reference.aids,
+}
+"""The maker of each kind of page of an edition."""
 
 NOTHING_PRINTED = Prints()
 Rendered = tuple[tuple[Page, ...], dict[str, str | bytes], tuple[Branch, ...]]
@@ -142,7 +145,7 @@ def share(
         whole = Branch(outline.edition.short, address, tuple(inner))
         branches.append(_with_more(whole, len(outline.chapters)))
         files |= previews.files(desk, outline)
-        files |= tables.files(shelf, outline)
+        files |= reference.table_files(shelf, outline)
         files |= jump_index.files(desk, outline, whole)
     ways = Ways(desk.counterparts, [*(one.path for one in pages), *(leaf.path for leaf in leaves)])
     files |= short_addresses.pages(desk, part) if short == "pages" and part else {}
@@ -227,28 +230,27 @@ def _with_more(whole: Branch, chapters: int) -> Branch:
 def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Prints) -> Iterator[Page]:
     """The pages of an edition, in the order of its navigation."""
     edition, shelf = outline.edition, desk.shelf
-    given: dict[str, Any] = {
-        "outline": outline,
-        "edition": edition,
-        "summary": summary(outline, shelf),
-        "cover": Cover(str(edition.book.title), dressed(edition)),
-        "leaves": leaves,
-        "narrative": any(step.told for step in outline.every_step()),
-        "tables": shelf.tables[edition.address],
-        "sheets": shelf.sheets[edition.address],
-        "prints": prints,
-        "remarks": shelf.remarks[edition.address],
-        "terms": terms_of(desk, edition),
-        "games": desk.games(outline),
-        "played": differing(desk, outline),
-        "difference": desk.difference(outline),
-    }
-    given["made"] = made = list[Page]()
-    given["kinds"] = kinds = list(kinds_of(outline, shelf))
-    for kind in kinds:
-        maker = import_module(f"{__name__}.{kind.replace('-', '_')}")
-        for one in maker.pages(desk, outline, given):
-            made.append(one)
+    given = Given(
+        desk,
+        outline,
+        edition,
+        summary(outline, shelf),
+        Cover(str(edition.book.title), dressed(edition)),
+        leaves,
+        any(step.told for step in outline.every_step()),
+        shelf.tables[edition.address],
+        shelf.sheets[edition.address],
+        prints,
+        shelf.remarks[edition.address],
+        reference.terms_of(desk, edition),
+        desk.games(outline),
+        desk.played(outline),
+        desk.difference(outline),
+        list(kinds_of(outline, shelf)),
+    )
+    for kind in given.kinds:
+        for one in MAKERS[kind](given):
+            given.made.append(one)
             yield one
 
 

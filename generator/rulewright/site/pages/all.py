@@ -6,16 +6,14 @@ It is put together from the chapters as they were rendered, and costs little. A 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from markupsafe import Markup
 
-from rulewright.book.outline import Outline
 from rulewright.citations import addresses
 from rulewright.site.artifacts import Page, Section
-from rulewright.site.context import Desk
-from rulewright.site.pages.page import page
+from rulewright.site.pages.page import Given
 
 _HERE = re.compile(r"""(<a\b[^>]*?\shref=")#""")
 _HEADING = re.compile(r"<h([1-5])(?=[ >])")
@@ -34,14 +32,15 @@ class Laid(NamedTuple):
     height: int
 
 
-def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Page]:
+def all_rules(given: Given) -> Iterator[Page]:
     """The page with all chapters. Its links lead to the chapters' own pages."""
+    outline = given.outline
     base = outline.edition.address
     paths = {addresses.chapter_path(chapter) for chapter in outline.chapters}
     there = {"top"}
-    laid = [_laid(one, there) for one in given["made"] if one.path in paths]
+    laid = [_laid(one, there) for one in given.made if one.path in paths]
     sections = [Section("top", "All rules"), *(Section(one.anchor, one.title, 2) for one in laid)]
-    yield page(desk, "all", f"{base}/all", None, sections, **{**given, "laid": laid})
+    yield given.page("all", f"{base}/all", None, sections, laid=laid)
 
 
 def _laid(one: Page, there: set[str]) -> Laid:

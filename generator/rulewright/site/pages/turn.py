@@ -1,11 +1,12 @@
-"""The page on which a turn is played stop by stop."""
+"""Pages of the sequence of play of an edition: as an outline, in words, and to be played."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from rulewright.book import roles
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import TOP
 from rulewright.book.tables import TableEntry
@@ -15,8 +16,32 @@ from rulewright.model.dice import Dice, dice
 from rulewright.model.keys import texts_of
 from rulewright.site.artifacts import Page, Section
 from rulewright.site.context import Desk
-from rulewright.site.pages.page import page
-from rulewright.site.pages.sequence import acting
+from rulewright.site.pages import sections
+from rulewright.site.pages.page import Given
+
+
+def sequence(given: Given) -> Iterator[Page]:
+    """The page of the sequence of play."""
+    desk, outline = given.desk, given.outline
+    assert outline.edition.sequence
+    path, place = f"{outline.edition.address}/sequence", outline.edition.sequence.title.place
+    within = list(sections.of_sequence(desk, outline))
+    yield given.page("sequence", path, place, within, **acting(outline))
+
+
+def acting(outline: Outline) -> dict[str, Any]:
+    """Everyone who acts in a turn, and those who fight, for the legend of the page."""
+    return {"everyone": roles.everyone(outline), "fighters": roles.everyone(outline, combat=True)}
+
+
+def narrative(given: Given) -> Iterator[Page]:
+    """The page with the steps that are told in words."""
+    outline = given.outline
+    assert outline.edition.sequence
+    path, place = f"{outline.edition.address}/narrative", outline.edition.sequence.title.place
+    told = [step for step in outline.every_step() if step.told]
+    within = list(sections.of_narrative(outline, told))
+    yield given.page("narrative", path, place, within, told=told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +52,9 @@ class Rolls:
     thrown: Dice | None = None
 
 
-def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Page]:
+def play(given: Given) -> Iterator[Page]:
     """The page on which a turn is played; without a script it is the list of its stops."""
+    desk, outline = given.desk, given.outline
     edition = outline.edition
     assert edition.sequence
     walked = walk(outline)
@@ -51,7 +77,7 @@ def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Pa
     own |= acting(outline)
     place = edition.sequence.title.place
     sections = [Section(TOP, "Play a turn")]
-    yield page(desk, "play", f"{edition.address}/play", place, sections, **{**given, **own})
+    yield given.page("play", f"{edition.address}/play", place, sections, **own)
 
 
 def _is_weather(title: str) -> bool:

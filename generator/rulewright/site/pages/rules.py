@@ -1,0 +1,84 @@
+"""Pages of the rules of an edition: its chapters, its rules in order of play, and its rule numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from rulewright.book.outline import Entry, Outline
+from rulewright.book.sequence import TOP, StepEntry, is_heading
+from rulewright.citations import addresses
+from rulewright.citations.along import along
+from rulewright.citations.prose import plain
+from rulewright.site import diagram
+from rulewright.site.artifacts import Page, Section
+from rulewright.site.context import Desk
+from rulewright.site.pages import sections
+from rulewright.site.pages.page import Given
+
+
+def chapters(given: Given) -> Iterator[Page]:
+    """A page for each chapter, with the picture of the turn for the one that shows it."""
+    desk, outline = given.desk, given.outline
+    turn = diagram.draw(outline)
+    told = [step for step in outline.every_step() if step.told]
+    for chapter in outline.chapters:
+        gone = list(addresses.gone(outline, chapter))
+        known, unnamed = bare(desk, chapter)
+        own = {"chapter": chapter, "turn": turn, "told": told, "gone": gone, "bare": known}
+        own["unnamed"] = unnamed
+        within = list(sections.of_chapter(desk, chapter))
+        path, place = addresses.chapter_path(chapter), chapter.printed.place
+        made = given.page("chapter", path, place, within, **own)
+        yield made._replace(number=chapter.shown)
+
+
+def bare(desk: Desk, chapter: Entry) -> tuple[set[Entry], set[Entry]]:
+    """The rules of which only numbers and titles are known, and those of them that the page need not name.
+
+    A number without a title is not named where the rule that it lies in is known by its number only, too.
+    """
+    known: set[Entry] = set()
+    untitled: set[Entry] = set()
+    for entry in reversed(list(chapter.walk())):
+        if entry.rule or entry in desk.tables or not known.issuperset(entry.children):
+            continue
+        known.add(entry)
+        told = entry in desk.shelf.shown_at or entry in desk.overrides.of or desk.absent(entry)
+        if not (entry.title or entry.retired or told) and untitled.issuperset(entry.children):
+            untitled.add(entry)
+    return known, {entry for entry in untitled if entry.parent in known}
+
+
+def in_order(given: Given) -> Iterator[Page]:
+    """The page on which the rules stand in order of play, each once."""
+    desk, outline = given.desk, given.outline
+    edition, laid = outline.edition, along(outline, desk.shelf)
+    assert edition.sequence
+    sections = [Section(TOP, "Rules in order of play")]
+    heads = (step for step in outline.every_step() if is_outer(step) and laid.count(step))
+    sections += (Section(step.anchor, plain(step.step.title), step.level + 2) for step in heads)
+    sections += [Section("rest", "Other rules", 2)] if laid.rest else []
+    place = edition.sequence.title.place
+    own = {"laid": laid, "is_outer": is_outer}
+    yield given.page("in-order", f"{edition.address}/in-order", place, sections, **own)
+
+
+def is_outer(step: StepEntry) -> bool:
+    """Whether it is a turn, or a phase that lies in none but turns."""
+    around = step.around
+    return is_heading(step) and (around is None or around.is_turn)
+
+
+def numbers(given: Given) -> Iterator[Page]:
+    """The page with all rule numbers."""
+    outline = given.outline
+    path = f"{outline.edition.address}/numbers"
+    yield given.page("numbers", path, None, levels=_levels(outline))
+
+
+def _levels(outline: Outline) -> list[tuple[str, int]]:
+    """The levels of a book's numbers by the names that it gives them, with how many numbers each has."""
+    counts = Counter(entry.level for entry in outline.entries.values())
+    names = enumerate(outline.edition.book.levels)
+    return [(str(name), counts[level]) for level, name in names if counts[level]]
