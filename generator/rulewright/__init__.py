@@ -43,8 +43,10 @@ True
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+__version__ = "0.1.0"
+
+TYPE_CHECKING = False  # as type checkers take it; `typing` is slow to import
 if TYPE_CHECKING:
     from rulewright.app.build import build
     from rulewright.book.outline import Entry, Outline

@@ -17,6 +17,7 @@ from functools import cache
 import click
 import click.shell_completion
 
+from rulewright import __version__
 from rulewright.app.registry import MANNER, Commands, Manner, has_colour
 from rulewright.source import disk
 from rulewright.source.refusal import Refusal, Unsound
@@ -41,7 +42,7 @@ PIPE_CLOSED = 128 + 13
 def program() -> click.Group:
     """The command `rulewright` with all that it offers."""
     top = Commands("rulewright.app.commands", help=DESCRIPTION, epilog=HINT)
-    return click.version_option(package_name=NAME, message="%(prog)s %(version)s")(top)
+    return click.version_option(__version__, message="%(prog)s %(version)s")(top)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -72,7 +72,7 @@ def examine(project: Path, book: str | None = None, cache: Cache | None = None) 
 def examine_folder(folder: Folder, book: str | None = None, cache: Cache | None = None) -> Examined:
     """Read and check a content folder given as bytes, which need not be on the disk."""
     library, faults_of_errata = amended(read_library(folder, cache))
-    memo = cache.setdefault(_REFERENCES, Memo()) if cache is not None else Memo()
+    memo = cache.setdefault(REFERENCES, Memo()) if cache is not None else Memo()
     memo.begin()
     shelf = followed_on(_shelf(library, memo))
     manuscripts = tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())
@@ -122,7 +122,7 @@ def _counts(shelf: Shelf) -> dict[str, Count]:
     }
 
 
-_REFERENCES = " references"
+REFERENCES = " references"
 """Where a cache keeps what was resolved; no file has this name."""
 
 Printed = tuple[Shelf, tuple[manuscript.Manuscript, ...], Library]

@@ -102,7 +102,7 @@ def _recover_all(root: Path) -> str:
 
 
 def _asides(root: Path) -> list[Path]:
-    every = (aside for place in private.folders() for aside in sorted(place.iterdir()))
+    every = (place / name for place in private.folders() for name in sorted(os.listdir(place)))
     return [aside for aside in every if _may_be_of(root, aside)]
 
 

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import click
 
+from rulewright import __version__
 from rulewright.app.registry import MANNER, command, find_project, has_colour
 from rulewright.source import private
 from rulewright.source.refusal import Refusal
@@ -59,7 +60,7 @@ def run(ctx: click.Context) -> int:
 
 def _program() -> Iterator[Finding]:
     where = CHECKOUT or Path(__file__).parents[2]
-    yield Finding("program", f"rulewright {version('rulewright')} in {where}")
+    yield Finding("program", f"rulewright {__version__} in {where}")
     python = f"{platform.python_version()} on {platform.platform(terse=True)}"
     cure = "its re misreads possessive patterns, which packages may use; install Python 3.11.5 or newer"
     yield Finding("python", python, cure if misreads_patterns() else "")

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable
 from functools import wraps
 from html import unescape
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
+from rulewright import __version__
 from rulewright.app.lsp import completion_items, definitions, hover, marks, mending, structure
 from rulewright.app.lsp.aside import Aside, Made, mended, renumbered
 from rulewright.app.lsp.diagnostics import diagnostic
@@ -43,7 +43,7 @@ class Server(LanguageServer):
 
     def __init__(self) -> None:
         # Whole texts: an editor and Python do not agree on what ends a line.
-        super().__init__("rulewright", version("rulewright"), lsp.TextDocumentSyncKind.Full)
+        super().__init__("rulewright", __version__, lsp.TextDocumentSyncKind.Full)
         self.sessions: dict[Path, Session] = {}
         self.aside = Aside()
 
