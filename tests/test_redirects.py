@@ -10,6 +10,7 @@ import pytest
 from rulewright.app.build import build
 from rulewright.checks.examine import Examined, examine
 from rulewright.citations.redirect_targets import Destination, Moved, moved
+from rulewright.site.context import Desk
 from rulewright.site.redirect_pages import files, netlify
 from rulewright.source.filenames import OWN
 from tests.commands.duel import BOOK, write
@@ -32,7 +33,7 @@ def examined(tmp_path: Path) -> Examined:
 
 
 def test_a_page_stands_at_each_old_address(examined: Examined) -> None:
-    made = files(examined.moved, examined.shelf)
+    made = files(examined.moved, Desk(examined.shelf))
     assert list(made) == ["old rules/index.html", "swords/index.html", "a/lunge.html"]
     swords = str(made["swords/index.html"])
     assert '<a id="rw-moved" href="../duel/1/1-swords/">1.0 Swords</a>' in swords
@@ -55,7 +56,7 @@ def test_a_page_stands_at_each_old_address(examined: Examined) -> None:
 def test_an_anchor_that_is_not_listed_is_passed_on(examined, browser, tmp_path, old, leads):
     """To the page; where an old page leads to one rule, that rule is meant whatever its anchor was."""
     site = tmp_path / "site"
-    write(site, {**files(examined.moved, examined.shelf), "duel/1/1-swords/index.html": "<p>Swords"})
+    write(site, {**files(examined.moved, Desk(examined.shelf)), "duel/1/1-swords/index.html": "<p>Swords"})
     page = browser.new_page()
     page.goto(f"{site.as_uri()}/{old}")
     page.wait_for_url(f"{site.as_uri()}/{leads}", timeout=20_000)
@@ -77,7 +78,7 @@ def test_a_file_that_is_an_index_is_asked_for_by_its_name(examined: Examined, fi
     old = Moved("duel/1", f"/{file}", file, Destination("duel/1"))
     assert netlify([old], "").splitlines()[-1] == f"/{file}  /duel/1/  301!"
     start = "../" * file.count("/")
-    assert f'<a id="rw-moved" href="{start}duel/1/">' in str(files([old], examined.shelf)[file])
+    assert f'<a id="rw-moved" href="{start}duel/1/">' in str(files([old], Desk(examined.shelf))[file])
 
 
 def files_of(names: Iterable[str]) -> list[str]:
@@ -114,7 +115,7 @@ def test_no_old_addresses_cost_nothing(examined: Examined) -> None:
     for outline in examined.shelf.outlines.values():
         object.__setattr__(outline.edition, "redirects", None)
     assert moved(examined.shelf, examined.library) == ([], [])
-    assert files([], examined.shelf) == {}
+    assert files([], Desk(examined.shelf)) == {}
 
 
 @pytest.mark.parametrize(
