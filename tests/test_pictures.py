@@ -1,7 +1,6 @@
 """Pictures of the site: their sizes, their smaller copies, and files that are no sound pictures."""
 
 import io
-import os
 import struct
 import zlib
 from pathlib import Path
@@ -13,6 +12,7 @@ from web import reader, served
 
 from rulewright.site import pictures as room
 from rulewright.site.pictures import Picture, dressed, pictures
+from rulewright.source.store import Store
 
 
 def drawn(size: tuple[int, int], form: str = "PNG", mode: str = "RGB", **how: object) -> bytes:
@@ -24,7 +24,7 @@ def drawn(size: tuple[int, int], form: str = "PNG", mode: str = "RGB", **how: ob
 
 
 def made(files: dict[str, bytes], kept: Path | None = None) -> dict[str, Picture]:
-    return pictures(((path, lambda data=data: data) for path, data in files.items()), kept)  # type: ignore[misc]
+    return pictures(((path, lambda data=data: data) for path, data in files.items()), Store(kept))  # type: ignore[misc]
 
 
 def chunk(name: bytes, data: bytes) -> bytes:
@@ -150,18 +150,9 @@ def test_a_copy_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     with monkeypatch.context() as without:
         without.setattr(room, "_made", lambda data, form: pytest.fail("it was made again"))
         assert made({"b.png": files["a.png"]}, tmp_path) == {"b.png": first["a.png"]}
-    for file in tmp_path.iterdir():  # damaged
+    for file in (one for one in tmp_path.rglob("*") if one.is_file()):  # damaged
         file.write_bytes(file.read_bytes()[:-9])
     assert made(files, tmp_path) == first
-
-
-def test_of_what_is_kept_the_oldest_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "KEPT", 2)
-    for n in range(3):
-        made({"a.png": drawn((500 + n, 60))}, tmp_path)
-        for file in tmp_path.iterdir():
-            os.utime(file, (file.stat().st_mtime - 60,) * 2)
-    assert len([*tmp_path.iterdir()]) == 2
 
 
 KNOWN = {"g/1/p/map 1.png": Picture(1000, 500, {480: b"", 800: b""}), "g/1/p/sign.png": Picture(60, 40, {})}

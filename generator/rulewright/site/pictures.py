@@ -7,9 +7,7 @@ Pictures are fetched when they are about to be seen. A file that is no sound pic
 
 from __future__ import annotations
 
-import hashlib
 import io
-import json
 import posixpath
 import re
 import warnings
@@ -17,7 +15,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from html import escape, unescape
-from pathlib import Path
 from urllib.parse import unquote
 from xml.etree import ElementTree as Xml
 
@@ -25,8 +22,8 @@ from PIL import Image, ImageOps
 from PIL import __version__ as library
 
 from rulewright.site.harmless import is_drawing
-from rulewright.source import disk
 from rulewright.source.processes import share_out
+from rulewright.source.store import Store, key
 
 FORMATS = {".gif": "GIF", ".jpeg": "JPEG", ".jpg": "JPEG", ".png": "PNG", ".webp": "WEBP"}
 WIDTHS = (480, 800, 1200, 1600)
@@ -36,8 +33,6 @@ LARGEST = 50_000_000
 """Pixels of a picture beyond which it is not unpacked, and has no copies."""
 TOGETHER = 5_000_000_000
 """Pixels of all pictures of a site that are unpacked at most, in the order of their paths."""
-KEPT = 4_000
-"""Pictures whose copies are kept for the next build; those that lay unused the longest go first."""
 
 _QUALITY = 80
 _TAG = re.compile(r"""<img\b(?:[^<>"']|"[^"]*"|'[^']*')*>""")
@@ -61,10 +56,10 @@ class Picture:
     copies: Mapping[int, bytes]
 
 
-def pictures(files: Iterable[tuple[str, Callable[[], bytes]]], kept: Path | None) -> dict[str, Picture]:
-    """The sound pictures among files, by their paths. `kept`: where copies lie from one build to the next."""
+def pictures(files: Iterable[tuple[str, Callable[[], bytes]]], store: Store) -> dict[str, Picture]:
+    """The sound pictures among files, by their paths. The `store` keeps copies for the next build."""
     found: dict[str, Picture] = {}
-    missing: list[tuple[str, str, Callable[[], bytes]]] = []
+    missing: list[tuple[str, str, str, Callable[[], bytes]]] = []
     left = TOGETHER
     for path, read in sorted(files, key=lambda file: file[0]):
         form = FORMATS.get(posixpath.splitext(path)[1].lower(), "")
@@ -74,19 +69,16 @@ def pictures(files: Iterable[tuple[str, Callable[[], bytes]]], kept: Path | None
                 found[path] = Picture(*size, {})
             if form and size:
                 left -= size[0] * size[1]
-                copies = _copies_kept(data, form, kept) if left >= 0 else {}
+                made_of = key(library, form, repr((WIDTHS, _QUALITY, LARGEST)), data)
+                copies = store.load(made_of) if left >= 0 else {}
                 found[path] = Picture(*size, copies or {})
                 if copies is None:
-                    missing.append((path, form, read))
+                    missing.append((path, made_of, form, read))
 
-    def make(at: int) -> dict[int, bytes]:
-        _, form, read = missing[at]
-        return _copies(read(), form, kept)
-
-    for at, copies in share_out(make, len(missing)):
-        path = missing[at][0]
+    for at, copies in share_out(lambda at: _made(missing[at][3](), missing[at][2]), len(missing)):
+        path, made_of, *_ = missing[at]
         found[path] = replace(found[path], copies=copies)
-    _tidy(kept)
+        store.keep(made_of, copies)
     return found
 
 
@@ -153,40 +145,6 @@ def _harmless() -> Iterator[None]:
         yield
 
 
-def _file_of(data: bytes, form: str, kept: Path) -> Path:
-    """Where the copies of a picture lie from one build to the next, by all that they are made of."""
-    made_of = f"{library} {form} {WIDTHS} {_QUALITY} {LARGEST} {hashlib.sha256(data).hexdigest()}"
-    return kept / hashlib.sha256(made_of.encode()).hexdigest()
-
-
-def _copies_kept(data: bytes, form: str, kept: Path | None) -> dict[int, bytes] | None:
-    """The copies of a picture that an earlier build made; `None` where there are none, or damaged ones."""
-    with suppress(OSError, ValueError, TypeError, AttributeError):
-        if kept:
-            file = _file_of(data, form, kept)
-            head, _, rest = file.read_bytes().partition(b"\n")
-            said = json.loads(head)
-            if hashlib.sha256(rest).hexdigest() == said["digest"]:
-                file.touch()
-                ends = [0, *said["ends"]]
-                return {w: rest[a:b] for w, a, b in zip(said["widths"], ends, ends[1:], strict=False)}
-    return None
-
-
-def _copies(data: bytes, form: str, kept: Path | None) -> dict[int, bytes]:
-    """The copies of a picture, made now and kept for the next build."""
-    copies = _made(data, form)
-    if kept:
-        packed, ends = b"".join(copies.values()), [0]
-        for copy in copies.values():
-            ends.append(ends[-1] + len(copy))
-        told = {"digest": hashlib.sha256(packed).hexdigest(), "widths": [*copies], "ends": ends[1:]}
-        with suppress(OSError):  # a disk that is full or closed to writing keeps none
-            kept.mkdir(parents=True, exist_ok=True)
-            disk.write(_file_of(data, form, kept), json.dumps(told).encode() + b"\n" + packed)
-    return copies
-
-
 def _made(data: bytes, form: str) -> dict[int, bytes]:
     """The copies of a picture that are smaller than its file; none of one that moves."""
     made: dict[int, bytes] = {}
@@ -210,10 +168,3 @@ def _made(data: bytes, form: str) -> dict[int, bytes]:
             if len(best := min(tried, key=len)) < len(data):
                 made[width] = best
     return made
-
-
-def _tidy(kept: Path | None) -> None:
-    with suppress(OSError):
-        files = sorted(kept.iterdir(), key=lambda file: file.stat().st_mtime) if kept else []
-        for file in files[:-KEPT]:
-            file.unlink(missing_ok=True)

@@ -20,6 +20,7 @@ from rulewright.site.harmless import drawing, is_drawing
 from rulewright.site.navigation import FOOT, every, placed
 from rulewright.site.pictures import Picture, copy_path, pictures
 from rulewright.source import private
+from rulewright.source.store import Store
 
 log = logging.getLogger("mkdocs.plugins.rulewright")  # below "mkdocs", which --strict listens to
 
@@ -116,7 +117,7 @@ def add_pictures(files: Files, config: MkDocsConfig) -> Mapping[str, Picture]:
     """Add smaller copies of the pictures that are there; the pictures by their addresses."""
     shown = [file for file in files if not file.dest_uri.startswith("assets/")]
     reading = ((file.dest_uri, partial(getattr, file, "content_bytes")) for file in shown)
-    found = pictures(reading, private.cache("pictures"))
+    found = pictures(reading, Store(private.cache("pictures")))
     for path, picture in found.items():
         for width, data in picture.copies.items():
             if copy_path(path, width) not in files.src_uris:
