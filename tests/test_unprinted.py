@@ -1,6 +1,5 @@
 """What cannot be printed keeps no other sheet from being printed, and no page from being made."""
 
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -112,36 +111,3 @@ def test_a_fault_of_the_program_is_a_problem_of_one_sheet(tmp_path: Path) -> Non
     assert copies == "['duel/1/rulebook'] ['duel/1/aids/card', 'duel/1/aids/other']"
     assert all(line.startswith("print-failed") and "report it" in line for line in problems)
     assert len(problems) == 2
-
-
-def test_an_edit_prints_what_it_changes_again_and_a_fault_waits_to_be_mended(tmp_path: Path) -> None:
-    write(tmp_path, BOOK)
-    sequence = tmp_path / "content/duel/1/sequence.yml"
-    command = [sys.executable, "-m", "rulewright", "aids", "--watch"]
-    watching = subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
-    assert watching.stdout
-
-    def said_until(words: str) -> str:
-        said = ""
-        for line in watching.stdout or ():
-            said += line
-            if words in line:
-                return said
-        raise AssertionError(said)
-
-    try:
-        assert "rulebook.pdf" in said_until("Waiting for edits")
-        sequence.write_text(sequence.read_text().replace("Bow", "Curtsy"))
-        assert "unchanged" not in said_until("card.pdf")
-        sequence.write_text(sequence.read_text().replace('"1.1"', '"1.7"'))
-        assert "reference-not-found" in said_until("nothing printed until this is mended")
-        sequence.write_text(sequence.read_text().replace('"1.7"', '"1.1"').replace("Curtsy", "Nod"))
-        said_until("card.pdf")
-        assert not (tmp_path / "content/duel/1/printed").exists()
-    finally:
-        watching.send_signal(signal.SIGINT)
-        rest = watching.communicate(timeout=100)[0]
-    assert watching.returncode == 130
-    assert "Traceback" not in rest

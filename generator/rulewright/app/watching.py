@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
-from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Any
 
@@ -23,8 +20,6 @@ from watchdog.events import (
 )
 from watchdog.observers import Observer
 from watchdog.observers.polling import PollingObserver
-
-from rulewright.source.folder import CONTENT
 
 OFTEN = 0.5
 """Seconds between two looks at the files: some disks tell of no edit, such as those of another machine."""
@@ -104,28 +99,3 @@ def _stamp(path: str) -> object:
     except OSError:
         return None
     return status.st_mtime_ns, status.st_size, status.st_ino
-
-
-def edits(project: Path) -> Iterator[None]:
-    """Yield at once, and after each edit of the content or of mkdocs.yml; several at a time count as one."""
-    heard: SimpleQueue[None] = SimpleQueue()
-
-    class Listener(FileSystemEventHandler):
-        def on_any_event(self, event: FileSystemEvent) -> None:
-            heard.put(None)
-
-    observer = Watcher()
-    observer.schedule(Listener(), str(project / CONTENT), recursive=True)
-    if (settings := project / "mkdocs.yml").is_file():
-        observer.schedule(Listener(), str(settings))
-    observer.start()
-    try:
-        while True:
-            yield
-            heard.get()
-            with suppress(Empty):
-                while True:
-                    heard.get(timeout=SETTLED)
-    finally:
-        observer.stop()
-        observer.join()

@@ -7,7 +7,6 @@ example:
   rulewright aids ocs/4.3 sequence --paper a4 --ink black --marks --bleed 3mm
   rulewright aids ocs/4.3 rulebook --booklet
   rulewright aids ember-coast/2.1 cards --impose tabloid
-  rulewright aids ocs/4.3 sequence --watch
   rulewright aids --stale
 """
 
@@ -16,7 +15,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -24,10 +23,9 @@ from rulewright.app.measures import length_of, paper_named
 from rulewright.app.registry import OneOf, address, command, flag, formats, has_colour, may_replace, remark
 from rulewright.model.paper import Paper
 from rulewright.source.problems import Problem
-from rulewright.source.refusal import Refusal, Unsound
+from rulewright.source.refusal import Refusal
 
 if TYPE_CHECKING:
-    from rulewright.checks.examine import Examined
     from rulewright.print.press.orders import Order
     from rulewright.print.press.printed_sheets import StaleSheet
 
@@ -74,7 +72,6 @@ def _bleed(value: str) -> float:
 @click.option("--output", metavar="DIR", help=f"where to; else to {OUTPUT}/ in the project")
 @may_replace
 @flag("--list", "listed", help="print nothing; list what there is to print")
-@flag("--watch", help="print again what an edit changes, until Ctrl-C; nothing is recorded meanwhile")
 @flag(
     "--stale", help="print nothing; show which printed sheets say something else today; 1 where there is any"
 )
@@ -94,7 +91,6 @@ def run(
     output: str | None,
     force: bool,
     listed: bool,
-    watch: bool,
     stale: bool,
     form: str,
 ) -> int:
@@ -112,8 +108,7 @@ def run(
     if gutter and not impose:
         raise Refusal("--gutter parts pages that are laid side by side; add --impose SIZE")
     wishes = PrintOptions(paper, ink or "", marks, bleed, site_of(project), proof)
-    cache: dict[str, Any] = {}
-    examined = examine(project, cache=cache)
+    examined = examine(project)
     wanted = choose(project, examined, wishes, book or "", aid or "")
     if listed:
         return _list(wanted, form)
@@ -131,50 +126,23 @@ def run(
     def path_of(order: Order) -> Path:
         return kept_in(folder, folder / f"{order.address}{ending}")
 
-    held: dict[str, bytes] = {}  # what the files are known to hold
-
-    def tell(step: press.Progress) -> None:
-        if step.seconds is not None or not held:
-            remark(step)
-
-    def print_all(examined: Examined, wanted: Sequence[Order]) -> tuple[list[Order], int]:
-        """Print and deliver; the sheets that were printed, and how many were not."""
-        left = "nothing printed until this is mended; it would be wrong"
-        wanted, wrong = demand_sound(examined, wanted, left, but_aids=not aid)
-        for one in wanted:
-            vacant(path_of(one), force)
-        done = press.run(
-            project, wanted, lambda step: None if held and step.seconds is None else remark(step)
-        )
-        if done.missing:
-            raise Refusal(f"nothing printed: {done.missing}")
-        _show(sorted({*wrong, *done.problems}))
-        printed = [one for one in wanted if one.address in done.copies]
-        for one in printed:
-            path, pdf = path_of(one), _laid(done.copies[one.address].pdf, impose, booklet, gutter)
-            if held.get(one.address) != pdf:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                deliver(pdf, path, force)
-                print(path, flush=True)
-            if watch:
-                held[one.address] = pdf
-        missing = len(done.failed) + len({problem.place.file for problem in wrong})
-        if missing:
-            remark(f"rulewright: {several(missing, 'sheet')} not printed, for the reasons above", fault=True)
-        return printed, missing
-
-    if watch:
-        from rulewright.app.watching import edits
-
-        for _ in edits(project):
-            try:
-                examined = examine(project, cache=cache)
-                print_all(examined, choose(project, examined, wishes, book or "", aid or ""))
-            except Refusal as error:  # until it is mended
-                _show(error.problems if isinstance(error, Unsound) else ())
-                remark(f"rulewright: {error}", fault=True)
-            remark("Waiting for edits (Ctrl-C ends it).")
-    printed, missing = print_all(examined, wanted)
+    left = "nothing printed until this is mended; it would be wrong"
+    wanted, wrong = demand_sound(examined, wanted, left, but_aids=not aid)
+    for one in wanted:
+        vacant(path_of(one), force)
+    done = press.run(project, wanted, remark)
+    if done.missing:
+        raise Refusal(f"nothing printed: {done.missing}")
+    _show(sorted({*wrong, *done.problems}))
+    printed = [one for one in wanted if one.address in done.copies]
+    for one in printed:
+        path = path_of(one)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        deliver(_laid(done.copies[one.address].pdf, impose, booklet, gutter), path, force)
+        print(path, flush=True)
+    missing = len(done.failed) + len({problem.place.file for problem in wrong})
+    if missing:
+        remark(f"rulewright: {several(missing, 'sheet')} not printed, for the reasons above", fault=True)
     if not proof and not laid:
         keep(project, printed)
     return 1 if missing else 0
