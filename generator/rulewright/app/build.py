@@ -66,7 +66,7 @@ def build(
     sound = not any(problem.severity is Severity.ERROR for problem in checked.problems)
     desk, form = Desk(examined.shelf), short_form(project)
     prints = live.take(examined, desk) if live else press(examined) if press and sound else Prints()
-    shared = _shares(project, folder, examined, desk, prints, form, {} if shares is None else shares)
+    shared = _shares(project, folder, examined, prints, form, {} if shares is None else shares)
     aside = guide.EDITORS if guide.is_own(project) else ()
     made, files, nav = pages.assembled(shared, form, aside)
     files |= redirect_pages.files(examined.moved, desk)
@@ -96,7 +96,6 @@ def _shares(
     project: Path,
     folder: Folder,
     examined: Examined,
-    desk: Desk,
     prints: Prints,
     form: str,
     last: Shares,
@@ -124,12 +123,14 @@ def _shares(
         )
         for part in parts
     }
+    groups = {frozenset(linked.get(part, {part})) for part in parts}
+    desks = {part: desk for group in groups for desk in [Desk(examined.shelf.only(group))] for part in group}
     known = {part: last[part][1] for part in parts if part in last and last[part][0] == keys[part]}
     sizes = {part: sum(len(folder.texts.get(name, b"")) for name in names) for part, names in parts.items()}
     todo = sorted(parts.keys() - known.keys(), key=lambda part: (-sizes[part], part))
 
     def render(at: int) -> pages.Share:
-        return pages.share(desk, examined.library, todo[at], prints, form)
+        return pages.share(desks[todo[at]], examined.library, todo[at], prints, form)
 
     beside = sum(sizes[part] for part in todo[1:])
     known |= {todo[at]: share for at, share in share_out(render, len(todo), beside)}

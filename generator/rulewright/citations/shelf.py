@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 
 from rulewright.book import sheet, targets
@@ -74,6 +75,14 @@ class Shelf(Books):
         if found:
             self._known[id(text), edition.address if edition else ""] = text, found
         return found
+
+    def only(self, books: Collection[str]) -> Shelf:
+        """The shelf with some books alone, by their folders, which no other book cites or extends."""
+        part = copy(self)
+        for name in ("outlines", "tables", "sheets", "remarks", "citations"):
+            every = getattr(self, name)
+            setattr(part, name, {at: one for at, one in every.items() if at.partition("/")[0] in books})
+        return part
 
     def leads(self) -> Iterator[tuple[str, str]]:
         """The folders of two books of which one extends the other or cites its rules."""

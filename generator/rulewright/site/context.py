@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from rulewright.book.library import Edition
@@ -39,7 +40,7 @@ class Played:
 
 
 class Desk:
-    """The shelf, ready to be set as pages.
+    """The shelf, ready to be set as pages; what takes long is worked out when it is first asked for.
 
     `named` are the names found in a text, by its `id`; `users` whose texts name a term;
     `remarks` the entries of errata, `things` what a remark is of;
@@ -58,15 +59,6 @@ class Desk:
             for remark in shown:
                 self.things.setdefault(remark, []).append(thing)
         self.tables = {table.home: table for tables in shelf.tables.values() for table in tables}
-        self.glossaries = {address: Glossary(one, shelf) for address, one in shelf.outlines.items()}
-        self.synonyms = {address: Synonyms(glossary) for address, glossary in self.glossaries.items()}
-        self.named: dict[int, list[Named[Bearer]]] = {}
-        self.users: dict[TermEntry, list[Source]] = {}
-        for glossary in self.glossaries.values():
-            for source, text, names in glossary.texts():
-                self.named.setdefault(id(text), names)
-                self._enter(source, names)
-        self.differences = list(successive(shelf))
         self.overrides = Overrides(shelf)
         derived = (one for one in shelf.outlines.values() if one.edition.derived and one.edition.base)
         self.theirs = {
@@ -74,15 +66,57 @@ class Desk:
             for address in {one.edition.base.address for one in derived if one.edition.base}
             for step in shelf.outlines[address].every_step()
         }
-        self.histories = Histories(self.differences)
-        self.counterparts = Counterparts(shelf, self.differences)
-        self.revised: set[Entry | TableEntry] = set()
-        for one in self.differences:
-            self.revised.update(with_bars(one), tables_with_bars(one))
         self.done: dict[str, tuple[Any, ...]] = {}
         self._lacks: dict[str, list[tuple[Edition, Absent]]] = {}
         self._names: dict[Source | TermEntry, str] = {}
         self._places: dict[Source | TermEntry, tuple[str, str]] = {}
+
+    @cached_property
+    def glossaries(self) -> dict[str, Glossary]:
+        return {address: Glossary(one, self.shelf) for address, one in self.shelf.outlines.items()}
+
+    @cached_property
+    def synonyms(self) -> dict[str, Synonyms]:
+        return {address: Synonyms(glossary) for address, glossary in self.glossaries.items()}
+
+    @cached_property
+    def _found(self) -> tuple[dict[int, list[Named[Bearer]]], dict[TermEntry, list[Source]]]:
+        """The names found in texts, and who uses each term, once each."""
+        named: dict[int, list[Named[Bearer]]] = {}
+        users: dict[TermEntry, list[Source]] = {}
+        for glossary in self.glossaries.values():
+            for source, text, names in glossary.texts():
+                named.setdefault(id(text), names)
+                for target in (name.target for name in names):
+                    if isinstance(target, TermEntry):
+                        using = users.setdefault(target, [])
+                        if source not in using[-1:]:
+                            using.append(source)
+        return named, users
+
+    @property
+    def named(self) -> dict[int, list[Named[Bearer]]]:
+        return self._found[0]
+
+    @property
+    def users(self) -> dict[TermEntry, list[Source]]:
+        return self._found[1]
+
+    @cached_property
+    def differences(self) -> list[Difference]:
+        return list(successive(self.shelf))
+
+    @cached_property
+    def histories(self) -> Histories:
+        return Histories(self.differences)
+
+    @cached_property
+    def counterparts(self) -> Counterparts:
+        return Counterparts(self.shelf, self.differences)
+
+    @cached_property
+    def revised(self) -> set[Entry | TableEntry]:
+        return {thing for one in self.differences for thing in (*with_bars(one), *tables_with_bars(one))}
 
     def difference(self, outline: Outline) -> Difference | None:
         """Differences from the edition that one follows, if that is here."""
@@ -139,14 +173,6 @@ class Desk:
             known = [(one.edition, counterparts.absent(outline, one)) for one in others]
             self._lacks[edition.address] = known
         return known
-
-    def _enter(self, source: Source, names: Iterable[Named[Bearer]]) -> None:
-        """Enter who uses each term that is named, once."""
-        for target in (name.target for name in names):
-            if isinstance(target, TermEntry):
-                users = self.users.setdefault(target, [])
-                if source not in users[-1:]:
-                    users.append(source)
 
     absent_anchor = staticmethod(addresses.absent_anchor)
 

@@ -70,7 +70,7 @@ class SheetOrder(Order):
 
     @property
     def pictures(self) -> int:
-        return self.made_of.pages
+        return SheetData(self.sheet, self.panels, self.desk, self.plan).pages  # without its words
 
     @property
     def profile_place(self) -> Place:
