@@ -40,7 +40,7 @@ def hugo(project: Path, wishes: Wishes, path: str, target: str) -> int:
 
 def markdown(project: Path, wishes: Wishes, path: str, target: str) -> int:
     """Make an edition of a folder of Markdown; 1 where a word is lost."""
-    from rulewright.importers.website.markdown_folder import read_markdown
+    from rulewright.importers.website.site import read_markdown
 
     return _pages(read_markdown, project, wishes, path, target)
 
@@ -96,9 +96,8 @@ def dialect(files: Sequence[str], *, known: bool) -> int:
 
 
 def _pages(read: Callable[[Path], Site], project: Path, wishes: Wishes, path: str, target: str) -> int:
-    from rulewright.importers.website.home import home_of
     from rulewright.importers.website.import_report import markdown as report
-    from rulewright.importers.website.site_import import Request
+    from rulewright.importers.website.site_import import Request, home_of
 
     home = home_of(project, target)
     # A long book is a million small things that all stay; looking for garbage among them takes long.

@@ -14,6 +14,7 @@ from difflib import SequenceMatcher
 from urllib.parse import unquote
 
 from rulewright.importers.website.blocks import Link, TextPiece
+from rulewright.importers.website.page_tokens import REF
 from rulewright.importers.website.receipt import (
     ABSENT,
     AGREES,
@@ -28,7 +29,6 @@ from rulewright.importers.website.receipt import (
     JudgedLink,
 )
 from rulewright.importers.website.rule_tree import RuleNode
-from rulewright.importers.website.shortcodes import REF
 from rulewright.importers.website.site import Page, Site, Target, anchored
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.source.problems import nearest, shown

@@ -34,8 +34,7 @@ from rulewright.importers.website.blocks import (
     trimmed,
     with_footnotes_in_place,
 )
-from rulewright.importers.website.page_tokens import PARSER, segments
-from rulewright.importers.website.shortcodes import ExpandedPage, expand
+from rulewright.importers.website.page_tokens import PARSER, ExpandedPage, expand, segments
 from rulewright.source.amounts import tamed, whole
 from rulewright.source.problems import File
 

@@ -24,27 +24,25 @@ from rulewright.importers.website.blocks import (
     split,
     trimmed,
 )
-from rulewright.importers.website.opening_labels import (
-    OpeningLabel,
-    bare_title,
-    is_outline,
-    item_of,
-    labelled,
-    parted,
-    rising,
-    with_lists,
-)
 from rulewright.importers.website.rule_tree import (
     FoundRules,
     Line,
     Note,
+    OpeningLabel,
     RuleNode,
     Subsection,
+    bare_title,
     is_italic,
+    is_outline,
     is_plain,
+    item_of,
+    labelled,
     note_kind,
     note_lead,
+    parted,
+    rising,
     upright,
+    with_lists,
 )
 from rulewright.importers.website.site import Page
 from rulewright.numbers.dialect import Dialect

@@ -19,9 +19,8 @@ from rulewright.importers.website.blocks import Link, TextPiece
 from rulewright.importers.website.book_rules import ParsedPage
 from rulewright.importers.website.links import Links
 from rulewright.importers.website.page_prose import Pictures
-from rulewright.importers.website.page_tokens import PARSER
+from rulewright.importers.website.page_tokens import CLOSES, OPENS, PARSER
 from rulewright.importers.website.receipt import FILE, OUTSIDE, WORDS
-from rulewright.importers.website.shortcodes import CLOSES, OPENS
 from rulewright.source.edits import Edit, applied
 from rulewright.source.filenames import unlike
 from rulewright.source.markdown import Span, spans
