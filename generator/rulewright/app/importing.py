@@ -96,7 +96,7 @@ def dialect(files: Sequence[str], *, known: bool) -> int:
 
 
 def _pages(read: Callable[[Path], Site], project: Path, wishes: Wishes, path: str, target: str) -> int:
-    from rulewright.importers.website.import_report import markdown as report
+    from rulewright.importers.website.receipt import markdown as report
     from rulewright.importers.website.site_import import Request, home_of
 
     home = home_of(project, target)
@@ -128,7 +128,7 @@ def _show(count: int, whole: int) -> None:
 
 def _tell(receipt: Receipt, target: str) -> None:
     """Tell what was made, in few lines: counts on standard output, what needs a look on standard error."""
-    from rulewright.importers.website.import_report import counted, looks
+    from rulewright.importers.website.receipt import counted, looks
     from rulewright.model.reports import several, text
     from rulewright.source.folder import RECEIPT
 

@@ -14,8 +14,8 @@ from urllib.parse import unquote
 
 from rulewright.importers.website.blocks import WORD
 from rulewright.importers.website.files import FrontMatter, PageFile, front_matter_of
+from rulewright.importers.website.receipt import shown_words
 from rulewright.importers.website.site import Site, page_of, read_markdown
-from rulewright.importers.website.word_accounts import shown_words
 from rulewright.numbers.labels import sorts
 from rulewright.source import bounds
 from rulewright.source.problems import File, Place, kind

@@ -54,12 +54,14 @@ class Label:
         theirs = dict(other.counts)
         return [sort for sort, _ in self.counts if sort in theirs]
 
-    def follows(self, other: Label) -> bool:
-        """Whether this is the label right behind another, or far enough behind it to be a gap only."""
-        return bool(self.following(other))
+    def is_below(self, other: Label) -> bool:
+        """Whether this is lower than the label in front of it, as where a heading is lost."""
+        counts = dict(other.counts)
+        both = [(count, counts[sort]) for sort, count in self.counts if sort in counts]
+        return bool(both) and all(mine < theirs for mine, theirs in both)
 
     def following(self, other: Label) -> list[tuple[str, int]]:
-        """The counts by which it follows on another."""
+        """The counts by which it follows right behind another, or far enough behind to be a gap only."""
         theirs = dict(other.counts)
         return [(sort, count) for sort, count in self.counts if 0 < count - theirs.get(sort, count) <= 2]
 

@@ -13,18 +13,15 @@ from rulewright.importers.website.blocks import (
     Heading,
     Link,
     Listing,
-    PageBlocks,
-    Paragraph,
+    ParsedPage,
     TextPiece,
     every,
-    pieces_of,
     said,
     trimmed,
 )
 from rulewright.importers.website.page_blocks import read_page
 from rulewright.importers.website.page_prose import Vocabulary
 from rulewright.importers.website.page_rules import PageRules
-from rulewright.importers.website.page_tokens import ExpandedPage
 from rulewright.importers.website.receipt import Receipt
 from rulewright.importers.website.rule_tree import (
     FoundRules,
@@ -49,32 +46,6 @@ from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Place, Problem, kind, shown
 from rulewright.source.tree import load
 from rulewright.source.writing import Brief, Label, Value
-
-
-@dataclass(slots=True)
-class ParsedPage:
-    """A page with its blocks and its text without shortcodes."""
-
-    page: Page
-    reading: PageBlocks
-    expanded: ExpandedPage
-
-    def runs(self) -> Iterator[list[TextPiece]]:
-        """All runs of words on the page."""
-        return (run for block in every(self.reading.blocks) for run in pieces_of(block))
-
-    def openings(self) -> Iterator[tuple[Block, str]]:
-        """Lines that look like labels: each heading, and what stands in bold at the head of words."""
-        for block in every(self.reading.blocks):
-            if isinstance(block, Heading):
-                yield block, said(block.pieces)
-            elif isinstance(block, Paragraph) and block.pieces and block.pieces[0].bold:
-                yield block, block.pieces[0].text.strip()
-
-    def labels(self, dialect: Dialect) -> Iterator[tuple[Block, OpeningLabel]]:
-        """The labels that stand out on the page, each with the block that it opens."""
-        found = ((block, labelled(words, dialect)) for block, words in self.openings())
-        return ((block, label) for block, label in found if label)
 
 
 @dataclass(slots=True)
@@ -104,14 +75,20 @@ def read_pages(site: Site, progress: Callable[[int, int], None]) -> list[ParsedP
     pages = [page for page in site.pages if not page.draft]
     made = []
     for count, page in enumerate(pages, 1):
-        read = ParsedPage(page, *read_page(page.file, page.start))
+        read = read_page(page)
         slugs = site.slugs()
-        for block in every(read.reading.blocks):
+        for block in every(read.blocks):
             if isinstance(block, Heading):
                 block.anchor = slugs.heading(block.source, block.underlined)[1]
         made.append(read)
         progress(count, len(pages))
     return made
+
+
+def labels_on(read: ParsedPage, dialect: Dialect) -> Iterator[tuple[Block, OpeningLabel]]:
+    """The labels that stand out on a page, each with the block that it opens."""
+    found = ((block, labelled(words, dialect)) for block, words in read.openings())
+    return ((block, label) for block, label in found if label)
 
 
 def vocabulary_of(pages: Iterable[ParsedPage]) -> Vocabulary:
@@ -143,7 +120,7 @@ def build(
     it."""
     found = FoundRules(told)
     book = Book(dialect or Dialect(numbers, forms), list(numbers), list(forms), found)
-    labels = [label.number for read in pages for _, label in read.labels(book.dialect)]
+    labels = [label.number for read in pages for _, label in labels_on(read, book.dialect)]
     found.inside = {number.labels[0] for number in labels if len(number.labels) > 1}
     titles = (labelled(read.page.title, book.dialect) for read in pages if read.page.is_titled)
     opened = {label.number.key for label in titles if label}
@@ -174,7 +151,7 @@ def _title_of(
     a title, `2025 Rules`, counts where the labels of the page or the titles of other pages, `opened`, go on
     with it.
     """
-    page, labels = read.page, [*read.labels(dialect)]
+    page, labels = read.page, [*labels_on(read, dialect)]
     label = labelled(page.title, dialect)
     if label and not page.is_titled:
         is_against = any(one.number.labels[0] != label.number.labels[0] for _, one in labels)
@@ -184,7 +161,7 @@ def _title_of(
     if label:
         block = next((one for one, _ in tops if said(one.pieces) == page.title), None)
     else:
-        block = next((one for one, _ in tops[:1] if one is read.reading.blocks[0]), None)
+        block = next((one for one, _ in tops[:1] if one is read.blocks[0]), None)
     number = label.number if label else labels[0][1].number if block else None
     if number is None:
         return None, None
@@ -220,11 +197,11 @@ def _take(read: ParsedPage, book: Book, label: OpeningLabel | None, plain: Block
         found.keys.add(whole.key)
         book.whole[page.name] = whole
         book.titled.add(page.name)
-    for block in every(read.reading.blocks):
+    for block in every(read.blocks):
         if isinstance(block, Heading):
             book.headings[page.name, block.anchor] = said(block.pieces)
     rules = PageRules(page, book.dialect, found, whole, fixed, plain)
-    rules.take(read.reading.blocks)
+    rules.take(read.blocks)
     if len(found.nodes) == before:
         book.loose.append(read)
     elif rules.before:
@@ -404,7 +381,7 @@ def hardly_any_rules(book: Book, pages: Sequence[ParsedPage], source: str) -> Pr
 
 
 def _blocks(pages: Sequence[ParsedPage]) -> Iterator[tuple[ParsedPage, Block]]:
-    return ((read, block) for read in pages for block in every(read.reading.blocks))
+    return ((read, block) for read in pages for block in every(read.blocks))
 
 
 def _headings(pages: Sequence[ParsedPage]) -> list[_Spot]:

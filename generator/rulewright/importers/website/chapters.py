@@ -21,12 +21,13 @@ from rulewright.importers.website.blocks import (
     Image,
     Listing,
     Paragraph,
+    ParsedPage,
     TextPiece,
     behind,
     said,
     trimmed,
 )
-from rulewright.importers.website.book_rules import Book, ParsedPage, lines_of
+from rulewright.importers.website.book_rules import Book, lines_of
 from rulewright.importers.website.links import Links
 from rulewright.importers.website.page_prose import ProseWriter, written_words
 from rulewright.importers.website.receipt import Receipt
@@ -210,7 +211,7 @@ def terms_of(read: ParsedPage) -> list[Term] | None:
     """
     if not _NAMED.search(f"{read.page.title} {read.page.name}"):
         return None
-    found: list[Term | None] = [term for block in read.reading.blocks for term in _in(block)]
+    found: list[Term | None] = [term for block in read.blocks for term in _in(block)]
     terms = [term for term in found if term]
     names = {name.casefold() for name, _ in terms}
     return terms if len(names) == len(found) >= _LEAST else []
@@ -224,7 +225,7 @@ def glossary(read: ParsedPage, terms: Sequence[Term], writer: ProseWriter) -> di
 def tell_glossary(read: ParsedPage, told: Receipt) -> None:
     """Tell the words of a page of terms that a glossary does without: its title and headings."""
     told.turn(read.page, 1, read.page.title, "", "the title of a page that is the glossary")
-    for block in read.reading.blocks:
+    for block in read.blocks:
         if isinstance(block, Heading):
             told.turn(read.page, block.line, said(block.pieces), "", "a heading of the glossary")
         elif isinstance(block, Grid):

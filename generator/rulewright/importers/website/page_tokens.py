@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from html import escape
 from itertools import zip_longest
 from urllib.parse import quote
@@ -12,7 +11,8 @@ from urllib.parse import quote
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from rulewright.importers.website.blocks import DroppedWords
+from rulewright.importers.website.blocks import DroppedWords, ParsedPage
+from rulewright.importers.website.site import Page
 from rulewright.source.markdown import parser
 
 OPENS, CLOSES = "\ue000", "\ue001"
@@ -26,6 +26,7 @@ _TAG = re.compile(
     (?P<words>(?:\s+(?:"(?:\\.|[^"\\])*"|`[^`]*`|[^"`<>%]|[<>%](?!\}\}))*?)?)\s*(?P<alone>/)?\s*[>%]\}\}""",
     re.VERBOSE,
 )
+LINE_END = re.compile(r"\r\n|\n|\r")
 _ATTRIBUTES = re.compile(r"\{:[ ]*(?=[.#\w])")
 _ADMONITION = re.compile(
     r"""^(?P<sign>!!!|\?\?\?\+?|:::)[ ]*(?P<kind>[\w-]*)[ ]*(?:"(?P<title>[^"]*)"|(?P<words>[^"\n]*))$""",
@@ -55,27 +56,11 @@ _SILENT = {"toc", "clear", "pagebreak", "hr", "icon", "children", "partial", "ma
 _TITLES = ("title", "name", "header", "label", "summary")
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedAside:
-    """An aside that a shortcode opens: the word that says what it is, and its title."""
-
-    kind: str
-    title: str
-
-
-@dataclass(slots=True)
-class ExpandedPage:
-    """A page's text with what its shortcodes stand for."""
-
-    text: str
-    asides: list[OpenedAside] = field(default_factory=list)
-    dropped: list[DroppedWords] = field(default_factory=list)
-    guesses: list[tuple[int, str]] = field(default_factory=list)
-
-
-def expand(text: str, first: int) -> ExpandedPage:
-    """Replace the shortcodes in the text of a page, which begins in the line `first`."""
-    made = ExpandedPage("")
+def expanded(page: Page) -> ParsedPage:
+    """The text of a page with what its shortcodes stand for."""
+    first = page.file.place(page.start).line
+    text = LINE_END.sub("\n", page.body)
+    made = ParsedPage(page, text)
     text = _ATTRIBUTES.sub("{", text)
     text = _admonitions(text, made) if _ADMONITION.search(text) else text
     paired = {m["name"] for m in _TAG.finditer(text) if m["close"]}
@@ -96,7 +81,7 @@ def expand(text: str, first: int) -> ExpandedPage:
     return made
 
 
-def _admonitions(text: str, made: ExpandedPage) -> str:
+def _admonitions(text: str, made: ParsedPage) -> str:
     """A text whose notes, as `!!! note` and `:::note` begin them, are asides."""
     lines: list[str] = []
     opened: list[int] = []  # how far the text of each is indented; -1 where a sign ends it
@@ -109,7 +94,7 @@ def _admonitions(text: str, made: ExpandedPage) -> str:
         inside = opened[-1] if opened and opened[-1] > 0 else 0
         m = _ADMONITION.match(line[inside:])
         if m and (m["kind"] or "").strip():
-            made.asides.append(OpenedAside(m["kind"].lower(), (m["title"] or m["words"] or "").strip(' []"')))
+            made.asides.append((m["kind"].lower(), (m["title"] or m["words"] or "").strip(' []"')))
             opened.append(inside + 4 if m["sign"] != ":::" else -1)
             lines.append(f"{OPENS}{len(made.asides) - 1}{OPENS}")
         elif m and opened and opened[-1] < 0:
@@ -120,7 +105,7 @@ def _admonitions(text: str, made: ExpandedPage) -> str:
     return "\n".join(lines) + CLOSES * len(opened)
 
 
-def _replaced(m: re.Match[str], line: int, paired: set[str], made: ExpandedPage) -> str:
+def _replaced(m: re.Match[str], line: int, paired: set[str], made: ParsedPage) -> str:
     """The text that one tag of a shortcode stands for."""
     name = m["name"].rpartition("/")[2].lower().removesuffix(".html")
     closes, is_paired = bool(m["close"]), m["name"] in paired
@@ -173,13 +158,13 @@ def _picture(given: Mapping[str, str], listed: list[str]) -> str:
     )
 
 
-def _opens(name: str, given: Mapping[str, str], listed: list[str], made: ExpandedPage) -> str:
+def _opens(name: str, given: Mapping[str, str], listed: list[str], made: ParsedPage) -> str:
     kind = given.get("type") or given.get("kind") or given.get("style") or given.get("context")
     title = given.get("title", "")
     if not kind and listed and name in ("callout", "notice", "alert", "admonition", "hint", "box"):
         kind, *rest = listed
         title = title or " ".join(rest)
-    made.asides.append(OpenedAside((kind or name).lower(), title))
+    made.asides.append(((kind or name).lower(), title))
     return f"{OPENS}{len(made.asides) - 1}{OPENS}"
 
 

@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from markdown_it.token import Token
 
 from rulewright.book.sequence import slug
-from rulewright.importers.website.blocks import Link, TextPiece
-from rulewright.importers.website.book_rules import ParsedPage
+from rulewright.importers.website.blocks import Link, ParsedPage, TextPiece
 from rulewright.importers.website.links import Links
 from rulewright.importers.website.page_prose import Pictures
 from rulewright.importers.website.page_tokens import CLOSES, OPENS, PARSER
@@ -157,7 +156,7 @@ def names_of(pages: list[ParsedPage], taken: set[str]) -> dict[str, str]:
 
 def text_of(read: ParsedPage, links: Links, pictures: Pictures, names: Mapping[str, str]) -> str:
     """Write the Markdown of a page anew: links to rules as plain references, others to the new pages."""
-    text = _SIGNS.sub("", read.expanded.text)
+    text = _SIGNS.sub("", read.text)
     made = applied(text, _Rewriting(read, text, links, pictures, names).edits())
     words = _ALERT.sub(r"\1**\2**", lists_as_shown(made.strip("\n")))
     title = f"# {read.page.title}"

@@ -30,14 +30,14 @@ from rulewright.citations.resolving import NOT_FOUND
 from rulewright.citations.shelf import cite
 from rulewright.edit.short_forms import formatted
 from rulewright.importers.website import plain_pages
-from rulewright.importers.website.blocks import WORD
+from rulewright.importers.website.blocks import WORD, ParsedPage
 from rulewright.importers.website.book_rules import (
     Book,
     Numbering,
-    ParsedPage,
     book_title,
     build,
     hardly_any_rules,
+    labels_on,
     links_of,
     read_pages,
     rulebook,
@@ -53,12 +53,10 @@ from rulewright.importers.website.chapters import (
     tell_glossary,
     terms_of,
 )
-from rulewright.importers.website.import_report import ASIDE, data, markdown
 from rulewright.importers.website.links import Links
 from rulewright.importers.website.page_prose import Pictures, ProseWriter, written_words
-from rulewright.importers.website.receipt import Receipt
+from rulewright.importers.website.receipt import ASIDE, Receipt, accounts, data, markdown, written_page
 from rulewright.importers.website.site import Page, Site
-from rulewright.importers.website.word_accounts import accounts, written_page
 from rulewright.model.reports import as_json
 from rulewright.numbers.finder import Finder
 from rulewright.source.disk import digest
@@ -180,7 +178,7 @@ class _SiteImport:
         texts = {}
         for read in self.book.loose:
             name = read.page.name
-            if not read.expanded.text.strip():
+            if not read.text.strip():
                 what = "the title of a page that says nothing else"
                 self.told.turn(read.page, 1, read.page.title, "", what)
                 del names[name]
@@ -188,7 +186,7 @@ class _SiteImport:
                 names[name] = "glossary.md"
             else:
                 # The notes of a page say of what sort they are.
-                read.reading.dropped = [one for one in read.reading.dropped if one.told]
+                read.dropped = [one for one in read.dropped if one.told]
                 text = texts[name] = plain_pages.text_of(read, self.links, making.pictures, names)
                 self.out[f"{self.base}/{names[name]}"] = _Made(text.encode(), [read.page], written_page(text))
         edition = f"{self.base}/edition.yml"
@@ -205,7 +203,7 @@ class _SiteImport:
         outline, problems = self.check()
         # What is wrong in the source is excused, so that the site can be built before that is mended.
         dialect = self.book.dialect
-        printed = {label.number.key for read in self.pages for _, label in read.labels(dialect)}
+        printed = {label.number.key for read in self.pages for _, label in labels_on(read, dialect)}
         wrong = dict.fromkeys(
             (p.code, p.about)
             for p in problems
@@ -297,9 +295,9 @@ class _SiteImport:
         """Fill the receipt with what is known at the end."""
         told, making = self.told, self.making
         nodes = list(self.book.every())
-        told.guesses += [(r.page, line, m) for r in self.pages for line, m in r.reading.guesses]
+        told.guesses += [(r.page, line, m) for r in self.pages for line, m in r.guesses]
         told.mended = list({(p.name, m.line, m.was): (p, m) for p, m in told.mended}.values())
-        told.dropped = [(r.page, d) for r in self.pages for d in r.reading.dropped]
+        told.dropped = [(r.page, d) for r in self.pages for d in r.dropped]
         judged = self.links.judged.values()
         told.links = sorted(judged, key=lambda j: (j.page.file.name, j.link.line, j.link.column))
         told.published, told.checked = making.pictures.published(), list(problems)
@@ -334,14 +332,14 @@ def set_conflicts_aside(made: Import, around: Folder, base: str, replaced: Conta
     """
     assert made.receipt
     told = made.receipt
-    before = {_key(problem) for problem in examine_folder(around).problems if problem.fails}
+    before = {(p.place.file, p.code, p.message) for p in examine_folder(around).problems if p.fails}
     locks = [f"{base}/{_LOCK}", f"{base.rpartition('/')[0]}/{_LOCK}"]
     for _ in range(_MOST_ROUNDS):
         kept = {n: text for n, text in around.texts.items() if n not in replaced and n not in told.aside}
         texts = {**kept, **made.files}
         others = [*around.others, *made.copies]
         examined = examine_folder(amended(around, texts=texts, others=others))
-        wrong = [p for p in examined.problems if p.fails and _key(p) not in before]
+        wrong = [p for p in examined.problems if p.fails and (p.place.file, p.code, p.message) not in before]
         own = made.files.keys() | made.copies.keys()
         told.elsewhere = [problem for problem in wrong if problem.place.file not in own]
         clashing = {_address(problem, texts) for problem in wrong if problem.code == CLASH.code}
@@ -355,10 +353,6 @@ def set_conflicts_aside(made: Import, around: Folder, base: str, replaced: Conta
             told.aside |= {p.place.file: f"{p.message} [{p.code}]" for p in reversed(inside)}
         else:
             break
-
-
-def _key(problem: Problem) -> tuple[str, str, str]:
-    return problem.place.file, problem.code, problem.message
 
 
 def _address(problem: Problem, texts: Mapping[str, bytes]) -> str:
