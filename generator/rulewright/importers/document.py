@@ -220,8 +220,7 @@ class _Styles:
 
 
 class _Level(NamedTuple):
-    """A level of a list: how it counts, its pattern, with what it begins, and the level that lets it begin
-    again."""
+    """A level of a list: how it counts, its pattern, its first count, the level that lets it begin again."""
 
     sort: str
     pattern: str
@@ -273,7 +272,10 @@ class _Counting:
         def label(m: re.Match[str]) -> str:
             at = int(m[1]) - 1
             sort, _, start, _ = levels.get(at, _Level("decimal", "", 1, at))
-            return _label(counts.get(at, start), sort)
+            count = counts.get(at, start)
+            if sign := _WAYS.get(sort):
+                return _SORTS[sign].label(count) if 0 < count < _MOST_COUNT else ""
+            return "" if sort == "none" else f"{count:02}" if sort == "decimalZero" else str(count)
 
         shown = re.sub(r"%([1-9])", label, levels[level].pattern).strip()
         return f"{shown} " if shown else ""
@@ -287,18 +289,10 @@ def _list_of(element: Any) -> tuple[str, int | None]:
 
 
 def _levels(element: Any) -> Iterator[tuple[int, _Level]]:
-    """Each level of a list."""
     for one in element.findall(_w("lvl")):
         at = _count(one.get(_w("ilvl")), 0)
         start, after = _count(_value(one, "start"), 1), _count(_value(one, "lvlRestart"), at)
         yield at, _Level(_value(one, "numFmt") or "decimal", _value(one, "lvlText")[:_LONGEST], start, after)
-
-
-def _label(count: int, sort: str) -> str:
-    """A count as a level writes it."""
-    if sign := _WAYS.get(sort):
-        return _SORTS[sign].label(count) if 0 < count < _MOST_COUNT else ""
-    return "" if sort == "none" else f"{count:02}" if sort == "decimalZero" else str(count)
 
 
 def _seen(around: Any, *names: str) -> Iterator[Any]:

@@ -176,7 +176,7 @@ def _goes_on(line: Heading, parted: bool, last: TextBlock, labels: list[Label]) 
         return True
     label = labelled[0]
     known = any(label.following(one) or label.beside(one) or label.lies_in(one) for one in labels)
-    return not (known or label.is_first)
+    return not (known or any(count == 1 for _, count in label.counts))
 
 
 def _split(line: Heading, parted: bool, last: TextBlock | None, goes_on: bool) -> Iterator[TextBlock]:
@@ -190,7 +190,11 @@ def _split(line: Heading, parted: bool, last: TextBlock | None, goes_on: bool) -
         return
     together = _RUN.findall(line.text) if len(line.text) <= _LONGEST_RUN else []
     after = parted or isinstance(last, Heading) or last is None or bool(_ENDS.search(last.text[-_LAST:]))
-    is_heading = _is_title(line.text) or (not goes_on and _is_brief(line.text))
+    is_sentence = re.search(r"[.;:,!?]['\"’”)*]*\Z|[.;:] ", line.text) or _AGAIN.search(line.text)
+    is_brief = (
+        line.text[0].isupper() and len(line.text.split()) <= MOST_WORDS
+    )  # as what a list names: Cast off
+    is_heading = _is_title(line.text) or (not goes_on and is_brief and not is_sentence)
     if len(together) > 1 and " ".join(together) == line.text:
         yield from (replace(line, text=part, run=True, mended=[]) for part in together)
     elif line.marked or (after and is_heading):
@@ -205,12 +209,11 @@ def _labelled(line: Heading, label: Label, start: int) -> Iterator[Heading]:
     for m in re.finditer(r"(?<=[\w.;,)])\s+(?=\S)", line.text):
         if m.start() < start:
             continue
-        following = label_of(line.text[m.end() : m.end() + _LONGEST_LABEL])
-        if following and following[0].following(label) and not following[0].parts:
+        then = label_of(line.text[m.end() : m.end() + _LONGEST_LABEL])
+        if then and then[0].following(label) and not then[0].parts:
             said = line.text[start : m.start()].strip()
             yield replace(line, column=line.column + at, label=label, text=said, run=run, mended=[])
-            at, run = m.end(), True
-            label, start = following[0], m.end() + following[1]
+            at, run, label, start = m.end(), True, then[0], m.end() + then[1]
     said = line.text[start:].strip()
     yield replace(line, column=line.column + at, label=label, text=said, run=run, mended=[])
 
@@ -218,12 +221,6 @@ def _labelled(line: Heading, label: Label, start: int) -> Iterator[Heading]:
 def _is_title(text: str) -> bool:
     """Whether a line without a label reads like a title: few words, in capitals or with capitals."""
     return is_title(text) and text[0].isupper() and not re.search(r"[.;,!?]['\"’”)*]*\Z|[.;] ", text)
-
-
-def _is_brief(text: str) -> bool:
-    """Whether a line without a label is as short as what a list names: Cast off."""
-    is_sentence = re.search(r"[.;:,!?]['\"’”)*]*\Z|[.;:] ", text) or _AGAIN.search(text)
-    return text[0].isupper() and len(text.split()) <= MOST_WORDS and not is_sentence
 
 
 def _join(piece: TextBlock, words: str) -> None:

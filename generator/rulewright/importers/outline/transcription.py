@@ -123,13 +123,14 @@ def transcribed(file: File, book: Book, schema: str) -> tuple[str | None, list[P
     framed = next((node for node in nodes if node.is_frame), None)
     frame = framed or _titling(nodes)
     problems: list[Problem] = []
-    if frame:
-        nodes, left = _within(nodes, frame)
-        for node in left[:1]:
-            what = f"is no part of {shown(frame.title.words)}; from here on"
+    if frame and frame.label and frame.label.parts:  # whatever has another number is no part of it
+        behind = range(nodes.index(frame) + 1, len(nodes))
+        if end := next((at for at in behind if (other := nodes[at].label) and other.parts), 0):
+            node, what = nodes[end], f"is no part of {shown(frame.title.words)}; from here on"
             lines = len(file.text.splitlines()) - node.line + 1
             message = f"{shown(node.printed)} {what} {lines} lines are left out"
             problems.append(LEFT_OUT.at(Place(file.name, node.line, node.column), message, file.name))
+            nodes = nodes[:end]
     steps, texts, remarks = _framed(nodes, frame)
     if not steps:
         message = "no line reads like a step: none has a label, a bullet, or a short title"
@@ -162,19 +163,6 @@ def _titling(nodes: Sequence[Heading]) -> Heading | None:
         return None
     others = first.children if len(nodes) == 1 else nodes[1:] if not first.children else ()
     return first if any(node.label or node.title.kind for node in others) else None
-
-
-def _within(nodes: Sequence[Heading], frame: Heading) -> tuple[list[Heading], list[Heading]]:
-    """The headings that belong to the sequence, and those behind it that do not.
-
-    Where the sequence has a rule's number, whatever has another one does not.
-    """
-    label, end = frame.label, len(nodes)
-    if label and label.parts:
-        behind = range(nodes.index(frame) + 1, end)
-        numbered = (at for at in behind if (other := nodes[at].label) and other.parts)
-        end = next(numbered, end)
-    return [*nodes[:end]], [*nodes[end:]]
 
 
 def _framed(nodes: Sequence[Heading], frame: Heading | None) -> tuple[list[Heading], list[str], list[str]]:

@@ -31,7 +31,6 @@ from rulewright.importers.website.rule_tree import (
     Subsection,
     labelled,
     set_exceptions_apart,
-    with_items,
 )
 from rulewright.importers.website.site import Page, Site
 from rulewright.model import reader
@@ -92,7 +91,6 @@ def labels_on(read: ParsedPage, dialect: Dialect) -> Iterator[tuple[Block, Openi
 
 
 def vocabulary_of(pages: Iterable[ParsedPage]) -> Vocabulary:
-    """The words of all pages."""
     vocabulary = Vocabulary()
     for read in pages:
         vocabulary.learn("".join(p.text for p in run) for run in read.runs())
@@ -116,8 +114,7 @@ def build(
     dialect: Dialect | None,
     told: Receipt,
 ) -> Book:
-    """Build the book of its pages. `dialect` is given where the numbering is settled and items cannot add to
-    it."""
+    """Build the book of its pages. `dialect`: given where the numbering is settled already."""
     found = FoundRules(told)
     book = Book(dialect or Dialect(numbers, forms), list(numbers), list(forms), found)
     labels = [label.number for read in pages for _, label in labels_on(read, book.dialect)]
@@ -127,8 +124,18 @@ def build(
     for read in pages:
         label, plain = _title_of(read, book.dialect, opened, is_alone=len(pages) == 1)
         _take(read, book, label, plain, fixed=dialect is not None)
-    if dialect is None:
-        _settle(book)
+    if dialect is None:  # what items of rules need is added to it
+        needed = (
+            example
+            for node in found.nodes
+            if node.number
+            for example in _item_examples(node, _example(node.number, node.printed, book.dialect))
+        )
+        examples = dict.fromkeys([*book.numbers, *needed])
+        book.numbers = [
+            one for one in examples if not any(other != one and other.startswith(one) for other in examples)
+        ]
+        book.dialect = Dialect(book.numbers, book.forms)
     for node in book.found.nodes:
         for one in node.walk():  # items among them, as the settled dialect reads them
             one.number = book.dialect.parse(one.printed) or one.number
@@ -182,8 +189,7 @@ def _title_of(
 
 
 def _take(read: ParsedPage, book: Book, label: OpeningLabel | None, plain: Block | None, fixed: bool) -> None:
-    """The rules of one page; a page that has none is kept aside. `plain`: a heading whose number counts for
-    nothing."""
+    """Take the rules of one page, or keep it aside. `plain`: a heading whose number counts for nothing."""
     page, found = read.page, book.found
     before = len(found.nodes)
     whole = None
@@ -227,18 +233,6 @@ def _lead(first: RuleNode, blocks: Sequence[Block], book: Book, plain: Block | N
     first.parts += [*parts, *([kept] if kept else [])]
 
 
-def _settle(book: Book) -> None:
-    """Add to the dialect what items of rules need."""
-    needed = (
-        example
-        for node in book.found.nodes
-        if node.number
-        for example in _item_examples(node, _example(node.number, node.printed, book.dialect))
-    )
-    book.numbers = with_items(book.numbers, needed)
-    book.dialect = Dialect(book.numbers, book.forms)
-
-
 def _item_examples(around: RuleNode, own: str) -> Iterator[str]:
     """The examples of numbers that the items of a rule, whose own example is given, need."""
     for item in around.rules:
@@ -255,8 +249,7 @@ def _example(number: Number, printed: str, dialect: Dialect) -> str:
 
 
 def _arrange(book: Book) -> None:
-    """Put rules inside each other by their numbers, in the order of the pages; make chapters that no page
-    is."""
+    """Put rules inside each other by their numbers, in the order of the pages; make absent chapters."""
     by_key: dict[str, RuleNode] = {}
     for node in book.found.nodes:
         by_key.setdefault(node.key, node)
@@ -338,31 +331,28 @@ _EDITION = re.compile(
 )
 
 
-def _problem(source: str, message: str) -> Problem:
-    return NO_NUMBERS.at(Place(source), message, source)
-
-
-def without_numbers(pages: Sequence[ParsedPage], source: str) -> Problem:
-    """Problem of pages on which nothing tells how the book numbers its rules."""
+def without_numbers(pages: Sequence[ParsedPage]) -> str:
+    """Why nothing on some pages tells how the book numbers its rules."""
     headings = _headings(pages)
     if numbered := [one for one in headings if _NUMBERED.match(one[2])]:
         what = f"{several(len(numbered), 'heading')} with a number, {_listed(numbered)}, do not tell how"
-        return _problem(source, f"{what} the book numbers its rules; say it with --dialect, like 1.1 or I.1")
+        return f"{what} the book numbers its rules; say it with --dialect, like 1.1 or I.1"
     what = f"{several(len(pages), 'page')} without a heading"
     if headings:
         what = f"no heading of {len(headings)} begins with a number: {_listed(headings)}"
     items = [
         (read, block.line, said(block.items[0].lead))
-        for read, block in _blocks(pages)
+        for read in pages
+        for block in every(read.blocks)
         if isinstance(block, Listing) and block.items[0].marker and block.items[0].lead
     ]
     what += f"; numbered lists ({_listed(items)}) are items of a rule, not rules" if items else ""
     todo = "write numbers in front of the headings, as in “## 1.1 Roads”, or in bold in front of paragraphs"
-    return _problem(source, f"{what}; {todo}")
+    return f"{what}; {todo}"
 
 
-def hardly_any_rules(book: Book, pages: Sequence[ParsedPage], source: str) -> Problem | None:
-    """Problem of a book in which hardly any heading has become a rule, so that it would be one lump."""
+def hardly_any_rules(book: Book, pages: Sequence[ParsedPage]) -> str:
+    """Why hardly any heading of a book has become a rule, so that it would be one lump; mostly empty."""
     rules = [node for node in book.found.nodes if node.number]
     lines = {(node.page.name, node.line) for node in rules}
     headings = _headings(pages)
@@ -371,22 +361,20 @@ def hardly_any_rules(book: Book, pages: Sequence[ParsedPage], source: str) -> Pr
     dialect = ", ".join(book.numbers)
     if len(numbered) >= _FEW and len({words for _, _, words in numbered}) > 2 * len(rules):
         what = f"{several(len(numbered), 'heading')} with a number are none where numbers are like {dialect}"
-        return _problem(source, f"{what}: {_listed(numbered)}; say with --dialect how the book does it")
+        return f"{what}: {_listed(numbered)}; say with --dialect how the book does it"
     if len(rules) < _FEW and len(left) > _FEW:
         what = f"numbers like {dialect} are found in {several(len(rules), 'heading')} of {len(headings)}"
-        return _problem(
-            source, f"{what}; the others have none: {_listed(left)}; number them, or say --dialect"
-        )
-    return None
-
-
-def _blocks(pages: Sequence[ParsedPage]) -> Iterator[tuple[ParsedPage, Block]]:
-    return ((read, block) for read in pages for block in every(read.blocks))
+        return f"{what}; the others have none: {_listed(left)}; number them, or say --dialect"
+    return ""
 
 
 def _headings(pages: Sequence[ParsedPage]) -> list[_Spot]:
-    headings = ((read, block) for read, block in _blocks(pages) if isinstance(block, Heading))
-    return [(read, one.line, words) for read, one in headings if (words := said(one.pieces))]
+    return [
+        (read, block.line, words)
+        for read in pages
+        for block in every(read.blocks)
+        if isinstance(block, Heading) and (words := said(block.pieces))
+    ]
 
 
 def _listed(places: Sequence[_Spot]) -> str:
@@ -430,7 +418,7 @@ def settle_numbering(
         forms = forms or [Dialect(examples).bare_chapter]
         return Numbering(f"as --dialect says: {', '.join(examples)}", examples, forms, cues=cues)
     if guess is None:
-        return Numbering(fault=without_numbers(pages, source))
+        return Numbering(fault=NO_NUMBERS.at(Place(source), without_numbers(pages), source))
     return Numbering(f"guessed: {guess}", guess.numbers, guess.chapters, cues=cues)
 
 

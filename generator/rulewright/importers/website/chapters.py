@@ -55,18 +55,18 @@ _COUNTS = {
 
 
 @dataclass(slots=True)
-class TableDraft:
-    """A table as it is written, and its name among files."""
+class ContentFile:
+    """A content file to be written: its keys, the pages that it comes from, comments at its top."""
 
-    name: str
     entries: dict[str, Value]
+    pages: list[Page]
     remarks: list[str] = field(default_factory=list)
 
 
 def table_draft(
     node: RuleNode, grid: Grid, title: str, named: str, writer: ProseWriter, chapter: str, *, numbered: bool
-) -> TableDraft | None:
-    """Make a table of a grid, or None where it has no rows.
+) -> tuple[str, ContentFile] | None:
+    """Make a table of a grid and its name among files, or None where it has no rows.
 
     `title`: what stands above it, `named` its rule's; `numbered`: it is the only one of its rule, and has its
     number.
@@ -94,7 +94,7 @@ def table_draft(
     entries["rows"] = [Brief(_row(headings, row, bool(roll))) for row in body]
     short = slug(node.printed) if not re.search(r"[\w.]+\Z", node.printed) else ""
     short = short or re.sub(r"[^\w.-]+", "-", node.printed).strip("-")
-    made = TableDraft(short if numbered else slug(name), entries)
+    made = ContentFile(entries, [node.page])
     if not any(cell.heads for row in grid.rows for cell in row):
         what = "the table has no heading row, so its first row is taken for one"
         writer.told.guess(node.page, grid.line, what)
@@ -116,7 +116,7 @@ def table_draft(
         writer.told.turn(node.page, grid.line, words, "", "the heading over the rolls of a table")
     if more := " ".join((kept - source).elements()):
         writer.told.turn(node.page, grid.line, "", more, "cells, titles, dice of a table")
-    return made
+    return short if numbered else slug(name), made
 
 
 def _filled(grid: Grid, node: RuleNode, writer: ProseWriter, chapter: str) -> tuple[list[list[str]], int]:
@@ -275,15 +275,6 @@ _ORDER = (
 )  # fmt: skip
 
 
-@dataclass(slots=True)
-class ContentFile:
-    """A content file to be written: its keys, the pages that it comes from, comments at its top."""
-
-    entries: dict[str, Value]
-    pages: list[Page]
-    remarks: list[str] = field(default_factory=list)
-
-
 class ContentWriter:
     """Writes the files of one edition."""
 
@@ -358,13 +349,13 @@ class ContentWriter:
         numbered = len(node.grids) == 1
         places: list[tuple[Subsection, int, Line]] = []
         for grid, above, part, at in node.grids:
-            made = table_draft(node, grid, above, title, self.writer, chapter, numbered=numbered)
-            if made is None:
+            draft = table_draft(node, grid, above, title, self.writer, chapter, numbered=numbered)
+            if draft is None:
                 continue
-            name = made.name
+            name, made = draft
             while (file := f"tables/{name}.yml") in self.files or file in found:
-                self.alike[made.name] += 1
-                name = f"{made.name}-{self.alike[made.name] + 1}"
+                self.alike[draft[0]] += 1
+                name = f"{draft[0]}-{self.alike[draft[0]] + 1}"
             if not numbered:
                 made.entries["id"] = name
                 words = str(made.entries["title"])
@@ -372,7 +363,7 @@ class ContentWriter:
                 places.append((part, at, Line([picture], grid.line)))
                 self.told.turn(node.page, grid.line, "", words, "the title of a table in its place")
             self.tables += 1
-            found[file] = ContentFile(made.entries, [node.page], made.remarks)
+            found[file] = made
         for part, at, line in reversed(places):
             part.lines.insert(at, line)
         return found
@@ -419,8 +410,7 @@ class ContentWriter:
     # Numbers
 
     def known(self) -> ContentFile:
-        """The numbers of the book in its order: those of its rules, and those that links to absent pages
-        cite."""
+        """The numbers of the book in its order: those of its rules, those of absent pages that links cite."""
         rules = {node.key: node for node in self.book.every() if not node.item and node.number}
         cited = {key: one for key, one in self.links.cited.items() if key not in rules and "(" not in key}
         listed = [(node.number, said(node.title)) for node in rules.values() if node.number]

@@ -119,46 +119,43 @@ def gather(top: Path, called: str, below: str, within: Path, languages: Collecti
                     if not one.startswith("."):
                         enter(path / one, f"{name}/{one}".lstrip("/"), (*around, real))
             else:
-                _enter_file(path, name, named(path), languages, found, report)
+                enter_file(path, name)
         except OSError as error:
             report(UNREADABLE, path, f"cannot be opened ({error.strerror})")
 
+    def enter_file(path: Path, name: str) -> None:
+        ending, end = path.suffix.lower(), path.name
+        if ending in _OTHER_PAGES:
+            with path.open("rb") as opened:
+                if _FENCE.match(opened.read(200)):
+                    why = f"{end} is not written in Markdown; rewrite it as {path.stem}.md"
+                    report(NOT_MARKDOWN, path, why)
+                    return
+        if ending not in MARKDOWN:
+            found.others[name] = path
+            return
+        if path.stat().st_size > bounds.FILE.most:
+            report(UNREADABLE, path, f"{end} is larger than {bounds.FILE.most // 1_000_000} MB; split it")
+            return
+        data = path.read_bytes()
+        try:
+            text = data.decode("utf-8-sig")
+            wrong = text.find("\0")
+            message = f"{end} holds characters that no text has; it may be a picture or a program"
+        except UnicodeDecodeError as error:
+            text = data[: error.start].decode("utf-8-sig")
+            wrong, message = len(text), f"{end} is not UTF-8 text; save it as UTF-8, if it is text at all"
+        file = File(named(path), text)
+        if wrong >= 0:
+            found.problems.append(NOT_TEXT.at(file.place(wrong), message, file.name))
+            return
+        stem, _, language = path.stem.rpartition(".")
+        if language.lower() not in languages or not stem:
+            stem, language = path.stem, ""
+        found.texts.append(PageFile(name, file, stem, language.lower()))
+
     enter(top, below, ())
     return found
-
-
-def _enter_file(
-    path: Path, name: str, called: str, languages: Collection[str], found: Files, report: Any
-) -> None:
-    """Enter one file: a page with its text, any other by its name."""
-    ending, end = path.suffix.lower(), path.name
-    if ending in _OTHER_PAGES:
-        with path.open("rb") as opened:
-            if _FENCE.match(opened.read(200)):
-                report(NOT_MARKDOWN, path, f"{end} is not written in Markdown; rewrite it as {path.stem}.md")
-                return
-    if ending not in MARKDOWN:
-        found.others[name] = path
-        return
-    if path.stat().st_size > bounds.FILE.most:
-        report(UNREADABLE, path, f"{end} is larger than {bounds.FILE.most // 1_000_000} MB; split it")
-        return
-    data = path.read_bytes()
-    try:
-        text = data.decode("utf-8-sig")
-        wrong = text[: text.index("\0")] if "\0" in text else None
-        message = f"{end} holds characters that no text has; it may be a picture or a program"
-    except UnicodeDecodeError as error:
-        text = wrong = data[: error.start].decode("utf-8-sig")
-        message = f"{end} is not UTF-8 text; save it as UTF-8, if it is text at all"
-    file = File(called, text)
-    if wrong is not None:
-        found.problems.append(NOT_TEXT.at(file.place(len(wrong)), message, called))
-        return
-    stem, _, language = path.stem.rpartition(".")
-    if language.lower() not in languages or not stem:
-        stem, language = path.stem, ""
-    found.texts.append(PageFile(name, file, stem, language.lower()))
 
 
 def front_matter_of(file: File) -> tuple[FrontMatter, list[Problem]]:

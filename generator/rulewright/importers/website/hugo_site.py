@@ -76,7 +76,11 @@ def read_site(folder: Path, at: str = "") -> Site:
     languages = {settings.language, *settings.others}
     found = gather(start, start.as_posix(), below, root or folder, languages)
     site = _Reading(settings, found, [*problems, *found.problems]).site(root)
-    near = {one.name: one.file.name for one in found.texts if _is_near(one.name, below)}
+    near = {}  # the Markdown pages in the folder that was named, or just below
+    for one in found.texts:
+        inside = one.name.removeprefix(below).strip("/")
+        if inside.endswith((".md", ".markdown")) and inside.count("/") <= 1:
+            near[one.name] = one.file.name
     if root is None and not any(page.start for page in site.pages if page.name in near):
         faulty = [problem for problem in site.problems if problem.severity is Severity.ERROR]
         unreadable = [problem for problem in faulty if problem.place.file in near.values()]
@@ -85,17 +89,11 @@ def read_site(folder: Path, at: str = "") -> Site:
     return site
 
 
-def _is_near(name: str, below: str) -> bool:
-    """Whether a file is a Markdown page in the folder that was named, at `below`, or just below."""
-    inside = name.removeprefix(below).strip("/")
-    return inside.endswith((".md", ".markdown")) and inside.count("/") <= 1
-
-
 def _root_of(folder: Path) -> tuple[Path | None, _Settings, list[Problem]]:
     """The top of the site that a folder is or lies in, and its settings; None where there is no site."""
     here = folder.resolve()
     for around in (here, *here.parents):
-        if _is_root(around):
+        if any(_configuration(around)):
             root = folder if around == here else around
             settings, problems = _settings_of(root)
             content = around / settings.content
@@ -106,7 +104,7 @@ def _root_of(folder: Path) -> tuple[Path | None, _Settings, list[Problem]]:
 
 def _not_hugo(folder: Path, found: Files, called: str) -> str:
     """Why a folder is none of Hugo's, and what may be meant."""
-    inside = [one.name for one in sorted(folder.iterdir()) if one.is_dir() and _is_root(one)]
+    inside = [one.name for one in sorted(folder.iterdir()) if one.is_dir() and any(_configuration(one))]
     other = next((site for name, site in _OTHERS.items() if (folder / name).exists()), None)
     if inside:
         return f"is not a Hugo site, but {called}/{inside[0]} is one; name that folder"
@@ -177,11 +175,6 @@ def _settings_of(root: Path) -> tuple[_Settings, list[Problem]]:
             read = {key: read}
         values = _merged(values, read)
     return _Settings(values), problems
-
-
-def _is_root(folder: Path) -> bool:
-    """Whether a folder is the top of a Hugo site: its configuration stands in it."""
-    return next(_configuration(folder), None) is not None
 
 
 def _configuration(root: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
@@ -306,7 +299,11 @@ class _Reading:
         def expanded(pattern: str) -> str:
             def part(m: re.Match[str]) -> str:
                 if m[1] in ("sections", "sectionslugs") and m[2] is not None:
-                    return "/".join(_cut(names if m[1] == "sections" else slugs, m[2]))
+                    all_of = names if m[1] == "sections" else slugs
+                    cut = m[2].lower().replace("last", str(max(len(all_of) - 1, 0)))  # [1:], [:2], [last]
+                    first, colon, end = (one.strip() for one in cut.partition(":"))
+                    start = max(whole(first) or 0, 0)
+                    return "/".join(all_of[start : whole(end) if colon else start + 1])
                 if m[1] not in parts:
                     raise ValueError(f"{shown(pattern)} has a part {m.group()}, which is not known")
                 return parts[m[1]]
@@ -386,14 +383,6 @@ class _Reading:
             below = file if bundle is None else posixpath.relpath(name, bundle)
             found[posixpath.normpath(f"{beside}/{below}").replace("//", "/")] = path
         return found
-
-
-def _cut(names: list[str], cut: str) -> list[str]:
-    """Some of the sections: `[1:]`, `[:2]`, `[0]`, `[last]`, `[:last]`."""
-    counted = cut.lower().replace("last", str(max(len(names) - 1, 0)))
-    first, colon, end = (one.strip() for one in counted.partition(":"))
-    start = max(whole(first) or 0, 0)
-    return names[start : whole(end) if colon else start + 1]
 
 
 def _date_of(values: Mapping[str, Any]) -> date:

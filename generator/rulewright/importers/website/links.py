@@ -109,11 +109,15 @@ class Links:
 
     def _names(self, numbers: Iterable[Number], page: str) -> bool:
         """Whether a page's name begins as one that is made of a number or of its chapter."""
-        for one in numbers:
-            forms = self.slug(one), re.sub(r"\W+", "-", one.key.lower()).strip("-"), one.labels[0].lower()
-            if any(self._begins(page, form) for form in forms):
-                return True
-        return False
+        return any(
+            self._begins(page, form)
+            for one in numbers
+            for form in (
+                self.slug(one),
+                re.sub(r"\W+", "-", one.key.lower()).strip("-"),
+                one.labels[0].lower(),
+            )
+        )
 
     def fits(self, number: Number, target: Target) -> bool:
         """Whether an address can be that of a number: its page by the chapter, its anchor by the section."""

@@ -144,8 +144,7 @@ class Pictures:
         return sorted(kept)
 
     def _alike(self, address: str) -> Path | None:
-        """The only file whose path ends as an address does: a section alone does not know where its site
-        begins."""
+        """The only file whose path ends as an address does: a section does not know where its site begins."""
         parts = address.partition("?")[0].strip("/").split("/")
         for count in (3, 2, 1):
             tail = "/" + "/".join(parts[-count:])

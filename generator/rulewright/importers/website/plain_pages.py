@@ -53,26 +53,22 @@ def lists_as_shown(text: str) -> str:
         around = None
         for holder in inside:
             around = prefix if around is None and holder.sign and holder.start == at else around
-            prefix, rest = _entered(holder, at, prefix, rest)
+            if not holder.sign:
+                m = _QUOTE.match(rest)
+                prefix, rest = f"{prefix}> ", rest[m.end() :] if m else rest.lstrip()
+            elif at == holder.start:
+                m = _MARKER.match(rest)
+                holder.width = m.end() if m else 0
+                prefix, rest = prefix + f"{holder.sign} ".ljust(_WIDTH), rest[holder.width :]
+            else:
+                indent = len(rest) - len(rest.lstrip())
+                prefix, rest = prefix + " " * _WIDTH, rest[min(indent, holder.width) :]
         around = prefix if around is None else around
         if at in before and made:
             made += [around.rstrip()] if made[-1].strip(" >") else []
             made += [f"{around}{before[at]}", around.rstrip()] if before[at] else []
         made.append(f"{prefix}{rest}".rstrip() if inside and not rest.strip() else f"{prefix}{rest}")
     return "\n".join(made)
-
-
-def _entered(holder: _Holder, at: int, prefix: str, rest: str) -> tuple[str, str]:
-    """The line inside of an item or a quote: what stands in front of it now, and what is left of it."""
-    if not holder.sign:
-        m = _QUOTE.match(rest)
-        return f"{prefix}> ", rest[m.end() :] if m else rest.lstrip()
-    if at == holder.start:
-        m = _MARKER.match(rest)
-        holder.width = m.end() if m else 0
-        return prefix + f"{holder.sign} ".ljust(_WIDTH), rest[holder.width :]
-    indent = len(rest) - len(rest.lstrip())
-    return prefix + " " * _WIDTH, rest[min(indent, holder.width) :]
 
 
 def _found(tokens: list[Token]) -> tuple[list[_Holder], dict[int, str]]:

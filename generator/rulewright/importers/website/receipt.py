@@ -133,14 +133,16 @@ class Receipt:
     def wrong(self) -> list[JudgedLink]:
         return self.of(*_WRONG)
 
+    def verdicts(self) -> dict[str, int]:
+        return dict(sorted(Counter(judged.verdict for judged in self.links).items()))
+
 
 ASIDE = "set-aside"
 """The folder, beside that of the content, where files go that an import leaves no place for."""
 
 
 def data(receipt: Receipt, files: Mapping[str, str]) -> dict[str, Any]:
-    """The receipt for programs. `files`: what was written, each with a sum by which a later import knows
-    it."""
+    """The receipt for programs. `files`: what was written, with the sums by which a later import knows it."""
     return {
         "source": receipt.source,
         "dialect": receipt.dialect,
@@ -158,7 +160,7 @@ def data(receipt: Receipt, files: Mapping[str, str]) -> dict[str, Any]:
             for account in receipt.accounts
         ],
         "links": {
-            "verdicts": dict(_verdicts(receipt)),
+            "verdicts": receipt.verdicts(),
             "wrong": [_link(judged) for judged in receipt.wrong()],
             "pages not here": [_link(judged) for judged in receipt.of(ABSENT)],
         },
@@ -206,7 +208,6 @@ def markdown(receipt: Receipt) -> str:
         places.setdefault(address, []).append(f"{judged.page.file.name}:{judged.link.line}")
     text = made.get_template("import/report.md").render(
         receipt=receipt,
-        verdicts=_verdicts(receipt),
         turned=Counter(one.what.partition(":")[0] for one in receipt.turned).most_common(),
         absent=sorted(places.items()),
     )
@@ -236,10 +237,6 @@ def looks(receipt: Receipt, most: int) -> Iterator[str]:
         yield f"{name}: set aside in {ASIDE}/: {why}"
     if receipt.clashing:
         yield f"old addresses that lead elsewhere, left out: {len(receipt.clashing)}"
-
-
-def _verdicts(receipt: Receipt) -> list[tuple[str, int]]:
-    return sorted(Counter(judged.verdict for judged in receipt.links).items())
 
 
 _IN_WORDS = {*PLAIN, "a", "b", "strong", "i", "em", "cite", "mark", "span", "wbr"}

@@ -6,7 +6,7 @@ Which sort of note a paragraph is, its first words say: `Design Note:`, `Example
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, takewhile
 
@@ -18,6 +18,7 @@ from rulewright.importers.website.blocks import (
     Paragraph,
     TextPiece,
     behind,
+    every,
     said,
     split,
     trimmed,
@@ -27,6 +28,7 @@ from rulewright.importers.website.site import Page
 from rulewright.model.step_kinds import KINDS, STEP_KINDS, TURNS
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.guessing import NAMED
+from rulewright.numbers.labels import sorts
 
 
 @dataclass(slots=True)
@@ -210,6 +212,7 @@ _ENDS = ".:)]—–-,"
 _ITEM = re.compile(
     r"\s*(?:\((?P<both>[A-Za-z]|\d{1,2}|[ivx]{1,5})\)|(?P<one>[A-Za-z]|\d{1,2}|[ivx]{1,5})\))[.:]?\s*"
 )
+_SORTS, _MOST_ITEMS = sorts(), {"A": 26, "a": 26, "1": 99, "i": 12}
 _PARTING = re.compile(r"(?:[.:]|--?|—|–)(?=\s)\s*")
 _END = re.compile(r"[.:!?]\Z")
 
@@ -252,24 +255,12 @@ def item_label(text: str) -> tuple[str, int] | None:
 
 
 def rising(labels: Sequence[str]) -> str | None:
-    """The sort of labels in a row: `A`, `a`, `1`, `i`, or None where they do not go up one by one from the
-    first."""
-    sorts: Mapping[str, Iterator[str]] = {
-        "A": map(chr, range(ord("A"), ord("Z") + 1)),
-        "a": map(chr, range(ord("a"), ord("z") + 1)),
-        "1": map(str, range(1, 100)),
-        "i": iter(("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")),
-    }
-    for sort, count in sorts.items():
+    """The sort of labels that go up one by one from the first: `A`, `a`, `1`, `i`; None for any others."""
+    for sign in "Aa1i":
+        count = map(_SORTS[sign].label, range(1, _MOST_ITEMS[sign] + 1))
         if all(label == wanted for label, wanted in zip(labels, count, strict=False)):
-            return sort
+            return sign
     return None
-
-
-def with_items(examples: Sequence[str], needed: Iterable[str]) -> list[str]:
-    """Examples with those that items of rules need; one that another goes on from is left out."""
-    every = list(dict.fromkeys([*examples, *needed]))
-    return [one for one in every if not any(other != one and other.startswith(one) for other in every)]
 
 
 def with_lists(blocks: Sequence[Block]) -> Iterator[Block]:
@@ -334,7 +325,8 @@ def bare_title(title: list[TextPiece]) -> list[TextPiece]:
 
 def is_outline(listing: Listing, heading: str) -> bool:
     """Whether a list is a sequence of play: it is nested, and names enough phases, segments and turns."""
-    titles = [said(item.lead).split("(")[0].strip() for item in _items(listing)]
+    items = [item for block in every([listing]) if isinstance(block, Listing) for item in block.items]
+    titles = [said(item.lead).split("(")[0].strip() for item in items]
     named = sum(kind_of(title) is not None for title in titles)
     nested = any(isinstance(block, Listing) for item in listing.items for block in item.blocks)
     return nested and named >= (3 if SEQUENCE.search(heading) else 5) and named * 6 >= len(titles)
@@ -346,11 +338,3 @@ def kind_of(title: str) -> str | None:
     if not title or title.count(" ") >= _LONGEST_TITLE:
         return None
     return next((kind for kind in _TRIED if STEP_KINDS[kind].names(title)), None)
-
-
-def _items(listing: Listing) -> Iterator[Item]:
-    for item in listing.items:
-        yield item
-        for block in item.blocks:
-            if isinstance(block, Listing):
-                yield from _items(block)

@@ -81,33 +81,28 @@ class Slugs:
         if not self.automatic:
             return "\n".join([*above, last]), given
         if "id" not in attributes:
-            given = self._unlike(anchored(last, self.style) or "heading")
+            given = name = anchored(last, self.style) or "heading"
+            while given in self._taken:
+                self._numbers[name] += 1
+                given = f"{name}{'_' if self.style == PYTHON else '-'}{self._numbers[name]}"
+            self._taken.add(given)
         elif not underlined:  # Goldmark forgets the ids that are given to underlined headings
             self._taken.add(given)
         return "\n".join([*above, last]), given
-
-    def _unlike(self, name: str) -> str:
-        """An id that no heading before has: the name, or the name with the first number that is free."""
-        unlike = name
-        while unlike in self._taken:
-            self._numbers[name] += 1
-            unlike = f"{name}{'_' if self.style == PYTHON else '-'}{self._numbers[name]}"
-        self._taken.add(unlike)
-        return unlike
 
 
 def anchored(words: str, style: str = GITHUB) -> str:
     """The id that words give, without regard to other ids; empty where they hold no letter or digit."""
     if style == BLACKFRIDAY:
         parts = "".join(c if unicodedata.category(c)[0] in "LN" else " " for c in words).split()
-        return "-".join("".join(map(_lower, part)) for part in parts)
+        return "-".join(map(_lower, parts))
     if style == PYTHON:
         plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode()
         return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", plain).strip().lower())
     if style == ASCII:
         words = "".join(c for c in without_accents(words) if c.isascii())
     kept = (c for c in words.strip() if c in "-_ " or _is_letter_or_digit(c))
-    return "".join("-" if c == " " else _lower(c) for c in kept)
+    return _lower("".join(kept).replace(" ", "-"))
 
 
 def parted(line: str) -> tuple[str, dict[str, str]]:
@@ -142,7 +137,7 @@ def pathed(words: str, *, lower: bool = True, accents: bool = True) -> str:
             made.append(c)
         elif made and made[-1] != "-" and c.isspace():
             waits = True
-    return "".join(map(_lower, made)) if lower else "".join(made)
+    return _lower("".join(made)) if lower else "".join(made)
 
 
 def without_accents(words: str) -> str:
@@ -158,9 +153,9 @@ def _is_letter_or_digit(c: str, marks: bool = False) -> bool:
     return category[0] == "L" or category == "Nd" or c == "_" or (marks and category[0] == "M")
 
 
-def _lower(c: str) -> str:
-    """A small letter for a large one, always one for one, as Hugo's programming language has it."""
-    return c.lower()[0]
+def _lower(words: str) -> str:
+    """Small letters for large ones, always one for one, as Hugo's programming language has it."""
+    return "".join(c.lower()[0] for c in words)
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,6 +32,7 @@ from rulewright.edit.short_forms import formatted
 from rulewright.importers.website import plain_pages
 from rulewright.importers.website.blocks import WORD, ParsedPage
 from rulewright.importers.website.book_rules import (
+    NO_NUMBERS,
     Book,
     Numbering,
     book_title,
@@ -122,8 +123,10 @@ def import_site(site: Site, request: Request, source: str, progress: Callable[[i
         return Import(refused=[numbering.fault])
     told = Receipt(source, numbering.told, problems=list(site.problems))
     book = build(pages, numbering.numbers, numbering.forms, numbering.dialect, told)
-    if fault := several_books(book, source) or hardly_any_rules(book, pages, source):
+    if fault := several_books(book, source):
         return Import(refused=[fault])
+    if why := hardly_any_rules(book, pages):
+        return Import(refused=[NO_NUMBERS.at(Place(source), why, source)])
     return _SiteImport(site, request, told, pages, book, numbering).made()
 
 
@@ -342,7 +345,11 @@ def set_conflicts_aside(made: Import, around: Folder, base: str, replaced: Conta
         wrong = [p for p in examined.problems if p.fails and (p.place.file, p.code, p.message) not in before]
         own = made.files.keys() | made.copies.keys()
         told.elsewhere = [problem for problem in wrong if problem.place.file not in own]
-        clashing = {_address(problem, texts) for problem in wrong if problem.code == CLASH.code}
+        clashing = set()  # old addresses that problems are about
+        for place in (problem.place for problem in wrong if problem.code == CLASH.code):
+            lines = texts.get(place.file, b"").decode("utf-8", "replace").split("\n")
+            if place.line <= len(lines) and (m := _ADDRESS.search(lines[place.line - 1])):
+                clashing.add(next(filter(None, m.groups()), ""))
         inside = [p for p in told.elsewhere if p.place.file.startswith(f"{base}/")]
         if new := sorted(clashing - {"", *told.clashing}):
             told.clashing += new
@@ -353,13 +360,6 @@ def set_conflicts_aside(made: Import, around: Folder, base: str, replaced: Conta
             told.aside |= {p.place.file: f"{p.message} [{p.code}]" for p in reversed(inside)}
         else:
             break
-
-
-def _address(problem: Problem, texts: Mapping[str, bytes]) -> str:
-    """The old address that a problem is about."""
-    lines = texts.get(problem.place.file, b"").decode("utf-8", "replace").split("\n")
-    m = _ADDRESS.search(lines[problem.place.line - 1]) if problem.place.line <= len(lines) else None
-    return next(filter(None, m.groups()), "") if m else ""
 
 
 EDITED = kind(
@@ -386,7 +386,11 @@ class Home:
     def __post_init__(self) -> None:
         content = self.project / CONTENT
         self.target = kept_in(content, content / self.book / self.edition)
-        self.before = _earlier(self.target)
+        try:
+            files = json.loads((self.target / f"{RECEIPT}.json").read_text("utf-8"))["files"]
+            self.before = {str(name): str(value) for name, value in files.items()}
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            self.before = {}
 
     @property
     def base(self) -> str:
@@ -423,8 +427,13 @@ class Home:
         left = [name for name in self._there() if self._replaces(name)]
         new |= dict.fromkeys(name for name in (*left, *made.receipt.aside) if name not in new)
         was = {name: path.read_bytes() for name in new if (path := self.project / name).is_file()}
-        for name in made.receipt.aside:
-            self._set_aside(name, was[name])
+        for name in made.receipt.aside:  # what was set aside before stays; once is enough for the same
+            room = there = self.project / ASIDE / name.removeprefix(f"{CONTENT}/")
+            count = 1
+            while room.exists() and not (room.is_file() and room.read_bytes() == was[name]):
+                count += 1
+                room = there.with_name(f"{there.stem}-{count}{there.suffix}")
+            put(room, was[name])
         changed = {name: content for name, content in new.items() if content != was.get(name)}
         replace(self.project, changed, was)
 
@@ -456,15 +465,6 @@ class Home:
         own = name.removeprefix(f"{self.base}/")
         return name in self.before or (own != name and own.startswith((*_OWN, f"{RECEIPT}.")))
 
-    def _set_aside(self, name: str, content: bytes) -> None:
-        """Keep a file beside the content. What was set aside before stays; once is enough for the same."""
-        there = self.project / ASIDE / name.removeprefix(f"{CONTENT}/")
-        count, room = 1, there
-        while room.exists() and not (room.is_file() and room.read_bytes() == content):
-            count += 1
-            room = there.with_name(f"{there.stem}-{count}{there.suffix}")
-        put(room, content)
-
 
 def home_of(project: Path, target: str) -> Home:
     """The place that a folder `content/ocs/4.3` is, which may be named from anywhere. Raises Refusal."""
@@ -475,14 +475,6 @@ def home_of(project: Path, target: str) -> Home:
     if len(parts) != 2 or any(part.startswith(".") for part in parts):
         raise Refusal(f"{target} is no edition's folder; name one like {CONTENT}/ocs/4.3")
     return Home(project, *parts)
-
-
-def _earlier(target: Path) -> Mapping[str, str]:
-    try:
-        files = json.loads((target / f"{RECEIPT}.json").read_text("utf-8"))["files"]
-        return {str(name): str(value) for name, value in files.items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return {}
 
 
 def _sum(path: Path) -> str:
