@@ -148,15 +148,11 @@ def better(labels: Sequence[str], cited: Sequence[str], declared: Dialect) -> tu
     if left * 5 >= faults:
         return None
     plain = Dialect(guessed.numbers, declared.chapter_forms, alphabet=declared.alphabet)
-    if all(_levels(label, plain) == _levels(label, dialect) for label in labels):
+    levels = [[one and one.labels for one in map(each.parse, labels)] for each in (plain, dialect)]
+    if levels[0] == levels[1]:
         return replace(guessed, chapters=[], alphabet=""), faults - left
     other = dialect.alphabet if dialect.alphabet != declared.alphabet else ""
     return replace(guessed, alphabet=other), faults - left
-
-
-def _levels(label: str, dialect: Dialect) -> tuple[str, ...]:
-    number = dialect.parse(label)
-    return number.labels if number else ()
 
 
 def _faults(labels: Iterable[str], dialect: Dialect) -> int:

@@ -47,7 +47,7 @@ _PARTING = ("p", "tc", "txbxContent", "tab", "ptab", "br", "cr", "footnoteRefere
 
 
 class Damaged(ValueError):
-    """A file that is no DOCX, or a damaged one, and why."""
+    """A document that cannot be read, and why."""
 
 
 def markdown_of(path: Path) -> str:
@@ -354,10 +354,6 @@ _MOST_TITLE = 70
 _PLAIN_SIGNS = re.compile(r"([\\`*_<>#|\[\]])")
 
 
-class _Unreadable(ValueError):
-    """A document that cannot be read, and why."""
-
-
 def read_document(path: Path) -> Site:
     """The page of a document, or the pages of a folder of Markdown; a problem where there is none.
 
@@ -368,9 +364,9 @@ def read_document(path: Path) -> Site:
     shown = path.as_posix()
     try:
         if path.stat().st_size > bounds.CONTENT.most:
-            raise _Unreadable(f"is too large; {bounds.CONTENT.clause}")
+            raise Damaged(f"is too large; {bounds.CONTENT.clause}")
         file = File(shown, _text(path))
-    except _Unreadable as why:
+    except Damaged as why:
         return Site(problems=[UNREADABLE.at(Place(shown), f"{shown} {why}", shown)])
     is_markdown = path.suffix.lower() in MARKDOWN
     matter, problems = front_matter_of(file) if is_markdown else (FrontMatter(), [])
@@ -399,16 +395,13 @@ def _pictures(text: str, folder: Path) -> Iterator[tuple[str, Path]]:
 def _text(path: Path) -> str:
     ending = path.suffix.lower()
     if ending == DOCX:
-        try:
-            return markdown_of(path)
-        except Damaged as why:
-            raise _Unreadable(str(why)) from None
+        return markdown_of(path)
     if ending not in (*MARKDOWN, *PLAIN):
-        raise _Unreadable("ends in no .md, .docx or .txt; save it as one of these")
+        raise Damaged("ends in no .md, .docx or .txt; save it as one of these")
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise _Unreadable(f"is no text in UTF-8 (byte {error.start}); save it in UTF-8") from None
+        raise Damaged(f"is no text in UTF-8 (byte {error.start}); save it in UTF-8") from None
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text if ending in MARKDOWN else "\n".join(_of_plain(text.split("\n")))
 

@@ -242,22 +242,14 @@ def _parts(said: str) -> tuple[str, str]:
 BOTH, PHASING, OTHER = "both", "phasing", "non-phasing"
 
 _SENTENCE = re.compile(r"(?:\A|[.!?]['\"”’)]?\s+)(?=\S)")
-_ROLES = tuple(
-    (role, re.compile(form, re.IGNORECASE))
-    for role, form in (
-        (
-            BOTH,
-            r"(?:both|each|neither|either|the two|all)\s+(?:[\w/-]+\s+){0,5}?(?:players?|sides?)\b|players\b",
-        ),
-        (
-            OTHER,
-            r"(?:the\s+)?(?:non-?\s?(?:phasing|active)|inactive|opposing|other|defending)\s+(?:player|side)",
-        ),
-        (PHASING, r"(?:the\s+)?(?:phasing|active|attacking)\s+(?:player|side)|the player whose turn"),
-        (PHASING, r"the attacker\b"),
-        (OTHER, r"the defender\b"),
-    )
+_FORMS = (
+    (BOTH, r"(?:both|each|neither|either|the two|all)\s+(?:[\w/-]+\s+){0,5}?(?:players?|sides?)\b|players\b"),
+    (OTHER, r"(?:the\s+)?(?:non-?\s?(?:phasing|active)|inactive|opposing|other|defending)\s+(?:player|side)"),
+    (PHASING, r"(?:the\s+)?(?:phasing|active|attacking)\s+(?:player|side)|the player whose turn"),
+    (PHASING, r"the attacker\b"),
+    (OTHER, r"the defender\b"),
 )
+_ROLES = [(role, re.compile(form, re.IGNORECASE)) for role, form in _FORMS]
 _NAMED = re.compile(r"(?:The\s+)?(?P<name>[A-Z][\w/-]*(?:\s[A-Z][\w/-]*)?)\s+(?:[Pp]layers?|[Ss]ides?)\b")
 _BRACKETED = re.compile(
     r"(?:the\s+)?(?P<role>non-?phasing|phasing)\s*\((?P<side>[^()]+)\)\s*player", re.IGNORECASE

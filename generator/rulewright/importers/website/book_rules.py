@@ -212,9 +212,8 @@ def _take(read: ParsedPage, book: Book, label: OpeningLabel | None, plain: Block
         book.loose.append(read)
     elif rules.before:
         first = found.nodes[before]
-        found.told.guess(
-            page, 1, f"what stands in front of {first.printed} is put at the head of its chapter"
-        )
+        what = f"what stands in front of {first.printed} is put at the head of its chapter"
+        found.told.guess(page, 1, what)
         _lead(first, rules.before, book, plain, fixed)
     if len(found.nodes) > before and page.name not in book.whole:
         book.whole[page.name] = found.nodes[before]

@@ -30,7 +30,6 @@ from rulewright.importers.website.blocks import (
 from rulewright.importers.website.book_rules import Book, lines_of
 from rulewright.importers.website.links import Links
 from rulewright.importers.website.page_prose import ProseWriter, written_words
-from rulewright.importers.website.receipt import Receipt
 from rulewright.importers.website.rule_tree import SEQUENCE, Line, RuleNode, Subsection
 from rulewright.importers.website.site import Page
 from rulewright.importers.website.step_lists import StepDraft, StepReader, narrate
@@ -56,11 +55,13 @@ _COUNTS = {
 
 @dataclass(slots=True)
 class ContentFile:
-    """A content file to be written: its keys, the pages that it comes from, comments at its top."""
+    """A content file: its keys, the pages that it comes from, comments at its top; its words and bytes."""
 
     entries: dict[str, Value]
-    pages: list[Page]
+    pages: Sequence[Page] = ()
     remarks: list[str] = field(default_factory=list)
+    words: Sequence[str] = ()
+    data: bytes = b""
 
 
 def table_draft(
@@ -218,12 +219,11 @@ def terms_of(read: ParsedPage) -> list[Term] | None:
 
 
 def glossary(read: ParsedPage, terms: Sequence[Term], writer: ProseWriter) -> dict[str, Value]:
-    """The terms as a rulebook has them."""
-    return {name: Brief({"means": writer.words(read.page, pieces)}) for name, pieces in terms}
-
-
-def tell_glossary(read: ParsedPage, told: Receipt) -> None:
-    """Tell the words of a page of terms that a glossary does without: its title and headings."""
+    """The terms as a rulebook has them. It does without the title and the headings of their page."""
+    made: dict[str, Value] = {}
+    for name, pieces in terms:
+        made[name] = Brief({"means": writer.words(read.page, pieces)})
+    told = writer.told
     told.turn(read.page, 1, read.page.title, "", "the title of a page that is the glossary")
     for block in read.blocks:
         if isinstance(block, Heading):
@@ -232,6 +232,7 @@ def tell_glossary(read: ParsedPage, told: Receipt) -> None:
             heads = [row for row in block.rows if all(cell.heads for cell in row)]
             words = " ".join(said(cell.pieces) for row in heads for cell in row)
             told.turn(read.page, block.line, words, "", "the headings of a table of terms")
+    return made
 
 
 def _in(block: Block) -> Iterator[Term | None]:
@@ -425,7 +426,7 @@ class ContentWriter:
                 f"{len(cited)} of these numbers stand on pages that were not imported; links cite them, and "
                 "their titles are taken from the addresses of these links."
             )
-        return ContentFile({"lists": "cited" if cited else "everything", "known": entries}, [], remarks)
+        return ContentFile({"lists": "cited" if cited else "everything", "known": entries}, remarks=remarks)
 
 
 # Old addresses
@@ -468,7 +469,7 @@ def old_addresses(
             entry: dict[str, Value] = {"from": address, "to": Label(to) if whole else to}
             entries.append({**entry, "anchors": anchors} if anchors else entry)
     remark = "Where each page and heading of the imported site is now. The build leaves a signpost at each."
-    return ContentFile({"redirects": entries}, [], [remark])
+    return ContentFile({"redirects": entries}, remarks=[remark])
 
 
 def _bare(words: str) -> str:

@@ -149,11 +149,6 @@ class _Settings:
         ids = self.on(*_PARSER, "autoheadingid", default=True)
         return Slugs(str(style).lower(), ids, self.on(*_PARSER, "attribute", "title", default=True))
 
-    def static(self) -> list[str]:
-        """The folders whose files are published as they are."""
-        named = self.get("staticdir", default="static")
-        return [str(name).strip("/") for name in (named if isinstance(named, list) else [named])]
-
     def tidy(self, path: str) -> str:
         """Words as they stand in an address."""
         accents = not self.on("removepathaccents")
@@ -370,7 +365,8 @@ class _Reading:
     def files(self, root: Path | None, pages: Sequence[Page]) -> dict[str, Path]:
         """Pictures and downloads by address: those of the static folders, and those beside the pages."""
         found: dict[str, Path] = {}
-        for name in self.settings.static() if root else ():
+        named = self.settings.get("staticdir", default="static")
+        for name in (str(one).strip("/") for one in (named if isinstance(named, list) else [named])):
             if root and (root / name).is_dir():
                 static = gather(root / name, f"{root.as_posix()}/{name}", "", root)
                 self.problems += static.problems

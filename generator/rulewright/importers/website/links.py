@@ -109,15 +109,11 @@ class Links:
 
     def _names(self, numbers: Iterable[Number], page: str) -> bool:
         """Whether a page's name begins as one that is made of a number or of its chapter."""
-        return any(
-            self._begins(page, form)
-            for one in numbers
-            for form in (
-                self.slug(one),
-                re.sub(r"\W+", "-", one.key.lower()).strip("-"),
-                one.labels[0].lower(),
-            )
-        )
+        for one in numbers:
+            forms = self.slug(one), re.sub(r"\W+", "-", one.key.lower()).strip("-"), one.labels[0].lower()
+            if f"{page}-".startswith(tuple(f"{form}-" for form in forms)):
+                return True
+        return False
 
     def fits(self, number: Number, target: Target) -> bool:
         """Whether an address can be that of a number: its page by the chapter, its anchor by the section."""
@@ -126,12 +122,7 @@ class Links:
         page = re.sub(r"\W+", "-", name)
         if not any(map(str.isdigit, target.anchor.partition("-")[0])):
             return self._names(chain, page)
-        return any(self._begins(target.anchor, self.slug(one)) for one in chain)
-
-    @staticmethod
-    def _begins(name: str, form: str) -> bool:
-        """Whether a name is a form of a number, or begins as one with a title behind it does."""
-        return name == form or name.startswith(f"{form}-")
+        return f"{target.anchor}-".startswith(tuple(f"{self.slug(one)}-" for one in chain))
 
     def nearer(self, number: Number, target: Target) -> str:
         """The address that leads from the top of a page to a number, or to a rule around it; else nothing."""
@@ -145,19 +136,11 @@ class Links:
                 )
                 anchors = [anchor for anchor, node in own if node.number == one]
             else:
-                anchors = [
-                    a for a in sorted(self.seen.get(target.address, ())) if self._begins(a, self.slug(one))
-                ]
+                seen, form = sorted(self.seen.get(target.address, ())), f"{self.slug(one)}-"
+                anchors = [a for a in seen if f"{a}-".startswith(form)]
             if anchors:
                 return f"{target.address}#{anchors[0]}"
         return ""
-
-    def number_at(self, target: Target) -> Number | None:
-        """The number that the address of an absent page has, as far as one that is known is like it."""
-        numbers = [number for number, _ in self.cited.values()] if not target.page else []
-        fitting = [one for one in numbers if self.fits(one, target)]
-        sign = 1 if target.anchor else -1
-        return max(fitting, key=lambda one: sign * len(one.labels), default=None)
 
     def other(self, target: Target) -> str:
         """The known number that an address seems to be of."""
@@ -300,10 +283,9 @@ class Links:
             near = f"link it to {self.address(number, target)}" if self.is_known(number) else ""
             if not target.page and (page := self.misspelt(target.address)):
                 near = f"link it to {page}{f'#{target.anchor}' if target.anchor else ''}"
-            lacks = f"{number.key} is no rule that any page has" + (
-                f"; {led} is meant, perhaps" if led else ""
-            )
-            return BROKEN, {**says, "fault": fault, "proposal": near or lacks}
+            perhaps = f"; {led} is meant, perhaps" if led else ""
+            near = near or f"{number.key} is no rule that any page has{perhaps}"
+            return BROKEN, {**says, "fault": fault, "proposal": near}
         chapter = self.dialect.chapter(number.labels[0])
         if leads is None and number.key in self.known and chapter and chapter.key in self.known:
             near = f"link it to {self.address(number, target)}"
@@ -311,19 +293,13 @@ class Links:
         if leads is None and not self.fits(number, target):
             other = self.other(target)
             agree = f"{number.key} or {other or 'what the address says'}: make the two agree"
-            agree += f"; {number.key} is kept"
-            return DISAGREES, {
-                **says,
-                "leads": other or f"{target.address}#{target.anchor}",
-                "proposal": agree,
-            }
+            says["leads"] = other or f"{target.address}#{target.anchor}"
+            return DISAGREES, {**says, "proposal": f"{agree}; {number.key} is kept"}
         if leads and not self.is_known(number):
             like = self.like(text, target)
             proposal = f"is it {like.key}? " if like and like != leads else ""
-            return BROKEN, {
-                **says,
-                "proposal": f"{proposal}no page has {number.key}; {led} is where the link leads",
-            }
+            proposal += f"no page has {number.key}; {led} is where the link leads"
+            return BROKEN, {**says, "proposal": proposal}
         lies_in = leads and number in (leads, *self.dialect.ancestors(leads))
         if leads and not lies_in and leads not in self.dialect.ancestors(number):
             proposal = f"link it to {self.address(number, target)}, or write {led}; {number.key} is kept"
@@ -348,7 +324,10 @@ class Links:
             return MALFORMED, {"says": like.key if like else "", "leads": led, "proposal": proposal}
         if fault:
             return BROKEN, {"leads": led, "proposal": "mend the address", "fault": fault}
-        leads = leads or self.number_at(target)
+        if not leads and not target.page:  # the number that the address has, as far as one is like it
+            fitting = [number for number, _ in self.cited.values() if self.fits(number, target)]
+            sign = 1 if target.anchor else -1
+            leads = max(fitting, key=lambda one: sign * len(one.labels), default=None)
         if leads is None:
             return WORDS if target.page else ABSENT, {}
         if named:

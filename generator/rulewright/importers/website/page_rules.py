@@ -176,9 +176,8 @@ class PageRules:
         label = labelled(bold, self.dialect, least=2) if bold.strip() else None
         rest = "".join(p.text for p in pieces)[len(bold) :].lstrip()
         if label and self.belongs(label):
-            is_alone = not bold[label.end :].strip()
-            seen = label.number.key in self.found.keys
-            return None if seen and is_alone and rest[:1].islower() else label
+            is_cited = label.number.key in self.found.keys and not bold[label.end :].strip()
+            return None if is_cited and rest[:1].islower() else label
         plain = "".join(p.text for p in pieces)
         if bold or (pieces and pieces[0].link):
             return None
@@ -285,9 +284,8 @@ class PageRules:
             self.guess(line, f"{label.printed} opens a paragraph and comes next, so it is taken for a rule")
         words = said(text)
         if not title and (m := _MAYBE_TITLE.match(words)):
-            node.remarks.append(
-                f"“{m[1]}” may be its title; on the page it does not stand out from the text."
-            )
+            what = f"“{m[1]}” may be its title; on the page it does not stand out from the text."
+            node.remarks.append(what)
             self.guess(line, f"{label.printed}: “{m[1]}” may be its title, and is left in its text")
         if text:
             self.put(text, line)
@@ -370,9 +368,8 @@ class PageRules:
         if len(names) < 2 and not taken and sort != "A":
             return False
         if self.fixed and not self.dialect.parse(f"{node.printed}({names[0]})"):
-            self.guess(
-                block.line, f"items like {names[0]}) stay in the text: no number of the book is written so"
-            )
+            what = f"items like {names[0]}) stay in the text: no number of the book is written so"
+            self.guess(block.line, what)
             return False
         for item, label in zip(block.items, labels, strict=True):
             assert label

@@ -244,17 +244,18 @@ class Site:
             return None
         path, anchor = unquote(to.path), unquote(to.fragment)
         address = f"/{path.removeprefix(self._base).lstrip('/')}"
-        # A browser has no other way; but that is not how every author writes.
-        found = self.at(address, anchor) or self._by_file(page, unquote(urlsplit(link.strip()).path), anchor)
-        return found or Target(address, anchor)
-
-    def at(self, address: str, anchor: str = "") -> Target | None:
-        """The page or file at an address below the site's own, or None."""
         path = bare(address)
-        if page := self._by_address.get(path) or self._by_address.get(path.lower()):
-            return Target(address, anchor, page=page)
-        file = self.files.get(posixpath.normpath(address))
-        return Target(address, anchor, file=file) if file else None
+        if found := self._by_address.get(path) or self._by_address.get(path.lower()):
+            return Target(address, anchor, page=found)
+        if file := self.files.get(posixpath.normpath(address)):
+            return Target(address, anchor, file=file)
+        # A browser has no other way; but some authors name a file beside the page's own.
+        written = unquote(urlsplit(link.strip()).path)
+        beside = posixpath.normpath(posixpath.join(posixpath.dirname(page.name), written)).lower()
+        for end in ("", ".md", "/index.md", "/_index.md") if written and written[0] != "/" else ():
+            if found := self._by_name.get(beside + end):
+                return Target(found.address, anchor, page=found)
+        return Target(address, anchor)
 
     def named(self, name: str, page: Page | None = None) -> Page | None:
         """The page with a file's name, as Hugo's `ref` takes it: `/rules/5-modes.md`, `5-modes`."""
@@ -267,16 +268,6 @@ class Site:
         stem = re.compile(rf"(?:.*/)?{re.escape(name.strip('/'))}(?:/_?index)?\.\w+", re.IGNORECASE)
         alone = [page for page in self.pages if stem.fullmatch(page.name)]
         return alone[0] if len(alone) == 1 else None
-
-    def _by_file(self, page: Page, path: str, anchor: str) -> Target | None:
-        """Find the target of a link that names a file beside the page's own, not an address."""
-        if not path or path.startswith("/"):
-            return None
-        beside = posixpath.normpath(posixpath.join(posixpath.dirname(page.name), path)).lower()
-        for name in (beside, f"{beside}.md", f"{beside}/index.md", f"{beside}/_index.md"):
-            if found := self._by_name.get(name):
-                return Target(found.address, anchor, page=found)
-        return None
 
     @cached_property
     def _base(self) -> str:

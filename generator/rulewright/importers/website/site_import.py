@@ -51,7 +51,6 @@ from rulewright.importers.website.chapters import (
     ContentWriter,
     glossary,
     old_addresses,
-    tell_glossary,
     terms_of,
 )
 from rulewright.importers.website.links import Links
@@ -130,15 +129,6 @@ def import_site(site: Site, request: Request, source: str, progress: Callable[[i
     return _SiteImport(site, request, told, pages, book, numbering).made()
 
 
-@dataclass(slots=True)
-class _Made:
-    """A file that is made: its bytes, the pages that it comes from, and its words."""
-
-    data: bytes
-    pages: Sequence[Page] = ()
-    words: Sequence[str] = ()
-
-
 class _SiteImport:
     """One import under way."""
 
@@ -169,7 +159,7 @@ class _SiteImport:
         plain = [" ".join("".join(p.text for p in run).split()) for read in pages for run in read.runs()]
         self.making = ContentWriter(book, self.links, self.writer, plain)
         self.cache: dict[str, Any] = {}
-        self.out: dict[str, _Made] = {}
+        self.out: dict[str, ContentFile] = {}
         self.terms: dict[str, Value] = {}
         self.defined: list[Page] = []  # the pages that the terms come from
 
@@ -191,11 +181,12 @@ class _SiteImport:
                 # The notes of a page say of what sort they are.
                 read.dropped = [one for one in read.dropped if one.told]
                 text = texts[name] = plain_pages.text_of(read, self.links, making.pictures, names)
-                self.out[f"{self.base}/{names[name]}"] = _Made(text.encode(), [read.page], written_page(text))
+                words, data = written_page(text), text.encode()
+                self.out[f"{self.base}/{names[name]}"] = ContentFile({}, [read.page], [], words, data)
         edition = f"{self.base}/edition.yml"
         made = {f"{self.base}/{name}": one for name, one in making.files.items()}
         made[f"{self.base}/known.yml"] = making.known()
-        made[edition] = ContentFile(self.edition([]), [])
+        made[edition] = ContentFile(self.edition([]))
         for name, one in made.items():
             self.put(name, one)
         if self.request.rulebook is None:
@@ -216,11 +207,11 @@ class _SiteImport:
             and not (p.code == NOT_FOUND.code and (n := dialect.parse(p.about)) and n.key in printed)
         )
         excuses = [{"code": code, "at": Label(about), "because": _EXCUSED[code]} for code, about in wrong]
-        redirects, old = f"{self.base}/redirects.yml", ContentFile({"redirects": []}, [])
+        redirects, old = f"{self.base}/redirects.yml", ContentFile({"redirects": []})
         if outline and self.site.served:
             old = old_addresses(self.book, self.pages, names, texts, outline, making)
             self.put(redirects, old)
-        self.put(edition, ContentFile(self.edition(excuses if self.request.excuses else []), []))
+        self.put(edition, ContentFile(self.edition(excuses if self.request.excuses else [])))
         self.fill_receipt(self.check()[1])
         files = {name: one.data for name, one in self.out.items()}
         copies = {f"{self.base}/{name}": path for name, path in making.pictures.copied.items()}
@@ -231,7 +222,7 @@ class _SiteImport:
             kept = [entry for entry in entries if entry["from"] not in addresses]
             files.pop(redirects, None)
             if kept:
-                self.put(redirects, ContentFile({"redirects": kept}, [], old.remarks))
+                self.put(redirects, ContentFile({"redirects": kept}, remarks=old.remarks))
                 files[redirects] = self.out[redirects].data
 
         return Import(files, copies, self.told, [], leave_out)
@@ -246,16 +237,15 @@ class _SiteImport:
             self.told.guess(read.page, 1, f"“{read.page.title}” sounds like terms; {what}")
         if is_taken:
             self.terms, self.defined = glossary(read, terms or (), self.writer), [read.page]
-            tell_glossary(read, self.told)
         return is_taken
 
     def put(self, name: str, made: ContentFile) -> None:
         """Enter a file: its bytes, its pages, and its words."""
         up = "../" * (name.count("/") - 1)
         schema = f"{up}{posixpath.basename(FOLDER)}/{sort_of(name)}.json"
-        words = list(written_words(made.entries)) if made.pages else []
-        data = written(made.entries, schema, made.remarks).encode()
-        self.out[name] = _Made(formatted(name, data), made.pages, words)
+        made.words = list(written_words(made.entries)) if made.pages else []
+        made.data = formatted(name, written(made.entries, schema, made.remarks).encode())
+        self.out[name] = made
 
     def edition(self, excuses: Sequence[Value]) -> dict[str, Value]:
         """edition.yml: the name, the date that most pages have, and phrases that look like references."""
@@ -277,7 +267,7 @@ class _SiteImport:
         if self.terms:
             made["terms"] = self.terms
         guess = "" if self.request.title else "The title is a guess; see also `short` and `publisher`."
-        return ContentFile(made, [], [f"How the book numbers its rules: {self.told.dialect}.", guess])
+        return ContentFile(made, remarks=[f"How the book numbers its rules: {self.told.dialect}.", guess])
 
     def check(self) -> tuple[Outline | None, list[Problem]]:
         """Read the new files as content: the edition's outline and problems."""

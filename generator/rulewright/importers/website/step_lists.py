@@ -63,11 +63,8 @@ def clause(words: str) -> tuple[str, str, bool]:
         return "rolls", m[1], True
     for key, pattern in (("limit", _LIMIT), ("cost", _COST), ("uses", _USES), ("when", _WHEN)):
         if pattern.fullmatch(words):
-            return (
-                key,
-                words,
-                key in ("uses", "when") or words[:1] in "+−-" or words.lower().startswith("pay"),
-            )
+            is_sure = key in ("uses", "when") or words[:1] in "+−-" or words.lower().startswith("pay")
+            return key, words, is_sure
     return "note", words, True
 
 
@@ -104,6 +101,7 @@ _REPEAT = re.compile(r"repeat|same as|as above|roles? reversed|wiederhol|ebenso|
 _JOIN = re.compile(r"\s*(?:[,;]\s*)?(?:(?:and|or|und|oder|et|y)\s+|&\s*)?", re.IGNORECASE)
 _CONJUNCTION = re.compile(r"\b(?:and|or|und|oder|et)\s|&", re.IGNORECASE)
 _DASH = re.compile(r"\s+(?:--|–|—)\s+|:\s+")
+_COMBAT = re.compile("combat|attack|fight|kampf|angriff", re.IGNORECASE)
 _ROLL = re.compile(r"\brolls?\s+(\d{0,2}[dD]\d{1,3})\b")
 _MARK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]]*)\]\]")
 _NO_REFERENCE = re.compile(r"\b(?:and|or|see|also|per|und|oder|siehe|rule|section)\b|[&,;§]", re.IGNORECASE)
@@ -190,8 +188,9 @@ class StepReader:
                 words = " ".join(filter(None, (p.text, p.picture.caption)))
                 self.turn(p.line, words, "", "a picture in the sequence of play, left out")
         text, found = self.text(pieces)
-        anchored = next((p for p in pieces if p.link and "#" in p.link.href), None)
-        heading = self.heading(anchored)
+        anchored = next((p.link for p in pieces if p.link and "#" in p.link.href), None)
+        target = self.writer.links.target(self.node.page, anchored) if anchored else None
+        heading = self.headings.get((target.page.name, target.anchor), "") if target and target.page else ""
         made = self.several(text, found, item.line, around) or [
             self.step(text, found, item.line, around, heading)
         ]
@@ -229,11 +228,6 @@ class StepReader:
         ]
         known = self.writer.links.is_known
         return words, [(a, b, shown) for a, b, shown, n in found if n and (shown in own or known(n))]
-
-    def heading(self, piece: TextPiece | None) -> str:
-        """The words of the heading that a step's link leads to."""
-        target = self.writer.links.target(self.node.page, piece.link) if piece and piece.link else None
-        return self.headings.get((target.page.name, target.anchor), "") if target and target.page else ""
 
     def step(
         self, text: str, found: Sequence[Reference], line: int, around: str | None, heading: str
@@ -277,6 +271,7 @@ class StepReader:
 
     def group(self, at: int, stop: int, text: str, found: Sequence[Reference], draft: StepDraft) -> None:
         """Enter the words in one pair of parentheses as keys of a step."""
+        links = self.writer.links
         for words in clauses(text[at:stop]):
             start = text.index(words, at)
             at = start + len(words)
@@ -287,11 +282,13 @@ class StepReader:
             bare = _NO_REFERENCE.sub(" ", rest.strip(" ,;&")).strip()
             key, value, is_sure = clause(words)
             if inside and not bare:
-                draft.see += [number for *_, number in inside]
+                draft.see += [one for *_, one in inside]
                 continue
-            if not inside and (number := self.known(bare.strip(" .:"))):
-                draft.see.append(number)
-                self.turn(draft.line, words, number, "a reference of a step")
+            alone = bare.strip(" .:")  # as 4 is in a book that cites its chapters so
+            number = links.dialect.parse(alone) or links.dialect.parse(f"{alone}.")
+            if not inside and number and links.is_known(number):
+                draft.see.append(number.key)
+                self.turn(draft.line, words, number.key, "a reference of a step")
                 continue
             if key == "uses":
                 draft.uses.append(value)
@@ -303,12 +300,6 @@ class StepReader:
                 draft.fields[key] = value
             if not is_sure:
                 self.told.guess(self.node.page, draft.line, f"“{words}” is taken for the {key} of a step")
-
-    def known(self, words: str) -> str:
-        """The number of a rule that words are by themselves, as 4 is in a book that cites its chapters so."""
-        dialect = self.writer.links.dialect
-        number = dialect.parse(words) or dialect.parse(f"{words}.")
-        return number.key if number and self.writer.links.is_known(number) else ""
 
     def several(
         self, text: str, found: Sequence[Reference], line: int, around: str | None
@@ -401,9 +392,7 @@ def _legend(texts: Sequence[str], colours: Sequence[str]) -> tuple[dict[str, str
             for m in form.finditer(text):
                 roles.setdefault(colour, (m[1] or m[2]).lower().replace("nonphasing", "non-phasing"))
                 near = text[max(0, m.start() - 160) : m.end() + 160]
-                is_combat = is_combat or bool(
-                    re.search("combat|attack|fight|kampf|angriff", near, re.IGNORECASE)
-                )
+                is_combat = is_combat or _COMBAT.search(near) is not None
     return roles, is_combat
 
 
@@ -428,19 +417,15 @@ def narrate(drafts: Sequence[StepDraft], node: RuleNode, writer: ProseWriter) ->
     The parts of the rule that are none of it are returned, or None where too few headings name steps.
     """
     every = [step for draft in drafts for step in draft.walk()]
-    names, titles = (
-        [_bare(step.title) for step in every],
-        [_bare(said(p.title)) for p in node.parts if p.title],
-    )
+    names = [_bare(step.title) for step in every]
+    titles = [_bare(said(p.title)) for p in node.parts if p.title]
     if len(titles) < 3 or sum(title in names for title in titles) / len(titles) < 0.5:
         return None
     kept: list[Subsection] = []
     last = 0
     for part in node.parts:
-        wanted = _bare(said(part.title))
-        options = [
-            at for at, name in enumerate(names) if wanted == name and wanted and not every[at].narrative
-        ]
+        name = _bare(said(part.title))
+        options = [at for at, step in enumerate(every) if names[at] == name != "" and not step.narrative]
         if not options:
             kept.append(part)
             continue
