@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from rulewright.importers.website.blocks import (
@@ -24,7 +24,7 @@ from rulewright.importers.website.page_prose import Vocabulary
 from rulewright.importers.website.page_rules import PageRules
 from rulewright.importers.website.receipt import Receipt
 from rulewright.importers.website.rule_tree import (
-    FoundRules,
+    Book,
     Line,
     OpeningLabel,
     RuleNode,
@@ -45,28 +45,6 @@ from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Place, Problem, kind, shown
 from rulewright.source.tree import load
 from rulewright.source.writing import Brief, Label, Value
-
-
-@dataclass(slots=True)
-class Book:
-    """A book as its pages have it: chapters with the rules inside them, and pages without rules.
-
-    `numbers` and `chapters`: the examples of its dialect. `headings`: the words of each heading by page
-    and anchor.
-    """
-
-    dialect: Dialect
-    numbers: list[str]
-    forms: list[str]
-    found: FoundRules
-    chapters: list[RuleNode] = field(default_factory=list)
-    loose: list[ParsedPage] = field(default_factory=list)
-    headings: dict[tuple[str, str], str] = field(default_factory=dict)
-    whole: dict[str, RuleNode] = field(default_factory=dict)
-    titled: set[str] = field(default_factory=set)
-
-    def every(self) -> Iterator[RuleNode]:
-        return (node for chapter in self.chapters for node in chapter.walk())
 
 
 def read_pages(site: Site, progress: Callable[[int, int], None]) -> list[ParsedPage]:
@@ -107,27 +85,21 @@ def guessed(pages: Sequence[ParsedPage]) -> Guess | None:
     return guess(texts, cited)
 
 
-def build(
-    pages: Sequence[ParsedPage],
-    numbers: Sequence[str],
-    forms: Sequence[str],
-    dialect: Dialect | None,
-    told: Receipt,
-) -> Book:
-    """Build the book of its pages. `dialect`: given where the numbering is settled already."""
-    found = FoundRules(told)
-    book = Book(dialect or Dialect(numbers, forms), list(numbers), list(forms), found)
+def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
+    """Build the book of its pages, which is numbered as is settled."""
+    numbers, forms, fixed = [*by.numbers], [*by.forms], by.dialect is not None
+    book = Book(by.dialect or Dialect(numbers, forms), numbers, forms, told, fixed)
     labels = [label.number for read in pages for _, label in labels_on(read, book.dialect)]
-    found.inside = {number.labels[0] for number in labels if len(number.labels) > 1}
+    book.inside = {number.labels[0] for number in labels if len(number.labels) > 1}
     titles = (labelled(read.page.title, book.dialect) for read in pages if read.page.is_titled)
     opened = {label.number.key for label in titles if label}
     for read in pages:
         label, plain = _title_of(read, book.dialect, opened, is_alone=len(pages) == 1)
-        _take(read, book, label, plain, fixed=dialect is not None)
-    if dialect is None:  # what items of rules need is added to it
+        _take(read, book, label, plain)
+    if not fixed:  # what items of rules need is added to it
         needed = (
             example
-            for node in found.nodes
+            for node in book.nodes
             if node.number
             for example in _item_examples(node, _example(node.number, node.printed, book.dialect))
         )
@@ -136,16 +108,16 @@ def build(
             one for one in examples if not any(other != one and other.startswith(one) for other in examples)
         ]
         book.dialect = Dialect(book.numbers, book.forms)
-    for node in book.found.nodes:
+    for node in book.nodes:
         for one in node.walk():  # items among them, as the settled dialect reads them
             one.number = book.dialect.parse(one.printed) or one.number
     _arrange(book)
     for read in pages:
         if read.page.title and read.page.name not in book.titled and read not in book.loose:
             what = "the title of a page whose rules have their own"
-            found.told.turn(read.page, 1, read.page.title, "", what)
+            told.turn(read.page, 1, read.page.title, "", what)
     for node in book.every():
-        set_exceptions_apart(node, found.told)
+        set_exceptions_apart(node, book.told)
     return book
 
 
@@ -188,41 +160,41 @@ def _title_of(
     return (None, block) if is_book else (label, None)
 
 
-def _take(read: ParsedPage, book: Book, label: OpeningLabel | None, plain: Block | None, fixed: bool) -> None:
+def _take(read: ParsedPage, book: Book, label: OpeningLabel | None, plain: Block | None) -> None:
     """Take the rules of one page, or keep it aside. `plain`: a heading whose number counts for nothing."""
-    page, found = read.page, book.found
-    before = len(found.nodes)
+    page = read.page
+    before = len(book.nodes)
     whole = None
     if label:
         rest = page.title[label.end :].strip()
         words = page.title[: max(page.title.find(label.printed), 0)].strip(" [(")
         if words:
-            found.told.turn(page, 1, words, "", "the word in front of a number")
+            book.told.turn(page, 1, words, "", "the word in front of a number")
         whole = RuleNode(label.number, label.printed, page, 1, trimmed([TextPiece(rest, 1)]) if rest else [])
-        found.nodes.append(whole)
-        found.keys.add(whole.key)
+        book.nodes.append(whole)
+        book.keys.add(whole.key)
         book.whole[page.name] = whole
         book.titled.add(page.name)
     for block in every(read.blocks):
         if isinstance(block, Heading):
             book.headings[page.name, block.anchor] = said(block.pieces)
-    rules = PageRules(page, book.dialect, found, whole, fixed, plain)
+    rules = PageRules(page, book, whole, plain)
     rules.take(read.blocks)
-    if len(found.nodes) == before:
+    if len(book.nodes) == before:
         book.loose.append(read)
     elif rules.before:
-        first = found.nodes[before]
+        first = book.nodes[before]
         what = f"what stands in front of {first.printed} is put at the head of its chapter"
-        found.told.guess(page, 1, what)
-        _lead(first, rules.before, book, plain, fixed)
-    if len(found.nodes) > before and page.name not in book.whole:
-        book.whole[page.name] = found.nodes[before]
+        book.told.guess(page, 1, what)
+        _lead(first, rules.before, book, plain)
+    if len(book.nodes) > before and page.name not in book.whole:
+        book.whole[page.name] = book.nodes[before]
 
 
-def _lead(first: RuleNode, blocks: Sequence[Block], book: Book, plain: Block | None, fixed: bool) -> None:
+def _lead(first: RuleNode, blocks: Sequence[Block], book: Book, plain: Block | None) -> None:
     """Words in front of a page's first rule, as the beginning of its text, which its chapter takes over."""
-    aside = FoundRules(book.found.told, [first])
-    inner = PageRules(first.page, book.dialect, aside, first, fixed, plain)
+    aside = replace(book, nodes=[first], keys=set(), inside=set(), anchors={})
+    inner = PageRules(first.page, aside, first, plain)
     kept = first.parts.pop() if first.parts else None
     parts = first.parts
     first.parts = []
@@ -250,9 +222,9 @@ def _example(number: Number, printed: str, dialect: Dialect) -> str:
 def _arrange(book: Book) -> None:
     """Put rules inside each other by their numbers, in the order of the pages; make absent chapters."""
     by_key: dict[str, RuleNode] = {}
-    for node in book.found.nodes:
+    for node in book.nodes:
         by_key.setdefault(node.key, node)
-    for node in book.found.nodes:
+    for node in book.nodes:
         if node.number is None:
             continue
         above = next((by_key[a.key] for a in book.dialect.ancestors(node.number) if a.key in by_key), None)
@@ -275,15 +247,15 @@ def _made_chapter(node: RuleNode, book: Book) -> tuple[str, RuleNode]:
     assert node.number
     number = book.dialect.chapter(node.number.labels[0], node.number.shape) or node.number
     page = node.page
-    own = {one.number.labels[0] for one in book.found.nodes if one.page is page and one.number}
+    own = {one.number.labels[0] for one in book.nodes if one.page is page and one.number}
     title = page.title if page.name not in book.titled and len(own) == 1 else ""
     book.titled |= {page.name} if title else set()
     made = RuleNode(
         number, number.key, page, 1, [TextPiece(title, 1)] if title else [], [Subsection([], 0, 1)]
     )
     made.remarks.append("No page has this chapter's number; it is taken from those of its rules.")
-    book.found.told.turn(page, 1, "", number.key, "a chapter that only its rules name")
-    book.found.told.guess(page, 1, f"no page has the chapter {number.key}; its rules say that it is there")
+    book.told.turn(page, 1, "", number.key, "a chapter that only its rules name")
+    book.told.guess(page, 1, f"no page has the chapter {number.key}; its rules say that it is there")
     return number.key, made
 
 
@@ -352,7 +324,7 @@ def without_numbers(pages: Sequence[ParsedPage]) -> str:
 
 def hardly_any_rules(book: Book, pages: Sequence[ParsedPage]) -> str:
     """Why hardly any heading of a book has become a rule, so that it would be one lump; mostly empty."""
-    rules = [node for node in book.found.nodes if node.number]
+    rules = [node for node in book.nodes if node.number]
     lines = {(node.page.name, node.line) for node in rules}
     headings = _headings(pages)
     left = [one for one in headings if (one[0].page.name, one[1]) not in lines]

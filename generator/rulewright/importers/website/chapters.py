@@ -27,10 +27,9 @@ from rulewright.importers.website.blocks import (
     said,
     trimmed,
 )
-from rulewright.importers.website.book_rules import Book, lines_of
-from rulewright.importers.website.links import Links
+from rulewright.importers.website.book_rules import lines_of
 from rulewright.importers.website.page_prose import ProseWriter, written_words
-from rulewright.importers.website.rule_tree import SEQUENCE, Line, RuleNode, Subsection
+from rulewright.importers.website.rule_tree import SEQUENCE, Book, Line, RuleNode, Subsection
 from rulewright.importers.website.site import Page
 from rulewright.importers.website.step_lists import StepDraft, StepReader, narrate
 from rulewright.model import dice
@@ -279,8 +278,8 @@ _ORDER = (
 class ContentWriter:
     """Writes the files of one edition."""
 
-    def __init__(self, book: Book, links: Links, writer: ProseWriter, plain: Sequence[str]) -> None:
-        self.book, self.links, self.writer, self.plain = book, links, writer, plain
+    def __init__(self, book: Book, writer: ProseWriter, plain: Sequence[str]) -> None:
+        self.book, self.links, self.writer, self.plain = book, writer.links, writer, plain
         self.pictures, self.told = writer.pictures, writer.told
         self.files: dict[str, ContentFile] = {}
         self.sides: dict[str, str] = {}
@@ -376,7 +375,7 @@ class ContentWriter:
         node = next((node for node in self.book.every() if node.outline), None)
         if node is None or node.outline is None:
             return
-        outline = StepReader(node, self.writer, self.writer.finder, self.book.headings)
+        outline = StepReader(node, self.writer)
         self.steps = outline.steps(node.outline)
         outline.colour(self.steps, self.plain)
         self.sides = outline.sides
@@ -454,7 +453,7 @@ def old_addresses(
         whole = book.whole.get(page.name)
         to = whole.key if whole else names.get(page.name, ".").removesuffix(".md")
         anchors: dict[str, Value] = {}
-        for (name, anchor), node in book.found.anchors.items():
+        for (name, anchor), node in book.anchors.items():
             if name == page.name and anchor:
                 words = book.headings.get((name, anchor), "")
                 step = told.get(_bare(words)) if node.shows == "narrative" else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from urllib.parse import unquote
@@ -28,7 +28,7 @@ from rulewright.importers.website.receipt import (
     WORDS,
     JudgedLink,
 )
-from rulewright.importers.website.rule_tree import RuleNode
+from rulewright.importers.website.rule_tree import Book
 from rulewright.importers.website.site import Page, Site, Target, anchored
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.source.problems import nearest, shown
@@ -63,17 +63,18 @@ class Links:
     """
 
     site: Site
-    dialect: Dialect
-    anchors: Mapping[tuple[str, str], RuleNode]
-    chapters: Mapping[str, RuleNode]  # by the name of the page that is a chapter or a rule
+    book: Book
     known: set[str]
-    headings: Container[tuple[str, str]] = ()  # by page and anchor, those of pages without rules too
     cited: dict[str, tuple[Number, str]] = field(default_factory=dict)
     absent: Counter[str] = field(default_factory=Counter)
     seen: dict[str, set[str]] = field(default_factory=dict)  # the anchors that links name, by their address
     _meant_pages: dict[str, str | None] = field(default_factory=dict)
     judged: dict[tuple[str, Link, str], JudgedLink] = field(default_factory=dict)
     _targets: dict[tuple[str, str], Target | None] = field(default_factory=dict)
+
+    @property
+    def dialect(self) -> Dialect:
+        return self.book.dialect
 
     def is_known(self, number: Number) -> bool:
         """Whether the book has a number, or an item's rule where items are not listed."""
@@ -126,15 +127,13 @@ class Links:
 
     def nearer(self, number: Number, target: Target) -> str:
         """The address that leads from the top of a page to a number, or to a rule around it; else nothing."""
-        whole = self.chapters.get(target.page.name) if target.page else None
+        whole = self.book.whole.get(target.page.name) if target.page else None
         for one in (number, *self.dialect.ancestors(number)) if not target.anchor else ():
             if len(one.labels) == 1 or (whole and whole.number == one):
                 return ""
             if target.page:
-                own = (
-                    (a, node) for (name, a), node in self.anchors.items() if a and name == target.page.name
-                )
-                anchors = [anchor for anchor, node in own if node.number == one]
+                page, own = target.page.name, self.book.anchors.items()
+                anchors = [a for (name, a), node in own if a and name == page and node.number == one]
             else:
                 seen, form = sorted(self.seen.get(target.address, ())), f"{self.slug(one)}-"
                 anchors = [a for a in seen if f"{a}-".startswith(form)]
@@ -155,7 +154,7 @@ class Links:
         """Where a rule stands, as a link would say it."""
         around = self.dialect.ancestors(number)
         for one in (number, *around):
-            for (name, anchor), node in self.anchors.items():
+            for (name, anchor), node in self.book.anchors.items():
                 if node.key == one.key:
                     return f"{name}#{anchor}" if anchor else name
         chapter = [number, *around][-1]
@@ -211,7 +210,7 @@ class Links:
             return target.address in self.absent and self.fits(number, meant)
         chapter = self.dialect.chapter(number.labels[0])
         is_here = chapter is not None and chapter.key in self.known
-        lacks = (target.page.name, target.anchor) not in self.anchors
+        lacks = (target.page.name, target.anchor) not in self.book.anchors
         return not is_here and lacks and target.anchor.startswith(f"{self.slug(number)}-")
 
     def cite(self, number: Number, target: Target) -> None:
@@ -351,12 +350,12 @@ class Links:
             page = self.misspelt(target.address)
             return None, f"no page {target.address}; did you mean {page}?" if page else ""
         name, anchor = target.page.name, target.anchor
-        whole = self.chapters.get(name)
-        node = self.anchors.get((name, anchor)) if anchor else whole
-        if node or not anchor or (name, anchor) in self.headings:
+        whole = self.book.whole.get(name)
+        node = self.book.anchors.get((name, anchor)) if anchor else whole
+        if node or not anchor or (name, anchor) in self.book.headings:
             node = node or whole
             return node.number if node else None, ""
-        near = nearest(anchor, [own for page, own in self.anchors if page == name])
-        node = self.anchors[name, near] if near else whole
+        near = nearest(anchor, [own for page, own in self.book.anchors if page == name])
+        node = self.book.anchors[name, near] if near else whole
         hint = f"; did you mean #{near}?" if near else ""
         return node.number if node else None, f"{posixpath.basename(name)} has no heading #{anchor}{hint}"

@@ -25,7 +25,7 @@ from rulewright.importers.website.blocks import (
     trimmed,
 )
 from rulewright.importers.website.rule_tree import (
-    FoundRules,
+    Book,
     Line,
     Note,
     OpeningLabel,
@@ -45,7 +45,6 @@ from rulewright.importers.website.rule_tree import (
     with_lists,
 )
 from rulewright.importers.website.site import Page
-from rulewright.numbers.dialect import Dialect
 
 _LIKE_LABEL = re.compile(r"\d+\s?[.,:]\s?\d[\w.,]*(?:\s[a-z]\b)?")
 _MAYBE_TITLE = re.compile(
@@ -56,17 +55,8 @@ _MAYBE_TITLE = re.compile(
 class PageRules:
     """Walk through one page, block by block, and add the rules that begin on it to `found`."""
 
-    def __init__(
-        self,
-        page: Page,
-        dialect: Dialect,
-        found: FoundRules,
-        chapter: RuleNode | None,
-        fixed: bool = False,
-        plain: Block | None = None,
-    ) -> None:
-        self.page, self.dialect, self.found = page, dialect, found
-        self.fixed = fixed  # the dialect is settled: an item that it has no number for stays a line of text
+    def __init__(self, page: Page, found: Book, chapter: RuleNode | None, plain: Block | None = None) -> None:
+        self.page, self.dialect, self.found = page, found.dialect, found
         self.plain = plain  # a heading whose number is none
         self.stack: list[tuple[int, RuleNode]] = [(0, chapter)] if chapter else []
         self.node: RuleNode | None = chapter
@@ -367,7 +357,7 @@ class PageRules:
             return False
         if len(names) < 2 and not taken and sort != "A":
             return False
-        if self.fixed and not self.dialect.parse(f"{node.printed}({names[0]})"):
+        if self.found.fixed and not self.dialect.parse(f"{node.printed}({names[0]})"):
             what = f"items like {names[0]}) stay in the text: no number of the book is written so"
             self.guess(block.line, what)
             return False

@@ -16,6 +16,7 @@ from rulewright.importers.website.blocks import (
     Item,
     Listing,
     Paragraph,
+    ParsedPage,
     TextPiece,
     behind,
     every,
@@ -95,18 +96,32 @@ class RuleNode:
 
 
 @dataclass(slots=True)
-class FoundRules:
-    """The rules found in a book: in order, by key and by anchor; and what the receipt is told of them.
+class Book:
+    """A book as its pages have it: chapters with the rules inside them, and pages without rules.
 
-    `inside`: the labels of the chapters that rules of the pages lie in.
+    `numbers` and `forms`: the examples of its dialect, to which items add nothing where that is `fixed`.
+    `nodes`: its rules in the order of the pages; `keys`: theirs; `inside`: the labels of the chapters that
+    they lie in. `headings`: the words of each heading by page and anchor; `whole`: the rule that a page is,
+    by its name; `titled`: the names of the pages whose title is a rule's.
     """
 
+    dialect: Dialect
+    numbers: list[str]
+    forms: list[str]
     told: Receipt
-
+    fixed: bool = False
     nodes: list[RuleNode] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
     inside: set[str] = field(default_factory=set)
     anchors: dict[tuple[str, str], RuleNode] = field(default_factory=dict)
+    chapters: list[RuleNode] = field(default_factory=list)
+    loose: list[ParsedPage] = field(default_factory=list)
+    headings: dict[tuple[str, str], str] = field(default_factory=dict)
+    whole: dict[str, RuleNode] = field(default_factory=dict)
+    titled: set[str] = field(default_factory=set)
+
+    def every(self) -> Iterator[RuleNode]:
+        return (node for chapter in self.chapters for node in chapter.walk())
 
 
 _WORDS = {

@@ -33,7 +33,6 @@ from rulewright.importers.website import plain_pages
 from rulewright.importers.website.blocks import WORD, ParsedPage
 from rulewright.importers.website.book_rules import (
     NO_NUMBERS,
-    Book,
     Numbering,
     book_title,
     build,
@@ -56,6 +55,7 @@ from rulewright.importers.website.chapters import (
 from rulewright.importers.website.links import Links
 from rulewright.importers.website.page_prose import Pictures, ProseWriter, written_words
 from rulewright.importers.website.receipt import ASIDE, Receipt, accounts, data, markdown, written_page
+from rulewright.importers.website.rule_tree import Book
 from rulewright.importers.website.site import Page, Site
 from rulewright.model.reports import as_json
 from rulewright.numbers.finder import Finder
@@ -121,31 +121,25 @@ def import_site(site: Site, request: Request, source: str, progress: Callable[[i
     if numbering.fault:
         return Import(refused=[numbering.fault])
     told = Receipt(source, numbering.told, problems=list(site.problems))
-    book = build(pages, numbering.numbers, numbering.forms, numbering.dialect, told)
+    book = build(pages, numbering, told)
     if fault := several_books(book, source):
         return Import(refused=[fault])
     if why := hardly_any_rules(book, pages):
         return Import(refused=[NO_NUMBERS.at(Place(source), why, source)])
-    return _SiteImport(site, request, told, pages, book, numbering).made()
+    return _SiteImport(site, request, pages, book, numbering).made()
 
 
 class _SiteImport:
     """One import under way."""
 
     def __init__(
-        self,
-        site: Site,
-        request: Request,
-        told: Receipt,
-        pages: Sequence[ParsedPage],
-        book: Book,
-        numbering: Numbering,
+        self, site: Site, request: Request, pages: Sequence[ParsedPage], book: Book, numbering: Numbering
     ) -> None:
         self.site, self.request, self.pages, self.book, self.numbering = site, request, pages, book, numbering
-        self.told = told
+        self.told = told = book.told
         self.base = f"{CONTENT}/{request.book}/{request.edition}"
         known = {node.key for node in book.every() if node.number}
-        self.links = Links(site, book.dialect, book.found.anchors, book.whole, known, book.headings)
+        self.links = Links(site, book, known)
         self.links.collect(links_of(pages))
         # Phrases in which the edition's name is no rule, where it looks like one.
         name = request.edition
@@ -157,7 +151,7 @@ class _SiteImport:
         )
         self.writer = ProseWriter(vocabulary_of(pages), self.links, finder, Pictures(site, told))
         plain = [" ".join("".join(p.text for p in run).split()) for read in pages for run in read.runs()]
-        self.making = ContentWriter(book, self.links, self.writer, plain)
+        self.making = ContentWriter(book, self.writer, plain)
         self.cache: dict[str, Any] = {}
         self.out: dict[str, ContentFile] = {}
         self.terms: dict[str, Value] = {}

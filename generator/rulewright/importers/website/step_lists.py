@@ -18,7 +18,6 @@ from rulewright.importers.website.page_prose import ProseWriter
 from rulewright.importers.website.rule_tree import RuleNode, Subsection, kind_of
 from rulewright.model.step import DO
 from rulewright.model.step_kinds import KINDS, PLAYERS, STEP_KINDS, USUAL
-from rulewright.numbers.finder import Finder
 
 _ONLY = re.compile(r"(?:only\s+(?P<behind>.+)|(?P<before>.+?)\s+only)", re.IGNORECASE | re.DOTALL)
 _BY = re.compile(
@@ -155,13 +154,10 @@ def side_of(title: str) -> tuple[str, str]:
 
 
 class StepReader:
-    """Reads one list as steps. `headings`: the words of a heading by page and anchor."""
+    """Reads one list as steps."""
 
-    def __init__(
-        self, node: RuleNode, writer: ProseWriter, finder: Finder, headings: Mapping[tuple[str, str], str]
-    ) -> None:
-        self.node, self.writer, self.finder, self.headings = node, writer, finder, headings
-        self.told = writer.told
+    def __init__(self, node: RuleNode, writer: ProseWriter) -> None:
+        self.node, self.writer, self.links, self.told = node, writer, writer.links, writer.told
         self.sides: dict[str, str] = {}
 
     def turn(self, line: int, was: str, now: str, what: str) -> None:
@@ -189,11 +185,10 @@ class StepReader:
                 self.turn(p.line, words, "", "a picture in the sequence of play, left out")
         text, found = self.text(pieces)
         anchored = next((p.link for p in pieces if p.link and "#" in p.link.href), None)
-        target = self.writer.links.target(self.node.page, anchored) if anchored else None
-        heading = self.headings.get((target.page.name, target.anchor), "") if target and target.page else ""
-        made = self.several(text, found, item.line, around) or [
-            self.step(text, found, item.line, around, heading)
-        ]
+        target = self.links.target(self.node.page, anchored) if anchored else None
+        named = (target.page.name, target.anchor) if target and target.page else ("", "")
+        made = self.several(text, found, item.line, around)
+        made = made or [self.step(text, found, item.line, around, self.links.book.headings.get(named, ""))]
         draft = made[0]
         if item.marker and len(made) == 1:
             draft.fields = {"label": item.marker, **draft.fields}
@@ -223,11 +218,12 @@ class StepReader:
         """The words of a step in one line, and where numbers of rules stand in them."""
         words = _MARK.sub(r"\1", self.writer.inline(self.node.page, pieces)).replace("\\*", "*")
         own = [said([p]) for p in pieces if p.link]
-        found = [
-            (one.start, one.end, words[one.start : one.end], one.number) for one in self.finder.find(words)
-        ]
-        known = self.writer.links.is_known
-        return words, [(a, b, shown) for a, b, shown, n in found if n and (shown in own or known(n))]
+        found: list[Reference] = []
+        for one in self.writer.finder.find(words):
+            shown = words[one.start : one.end]
+            if one.number and (shown in own or self.links.is_known(one.number)):
+                found.append((one.start, one.end, shown))
+        return words, found
 
     def step(
         self, text: str, found: Sequence[Reference], line: int, around: str | None, heading: str
@@ -271,7 +267,6 @@ class StepReader:
 
     def group(self, at: int, stop: int, text: str, found: Sequence[Reference], draft: StepDraft) -> None:
         """Enter the words in one pair of parentheses as keys of a step."""
-        links = self.writer.links
         for words in clauses(text[at:stop]):
             start = text.index(words, at)
             at = start + len(words)
@@ -285,8 +280,8 @@ class StepReader:
                 draft.see += [one for *_, one in inside]
                 continue
             alone = bare.strip(" .:")  # as 4 is in a book that cites its chapters so
-            number = links.dialect.parse(alone) or links.dialect.parse(f"{alone}.")
-            if not inside and number and links.is_known(number):
+            number = self.links.dialect.parse(alone) or self.links.dialect.parse(f"{alone}.")
+            if not inside and number and self.links.is_known(number):
                 draft.see.append(number.key)
                 self.turn(draft.line, words, number.key, "a reference of a step")
                 continue
