@@ -88,9 +88,8 @@ def dialect(files: Sequence[str], *, known: bool) -> int:
         raise Unsound(problems, "nothing proposed")
     found = survey([(file, file.name.lower().endswith(MARKED_UP)) for file, _ in texts])
     if found is None:
-        raise Unsound(
-            (), "no line begins with a rule's number and no word leads up to one; name files with rules"
-        )
+        what = "no line begins with a rule's number and no word leads up to one"
+        raise Unsound((), f"{what}; name files with rules")
     sys.stdout.write(as_known(found) if known else as_rulebook(found, len(files)))
     return 0
 

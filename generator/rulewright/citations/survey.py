@@ -118,15 +118,14 @@ def survey(files: Iterable[tuple[File, bool]]) -> Survey | None:
     every = {*with_own(cues)}
     meant = [spot for spot in cited if {_cue(spot), f"{_cue(spot)}."} & every or _read(spot, dialect, True)]
     labels = [spot for spot in labels if _read(spot, dialect) or _LIKE_A_NUMBER.match(spot.written)]
-    unread = [
-        *(s for s in labels if not _read(s, dialect)),
-        *(s for s in meant if not _read(s, dialect, True)),
-    ]
-    unread = [spot for spot in unread if _LIKE_A_NUMBER.match(spot.written)]
-    known: dict[str, tuple[Number, str]] = {}
+    unread, known = list[Spot](), dict[str, tuple[Number, str]]()
     for spot in labels:
         if number := _read(spot, dialect):
             known.setdefault(number.key, (number, spot.words))
+        else:
+            unread.append(spot)
+    unread += [spot for spot in meant if not _read(spot, dialect, True)]
+    unread = [spot for spot in unread if _LIKE_A_NUMBER.match(spot.written)]
     found = guessed.numbers, guessed.chapters, cues
     return Survey(*found, labels, meant, unread, list(known.values()), guessed.alphabet)
 

@@ -88,18 +88,40 @@ def _shown(element: Any) -> str:
     return f" {words} " if name in _PARTING else words
 
 
+class _Look(NamedTuple):
+    """How a style makes paragraphs look: the level of a heading, the list and the level in it."""
+
+    level: int = 0
+    list: str = ""
+    at: int | None = None
+
+
+class _Level(NamedTuple):
+    """A level of a list: how it counts, its pattern, its first count, the level that lets it begin again."""
+
+    sort: str
+    pattern: str
+    start: int
+    after: int
+
+
 class _Reader:
     """Walk through a document.
 
-    `notes`: its footnotes and endnotes by what cites them, `cited`: their numbers.
+    `notes`: its footnotes and endnotes by what cites them, `cited`: their numbers. `styles`: its styles by
+    their names there, `looks`: what they give. `counts`: the counters of its lists, `starts`: where lists
+    begin again once they are met.
     """
 
     def __init__(self, document: Any) -> None:
         from docx.oxml import parse_xml
 
         self.body = document.element.body
-        self.styles = _Styles(document.styles.element)
-        self.counting = _Counting(document, self.styles)
+        root = document.styles.element
+        self.styles = {one.get(_w("styleId")): one for one in root.iter(_w("style"))}
+        of_paragraphs = (one for one in self.styles.values() if one.get(_w("type")) == "paragraph")
+        self.usual = next((one for one in of_paragraphs if one.get(_w("default")) in ("1", "true")), None)
+        self.looks: dict[Any, _Look] = {}
         self.notes: dict[str, Any] = {}
         self.cited: dict[str, int] = {}
         for relation in document.part.rels.values():
@@ -107,6 +129,22 @@ class _Reader:
             for one in parse_xml(relation.target_part.blob) if kind in ("footnote", "endnote") else ():
                 if _w("type") not in one.attrib:
                     self.notes[f"{kind}{one.get(_w('id'))}"] = one
+        self.counts: defaultdict[str, dict[int, int]] = defaultdict(dict)
+        self.levels: dict[str, dict[int, _Level]] = {}
+        self.starts: dict[str, dict[int, int]] = {}
+        self.home: dict[str, str] = {}
+        try:
+            root = document.part.numbering_part.element
+        except (KeyError, NotImplementedError):
+            return
+        kinds = {one.get(_w("abstractNumId")): dict(_levels(one)) for one in root.iter(_w("abstractNum"))}
+        for one in root.iter(_w("num")):
+            number, home = one.get(_w("numId")), _value(one, "abstractNumId")
+            overrides = [*one.iter(_w("lvlOverride"))]
+            own = {at: level for each in overrides for at, level in _levels(each)}
+            said = [(_count(each.get(_w("ilvl")), 0), _value(each, "startOverride")) for each in overrides]
+            self.starts[number] = {at: _count(start, 1) for at, start in said if start}
+            self.levels[number], self.home[number] = {**kinds.get(home, {}), **own}, home
 
     def blocks(self, around: Any) -> Iterator[str]:
         for one in _seen(around, "p", "tbl"):
@@ -115,14 +153,63 @@ class _Reader:
                 yield from self.blocks(box)
 
     def paragraph(self, paragraph: Any) -> str:
-        words, number = self.words(paragraph).strip(), self.counting.number(paragraph)
+        words, number = self.words(paragraph).strip(), self.number(paragraph)
         if not words:
             return ""
-        if level := self.styles.of(paragraph).level:
+        if level := self.look(paragraph).level:
             return f"{'#' * level} {number}{words.replace(chr(10), ' ')}"
         if number.strip() == "-":
             return f"- {words}"
         return f"**{number.strip()}** {words}" if number else NUMBERED.sub(r"**\1**\2", words, count=1)
+
+    def look(self, paragraph: Any) -> _Look:
+        """The look that a paragraph's style gives it, with those that the style is based on."""
+        style = self.styles.get(_value(paragraph.find(_w("pPr")), "pStyle"), self.usual)
+        if style not in self.looks:
+            level, number, at, one = 0, "", None, style
+            for _ in range(_MOST_STYLES):
+                if one is None:
+                    break
+                name = _value(one, "name")
+                if not level:
+                    m = _HEADING.match(name)
+                    level = min(int(m[1]), 6) if m else int(name.lower() == "title")
+                if not number:
+                    number, own = _list_of(one)
+                    at = own if at is None else at
+                one = self.styles.get(_value(one, "basedOn"))
+            self.looks[style] = _Look(level, number, at)
+        return self.looks[style]
+
+    def number(self, paragraph: Any) -> str:
+        """The number that Word shows in front of a paragraph, with a space; `- ` for a bullet."""
+        look = self.look(paragraph)
+        number, at = _list_of(paragraph)
+        level = (at if number or at is not None else look.at) or 0
+        number = number or look.list
+        levels = self.levels.get(number, {})
+        if level not in levels:
+            return ""
+        counts = self.counts[self.home[number]]
+        if (start := self.starts[number].pop(level, None)) is not None:
+            counts[level] = start - 1
+        counts[level] = counts.get(level, levels[level].start - 1) + 1
+        for deeper in [one for one in counts if one > level]:
+            if deeper not in levels or level < levels[deeper].after:
+                del counts[deeper]
+        if levels[level].sort == _BULLET:
+            return "- "
+
+        def label(m: re.Match[str]) -> str:
+            at = int(m[1]) - 1
+            sort, _, start, _ = levels.get(at, _Level("decimal", "", 1, at))
+            count = counts.get(at, start)
+            if sign := _WAYS.get(sort):
+                return _SORTS[sign].label(count) if 0 < count < _MOST_COUNT else ""
+            return "" if sort == "none" else f"{count:02}" if sort == "decimalZero" else str(count)
+
+        shown = re.sub(r"%([1-9])", label, levels[level].pattern).strip()
+        return f"{shown} " if shown else ""
 
     def words(self, paragraph: Any) -> str:
         """The words of a paragraph, bold and italic as Markdown has them."""
@@ -135,7 +222,7 @@ class _Reader:
                 runs[-1] = runs[-1][0], runs[-1][1] + text
             else:
                 runs.append((sign, text))
-        heads, made = bool(self.styles.of(paragraph).level), ""
+        heads, made = bool(self.look(paragraph).level), ""
         for sign, text in runs:
             inner = _NOTE.sub(r"[^\1]", _SIGNS.sub(r"\\\1", text.strip()))
             sign = "" if heads or not inner else sign
@@ -180,105 +267,6 @@ class _Reader:
         width = max(map(len, rows))
         lines = [f"| {' | '.join(row)} |" for row in ([*rows[0], *[""] * (width - len(rows[0]))], *rows[1:])]
         return "\n".join([lines[0], f"|{' --- |' * width}", *lines[1:]])
-
-
-class _Look(NamedTuple):
-    """How a style makes paragraphs look: the level of a heading, the list and the level in it."""
-
-    level: int = 0
-    list: str = ""
-    at: int | None = None
-
-
-class _Styles:
-    """The styles of a document by their names there."""
-
-    def __init__(self, root: Any) -> None:
-        self.found = {one.get(_w("styleId")): one for one in root.iter(_w("style"))}
-        of_paragraphs = (one for one in self.found.values() if one.get(_w("type")) == "paragraph")
-        self.usual = next((one for one in of_paragraphs if one.get(_w("default")) in ("1", "true")), None)
-        self.looks: dict[Any, _Look] = {}
-
-    def of(self, paragraph: Any) -> _Look:
-        """The look that a paragraph's style gives it, with those that the style is based on."""
-        style = self.found.get(_value(paragraph.find(_w("pPr")), "pStyle"), self.usual)
-        if style not in self.looks:
-            level, number, at, one = 0, "", None, style
-            for _ in range(_MOST_STYLES):
-                if one is None:
-                    break
-                name = _value(one, "name")
-                if not level:
-                    m = _HEADING.match(name)
-                    level = min(int(m[1]), 6) if m else int(name.lower() == "title")
-                if not number:
-                    number, own = _list_of(one)
-                    at = own if at is None else at
-                one = self.found.get(_value(one, "basedOn"))
-            self.looks[style] = _Look(level, number, at)
-        return self.looks[style]
-
-
-class _Level(NamedTuple):
-    """A level of a list: how it counts, its pattern, its first count, the level that lets it begin again."""
-
-    sort: str
-    pattern: str
-    start: int
-    after: int
-
-
-class _Counting:
-    """The counters of the lists of a document. `starts`: where lists begin again once they are met."""
-
-    def __init__(self, document: Any, styles: _Styles) -> None:
-        self.styles = styles
-        self.counts: defaultdict[str, dict[int, int]] = defaultdict(dict)
-        self.levels: dict[str, dict[int, _Level]] = {}
-        self.starts: dict[str, dict[int, int]] = {}
-        self.home: dict[str, str] = {}
-        try:
-            root = document.part.numbering_part.element
-        except (KeyError, NotImplementedError):
-            return
-        kinds = {one.get(_w("abstractNumId")): dict(_levels(one)) for one in root.iter(_w("abstractNum"))}
-        for one in root.iter(_w("num")):
-            number, home = one.get(_w("numId")), _value(one, "abstractNumId")
-            overrides = [*one.iter(_w("lvlOverride"))]
-            own = {at: level for each in overrides for at, level in _levels(each)}
-            said = [(_count(each.get(_w("ilvl")), 0), _value(each, "startOverride")) for each in overrides]
-            self.starts[number] = {at: _count(start, 1) for at, start in said if start}
-            self.levels[number], self.home[number] = {**kinds.get(home, {}), **own}, home
-
-    def number(self, paragraph: Any) -> str:
-        """The number that Word shows in front of a paragraph, with a space; `- ` for a bullet."""
-        look = self.styles.of(paragraph)
-        number, at = _list_of(paragraph)
-        level = (at if number or at is not None else look.at) or 0
-        number = number or look.list
-        levels = self.levels.get(number, {})
-        if level not in levels:
-            return ""
-        counts = self.counts[self.home[number]]
-        if (start := self.starts[number].pop(level, None)) is not None:
-            counts[level] = start - 1
-        counts[level] = counts.get(level, levels[level].start - 1) + 1
-        for deeper in [one for one in counts if one > level]:
-            if deeper not in levels or level < levels[deeper].after:
-                del counts[deeper]
-        if levels[level].sort == _BULLET:
-            return "- "
-
-        def label(m: re.Match[str]) -> str:
-            at = int(m[1]) - 1
-            sort, _, start, _ = levels.get(at, _Level("decimal", "", 1, at))
-            count = counts.get(at, start)
-            if sign := _WAYS.get(sort):
-                return _SORTS[sign].label(count) if 0 < count < _MOST_COUNT else ""
-            return "" if sort == "none" else f"{count:02}" if sort == "decimalZero" else str(count)
-
-        shown = re.sub(r"%([1-9])", label, levels[level].pattern).strip()
-        return f"{shown} " if shown else ""
 
 
 def _list_of(element: Any) -> tuple[str, int | None]:

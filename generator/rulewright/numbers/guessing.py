@@ -275,9 +275,8 @@ def _letter(found: Sequence[Label], links: Sequence[Label]) -> str:
     letters = [one.values[0] for one in (*found, *links) if _opens_with_letter(one)]
     alone = {label.values[0] for label in found if len(label.parts) == 1}
     only = {*letters} - {"A", "I"}
-    return (
-        letters[0] if len({*letters}) == len(only) == 1 and len(letters) >= _SAME and not only & alone else ""
-    )
+    is_one = len({*letters}) == len(only) == 1 and len(letters) >= _SAME
+    return letters[0] if is_one and not only & alone else ""
 
 
 def _opens_with_letter(label: Label) -> bool:

@@ -191,9 +191,8 @@ def _split(line: Heading, parted: bool, last: TextBlock | None, goes_on: bool) -
     together = _RUN.findall(line.text) if len(line.text) <= _LONGEST_RUN else []
     after = parted or isinstance(last, Heading) or last is None or bool(_ENDS.search(last.text[-_LAST:]))
     is_sentence = re.search(r"[.;:,!?]['\"’”)*]*\Z|[.;:] ", line.text) or _AGAIN.search(line.text)
-    is_brief = (
-        line.text[0].isupper() and len(line.text.split()) <= MOST_WORDS
-    )  # as what a list names: Cast off
+    # As what a list names: Cast off.
+    is_brief = line.text[0].isupper() and len(line.text.split()) <= MOST_WORDS
     is_heading = _is_title(line.text) or (not goes_on and is_brief and not is_sentence)
     if len(together) > 1 and " ".join(together) == line.text:
         yield from (replace(line, text=part, run=True, mended=[]) for part in together)

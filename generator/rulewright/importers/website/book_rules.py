@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -44,7 +44,6 @@ from rulewright.numbers.guessing import Guess, guess
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Place, Problem, kind, shown
 from rulewright.source.tree import load
-from rulewright.source.writing import Brief, Label, Value
 
 
 def read_pages(site: Site, progress: Callable[[int, int], None]) -> list[ParsedPage]:
@@ -97,16 +96,13 @@ def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
         label, plain = _title_of(read, book.dialect, opened, is_alone=len(pages) == 1)
         _take(read, book, label, plain)
     if not fixed:  # what items of rules need is added to it
-        needed = (
-            example
-            for node in book.nodes
-            if node.number
-            for example in _item_examples(node, _example(node.number, node.printed, book.dialect))
-        )
-        examples = dict.fromkeys([*book.numbers, *needed])
-        book.numbers = [
-            one for one in examples if not any(other != one and other.startswith(one) for other in examples)
-        ]
+        examples = dict.fromkeys(book.numbers)
+        for node in book.nodes:
+            if node.number:
+                own = _example(node.number, node.printed, book.dialect)
+                examples |= dict.fromkeys(_item_examples(node, own))
+        goes_on = {one for one in examples for other in examples if other != one and other.startswith(one)}
+        book.numbers = [one for one in examples if one not in goes_on]
         book.dialect = Dialect(book.numbers, book.forms)
     for node in book.nodes:
         for one in node.walk():  # items among them, as the settled dialect reads them
@@ -250,9 +246,8 @@ def _made_chapter(node: RuleNode, book: Book) -> tuple[str, RuleNode]:
     own = {one.number.labels[0] for one in book.nodes if one.page is page and one.number}
     title = page.title if page.name not in book.titled and len(own) == 1 else ""
     book.titled |= {page.name} if title else set()
-    made = RuleNode(
-        number, number.key, page, 1, [TextPiece(title, 1)] if title else [], [Subsection([], 0, 1)]
-    )
+    pieces = [TextPiece(title, 1)] if title else []
+    made = RuleNode(number, number.key, page, 1, pieces, [Subsection([], 0, 1)])
     made.remarks.append("No page has this chapter's number; it is taken from those of its rules.")
     book.told.turn(page, 1, "", number.key, "a chapter that only its rules name")
     book.told.guess(page, 1, f"no page has the chapter {number.key}; its rules say that it is there")
@@ -417,26 +412,6 @@ def several_books(book: Book, source: str) -> Problem | None:
             message = f"{one} and {other} both hold {shared[0]} and {shared[1]}; name one of these folders"
             return SEVERAL.at(Place(source), message, source)
     return None
-
-
-def rulebook(
-    title: str, book: Book, cues: Sequence[str], sides: Mapping[str, str], *, plays: bool
-) -> dict[str, Value]:
-    """The rulebook.yml of a new book."""
-    entries: dict[str, Value] = {"title": title}
-    numbers = [Label(one) for one in book.numbers]
-    entries["numbers"] = numbers[0] if len(numbers) == 1 else numbers
-    if book.forms:
-        entries["chapters"] = [Label(form) for form in book.forms]
-    if cues:
-        entries["cues"] = [*cues]
-    if plays:
-        roles = [("phasing", "Phasing player", "P"), ("non-phasing", "Non-phasing player", "N")]
-        roles += [("both", "Both players", "B")]
-        entries["roles"] = {name: Brief({"title": title, "mark": mark}) for name, title, mark in roles}
-    if sides:
-        entries["sides"] = {name: Brief({"title": words}) for name, words in sides.items()}
-    return entries
 
 
 def book_title(site: Site, pages: Sequence[ParsedPage], book: Book) -> str:

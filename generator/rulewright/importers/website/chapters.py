@@ -54,13 +54,12 @@ _COUNTS = {
 
 @dataclass(slots=True)
 class ContentFile:
-    """A content file: its keys, the pages that it comes from, comments at its top; its words and bytes."""
+    """A content file: its keys, the pages that it comes from, comments at its top; and its words."""
 
     entries: dict[str, Value]
     pages: Sequence[Page] = ()
     remarks: list[str] = field(default_factory=list)
     words: Sequence[str] = ()
-    data: bytes = b""
 
 
 def table_draft(
@@ -275,6 +274,9 @@ _ORDER = (
 )  # fmt: skip
 
 
+_Names = Mapping[str, str]
+
+
 class ContentWriter:
     """Writes the files of one edition."""
 
@@ -427,48 +429,40 @@ class ContentWriter:
             )
         return ContentFile({"lists": "cited" if cited else "everything", "known": entries}, remarks=remarks)
 
+    # Old addresses
 
-# Old addresses
+    def old_addresses(
+        self, pages: Sequence[ParsedPage], names: _Names, texts: _Names, outline: Outline
+    ) -> ContentFile:
+        """`redirects.yml`: every page and every heading's anchor of the site, with its new place.
 
-
-def old_addresses(
-    book: Book,
-    pages: Sequence[ParsedPage],
-    names: Mapping[str, str],
-    texts: Mapping[str, str],
-    outline: Outline,
-    making: ContentWriter,
-) -> ContentFile:
-    """`redirects.yml`: every page and every heading's anchor of the site, with its new place.
-
-    `names`: the files of the pages without rules; `texts`: what stands in them.
-    """
-    told: dict[str, StepEntry] = {}  # the steps that have a narrative, by their titles; the first holds
-    for one in outline.every_step() if making.steps else ():
-        if one.step.narrative:
-            told.setdefault(_bare(one.step.title), one)
-    entries: list[Value] = []
-    for read in pages:
-        page = read.page
-        whole = book.whole.get(page.name)
-        to = whole.key if whole else names.get(page.name, ".").removesuffix(".md")
-        anchors: dict[str, Value] = {}
-        for (name, anchor), node in book.anchors.items():
-            if name == page.name and anchor:
-                words = book.headings.get((name, anchor), "")
-                step = told.get(_bare(words)) if node.shows == "narrative" else None
-                anchors[anchor] = Label(f"narrative#{step.anchor}") if step else Label(node.key)
-        kept = set(anchors_of(texts[page.name].encode())) if page.name in texts else ()
-        anchors |= {
-            anchor: f"{to}#{anchor}" for name, anchor in book.headings if name == page.name and anchor in kept
-        }
-        for address in dict.fromkeys((page.address, *page.aliases)):
-            if address == "/":
-                continue  # the old site's home is the new one's
-            entry: dict[str, Value] = {"from": address, "to": Label(to) if whole else to}
-            entries.append({**entry, "anchors": anchors} if anchors else entry)
-    remark = "Where each page and heading of the imported site is now. The build leaves a signpost at each."
-    return ContentFile({"redirects": entries}, remarks=[remark])
+        `names`: the files of the pages without rules; `texts`: what stands in them.
+        """
+        told: dict[str, StepEntry] = {}  # the steps that have a narrative, by their titles; the first holds
+        for one in outline.every_step() if self.steps else ():
+            if one.step.narrative:
+                told.setdefault(_bare(one.step.title), one)
+        entries: list[Value] = []
+        for read in pages:
+            page = read.page
+            whole = self.book.whole.get(page.name)
+            to = whole.key if whole else names.get(page.name, ".").removesuffix(".md")
+            anchors: dict[str, Value] = {}
+            for (name, anchor), node in self.book.anchors.items():
+                if name == page.name and anchor:
+                    words = self.book.headings.get((name, anchor), "")
+                    step = told.get(_bare(words)) if node.shows == "narrative" else None
+                    anchors[anchor] = Label(f"narrative#{step.anchor}") if step else Label(node.key)
+            kept = set(anchors_of(texts[page.name].encode())) if page.name in texts else ()
+            own = (anchor for name, anchor in self.book.headings if name == page.name)
+            anchors |= {anchor: f"{to}#{anchor}" for anchor in own if anchor in kept}
+            for address in dict.fromkeys((page.address, *page.aliases)):
+                if address == "/":
+                    continue  # the old site's home is the new one's
+                entry: dict[str, Value] = {"from": address, "to": Label(to) if whole else to}
+                entries.append({**entry, "anchors": anchors} if anchors else entry)
+        what = "Where each page and heading of the imported site is now. The build leaves a signpost at each."
+        return ContentFile({"redirects": entries}, remarks=[what])
 
 
 def _bare(words: str) -> str:

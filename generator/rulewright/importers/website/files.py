@@ -172,9 +172,8 @@ def front_matter_of(file: File) -> tuple[FrontMatter, list[Problem]]:
         values, problems = parsed(file, "JSON", start, end)
         return FrontMatter(values, end), problems
     fence, start = opening["fence"], opening.end()
-    closing = re.compile(rf"^{re.escape(fence)}[ \t]*(?:\r\n|\n|\r|\Z)", re.MULTILINE).search(
-        file.text, start
-    )
+    ends = re.compile(rf"^{re.escape(fence)}[ \t]*(?:\r\n|\n|\r|\Z)", re.MULTILINE)
+    closing = ends.search(file.text, start)
     if closing is None and fence == "---" and not _KEY.match(file.text, start):
         return FrontMatter(), []  # a line across the page
     if closing is None:
@@ -209,10 +208,9 @@ def parsed(
         place, why = file.place(start + error.pos), error.msg
     except Exception as error:  # a month 13, a number of 5,000 digits, `!!int ""`: PyYAML lets all through
         why = shown(str(error), 80)
-    colon = (
-        "; a value with a colon in it must be in quotes" if "mapping values are not allowed" in why else ""
-    )
-    return {}, [FRONT_MATTER.at(place, f"this cannot be read as {language}: {why}{colon}", file.name)]
+    if "mapping values are not allowed" in why:
+        why += "; a value with a colon in it must be in quotes"
+    return {}, [FRONT_MATTER.at(place, f"this cannot be read as {language}: {why}", file.name)]
 
 
 def _bound(value: Any, left: list[int]) -> None:

@@ -198,6 +198,9 @@ def _merged(one: Mapping[str, Any], other: Mapping[Any, Any]) -> dict[str, Any]:
 # Pages
 
 
+_Sections = Sequence[tuple[str, str]]
+
+
 class _Reading:
     """One reading of a site's files into pages."""
 
@@ -264,12 +267,7 @@ class _Reading:
         )
 
     def address(
-        self,
-        kind: str,
-        folder: str,
-        name: str,
-        values: Mapping[str, Any],
-        sections: Sequence[tuple[str, str]] | None,
+        self, kind: str, folder: str, name: str, values: Mapping[str, Any], sections: _Sections | None
     ) -> str:
         """A page's address below the site's: `/rules/5-modes/`; one with an ending is a file's.
 
@@ -308,9 +306,8 @@ class _Reading:
         given = str(values.get("url") or "") if kind != "home" and sections is not None else ""
         if given:
             given = expanded(given) if ":" in given else given
-            return _clean(
-                posixpath.join("/", settings.prefix, given), "." in given and not given.endswith("/")
-            )
+            is_file = "." in given and not given.endswith("/")
+            return _clean(posixpath.join("/", settings.prefix, given), is_file)
         path = posixpath.join(folder, slug or name) if kind == "page" else folder
         if kind != "home" and sections is not None and (pattern := self.pattern(kind, folder)):
             path = expanded(pattern)

@@ -138,10 +138,8 @@ class Pictures:
         """The files that have an address on the old site, each with its new name, empty where it has none."""
         names = {path: name for name, path in self.copied.items()}
         shown = ((address, path) for address, path in self.site.files.items() if self.site.served)
-        kept = [
-            (address, names.get(path, "")) for address, path in shown if path.suffix.lower() not in _THEME
-        ]
-        return sorted(kept)
+        kept = (one for one in shown if one[1].suffix.lower() not in _THEME)
+        return sorted((address, names.get(path, "")) for address, path in kept)
 
     def _alike(self, address: str) -> Path | None:
         """The only file whose path ends as an address does: a section does not know where its site begins."""
@@ -270,9 +268,8 @@ class ProseWriter:
         made = []
         for at, piece in enumerate(pieces):
             if "--" in piece.text:
-                piece = replace(
-                    piece, text=_DASHES.sub(lambda m: "–" if len(m.group()) == 2 else "—", piece.text)
-                )
+                dashed = _DASHES.sub(lambda m: "–" if len(m.group()) == 2 else "—", piece.text)
+                piece = replace(piece, text=dashed)
             text = piece.text
             if "*" in text and not piece.link and not piece.picture:
                 before = pieces[at - 1] if at else None

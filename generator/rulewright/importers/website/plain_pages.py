@@ -152,8 +152,8 @@ def names_of(pages: list[ParsedPage], taken: set[str]) -> dict[str, str]:
 
 def text_of(read: ParsedPage, links: Links, pictures: Pictures, names: Mapping[str, str]) -> str:
     """Write the Markdown of a page anew: links to rules as plain references, others to the new pages."""
-    text = _SIGNS.sub("", read.text)
-    made = applied(text, _Rewriting(read, text, links, pictures, names).edits())
+    rewriting = _Rewriting(read, links, pictures, names)
+    made = applied(rewriting.text, rewriting.edits())
     words = _ALERT.sub(r"\1**\2**", lists_as_shown(made.strip("\n")))
     title = f"# {read.page.title}"
     has_title = words.lstrip().startswith("# ") or f"\n{title}\n" in words
@@ -164,10 +164,9 @@ def text_of(read: ParsedPage, links: Links, pictures: Pictures, names: Mapping[s
 class _Rewriting:
     """Rewrites links, pictures, ids of headings and dashes of a page, each at its place in the text."""
 
-    def __init__(
-        self, read: ParsedPage, text: str, links: Links, pictures: Pictures, names: Mapping[str, str]
-    ) -> None:
-        self.page, self.text, self.links, self.pictures, self.names = read.page, text, links, pictures, names
+    def __init__(self, read: ParsedPage, links: Links, pictures: Pictures, names: Mapping[str, str]) -> None:
+        self.page, self.text = read.page, _SIGNS.sub("", read.text)
+        self.links, self.pictures, self.names = links, pictures, names
         self.first = read.page.file.place(read.page.start).line
         self.slugs = links.site.slugs()
 

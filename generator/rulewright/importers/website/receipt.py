@@ -357,11 +357,11 @@ def accounts(
     return [_account(reads, outputs[name], turned[name], mended[name]) for name, reads in members.items()]
 
 
+_Changes = Sequence[tuple[str, str]]
+
+
 def _account(
-    pages: Sequence[ParsedPage],
-    outputs: Iterable[str],
-    turned: Sequence[tuple[str, str]],
-    mended: Sequence[tuple[str, str]],
+    pages: Sequence[ParsedPage], outputs: Iterable[str], turned: _Changes, mended: _Changes
 ) -> WordAccount:
     """The account of pages against the words that were written of them."""
     made = WordAccount([read.page for read in pages])

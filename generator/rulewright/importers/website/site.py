@@ -126,11 +126,7 @@ def pathed(words: str, *, lower: bool = True, accents: bool = True) -> str:
     made: list[str] = []
     waits = False
     for index, c in enumerate(words):
-        if (
-            c in _IN_PATHS
-            or _is_letter_or_digit(c, marks=True)
-            or (c == "%" and _HEX.match(words, index) is not None)
-        ):
+        if c in _IN_PATHS or _is_letter_or_digit(c, marks=True) or (c == "%" and _HEX.match(words, index)):
             if waits and c != "-":
                 made.append("-")
             waits = False

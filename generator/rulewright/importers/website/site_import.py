@@ -40,7 +40,6 @@ from rulewright.importers.website.book_rules import (
     labels_on,
     links_of,
     read_pages,
-    rulebook,
     settle_numbering,
     several_books,
     vocabulary_of,
@@ -49,7 +48,6 @@ from rulewright.importers.website.chapters import (
     ContentFile,
     ContentWriter,
     glossary,
-    old_addresses,
     terms_of,
 )
 from rulewright.importers.website.links import Links
@@ -65,7 +63,7 @@ from rulewright.source.output import kept_in, put
 from rulewright.source.problems import Place, Problem, Severity, kind
 from rulewright.source.refusal import Refusal, Unsound
 from rulewright.source.transaction import replace
-from rulewright.source.writing import Label, Value, written
+from rulewright.source.writing import Brief, Label, Value, written
 
 _EXCUSED = {
     "figure-not-found": "the picture was not among the imported files; add it to pictures/ and take this out",
@@ -107,8 +105,9 @@ class Import:
     copies: dict[str, Path] = field(default_factory=dict)
     receipt: Receipt | None = None
     refused: list[Problem] = field(default_factory=list)
-    leave_out: Callable[[Sequence[str]], None] = lambda addresses: None
-    """Take old addresses out of redirects.yml again."""
+
+    def leave_out(self, addresses: Sequence[str]) -> None:
+        """Take old addresses out of redirects.yml again."""
 
 
 def import_site(site: Site, request: Request, source: str, progress: Callable[[int, int], None]) -> Import:
@@ -129,14 +128,15 @@ def import_site(site: Site, request: Request, source: str, progress: Callable[[i
     return _SiteImport(site, request, pages, book, numbering).made()
 
 
-class _SiteImport:
-    """One import under way."""
+class _SiteImport(Import):
+    """An import that is made."""
 
     def __init__(
         self, site: Site, request: Request, pages: Sequence[ParsedPage], book: Book, numbering: Numbering
     ) -> None:
         self.site, self.request, self.pages, self.book, self.numbering = site, request, pages, book, numbering
         self.told = told = book.told
+        super().__init__(receipt=told)
         self.base = f"{CONTENT}/{request.book}/{request.edition}"
         known = {node.key for node in book.every() if node.number}
         self.links = Links(site, book, known)
@@ -146,9 +146,8 @@ class _SiteImport:
         forms = ("Version {}", "version {}", "v{}", "edition {}", "{} edition", "Rules, {}", "Rules {}")
         self.never = [form.format(name) for form in forms if book.dialect.parse(name)]
         finder = Finder(book.dialect, cues=numbering.cues, never=[*numbering.never, *self.never])
-        self.links.cite_all(
-            one.number for text in numbering.cited for one in finder.find(text, "", cued=True)
-        )
+        for text in numbering.cited:
+            self.links.cite_all(one.number for one in finder.find(text, "", cued=True))
         self.writer = ProseWriter(vocabulary_of(pages), self.links, finder, Pictures(site, told))
         plain = [" ".join("".join(p.text for p in run).split()) for read in pages for run in read.runs()]
         self.making = ContentWriter(book, self.writer, plain)
@@ -175,8 +174,9 @@ class _SiteImport:
                 # The notes of a page say of what sort they are.
                 read.dropped = [one for one in read.dropped if one.told]
                 text = texts[name] = plain_pages.text_of(read, self.links, making.pictures, names)
-                words, data = written_page(text), text.encode()
-                self.out[f"{self.base}/{names[name]}"] = ContentFile({}, [read.page], [], words, data)
+                file = f"{self.base}/{names[name]}"
+                self.files[file] = text.encode()
+                self.out[file] = ContentFile({}, [read.page], words=written_page(text))
         edition = f"{self.base}/edition.yml"
         made = {f"{self.base}/{name}": one for name, one in making.files.items()}
         made[f"{self.base}/known.yml"] = making.known()
@@ -192,34 +192,28 @@ class _SiteImport:
         # What is wrong in the source is excused, so that the site can be built before that is mended.
         dialect = self.book.dialect
         printed = {label.number.key for read in self.pages for _, label in labels_on(read, dialect)}
-        wrong = dict.fromkeys(
-            (p.code, p.about)
-            for p in problems
-            if p.code in _EXCUSED
-            and p.fails
+        excuses: list[Value] = []
+        for code, about in dict.fromkeys((p.code, p.about) for p in problems if p.fails):
+            number = dialect.parse(about) if code == NOT_FOUND.code else None
             # A number that the pages print as a label is a rule that was not found.
-            and not (p.code == NOT_FOUND.code and (n := dialect.parse(p.about)) and n.key in printed)
-        )
-        excuses = [{"code": code, "at": Label(about), "because": _EXCUSED[code]} for code, about in wrong]
-        redirects, old = f"{self.base}/redirects.yml", ContentFile({"redirects": []})
+            if code in _EXCUSED and not (number and number.key in printed):
+                excuses.append({"code": code, "at": Label(about), "because": _EXCUSED[code]})
         if outline and self.site.served:
-            old = old_addresses(self.book, self.pages, names, texts, outline, making)
-            self.put(redirects, old)
+            self.put(f"{self.base}/redirects.yml", making.old_addresses(self.pages, names, texts, outline))
         self.put(edition, ContentFile(self.edition(excuses if self.request.excuses else [])))
         self.fill_receipt(self.check()[1])
-        files = {name: one.data for name, one in self.out.items()}
-        copies = {f"{self.base}/{name}": path for name, path in making.pictures.copied.items()}
+        self.copies = {f"{self.base}/{name}": path for name, path in making.pictures.copied.items()}
+        return self
 
-        def leave_out(addresses: Sequence[str]) -> None:
+    def leave_out(self, addresses: Sequence[str]) -> None:
+        name = f"{self.base}/redirects.yml"
+        if old := self.out.get(name):
             entries = old.entries["redirects"]
             assert isinstance(entries, list)
             kept = [entry for entry in entries if entry["from"] not in addresses]
-            files.pop(redirects, None)
+            self.files.pop(name, None)
             if kept:
-                self.put(redirects, ContentFile({"redirects": kept}, remarks=old.remarks))
-                files[redirects] = self.out[redirects].data
-
-        return Import(files, copies, self.told, [], leave_out)
+                self.put(name, ContentFile({"redirects": kept}, remarks=old.remarks))
 
     def is_glossary(self, read: ParsedPage) -> bool:
         """Whether a page of terms becomes the book's glossary, which is told."""
@@ -238,7 +232,7 @@ class _SiteImport:
         up = "../" * (name.count("/") - 1)
         schema = f"{up}{posixpath.basename(FOLDER)}/{sort_of(name)}.json"
         made.words = list(written_words(made.entries)) if made.pages else []
-        made.data = formatted(name, written(made.entries, schema, made.remarks).encode())
+        self.files[name] = formatted(name, written(made.entries, schema, made.remarks).encode())
         self.out[name] = made
 
     def edition(self, excuses: Sequence[Value]) -> dict[str, Value]:
@@ -255,9 +249,19 @@ class _SiteImport:
 
     def rulebook(self) -> ContentFile:
         title = self.request.title or book_title(self.site, self.pages, self.book)
-        making, cues = self.making, self.numbering.cues
-        title = title or self.request.otherwise or self.request.book
-        made = rulebook(title, self.book, cues, making.sides, plays=bool(making.steps))
+        made: dict[str, Value] = {"title": title or self.request.otherwise or self.request.book}
+        numbers = [Label(one) for one in self.book.numbers]
+        made["numbers"] = numbers[0] if len(numbers) == 1 else numbers
+        if self.book.forms:
+            made["chapters"] = [Label(form) for form in self.book.forms]
+        if self.numbering.cues:
+            made["cues"] = [*self.numbering.cues]
+        if self.making.steps:
+            roles = [("phasing", "Phasing player", "P"), ("non-phasing", "Non-phasing player", "N")]
+            roles += [("both", "Both players", "B")]
+            made["roles"] = {name: Brief({"title": title, "mark": mark}) for name, title, mark in roles}
+        if sides := self.making.sides:
+            made["sides"] = {name: Brief({"title": words}) for name, words in sides.items()}
         if self.terms:
             made["terms"] = self.terms
         guess = "" if self.request.title else "The title is a guess; see also `short` and `publisher`."
@@ -265,7 +269,7 @@ class _SiteImport:
 
     def check(self) -> tuple[Outline | None, list[Problem]]:
         """Read the new files as content: the edition's outline and problems."""
-        texts = {name: one.data for name, one in self.out.items()}
+        texts = {**self.files}
         if self.request.rulebook is not None:
             texts[f"{CONTENT}/{self.request.book}/rulebook.yml"] = self.request.rulebook
         others = [f"{self.base}/{name}" for name in self.making.pictures.copied]
@@ -276,7 +280,7 @@ class _SiteImport:
         address = f"{self.request.book}/{self.request.edition}"
         self.told.counts["references"] = sum(len(c.resolved) for c in shelf.citations.get(address, []))
         # A book that is there already has other editions, which its terms may cite.
-        return shelf.outlines.get(address), sorted({p for p in problems if p.place.file in self.out})
+        return shelf.outlines.get(address), sorted({p for p in problems if p.place.file in self.files})
 
     def fill_receipt(self, problems: Sequence[Problem]) -> None:
         """Fill the receipt with what is known at the end."""
@@ -423,12 +427,8 @@ class Home:
 
     def _there(self) -> dict[str, Path]:
         """The files of the folder, by their names in the project."""
-        found = sorted(self.target.rglob("*")) if self.target.is_dir() else []
-        return {
-            f"{self.base}/{path.relative_to(self.target).as_posix()}": path
-            for path in found
-            if path.is_file()
-        }
+        found = filter(Path.is_file, sorted(self.target.rglob("*")) if self.target.is_dir() else [])
+        return {f"{self.base}/{path.relative_to(self.target).as_posix()}": path for path in found}
 
     def _edits(self) -> list[Problem]:
         """The files in the way: those that were edited since an earlier import, or that none wrote."""
