@@ -218,7 +218,6 @@ def guess(
 
 
 def _label(text: str) -> Label | None:
-    """The label that a text opens with."""
     m = _LABEL.match(text.strip())
     # `1)` needs no bracket in front, as `[1` needs one behind.
     if not m or (bool(m["open"]) != bool(m["close"]) and m["close"] != ")") or len(m["body"]) > _LONGEST:

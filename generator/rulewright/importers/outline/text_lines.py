@@ -74,7 +74,6 @@ class Heading:
 
     @property
     def printed(self) -> str:
-        """The heading as it is printed, with its label."""
         return f"{self.label.printed if self.label else ''} {self.title.printed}".strip()
 
     @property
@@ -291,7 +290,6 @@ def _closed_by(node: Heading, stack: Sequence[Heading], indented: bool) -> int:
 
 
 def _lies_in(node: Heading, around: Heading, indented: bool) -> bool:
-    """Whether a heading lies in one that is open."""
     if node.depth != around.depth:
         return node.depth > around.depth
     if around.is_frame or (node.title.kind and (around.title.kind or around.label)):

@@ -148,7 +148,6 @@ class ParsedPage:
     guesses: list[tuple[int, str]] = field(default_factory=list)
 
     def runs(self) -> Iterator[list[TextPiece]]:
-        """All runs of words on the page."""
         for block in every(self.blocks):
             if isinstance(block, Heading | Paragraph):
                 yield block.pieces

@@ -267,7 +267,6 @@ def lines_of(node: RuleNode, *, closing: bool) -> list[Line]:
 
 
 def links_of(pages: Iterable[ParsedPage]) -> Iterator[tuple[Page, TextPiece, Link]]:
-    """Every link of some pages."""
     return ((read.page, p, p.link) for read in pages for run in read.runs() for p in run if p.link)
 
 

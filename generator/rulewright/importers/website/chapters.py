@@ -305,7 +305,6 @@ class ContentWriter:
             self.files[f"{name}.yml"] = ContentFile(entries, pages, chapter.remarks)
 
     def rule(self, node: RuleNode, chapter: str, key: str = "number") -> dict[str, Value]:
-        """A rule and the rules inside it as keys."""
         page = node.page
         entries: dict[str, Value] = {key: Label(node.printed)}
         if title := self.writer.inline(page, node.title, chapter):
@@ -393,7 +392,6 @@ class ContentWriter:
         self.files["sequence.yml"] = ContentFile(entries, [node.page])
 
     def step(self, step: StepDraft) -> Value:
-        """A step and the steps inside it as keys."""
         entries: dict[str, Value] = {step.kind: step.title}
         for key in (*(key for key in _ORDER if key in step.fields), *step.fields):
             entries[key] = Label(step.fields[key]) if key == "label" else step.fields[key]

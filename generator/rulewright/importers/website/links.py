@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from difflib import SequenceMatcher
+from difflib import get_close_matches
 from urllib.parse import unquote
 
 from rulewright.importers.website.blocks import Link, TextPiece
@@ -88,10 +88,8 @@ class Links:
         options = pages | {a for a, n in self.absent.items() if n > self.absent[address]}
         digits = _DIGITS.findall(address)
         alike = [a for a in options if a != address and _DIGITS.findall(a) == digits and digits]
-        best = max(alike, key=lambda a: SequenceMatcher(None, a, address).ratio(), default=None)
-        close = best if best and SequenceMatcher(None, best, address).ratio() >= _ALIKE else None
-        self._meant_pages[address] = close
-        return close
+        self._meant_pages[address] = next(iter(get_close_matches(address, alike, 1, _ALIKE)), None)
+        return self._meant_pages[address]
 
     def number(self, words: str) -> Number | None:
         """Read words as one number; None where they are none."""
@@ -257,11 +255,6 @@ class Links:
             verdict, more = self._judge(text, link, self.target(page, link))
             self.judged[key] = JudgedLink(page, link, text, verdict, **{"becomes": text, **more})
         return self.judged[key]
-
-    def recovers(self, judged: JudgedLink) -> bool:
-        """Whether a reference to a rule that the book has stands where a link stood."""
-        number = self.dialect.parse(judged.says or judged.leads)
-        return number is not None and judged.verdict != OUTSIDE and self.is_known(number)
 
     def _judge(self, text: str, link: Link, target: Target | None) -> tuple[str, dict[str, str]]:
         """The verdict on a link, and what the receipt tells of it."""

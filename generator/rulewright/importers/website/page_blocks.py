@@ -232,7 +232,6 @@ class _Reader(HTMLParser):
     # Blocks
 
     def begin(self, tag: str, attributes: Mapping[str, str], markup: str = "") -> None:
-        """Open an element."""
         if tag == "table" or (self.grid and tag in ("tr", "td", "th", "caption")):
             self.begin_table(tag, attributes)
         elif self.cell and (tag in _BLOCKS or tag in _HEADINGS):
@@ -257,7 +256,6 @@ class _Reader(HTMLParser):
             self.look(tag, attributes)
 
     def end(self, tag: str) -> None:
-        """Close an element."""
         at = next((n for n in range(len(self.opened) - 1, 0, -1) if self.opened[n].tag == tag), 0)
         if tag in ("td", "th", "tr"):
             self.end_cell()

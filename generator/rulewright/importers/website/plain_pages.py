@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from markdown_it.token import Token
+from markdown_it.tree import SyntaxTreeNode
 
 from rulewright.book.sequence import slug
 from rulewright.importers.website.blocks import Link, ParsedPage, TextPiece
@@ -73,52 +74,33 @@ def lists_as_shown(text: str) -> str:
 
 def _found(tokens: list[Token]) -> tuple[list[_Holder], dict[int, str]]:
     """The items and quotes among tokens, and what has to stand in front of lines where a list begins."""
+    for token in tokens:
+        token.children = None  # what stands in a line holds none
     holders: list[_Holder] = []
     in_front: dict[int, str] = {}
-    opened: list[Token] = []
-    last: dict[int, Token] = {}  # by depth, what stands in front in the same item, quote or page
-    loose = set(_loose(tokens))
-    counts: dict[int, int] = {}
-    for token in tokens:
-        if token.nesting < 0:
-            closed = opened.pop()
-            last[len(opened)] = closed
-            continue
-        depth, (start, end) = len(opened), token.map or (0, 0)
-        before, around = last.get(depth), opened[-1] if opened else None
-        if token.type == "blockquote_open":
-            holders.append(_Holder(start, end))
-        elif token.type == "list_item_open" and around:
-            number = counts.get(id(around))
-            holders.append(_Holder(start, end, "-" if number is None else f"{number}."))
-            if number is not None:
-                counts[id(around)] = number + 1
-            if before and id(around) in loose:
-                in_front[start] = ""
-        elif token.type in ("bullet_list_open", "ordered_list_open", "table_open"):
-            if token.type[0] == "o":
-                counts[id(token)] = int(token.attrs.get("start", 1))
-            if before and not before.hidden:
-                in_front[start] = _APART if before.type == token.type != "table_open" else ""
-        if token.nesting > 0:
-            opened.append(token)
-            last.pop(depth + 1, None)
-        elif token.type != "inline":
-            last[depth] = token
+    loose = set[int]()  # the lists, by id, that have empty lines between their items or in them
+    tree = SyntaxTreeNode(tokens)
+    for node in tree.walk():
+        around = node.parent
+        if around and around.type == "list_item" and node.type == "paragraph" and not node.hidden:
+            while around and id(around) not in loose:
+                loose.add(id(around))
+                around = around.parent
+    for around in tree.walk():
+        first = int(around.attrs.get("start", 1)) if around.type == "ordered_list" else None
+        before: SyntaxTreeNode | None = None
+        for at, node in enumerate(around.children):
+            start, end = node.map or (0, 0)
+            if node.type == "blockquote":
+                holders.append(_Holder(start, end))
+            elif node.type == "list_item":
+                holders.append(_Holder(start, end, "-" if first is None else f"{first + at}."))
+                if before and id(around) in loose:
+                    in_front[start] = ""
+            elif node.type in ("bullet_list", "ordered_list", "table") and before and not before.hidden:
+                in_front[start] = _APART if before.type == node.type != "table" else ""
+            before = node
     return holders, in_front
-
-
-def _loose(tokens: list[Token]) -> Iterator[int]:
-    """The lists, by id, that have empty lines between their items or in them."""
-    opened: list[Token] = []
-    for token in tokens:
-        if token.nesting > 0:
-            is_in_item = opened and opened[-1].type == "list_item_open"
-            if token.type == "paragraph_open" and not token.hidden and is_in_item:
-                yield from map(id, opened)
-            opened.append(token)
-        elif token.nesting < 0:
-            opened.pop()
 
 
 DOWNLOADS = "files"

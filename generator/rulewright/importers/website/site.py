@@ -191,7 +191,6 @@ class Page:
 
     @property
     def is_titled(self) -> bool:
-        """Whether it says its title itself."""
         return bool(str(self.values.get("title") or "").strip())
 
     @property

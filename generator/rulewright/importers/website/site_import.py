@@ -52,7 +52,15 @@ from rulewright.importers.website.chapters import (
 )
 from rulewright.importers.website.links import Links
 from rulewright.importers.website.page_prose import Pictures, ProseWriter, written_words
-from rulewright.importers.website.receipt import ASIDE, Receipt, accounts, data, markdown, written_page
+from rulewright.importers.website.receipt import (
+    ASIDE,
+    OUTSIDE,
+    Receipt,
+    accounts,
+    data,
+    markdown,
+    written_page,
+)
 from rulewright.importers.website.rule_tree import Book
 from rulewright.importers.website.site import Page, Site
 from rulewright.model.reports import as_json
@@ -283,13 +291,14 @@ class _SiteImport(Import):
         return shelf.outlines.get(address), sorted({p for p in problems if p.place.file in self.files})
 
     def fill_receipt(self, problems: Sequence[Problem]) -> None:
-        """Fill the receipt with what is known at the end."""
         told, making = self.told, self.making
         nodes = list(self.book.every())
         told.guesses += [(r.page, line, m) for r in self.pages for line, m in r.guesses]
         told.mended = list({(p.name, m.line, m.was): (p, m) for p, m in told.mended}.values())
         told.dropped = [(r.page, d) for r in self.pages for d in r.dropped]
         judged = self.links.judged.values()
+        kept = [one for one in judged if one.verdict != OUTSIDE]
+        meant = (self.book.dialect.parse(one.says or one.leads) for one in kept)
         told.links = sorted(judged, key=lambda j: (j.page.file.name, j.link.line, j.link.column))
         told.published, told.checked = making.pictures.published(), list(problems)
         told.accounts = accounts(self.pages, [(m.pages, m.words) for m in self.out.values() if m.pages], told)
@@ -304,7 +313,7 @@ class _SiteImport(Import):
             "pictures": making.pictures.attached,
             "references": told.counts["references"],
             "links": len(told.links),
-            "links recovered": sum(map(self.links.recovers, told.links)),
+            "links recovered": sum(map(self.links.is_known, filter(None, meant))),
             "pages without rules": len(self.book.loose),
         }
         told.guesses.sort(key=lambda one: (one[0].file.name, one[1], one[2]))

@@ -164,7 +164,6 @@ class StepReader:
         self.told.turn(self.node.page, line, was, now, what)
 
     def steps(self, listing: Listing) -> list[StepDraft]:
-        """The steps of the whole list."""
         drafts = [draft for item in listing.items for draft in self.item(item, None)]
         has_kind = any(draft.kind != DO for draft in drafts)
         for draft in drafts:  # a top step whose title does not say its kind
