@@ -1,4 +1,9 @@
-"""A rulebook in one document, Markdown, DOCX or plain text, read as a page of Markdown."""
+"""A rulebook in one document, Markdown, DOCX or plain text, read as a page of Markdown.
+
+https://learn.microsoft.com/openspecs/office_standards/ms-oe376 describes how a paragraph's number is made:
+of the counters of its list, each level in its own way of counting, put into the level's pattern `%1.%2`.
+Nothing in a document is counted, repeated or followed without a bound.
+"""
 
 from __future__ import annotations
 
@@ -246,8 +251,9 @@ class _Reader:
 
     def line(self, around: Any) -> str:
         """All words in a cell or a note, in one line."""
-        found = (self.words(one) for one in _within(around) if _name(one) == "p")
-        return " ".join(" ".join(found).split())
+        every = around.iter(_w("p"))
+        shown = (one for one in every if not any(_name(a) in _UNSEEN for a in one.iterancestors()))
+        return " ".join(" ".join(map(self.words, shown)).split())
 
     def table(self, table: Any) -> str:
         """A table in Markdown; a cell that spans several columns stands in the first, one of rows in each."""
@@ -291,14 +297,6 @@ def _seen(around: Any, *names: str) -> Iterator[Any]:
             yield one
         elif name not in _UNSEEN and (name not in _BOXES or "txbxContent" in names):
             yield from _seen(one, *names)
-
-
-def _within(around: Any) -> Iterator[Any]:
-    """All that is in an element, as far as Word shows it."""
-    for one in around:
-        if _name(one) not in _UNSEEN:
-            yield one
-            yield from _within(one)
 
 
 def _name(element: Any) -> str:

@@ -1,4 +1,4 @@
-"""The rules of all pages of a book in one tree, and pages that hold none."""
+"""The rules of all pages of a book in one tree, how it numbers them, and pages that hold none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of an edition: chapters, tables, the sequence of play, known numbers, old addresses."""
+"""The files of an edition: chapters, tables, glossary, sequence of play, known numbers, old addresses."""
 
 from __future__ import annotations
 
@@ -43,13 +43,7 @@ _ROLLS = re.compile(
 )
 _DICE = re.compile(r"\b(\d{0,2}[dD]\d{1,3})\b")
 _USUAL = ("1d6", "2d6", "1d10", "d66", "1d20", "3d6", "2d10", "1d8", "1d12", "1d100")
-_COUNTS = {
-    "one die": "1d6",
-    "two dice": "2d6",
-    "three dice": "3d6",
-    "zwei würfel": "2d6",
-    "ein würfel": "1d6",
-}
+_COUNTS = {"one die": 1, "two dice": 2, "three dice": 3, "zwei würfel": 2, "ein würfel": 1}
 
 
 @dataclass(slots=True)
@@ -169,7 +163,7 @@ def _roll(headings: Sequence[str], body: Sequence[Sequence[str]], around: str) -
     if len(headings) < 2 or len(cells) < 2 or any(cell is None for cell in cells):
         return ""
     named = _DICE.search(headings[0]) or _DICE.search(around)
-    counted = [thrown for words, thrown in _COUNTS.items() if words in f"{headings[0]} {around}".lower()]
+    counted = [f"{n}d6" for words, n in _COUNTS.items() if words in f"{headings[0]} {around}".lower()]
     options = [named[1].lower()] if named else counted or (_USUAL if _ROLLS.search(headings[0]) else ())
     for option in options:
         if not (thrown := dice.dice(option)):
@@ -421,10 +415,8 @@ class ContentWriter:
         ]
         remarks = []
         if cited:
-            remarks.append(
-                f"{len(cited)} of these numbers stand on pages that were not imported; links cite them, and "
-                "their titles are taken from the addresses of these links."
-            )
+            what = f"{len(cited)} of these numbers stand on pages that were not imported; links cite them, "
+            remarks.append(f"{what}and their titles are taken from the addresses of these links.")
         return ContentFile({"lists": "cited" if cited else "everything", "known": entries}, remarks=remarks)
 
     # Old addresses

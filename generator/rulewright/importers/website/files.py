@@ -92,8 +92,8 @@ def gather(top: Path, called: str, below: str, within: Path, languages: Collecti
         name = "".join(c if c.isprintable() else "\ufffd" for c in named(path))
         found.problems.append(kind.at(Place(name), message, name))
 
-    def opens(path: Path, real: str, around: tuple[str, ...]) -> bool:
-        why = ""
+    def enter(path: Path, name: str, around: tuple[str, ...]) -> None:
+        real, why = os.path.realpath(path), ""
         if path != top and not path.name.isprintable():
             why = "its name holds characters that cannot be printed; rename it"
         elif not os.path.exists(path):
@@ -105,16 +105,10 @@ def gather(top: Path, called: str, below: str, within: Path, languages: Collecti
             why = f"{path.name} is a link to a folder that it lies in, so it has no end; delete it"
         elif not path.is_dir() and not path.is_file():
             why = f"{path.name} is no ordinary file; delete it"
-        if why:
-            report(UNREADABLE, path, why)
-        return not why
-
-    def enter(path: Path, name: str, around: tuple[str, ...]) -> None:
-        real = os.path.realpath(path)
-        if not opens(path, real, around):
-            return
         try:
-            if path.is_dir():
+            if why:
+                report(UNREADABLE, path, why)
+            elif path.is_dir():
                 for one in sorted(os.listdir(path), key=natural):
                     if not one.startswith("."):
                         enter(path / one, f"{name}/{one}".lstrip("/"), (*around, real))

@@ -345,10 +345,8 @@ class _Reader(HTMLParser):
             self.grid.rows.append([])
         elif tag in ("td", "th"):
             self.grid.rows = self.grid.rows or [[]]
-            across, down = (
-                min(max(whole(attributes.get(name, "")) or 1, 1), _MOST_SPANNED)
-                for name in ("colspan", "rowspan")
-            )
+            spans = (whole(attributes.get(name, "")) or 1 for name in ("colspan", "rowspan"))
+            across, down = (min(max(span, 1), _MOST_SPANNED) for span in spans)
             self.cell = Cell([], across, down, tag == "th")
 
     def end_cell(self) -> None:

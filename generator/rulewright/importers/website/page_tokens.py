@@ -1,4 +1,7 @@
-"""A page's Markdown as tokens: CommonMark with what Hugo adds, and the parts that are read one by one."""
+"""A page's Markdown as tokens: CommonMark with what Hugo adds, and the parts that are read one by one.
+
+A shortcode is replaced in the text of its page, and no line of the page moves: places stay what they were.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """The receipt of an import: words kept, changed and lost; links judged; guesses; problems.
 
-Everybody who makes something of the pages enters here what came of them.
+Everybody who makes something of the pages enters here what came of them. The words of the source are those
+that a browser shows, without the reader that made rules of it, so that what the reader loses is seen here.
 """
 
 from __future__ import annotations

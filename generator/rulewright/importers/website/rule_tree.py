@@ -1,6 +1,7 @@
 """Rules as found on the pages of a book, with their texts, notes, tables and pictures.
 
-Which sort of note a paragraph is, its first words say: `Design Note:`, `Example 2:`, `Exception:`.
+Which sort of note a paragraph is, its first words say: `Design Note:`, `Example 2:`, `Exception:`. Labels and
+titles that rules, items and steps open with are read here, and lists that are written as paragraphs.
 """
 
 from __future__ import annotations

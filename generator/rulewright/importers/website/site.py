@@ -1,8 +1,10 @@
 """A site: its pages in the order of the book, the address of each, and the targets of links.
 
-`hugo` and `markdown_folder` make it from a folder. The id of a heading is made from its last line as its
-editor wrote it: of `[1.2](../fire/#12-smoke)` every letter counts, those of the address too, and of `&amp;`
-the word amp. So it is in Hugo's own code (markup/goldmark/autoid.go, and parser/atx_heading.go of Goldmark).
+`hugo_site` makes it from Hugo's files; any other folder of Markdown, of MkDocs, with a SUMMARY.md, or files
+alone, is read here, in the order and with the addresses and ids of headings that such a site has. Hugo makes
+the id of a heading from its last line as its editor wrote it: of `[1.2](../fire/#12-smoke)` every letter
+counts, those of the address too, and of `&amp;` the word amp. So it is in Hugo's own code
+(markup/goldmark/autoid.go, and parser/atx_heading.go of Goldmark).
 """
 
 from __future__ import annotations

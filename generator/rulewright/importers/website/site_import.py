@@ -3,7 +3,8 @@
     folder ──read_site──► pages ──read──► blocks ──build──► book ──make──► files ──check──► problems
                                                                             └──account──► receipt
 
-Nothing here writes to the disk; the command does, once all is made.
+Nothing is written to the disk before all is made; then everything is put in place at once. Files that are no
+import's stay.
 """
 
 from __future__ import annotations
