@@ -43,7 +43,7 @@ BLOCK_LOOK = """{% macro page(part, at, level, live) %}
 """
 
 STEPS = """
-from rulewright.importers.website.opening_labels import kind_of
+from rulewright.importers.website.rule_tree import kind_of
 from rulewright.importers.outline.transcription import Book
 from rulewright.importers.outline.transcription import transcribed
 from rulewright.model.reader import read

@@ -6,7 +6,7 @@ import pytest
 from casefiles import Case, cases
 
 from rulewright.importers.website.hugo_site import read_site
-from rulewright.importers.website.markdown_folder import read_markdown
+from rulewright.importers.website.site import read_markdown
 from rulewright.importers.website.site_import import Import, Request, import_site
 
 BASE = "content/book/1"

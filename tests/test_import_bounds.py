@@ -12,8 +12,8 @@ from PIL import Image
 from rulewright.importers.outline.transcription import Book, transcribed
 from rulewright.importers.website.files import front_matter_of
 from rulewright.importers.website.hugo_site import read_site
-from rulewright.importers.website.import_report import markdown
-from rulewright.importers.website.markdown_folder import read_markdown
+from rulewright.importers.website.receipt import markdown
+from rulewright.importers.website.site import read_markdown
 from rulewright.importers.website.site_import import Import, Request, import_site
 from rulewright.numbers.guessing import guess
 from rulewright.print.typesetting import Refused, sound

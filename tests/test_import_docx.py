@@ -16,7 +16,7 @@ from docx.oxml.ns import nsdecls
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulewright.importers.docx import markdown_of, shown_in
+from rulewright.importers.document import markdown_of, shown_in
 from tests.effort import FACTOR, growth
 from tests.test_import_documents import chapters, imported, numbers
 

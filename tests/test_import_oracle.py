@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rulewright.importers.website.hugo_site import read_site
-from rulewright.importers.website.markdown_folder import read_markdown
+from rulewright.importers.website.site import read_markdown
 from rulewright.importers.website.site_import import Import, Request, import_site
 from tests.longhand import spelt_out
 

@@ -11,7 +11,7 @@ from docx.oxml.ns import nsdecls
 
 from rulewright.app.cli import main
 from rulewright.checks.examine import examine
-from rulewright.importers.docx import Damaged, markdown_of
+from rulewright.importers.document import Damaged, markdown_of
 from rulewright.source import bounds
 from tests.commands.duel import BOOK, write
 

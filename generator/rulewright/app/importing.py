@@ -40,7 +40,7 @@ def hugo(project: Path, wishes: Wishes, path: str, target: str) -> int:
 
 def markdown(project: Path, wishes: Wishes, path: str, target: str) -> int:
     """Make an edition of a folder of Markdown; 1 where a word is lost."""
-    from rulewright.importers.website.markdown_folder import read_markdown
+    from rulewright.importers.website.site import read_markdown
 
     return _pages(read_markdown, project, wishes, path, target)
 
@@ -88,17 +88,15 @@ def dialect(files: Sequence[str], *, known: bool) -> int:
         raise Unsound(problems, "nothing proposed")
     found = survey([(file, file.name.lower().endswith(MARKED_UP)) for file, _ in texts])
     if found is None:
-        raise Unsound(
-            (), "no line begins with a rule's number and no word leads up to one; name files with rules"
-        )
+        what = "no line begins with a rule's number and no word leads up to one"
+        raise Unsound((), f"{what}; name files with rules")
     sys.stdout.write(as_known(found) if known else as_rulebook(found, len(files)))
     return 0
 
 
 def _pages(read: Callable[[Path], Site], project: Path, wishes: Wishes, path: str, target: str) -> int:
-    from rulewright.importers.website.home import home_of
-    from rulewright.importers.website.import_report import markdown as report
-    from rulewright.importers.website.site_import import Request
+    from rulewright.importers.website.receipt import markdown as report
+    from rulewright.importers.website.site_import import Request, home_of
 
     home = home_of(project, target)
     # A long book is a million small things that all stay; looking for garbage among them takes long.
@@ -129,7 +127,7 @@ def _show(count: int, whole: int) -> None:
 
 def _tell(receipt: Receipt, target: str) -> None:
     """Tell what was made, in few lines: counts on standard output, what needs a look on standard error."""
-    from rulewright.importers.website.import_report import counted, looks
+    from rulewright.importers.website.receipt import counted, looks
     from rulewright.model.reports import several, text
     from rulewright.source.folder import RECEIPT
 

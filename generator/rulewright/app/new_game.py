@@ -166,8 +166,7 @@ def _put(project: Path, folder: Path) -> None:
 def _read(project: Path, book: str, title: str, otherwise: str, numbers: str, source: Path) -> NewGame:
     """The rules of a document as an edition of the game. `otherwise`: its title where that says none."""
     from rulewright.importers.document import read_document
-    from rulewright.importers.website.home import home_of
-    from rulewright.importers.website.site_import import Request
+    from rulewright.importers.website.site_import import Request, home_of
 
     if not source.exists():
         raise Refusal(f"{source} is not there; name a file or a folder in Markdown, a DOCX or a text")

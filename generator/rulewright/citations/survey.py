@@ -118,15 +118,14 @@ def survey(files: Iterable[tuple[File, bool]]) -> Survey | None:
     every = {*with_own(cues)}
     meant = [spot for spot in cited if {_cue(spot), f"{_cue(spot)}."} & every or _read(spot, dialect, True)]
     labels = [spot for spot in labels if _read(spot, dialect) or _LIKE_A_NUMBER.match(spot.written)]
-    unread = [
-        *(s for s in labels if not _read(s, dialect)),
-        *(s for s in meant if not _read(s, dialect, True)),
-    ]
-    unread = [spot for spot in unread if _LIKE_A_NUMBER.match(spot.written)]
-    known: dict[str, tuple[Number, str]] = {}
+    unread, known = list[Spot](), dict[str, tuple[Number, str]]()
     for spot in labels:
         if number := _read(spot, dialect):
             known.setdefault(number.key, (number, spot.words))
+        else:
+            unread.append(spot)
+    unread += [spot for spot in meant if not _read(spot, dialect, True)]
+    unread = [spot for spot in unread if _LIKE_A_NUMBER.match(spot.written)]
     found = guessed.numbers, guessed.chapters, cues
     return Survey(*found, labels, meant, unread, list(known.values()), guessed.alphabet)
 
@@ -148,15 +147,11 @@ def better(labels: Sequence[str], cited: Sequence[str], declared: Dialect) -> tu
     if left * 5 >= faults:
         return None
     plain = Dialect(guessed.numbers, declared.chapter_forms, alphabet=declared.alphabet)
-    if all(_levels(label, plain) == _levels(label, dialect) for label in labels):
+    levels = [[one and one.labels for one in map(each.parse, labels)] for each in (plain, dialect)]
+    if levels[0] == levels[1]:
         return replace(guessed, chapters=[], alphabet=""), faults - left
     other = dialect.alphabet if dialect.alphabet != declared.alphabet else ""
     return replace(guessed, alphabet=other), faults - left
-
-
-def _levels(label: str, dialect: Dialect) -> tuple[str, ...]:
-    number = dialect.parse(label)
-    return number.labels if number else ()
 
 
 def _faults(labels: Iterable[str], dialect: Dialect) -> int:

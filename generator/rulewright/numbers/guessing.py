@@ -199,7 +199,10 @@ def guess(
     brackets = [label.bracket for label, _ in found if len(label.parts) > 1]
     bracket = sum(brackets) * 2 > len(brackets)
     numbers = [shape.example(sorts.outside[shape] if bracket else None) for shape in shapes]
-    numbers = numbers or [_bare_example(next(iter(own)))]
+    if not numbers:  # a book that numbers its chapters only
+        chapter = next(iter(own))
+        label_of = "I" if chapter.startswith("IV") else "1" if any(map(str.isdigit, chapter)) else "A"
+        numbers = [f"{label_of}.1"]
     printed = [form for form, _ in own.most_common(2)] or [shapes[0].sign + _COUNTS[shapes[0].parts[0][1]]]
     # A chapter that is printed as 12. is cited as 12.
     printed += [bare for form in printed if form.endswith(".") and (bare := form[:-1]) not in printed]
@@ -215,7 +218,6 @@ def guess(
 
 
 def _label(text: str) -> Label | None:
-    """The label that a text opens with."""
     m = _LABEL.match(text.strip())
     # `1)` needs no bracket in front, as `[1` needs one behind.
     if not m or (bool(m["open"]) != bool(m["close"]) and m["close"] != ")") or len(m["body"]) > _LONGEST:
@@ -233,16 +235,15 @@ def _in_place(opened: list[tuple[Label, bool]]) -> list[tuple[Label, bool]]:
 
     A die roll, a date or an aircraft that a line begins with stands among labels of any chapter.
     """
-    ways = [(at, at + apart) for apart in (1, 2) for at in range(len(opened) - apart)]
-    beside = {at for way in ways if _goes_on(*(opened[one][0] for one in way)) for at in way}
+    beside = set[int]()
+    for way in [(at, at + apart) for apart in (1, 2) for at in range(len(opened) - apart)]:
+        one, two = (opened[at][0].values[0] for at in way)
+        count = whole(one)
+        if one == two or (count is not None and whole(two) in (count + 1, count * 100)):
+            beside.update(way)
     beside |= {at for at, (label, _) in enumerate(opened) if label.values[1:] == ["0"]}
     kept = [opened[at] for at in sorted(beside)]
     return kept if any(len(label.parts) > 1 for label, _ in kept) else opened
-
-
-def _goes_on(one: Label, two: Label) -> bool:
-    count, then = whole(one.values[0]), whole(two.values[0])
-    return one.values[0] == two.values[0] or (count is not None and then in (count + 1, count * 100))
 
 
 def _word(opened: Sequence[Label], links: Sequence[Label]) -> str:
@@ -273,9 +274,8 @@ def _letter(found: Sequence[Label], links: Sequence[Label]) -> str:
     letters = [one.values[0] for one in (*found, *links) if _opens_with_letter(one)]
     alone = {label.values[0] for label in found if len(label.parts) == 1}
     only = {*letters} - {"A", "I"}
-    return (
-        letters[0] if len({*letters}) == len(only) == 1 and len(letters) >= _SAME and not only & alone else ""
-    )
+    is_one = len({*letters}) == len(only) == 1 and len(letters) >= _SAME
+    return letters[0] if is_one and not only & alone else ""
 
 
 def _opens_with_letter(label: Label) -> bool:
@@ -405,12 +405,6 @@ def _chosen(counts: Counter[Shape], total: int, sorts: _Sorts) -> list[Shape]:
     return sorted(ends, key=lambda shape: (shape.family != first, -support[shape], shape))
 
 
-def _bare_example(chapter: str) -> str:
-    """An example of numbers for a book that numbers its chapters only."""
-    label = "I" if chapter.startswith("IV") else "1" if any(map(str.isdigit, chapter)) else "A"
-    return f"{label}.1"
-
-
 def _alphabet(labels: Iterable[Label]) -> str:
     """The letters of labels in their order, where some are not from a to z, and those between them.
 
@@ -420,8 +414,5 @@ def _alphabet(labels: Iterable[Label]) -> str:
     own = {c for c in letters if c.isalpha() and c.upper() != c and len(c.upper()) == 1} - {*ALPHABET}
     first, last = (ord(min(own)), ord(max(own))) if own else (0, -1)
     between = map(chr, range(first, last + 1)) if last - first < _MOST_LETTERS else sorted(own)
-    return "".join(one for one in between if one in own or _counts(one))
-
-
-def _counts(letter: str) -> bool:
-    return letter.isalpha() and letter.upper().lower() == letter and len(normalize("NFD", letter)) == 1
+    plain = (c for c in between if c in own or (c.isalpha() and len(normalize("NFD", c)) == 1))
+    return "".join(c for c in plain if c in own or c.upper().lower() == c)

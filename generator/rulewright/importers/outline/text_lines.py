@@ -42,14 +42,16 @@ _LONGEST_WORD = 60
 _LAST = 20
 """How many characters may end a sentence at most: a full stop with brackets and quotes behind it."""
 
+_FRAME = re.compile(r"\b(?:sequence|order of (?:play|a turn)|turn (?:order|outline))\b", re.IGNORECASE)
 _WRAPS = 45
 """A shorter line that ends without a full stop is not likely to be the first of several."""
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, slots=True)
 class Heading:
-    """A line that names a step. `depth`: how far in it stands; `text`: all behind its label; `run`: it stood
-    in one line with others; `marked`: a bullet or # says that it is one.
+    """A line that names a step, with what stands below it. `depth`: how far in it stands; `text`: all behind
+    its label; `run`: it stood in one line with others; `marked`: a bullet or # says that it is one; `anew`:
+    labels begin again with it, though nothing says why.
     """
 
     line: int
@@ -60,6 +62,40 @@ class Heading:
     run: bool = False
     marked: bool = False
     mended: list[str] = field(default_factory=list)
+    title: Title = field(default_factory=lambda: Title(""), init=False)
+    paragraphs: list[Paragraph] = field(default_factory=list, init=False)
+    children: list[Heading] = field(default_factory=list, init=False)
+    anew: bool = field(default=False, init=False)
+
+    def walk(self) -> Iterator[Heading]:
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    @property
+    def printed(self) -> str:
+        return f"{self.label.printed if self.label else ''} {self.title.printed}".strip()
+
+    @property
+    def sort(self) -> str:
+        """The sort of label that all steps of one row have."""
+        if self.label is None:
+            return f"none {self.depth}"
+        return "parts" if self.label.parts else self.label.counts[0][0].replace("roman", "letter")
+
+    @property
+    def is_frame(self) -> bool:
+        """Whether it names the sequence of play, and no step of it."""
+        return bool(_FRAME.search(self.title.words)) and not self.title.kind
+
+    @property
+    def rank(self) -> int:
+        """How far out its kind stands; a labelled heading without a kind is taken for one of the usual."""
+        if self.is_frame:
+            return -1
+        if self.title.kind:
+            return KINDS.index(self.title.kind)
+        return KINDS.index(USUAL) if self.label else len(KINDS)
 
 
 @dataclass(slots=True)
@@ -138,8 +174,8 @@ def _goes_on(line: Heading, parted: bool, last: TextBlock, labels: list[Label]) 
     if labelled is None:
         return True
     label = labelled[0]
-    known = any(label.follows(one) or label.beside(one) or label.lies_in(one) for one in labels)
-    return not (known or label.is_first)
+    known = any(label.following(one) or label.beside(one) or label.lies_in(one) for one in labels)
+    return not (known or any(count == 1 for _, count in label.counts))
 
 
 def _split(line: Heading, parted: bool, last: TextBlock | None, goes_on: bool) -> Iterator[TextBlock]:
@@ -153,7 +189,10 @@ def _split(line: Heading, parted: bool, last: TextBlock | None, goes_on: bool) -
         return
     together = _RUN.findall(line.text) if len(line.text) <= _LONGEST_RUN else []
     after = parted or isinstance(last, Heading) or last is None or bool(_ENDS.search(last.text[-_LAST:]))
-    is_heading = _is_title(line.text) or (not goes_on and _is_brief(line.text))
+    is_sentence = re.search(r"[.;:,!?]['\"’”)*]*\Z|[.;:] ", line.text) or _AGAIN.search(line.text)
+    # As what a list names: Cast off.
+    is_brief = line.text[0].isupper() and len(line.text.split()) <= MOST_WORDS
+    is_heading = _is_title(line.text) or (not goes_on and is_brief and not is_sentence)
     if len(together) > 1 and " ".join(together) == line.text:
         yield from (replace(line, text=part, run=True, mended=[]) for part in together)
     elif line.marked or (after and is_heading):
@@ -168,12 +207,11 @@ def _labelled(line: Heading, label: Label, start: int) -> Iterator[Heading]:
     for m in re.finditer(r"(?<=[\w.;,)])\s+(?=\S)", line.text):
         if m.start() < start:
             continue
-        following = label_of(line.text[m.end() : m.end() + _LONGEST_LABEL])
-        if following and following[0].follows(label) and not following[0].parts:
+        then = label_of(line.text[m.end() : m.end() + _LONGEST_LABEL])
+        if then and then[0].following(label) and not then[0].parts:
             said = line.text[start : m.start()].strip()
             yield replace(line, column=line.column + at, label=label, text=said, run=run, mended=[])
-            at, run = m.end(), True
-            label, start = following[0], m.end() + following[1]
+            at, run, label, start = m.end(), True, then[0], m.end() + then[1]
     said = line.text[start:].strip()
     yield replace(line, column=line.column + at, label=label, text=said, run=run, mended=[])
 
@@ -181,12 +219,6 @@ def _labelled(line: Heading, label: Label, start: int) -> Iterator[Heading]:
 def _is_title(text: str) -> bool:
     """Whether a line without a label reads like a title: few words, in capitals or with capitals."""
     return is_title(text) and text[0].isupper() and not re.search(r"[.;,!?]['\"’”)*]*\Z|[.;] ", text)
-
-
-def _is_brief(text: str) -> bool:
-    """Whether a line without a label is as short as what a list names: Cast off."""
-    is_sentence = re.search(r"[.;:,!?]['\"’”)*]*\Z|[.;:] ", text) or _AGAIN.search(text)
-    return text[0].isupper() and len(text.split()) <= MOST_WORDS and not is_sentence
 
 
 def _join(piece: TextBlock, words: str) -> None:
@@ -204,143 +236,66 @@ def _join(piece: TextBlock, words: str) -> None:
 
 _DEEPEST = 10
 """Headings that lie deeper are put beside each other: no turn has as many levels, but a drawing has."""
-_FRAME = re.compile(r"\b(?:sequence|order of (?:play|a turn)|turn (?:order|outline))\b", re.IGNORECASE)
 
 
-@dataclass(eq=False, slots=True)
-class HeadingNode:
-    """A heading with what stands below it. `anew`: labels begin again with it, though nothing says why."""
-
-    heading: Heading
-    title: Title
-    paragraphs: list[Paragraph] = field(default_factory=list)
-    children: list[HeadingNode] = field(default_factory=list)
-    anew: bool = False
-
-    def walk(self) -> Iterator[HeadingNode]:
-        yield self
-        for child in self.children:
-            yield from child.walk()
-
-    @property
-    def printed(self) -> str:
-        """The heading as it is printed, with its label."""
-        label = self.heading.label.printed if self.heading.label else ""
-        return f"{label} {self.title.printed}".strip()
-
-    @property
-    def sort(self) -> str:
-        """The sort of label that all steps of one row have."""
-        label = self.heading.label
-        if label is None:
-            return f"none {self.heading.depth}"
-        return "parts" if label.parts else label.counts[0][0].replace("roman", "letter")
-
-    @property
-    def is_frame(self) -> bool:
-        """Whether it names the sequence of play, and no step of it."""
-        return bool(_FRAME.search(self.title.words)) and not self.title.kind
-
-    @property
-    def rank(self) -> int:
-        """How far out its kind stands; a labelled heading without a kind is taken for one of the usual."""
-        if self.is_frame:
-            return -1
-        if self.title.kind:
-            return KINDS.index(self.title.kind)
-        return KINDS.index(USUAL) if self.heading.label else len(KINDS)
-
-
-def nested(found: Sequence[TextBlock], is_number: NumberTest) -> tuple[list[HeadingNode], list[Paragraph]]:
+def nested(found: Sequence[TextBlock], is_number: NumberTest) -> tuple[list[Heading], list[Paragraph]]:
     """The headings as trees, each with its paragraphs, and the paragraphs in front of the first heading."""
     depths = {piece.depth for piece in found if isinstance(piece, Heading)}
-    tops: list[HeadingNode] = []
+    tops: list[Heading] = []
     before: list[Paragraph] = []
-    stack: list[HeadingNode] = []
+    stack: list[Heading] = []
     for piece in found:
         if isinstance(piece, Paragraph):
             (stack[-1].paragraphs if stack else before).append(piece)
             continue
-        node = HeadingNode(piece, title_of(piece.text, is_number, whole=piece.depth[0] == 0))
-        closed = _closed_by(node, stack, indented=len(depths) > 1)
-        closed = max(closed, len(stack) - _DEEPEST)
-        previous = stack[len(stack) - closed] if closed else None
+        piece.title = title_of(piece.text, is_number, whole=piece.depth[0] == 0)
+        closed = max(_closed_by(piece, stack, indented=len(depths) > 1), len(stack) - _DEEPEST)
+        previous = stack[len(stack) - closed].label if closed else None
         del stack[len(stack) - closed :]
-        if piece.label and not node.title.kind:
-            node.title.kind = next(
-                (rank for rank in KINDS if piece.label.printed.lower().startswith(rank)), ""
-            )
-        if piece.label and not piece.label.parts:
-            piece.label = piece.label.behind(previous.heading.label if previous else None)
-        node.anew = previous is not None and _begins_anew(node, previous)
-        (stack[-1].children if stack else tops).append(node)
-        stack.append(node)
+        if label := piece.label:
+            named = (rank for rank in KINDS if label.printed.lower().startswith(rank))
+            piece.title.kind = piece.title.kind or next(named, "")
+            piece.label = label if label.parts else label.behind(previous)
+            piece.anew = previous is not None and piece.label.is_below(previous)
+        (stack[-1].children if stack else tops).append(piece)
+        stack.append(piece)
     return tops, before
 
 
-def _closed_by(node: HeadingNode, stack: Sequence[HeadingNode], indented: bool) -> int:
+def _closed_by(node: Heading, stack: Sequence[Heading], indented: bool) -> int:
     """Count the open headings that end where this one begins, counted from the innermost.
 
-    `indented`: the lines of the text stand in more or less, which then says what lies in what.
+    Numbers with several parts say it themselves; other labels by what they follow on, of two what stands as
+    far in. `indented`: the lines of the text stand in more or less, which then says what lies in what.
     """
-    for said in (_by_number(node, stack), _by_label(node, stack)):
-        if said is not None:
-            return said
-    inner = (at for at, open_one in enumerate(reversed(stack)) if _lies_in(node, open_one, indented))
-    return next(inner, len(stack))
+    label, opened = node.label, [*enumerate(reversed(stack))]
+    if label and label.parts:
+        for at, one in opened:
+            if one.label and label.lies_in(one.label):
+                return at
+            if one.label and label.beside(one.label):
+                return at + 1
+        if any(one.label and one.label.parts for one in stack):
+            return len(stack)
+    elif label:
+        before = [
+            (one.depth != node.depth, at + 1)
+            for at, one in opened
+            if one.label and label.following(one.label)
+        ]
+        deeper, closed = min(before, default=(True, 0))
+        if before and not (deeper and node.depth in {one.depth for one in stack}):
+            return closed
+    return next((at for at, one in opened if _lies_in(node, one, indented)), len(stack))
 
 
-def _by_number(node: HeadingNode, stack: Sequence[HeadingNode]) -> int | None:
-    """Count the open headings that end, by numbers with several parts; None where there is none to tell."""
-    label = node.heading.label
-    if label is None or not label.parts:
-        return None
-    for at, open_one in enumerate(reversed(stack)):
-        other = open_one.heading.label
-        if other and label.lies_in(other):
-            return at
-        if other and label.beside(other):
-            return at + 1
-    numbered = any(one.heading.label and one.heading.label.parts for one in stack)
-    return len(stack) if numbered else None
-
-
-def _by_label(node: HeadingNode, stack: Sequence[HeadingNode]) -> int | None:
-    """Count the headings that end because this one's label follows on that of the last of them.
-
-    Of two that it follows on, the one that stands as far in is meant.
-    """
-    label = node.heading.label
-    if label is None or not label.counts:
-        return None
-    before = [
-        (one.heading.depth != node.heading.depth, at + 1)
-        for at, one in enumerate(reversed(stack))
-        if one.heading.label and label.follows(one.heading.label)
-    ]
-    depths = {one.heading.depth for one in stack}
-    deeper, closed = min(before, default=(True, 0))
-    return None if not before or (deeper and node.heading.depth in depths) else closed
-
-
-def _lies_in(node: HeadingNode, around: HeadingNode, indented: bool) -> bool:
-    """Whether a heading lies in one that is open."""
-    mine, theirs = node.heading, around.heading
-    if mine.depth != theirs.depth:
-        return mine.depth > theirs.depth
-    if around.is_frame or (node.title.kind and (around.title.kind or theirs.label)):
+def _lies_in(node: Heading, around: Heading, indented: bool) -> bool:
+    if node.depth != around.depth:
+        return node.depth > around.depth
+    if around.is_frame or (node.title.kind and (around.title.kind or around.label)):
         return node.rank > around.rank
-    if mine.label and theirs.label:
-        return not mine.label.sorts(theirs.label) and not mine.label.beside(theirs.label)
-    if mine.label or theirs.label:
+    if node.label and around.label:
+        return not node.label.sorts(around.label) and not node.label.beside(around.label)
+    if node.label or around.label:
         return True
     return not indented and node.rank > around.rank
-
-
-def _begins_anew(node: HeadingNode, previous: HeadingNode) -> bool:
-    """Whether a label is lower than that of the heading in front of it, as where a heading is lost."""
-    mine, theirs = node.heading.label, previous.heading.label
-    if not mine or not theirs or not mine.sorts(theirs):
-        return False
-    counts = dict(theirs.counts)
-    return all(count < counts[sort] for sort, count in mine.counts if sort in counts)

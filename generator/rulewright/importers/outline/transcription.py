@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from rulewright.book.library import Library
 from rulewright.book.outline import arrange
-from rulewright.importers.outline.text_lines import HeadingNode, nested, pieces
+from rulewright.importers.outline.text_lines import Heading, nested, pieces
 from rulewright.importers.outline.wording import (
     PHASING,
     NumberTest,
@@ -123,22 +123,22 @@ def transcribed(file: File, book: Book, schema: str) -> tuple[str | None, list[P
     framed = next((node for node in nodes if node.is_frame), None)
     frame = framed or _titling(nodes)
     problems: list[Problem] = []
-    if frame:
-        nodes, left = _within(nodes, frame)
-        for node in left[:1]:
-            heading, what = node.heading, f"is no part of {shown(frame.title.words)}; from here on"
-            lines = len(file.text.splitlines()) - heading.line + 1
+    if frame and frame.label and frame.label.parts:  # whatever has another number is no part of it
+        behind = range(nodes.index(frame) + 1, len(nodes))
+        if end := next((at for at in behind if (other := nodes[at].label) and other.parts), 0):
+            node, what = nodes[end], f"is no part of {shown(frame.title.words)}; from here on"
+            lines = len(file.text.splitlines()) - node.line + 1
             message = f"{shown(node.printed)} {what} {lines} lines are left out"
-            problems.append(LEFT_OUT.at(Place(file.name, heading.line, heading.column), message, file.name))
+            problems.append(LEFT_OUT.at(Place(file.name, node.line, node.column), message, file.name))
+            nodes = nodes[:end]
     steps, texts, remarks = _framed(nodes, frame)
     if not steps:
         message = "no line reads like a step: none has a label, a bullet, or a short title"
         return None, [NO_STEPS.at(Place(file.name), message, file.name)]
     for node in (node for top in steps for node in top.walk() if node.anew):
-        heading = node.heading
-        label = heading.label.printed if heading.label else ""
+        label = node.label.printed if node.label else ""
         message = f"the labels begin again with {label} {shown(node.title.words)}"
-        place = Place(file.name, heading.line, heading.column)
+        place = Place(file.name, node.line, node.column)
         problems.append(ANEW.at(place, f"{message}; a heading may be missing above", label))
     entries: dict[str, Value] = {"title": frame.title.words if frame else "Sequence of Play"}
     if words := [*(paragraph.text for paragraph in before), *texts]:
@@ -156,36 +156,21 @@ def transcribed(file: File, book: Book, schema: str) -> tuple[str | None, list[P
     return written(entries, schema, [*head, *remarks]), problems
 
 
-def _titling(nodes: Sequence[HeadingNode]) -> HeadingNode | None:
+def _titling(nodes: Sequence[Heading]) -> Heading | None:
     """The first heading, where it seems to be the title: it has no label and no kind, the next ones have."""
     first = nodes[0] if nodes else None
-    if first is None or first.heading.label or first.heading.marked or first.title.kind:
+    if first is None or first.label or first.marked or first.title.kind:
         return None
     others = first.children if len(nodes) == 1 else nodes[1:] if not first.children else ()
-    return first if any(node.heading.label or node.title.kind for node in others) else None
+    return first if any(node.label or node.title.kind for node in others) else None
 
 
-def _within(nodes: Sequence[HeadingNode], frame: HeadingNode) -> tuple[list[HeadingNode], list[HeadingNode]]:
-    """The headings that belong to the sequence, and those behind it that do not.
-
-    Where the sequence has a rule's number, whatever has another one does not.
-    """
-    label, end = frame.heading.label, len(nodes)
-    if label and label.parts:
-        behind = range(nodes.index(frame) + 1, end)
-        numbered = (at for at in behind if (other := nodes[at].heading.label) and other.parts)
-        end = next(numbered, end)
-    return [*nodes[:end]], [*nodes[end:]]
-
-
-def _framed(
-    nodes: Sequence[HeadingNode], frame: HeadingNode | None
-) -> tuple[list[HeadingNode], list[str], list[str]]:
+def _framed(nodes: Sequence[Heading], frame: Heading | None) -> tuple[list[Heading], list[str], list[str]]:
     """The steps inside the headings that name the sequence, the words that hold for all of it, and remarks.
 
     Rules that stand beside such a heading, and are no steps, are words too.
     """
-    steps: list[HeadingNode] = []
+    steps: list[Heading] = []
     texts: list[str] = []
     remarks: list[str] = []
     frames = [node for node in nodes if node is frame or (node.is_frame and node.children)]
@@ -193,7 +178,7 @@ def _framed(
         words = [*filter(None, [node.title.rest]), *(paragraph.text for paragraph in node.paragraphs)]
         first, *others = words or [""]
         headed = [f"**{node.title.words}.** {first}".strip(), *others]
-        label = node.heading.label
+        label = node.label
         if node in frames:
             remarks += [node.printed] if label or node.title.printed != node.title.words else []
             texts += words if node is frame else headed
@@ -210,7 +195,7 @@ def _framed(
 # Steps
 
 
-def _steps(nodes: Sequence[HeadingNode], book: Book, kind: str, acts: Sequence[str]) -> list[Value]:
+def _steps(nodes: Sequence[Heading], book: Book, kind: str, acts: Sequence[str]) -> list[Value]:
     """Steps with those inside them. `kind` and `acts`: the kind of what they lie in, and who acts there."""
     beside: dict[str, Counter[str]] = {}
     for node in nodes:
@@ -221,7 +206,7 @@ def _steps(nodes: Sequence[HeadingNode], book: Book, kind: str, acts: Sequence[s
         own, why = _kind(node, beside[node.sort], kind, book)
         step = _step(node, own, acts, turn, book)
         remarks = [*node.title.guesses, why]
-        remarks += ["it stood in one line with others"] if node.heading.run else []
+        remarks += ["it stood in one line with others"] if node.run else []
         remarks += ["the labels begin again here; a heading may be missing above"] if node.anew else []
         made.append(_guessed(step, *remarks))
         if own in PLAYERS and node.children:
@@ -230,15 +215,15 @@ def _steps(nodes: Sequence[HeadingNode], book: Book, kind: str, acts: Sequence[s
 
 
 def _step(
-    node: HeadingNode, kind: str, acts: Sequence[str], turn: Mapping[str, Value] | None, book: Book
+    node: Heading, kind: str, acts: Sequence[str], turn: Mapping[str, Value] | None, book: Book
 ) -> dict[str, Value]:
     """One step: its keys in the order in which editors write them."""
-    title, heading = node.title, node.heading
+    title = node.title
     told, notes = _told(node)
     words = f"{title.words}. {told}" if kind == DO else told
     step: dict[str, Value] = {kind: title.words}
-    if heading.label:
-        step["label"] = Label(heading.label.printed)
+    if node.label:
+        step["label"] = Label(node.label.printed)
     if title.abbreviation:
         step["abbreviation"] = title.abbreviation
     if kind in PLAYERS:
@@ -263,14 +248,14 @@ def _step(
         ended = [note if note[-1:] in ".!?)" else f"{note}." for note in notes[:-1]]
         step["note"] = " ".join([*ended, notes[-1]])
     if told:
-        mended = [*heading.mended, *(word for piece in node.paragraphs for word in piece.mended)]
+        mended = [*node.mended, *(word for piece in node.paragraphs for word in piece.mended)]
         step["narrative"] = _guessed(Prose(told), *(f"the end of a line parted {word}" for word in mended))
     if node.children:
         step["steps"] = _steps(node.children, book, kind, by or inherited)
     return step
 
 
-def _turn(node: HeadingNode, told: str, before: Mapping[str, Value] | None, book: Book) -> dict[str, Value]:
+def _turn(node: Heading, told: str, before: Mapping[str, Value] | None, book: Book) -> dict[str, Value]:
     """The keys of a player turn: whose it is, and which it repeats."""
     words = node.title.words
     m = _ORDINAL.match(words)
@@ -286,7 +271,7 @@ def _turn(node: HeadingNode, told: str, before: Mapping[str, Value] | None, book
     return keys
 
 
-def _told(node: HeadingNode) -> tuple[str, list[str]]:
+def _told(node: Heading) -> tuple[str, list[str]]:
     """The words below a heading as paragraphs, and the notes among them."""
 
     def without(m: re.Match[str]) -> str:
@@ -304,9 +289,9 @@ def _told(node: HeadingNode) -> tuple[str, list[str]]:
     return "\n\n".join(filter(None, paragraphs)), [note.strip() for note in notes]
 
 
-def _see(node: HeadingNode, words: str, book: Book) -> Value:
+def _see(node: Heading, words: str, book: Book) -> Value:
     """The rules that a step names: its label, where that is a number, and those in its title and words."""
-    label, remarks = node.heading.label, []
+    label, remarks = node.label, []
     found = list(node.title.see)
     if label and label.parts and book.is_number(label.bare):
         found.insert(0, label.bare)
@@ -318,14 +303,14 @@ def _see(node: HeadingNode, words: str, book: Book) -> Value:
     return _guessed(labels[0] if len(labels) == 1 else labels, *remarks) if labels else ""
 
 
-def _kind(node: HeadingNode, beside: Counter[str], around: str, book: Book) -> tuple[str, str]:
+def _kind(node: Heading, beside: Counter[str], around: str, book: Book) -> tuple[str, str]:
     """The kind of a step, and why it is that, where it is a guess.
 
     `beside`: how often each kind is named beside it; `around`: what it lies in.
     """
     own, why = node.title.kind, ""
     most, usual = max(((count, kind) for kind, count in beside.items() if kind), default=(0, ""))
-    if usual in TURNS and not node.heading.label:
+    if usual in TURNS and not node.label:
         usual = ""
     if usual and own != usual and most > 1 and (not own or most >= 3 * beside[own]):
         own, why = usual, f"a {usual} like those beside it"
@@ -334,7 +319,7 @@ def _kind(node: HeadingNode, beside: Counter[str], around: str, book: Book) -> t
     inner = [*inner, DO] if around != DO and set(book.kinds) <= set(KINDS) else [DO]
     if not own:
         is_outer, is_named = around in ("", *TURNS), is_title(node.title.words)
-        is_step = (is_named and node.heading.label and is_outer) or (node.children and (is_named or is_outer))
+        is_step = (is_named and node.label and is_outer) or (node.children and (is_named or is_outer))
         own = next(iter(KINDS[max(rank + 1, KINDS.index(USUAL)) :]), DO) if is_step and around != DO else DO
         why = why or (f"a {own} by its place" if own != DO else "")
     if own not in inner:

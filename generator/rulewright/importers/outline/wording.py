@@ -54,12 +54,14 @@ class Label:
         theirs = dict(other.counts)
         return [sort for sort, _ in self.counts if sort in theirs]
 
-    def follows(self, other: Label) -> bool:
-        """Whether this is the label right behind another, or far enough behind it to be a gap only."""
-        return bool(self.following(other))
+    def is_below(self, other: Label) -> bool:
+        """Whether this is lower than the label in front of it, as where a heading is lost."""
+        counts = dict(other.counts)
+        both = [(count, counts[sort]) for sort, count in self.counts if sort in counts]
+        return bool(both) and all(mine < theirs for mine, theirs in both)
 
     def following(self, other: Label) -> list[tuple[str, int]]:
-        """The counts by which it follows on another."""
+        """The counts by which it follows right behind another, or far enough behind to be a gap only."""
         theirs = dict(other.counts)
         return [(sort, count) for sort, count in self.counts if 0 < count - theirs.get(sort, count) <= 2]
 
@@ -68,10 +70,6 @@ class Label:
         counts = self.following(other) if other else []
         counts = counts or [(sort, count) for sort, count in self.counts if count == 1]
         return replace(self, counts=tuple(counts[:1])) if counts else self
-
-    @property
-    def is_first(self) -> bool:
-        return any(count == 1 for _, count in self.counts)
 
 
 def label_of(text: str) -> tuple[Label, int] | None:
@@ -179,20 +177,21 @@ def title_of(said: str, is_number: NumberTest, whole: bool = False) -> Title:
             title.limits.insert(0, inside)
     if len(title.words) > MOST_LETTERS:
         title.rest = f"{title.words} {title.rest}".strip()
-        title.words = _beginning(title.words)
+        head = re.split(r"[,;:(]\s|\s[–—-]+\s", title.words, maxsplit=1)[0]
+        title.words = head if len(head) <= MOST_LETTERS else f"{' '.join(head.split()[:10])} …"
         title.guesses.append("the title is how the text begins")
     title.words = title.words.rstrip(".:;, ")
-    title.kind = kind_in(title.words)
+    if m := _KIND.search(title.words) or _OF_TURN.match(title.words):  # mostly its last word
+        title.kind = m[1].lower().replace("-", " ").removesuffix("s")
     if title.words.isupper() and len(title.words) > 3:
-        title.words = in_small_letters(title.words)
+
+        def usual(m: re.Match[str]) -> str:
+            small = m.group().lower()
+            return small if small in _SMALL and m.start() else small[0].upper() + small[1:]
+
+        title.words = re.sub(r"[^\W\d_][^\W\d_'’]*", usual, title.words)
         title.capitals = True
     return title
-
-
-def kind_in(words: str) -> str:
-    """The kind of step that a title names, mostly with its last word; empty where it names none."""
-    m = _KIND.search(words) or _OF_TURN.match(words)
-    return m[1].lower().replace("-", " ").removesuffix("s") if m else ""
 
 
 def cited(text: str, is_number: NumberTest) -> list[str]:
@@ -213,16 +212,6 @@ def shortens(short: str, words: str) -> bool:
         return False
     letters = iter(re.sub(r"[^a-z]", "", words.lower()))
     return all(letter in letters for letter in re.sub(r"[^a-z]", "", short.lower()))
-
-
-def in_small_letters(words: str) -> str:
-    """A title in capitals as a title is usually set: SEQUENCE OF PLAY is Sequence of Play."""
-
-    def word(m: re.Match[str]) -> str:
-        small = m.group().lower()
-        return small if small in _SMALL and m.start() else small[0].upper() + small[1:]
-
-    return re.sub(r"[^\W\d_][^\W\d_'’]*", word, words)
 
 
 def is_title(words: str) -> bool:
@@ -250,31 +239,17 @@ def _parts(said: str) -> tuple[str, str]:
     return said.strip(), ""
 
 
-def _beginning(words: str) -> str:
-    """The beginning of a long sentence: up to its first comma, or its first words."""
-    head = re.split(r"[,;:(]\s|\s[–—-]+\s", words, maxsplit=1)[0]
-    return head if len(head) <= MOST_LETTERS else f"{' '.join(head.split()[:10])} …"
-
-
 BOTH, PHASING, OTHER = "both", "phasing", "non-phasing"
 
 _SENTENCE = re.compile(r"(?:\A|[.!?]['\"”’)]?\s+)(?=\S)")
-_ROLES = tuple(
-    (role, re.compile(form, re.IGNORECASE))
-    for role, form in (
-        (
-            BOTH,
-            r"(?:both|each|neither|either|the two|all)\s+(?:[\w/-]+\s+){0,5}?(?:players?|sides?)\b|players\b",
-        ),
-        (
-            OTHER,
-            r"(?:the\s+)?(?:non-?\s?(?:phasing|active)|inactive|opposing|other|defending)\s+(?:player|side)",
-        ),
-        (PHASING, r"(?:the\s+)?(?:phasing|active|attacking)\s+(?:player|side)|the player whose turn"),
-        (PHASING, r"the attacker\b"),
-        (OTHER, r"the defender\b"),
-    )
+_FORMS = (
+    (BOTH, r"(?:both|each|neither|either|the two|all)\s+(?:[\w/-]+\s+){0,5}?(?:players?|sides?)\b|players\b"),
+    (OTHER, r"(?:the\s+)?(?:non-?\s?(?:phasing|active)|inactive|opposing|other|defending)\s+(?:player|side)"),
+    (PHASING, r"(?:the\s+)?(?:phasing|active|attacking)\s+(?:player|side)|the player whose turn"),
+    (PHASING, r"the attacker\b"),
+    (OTHER, r"the defender\b"),
 )
+_ROLES = [(role, re.compile(form, re.IGNORECASE)) for role, form in _FORMS]
 _NAMED = re.compile(r"(?:The\s+)?(?P<name>[A-Z][\w/-]*(?:\s[A-Z][\w/-]*)?)\s+(?:[Pp]layers?|[Ss]ides?)\b")
 _BRACKETED = re.compile(
     r"(?:the\s+)?(?P<role>non-?phasing|phasing)\s*\((?P<side>[^()]+)\)\s*player", re.IGNORECASE

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from rulewright.importers.website.site import Page
+
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 """A word as the receipt counts words: letters and digits, apostrophes inside included."""
 
@@ -51,15 +53,6 @@ class TextPiece:
     colour: str = ""
     link: Link | None = None
     picture: Image | None = None
-
-    def looks_like(self, other: TextPiece) -> bool:
-        """Whether words of the two look alike, and belong to the same link or picture."""
-        look, others = (self.bold, self.italic, self.colour), (other.bold, other.italic, other.colour)
-        return look == others and self.link == other.link and self.picture == other.picture
-
-    def saying(self, text: str) -> TextPiece:
-        """The piece with other words."""
-        return TextPiece(text, self.line, self.bold, self.italic, self.colour, self.link, self.picture)
 
 
 @dataclass(slots=True)
@@ -141,12 +134,34 @@ class DroppedWords:
 
 
 @dataclass(slots=True)
-class PageBlocks:
-    """A page read: its blocks, what was dropped, and guesses (line, message)."""
+class ParsedPage:
+    """A page read: its text without shortcodes, its blocks, what was dropped, and guesses (line, message).
 
+    `asides`: the boxes that shortcodes open, each with the word that says what it is, and its title.
+    """
+
+    page: Page
+    text: str
+    asides: list[tuple[str, str]] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
     dropped: list[DroppedWords] = field(default_factory=list)
     guesses: list[tuple[int, str]] = field(default_factory=list)
+
+    def runs(self) -> Iterator[list[TextPiece]]:
+        for block in every(self.blocks):
+            if isinstance(block, Heading | Paragraph):
+                yield block.pieces
+            elif isinstance(block, Grid):
+                yield block.caption
+                yield from (cell.pieces for row in block.rows for cell in row)
+
+    def openings(self) -> Iterator[tuple[Block, str]]:
+        """Lines that look like labels: each heading, and what stands in bold at the head of words."""
+        for block in every(self.blocks):
+            if isinstance(block, Heading):
+                yield block, said(block.pieces)
+            elif isinstance(block, Paragraph) and block.pieces and block.pieces[0].bold:
+                yield block, block.pieces[0].text.strip()
 
 
 def said(pieces: Iterable[TextPiece]) -> str:
@@ -204,16 +219,6 @@ def every(blocks: Iterable[Block]) -> Iterator[Block]:
             yield from every(block.blocks)
 
 
-def pieces_of(block: Block) -> Iterator[list[TextPiece]]:
-    """The runs of words that stand in a block itself."""
-    if isinstance(block, Heading | Paragraph):
-        yield block.pieces
-    elif isinstance(block, Grid):
-        yield block.caption
-        for row in block.rows:
-            yield from (cell.pieces for cell in row)
-
-
 def with_footnotes_in_place(blocks: list[Block]) -> list[Block]:
     """Blocks with each footnote right behind what it belongs to; Hugo shows them at the end of a page."""
 
@@ -237,7 +242,7 @@ def paragraphs(found: list[TextPiece]) -> Iterator[Paragraph]:
         own, behind = found[:at], found[at + 1 :]
         if at < len(found):
             head, _, tail = found[at].text.partition(BREAK)
-            own.append(found[at].saying(head))
+            own.append(replace(found[at], text=head))
             behind.insert(0, replace(found[at], text=tail, line=found[at].line + head.count("\n")))
         if own := trimmed(own):
             yield Paragraph(own, own[0].line)

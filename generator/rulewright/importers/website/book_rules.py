@@ -1,86 +1,49 @@
-"""The rules of all pages of a book in one tree, and pages that hold none."""
+"""The rules of all pages of a book in one tree, how it numbers them, and pages that hold none."""
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from itertools import combinations
 
 from rulewright.importers.website.blocks import (
     Block,
     Heading,
     Link,
-    PageBlocks,
-    Paragraph,
+    Listing,
+    ParsedPage,
     TextPiece,
     every,
-    pieces_of,
     said,
     trimmed,
 )
-from rulewright.importers.website.opening_labels import OpeningLabel, labelled, with_items
 from rulewright.importers.website.page_blocks import read_page
 from rulewright.importers.website.page_prose import Vocabulary
 from rulewright.importers.website.page_rules import PageRules
 from rulewright.importers.website.receipt import Receipt
 from rulewright.importers.website.rule_tree import (
-    FoundRules,
+    Book,
     Line,
+    OpeningLabel,
     RuleNode,
     Subsection,
+    labelled,
     set_exceptions_apart,
 )
-from rulewright.importers.website.shortcodes import ExpandedPage
 from rulewright.importers.website.site import Page, Site
+from rulewright.model import reader
+from rulewright.model.reports import several
+from rulewright.model.rulebook import Rulebook
+from rulewright.numbers.declared import dialect_of
 from rulewright.numbers.dialect import Dialect, Number
+from rulewright.numbers.evidence import CUES
+from rulewright.numbers.examples import example_fault
 from rulewright.numbers.guessing import Guess, guess
-
-
-@dataclass(slots=True)
-class ParsedPage:
-    """A page with its blocks and its text without shortcodes."""
-
-    page: Page
-    reading: PageBlocks
-    expanded: ExpandedPage
-
-    def runs(self) -> Iterator[list[TextPiece]]:
-        """All runs of words on the page."""
-        return (run for block in every(self.reading.blocks) for run in pieces_of(block))
-
-    def openings(self) -> Iterator[tuple[Block, str]]:
-        """Lines that look like labels: each heading, and what stands in bold at the head of words."""
-        for block in every(self.reading.blocks):
-            if isinstance(block, Heading):
-                yield block, said(block.pieces)
-            elif isinstance(block, Paragraph) and block.pieces and block.pieces[0].bold:
-                yield block, block.pieces[0].text.strip()
-
-    def labels(self, dialect: Dialect) -> Iterator[tuple[Block, OpeningLabel]]:
-        """The labels that stand out on the page, each with the block that it opens."""
-        found = ((block, labelled(words, dialect)) for block, words in self.openings())
-        return ((block, label) for block, label in found if label)
-
-
-@dataclass(slots=True)
-class Book:
-    """A book as its pages have it: chapters with the rules inside them, and pages without rules.
-
-    `numbers` and `chapters`: the examples of its dialect. `headings`: the words of each heading by page
-    and anchor.
-    """
-
-    dialect: Dialect
-    numbers: list[str]
-    forms: list[str]
-    found: FoundRules
-    chapters: list[RuleNode] = field(default_factory=list)
-    loose: list[ParsedPage] = field(default_factory=list)
-    headings: dict[tuple[str, str], str] = field(default_factory=dict)
-    whole: dict[str, RuleNode] = field(default_factory=dict)
-    titled: set[str] = field(default_factory=set)
-
-    def every(self) -> Iterator[RuleNode]:
-        return (node for chapter in self.chapters for node in chapter.walk())
+from rulewright.source.folder import CONTENT
+from rulewright.source.problems import Place, Problem, kind, shown
+from rulewright.source.tree import load
 
 
 def read_pages(site: Site, progress: Callable[[int, int], None]) -> list[ParsedPage]:
@@ -88,9 +51,9 @@ def read_pages(site: Site, progress: Callable[[int, int], None]) -> list[ParsedP
     pages = [page for page in site.pages if not page.draft]
     made = []
     for count, page in enumerate(pages, 1):
-        read = ParsedPage(page, *read_page(page.file, page.start))
+        read = read_page(page)
         slugs = site.slugs()
-        for block in every(read.reading.blocks):
+        for block in every(read.blocks):
             if isinstance(block, Heading):
                 block.anchor = slugs.heading(block.source, block.underlined)[1]
         made.append(read)
@@ -98,8 +61,13 @@ def read_pages(site: Site, progress: Callable[[int, int], None]) -> list[ParsedP
     return made
 
 
+def labels_on(read: ParsedPage, dialect: Dialect) -> Iterator[tuple[Block, OpeningLabel]]:
+    """The labels that stand out on a page, each with the block that it opens."""
+    found = ((block, labelled(words, dialect)) for block, words in read.openings())
+    return ((block, label) for block, label in found if label)
+
+
 def vocabulary_of(pages: Iterable[ParsedPage]) -> Vocabulary:
-    """The words of all pages."""
     vocabulary = Vocabulary()
     for read in pages:
         vocabulary.learn("".join(p.text for p in run) for run in read.runs())
@@ -116,36 +84,36 @@ def guessed(pages: Sequence[ParsedPage]) -> Guess | None:
     return guess(texts, cited)
 
 
-def build(
-    pages: Sequence[ParsedPage],
-    numbers: Sequence[str],
-    forms: Sequence[str],
-    dialect: Dialect | None,
-    told: Receipt,
-) -> Book:
-    """Build the book of its pages. `dialect` is given where the numbering is settled and items cannot add to
-    it."""
-    found = FoundRules(told)
-    book = Book(dialect or Dialect(numbers, forms), list(numbers), list(forms), found)
-    labels = [label.number for read in pages for _, label in read.labels(book.dialect)]
-    found.inside = {number.labels[0] for number in labels if len(number.labels) > 1}
+def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
+    """Build the book of its pages, which is numbered as is settled."""
+    numbers, forms, fixed = [*by.numbers], [*by.forms], by.dialect is not None
+    book = Book(by.dialect or Dialect(numbers, forms), numbers, forms, told, fixed)
+    labels = [label.number for read in pages for _, label in labels_on(read, book.dialect)]
+    book.inside = {number.labels[0] for number in labels if len(number.labels) > 1}
     titles = (labelled(read.page.title, book.dialect) for read in pages if read.page.is_titled)
     opened = {label.number.key for label in titles if label}
     for read in pages:
         label, plain = _title_of(read, book.dialect, opened, is_alone=len(pages) == 1)
-        _take(read, book, label, plain, fixed=dialect is not None)
-    if dialect is None:
-        _settle(book)
-    for node in book.found.nodes:
+        _take(read, book, label, plain)
+    if not fixed:  # what items of rules need is added to it
+        examples = dict.fromkeys(book.numbers)
+        for node in book.nodes:
+            if node.number:
+                own = _example(node.number, node.printed, book.dialect)
+                examples |= dict.fromkeys(_item_examples(node, own))
+        goes_on = {one for one in examples for other in examples if other != one and other.startswith(one)}
+        book.numbers = [one for one in examples if one not in goes_on]
+        book.dialect = Dialect(book.numbers, book.forms)
+    for node in book.nodes:
         for one in node.walk():  # items among them, as the settled dialect reads them
             one.number = book.dialect.parse(one.printed) or one.number
     _arrange(book)
     for read in pages:
         if read.page.title and read.page.name not in book.titled and read not in book.loose:
             what = "the title of a page whose rules have their own"
-            found.told.turn(read.page, 1, read.page.title, "", what)
+            told.turn(read.page, 1, read.page.title, "", what)
     for node in book.every():
-        set_exceptions_apart(node, found.told)
+        set_exceptions_apart(node, book.told)
     return book
 
 
@@ -158,7 +126,7 @@ def _title_of(
     a title, `2025 Rules`, counts where the labels of the page or the titles of other pages, `opened`, go on
     with it.
     """
-    page, labels = read.page, [*read.labels(dialect)]
+    page, labels = read.page, [*labels_on(read, dialect)]
     label = labelled(page.title, dialect)
     if label and not page.is_titled:
         is_against = any(one.number.labels[0] != label.number.labels[0] for _, one in labels)
@@ -168,7 +136,7 @@ def _title_of(
     if label:
         block = next((one for one, _ in tops if said(one.pieces) == page.title), None)
     else:
-        block = next((one for one, _ in tops[:1] if one is read.reading.blocks[0]), None)
+        block = next((one for one, _ in tops[:1] if one is read.blocks[0]), None)
     number = label.number if label else labels[0][1].number if block else None
     if number is None:
         return None, None
@@ -188,43 +156,41 @@ def _title_of(
     return (None, block) if is_book else (label, None)
 
 
-def _take(read: ParsedPage, book: Book, label: OpeningLabel | None, plain: Block | None, fixed: bool) -> None:
-    """The rules of one page; a page that has none is kept aside. `plain`: a heading whose number counts for
-    nothing."""
-    page, found = read.page, book.found
-    before = len(found.nodes)
+def _take(read: ParsedPage, book: Book, label: OpeningLabel | None, plain: Block | None) -> None:
+    """Take the rules of one page, or keep it aside. `plain`: a heading whose number counts for nothing."""
+    page = read.page
+    before = len(book.nodes)
     whole = None
     if label:
         rest = page.title[label.end :].strip()
         words = page.title[: max(page.title.find(label.printed), 0)].strip(" [(")
         if words:
-            found.told.turn(page, 1, words, "", "the word in front of a number")
+            book.told.turn(page, 1, words, "", "the word in front of a number")
         whole = RuleNode(label.number, label.printed, page, 1, trimmed([TextPiece(rest, 1)]) if rest else [])
-        found.nodes.append(whole)
-        found.keys.add(whole.key)
+        book.nodes.append(whole)
+        book.keys.add(whole.key)
         book.whole[page.name] = whole
         book.titled.add(page.name)
-    for block in every(read.reading.blocks):
+    for block in every(read.blocks):
         if isinstance(block, Heading):
             book.headings[page.name, block.anchor] = said(block.pieces)
-    rules = PageRules(page, book.dialect, found, whole, fixed, plain)
-    rules.take(read.reading.blocks)
-    if len(found.nodes) == before:
+    rules = PageRules(page, book, whole, plain)
+    rules.take(read.blocks)
+    if len(book.nodes) == before:
         book.loose.append(read)
     elif rules.before:
-        first = found.nodes[before]
-        found.told.guess(
-            page, 1, f"what stands in front of {first.printed} is put at the head of its chapter"
-        )
-        _lead(first, rules.before, book, plain, fixed)
-    if len(found.nodes) > before and page.name not in book.whole:
-        book.whole[page.name] = found.nodes[before]
+        first = book.nodes[before]
+        what = f"what stands in front of {first.printed} is put at the head of its chapter"
+        book.told.guess(page, 1, what)
+        _lead(first, rules.before, book, plain)
+    if len(book.nodes) > before and page.name not in book.whole:
+        book.whole[page.name] = book.nodes[before]
 
 
-def _lead(first: RuleNode, blocks: Sequence[Block], book: Book, plain: Block | None, fixed: bool) -> None:
+def _lead(first: RuleNode, blocks: Sequence[Block], book: Book, plain: Block | None) -> None:
     """Words in front of a page's first rule, as the beginning of its text, which its chapter takes over."""
-    aside = FoundRules(book.found.told, [first])
-    inner = PageRules(first.page, book.dialect, aside, first, fixed, plain)
+    aside = replace(book, nodes=[first], keys=set(), inside=set(), anchors={})
+    inner = PageRules(first.page, aside, first, plain)
     kept = first.parts.pop() if first.parts else None
     parts = first.parts
     first.parts = []
@@ -232,18 +198,6 @@ def _lead(first: RuleNode, blocks: Sequence[Block], book: Book, plain: Block | N
     inner.take(blocks)
     first.parts = [part for part in first.parts if part.lines or part.title]
     first.parts += [*parts, *([kept] if kept else [])]
-
-
-def _settle(book: Book) -> None:
-    """Add to the dialect what items of rules need."""
-    needed = (
-        example
-        for node in book.found.nodes
-        if node.number
-        for example in _item_examples(node, _example(node.number, node.printed, book.dialect))
-    )
-    book.numbers = with_items(book.numbers, needed)
-    book.dialect = Dialect(book.numbers, book.forms)
 
 
 def _item_examples(around: RuleNode, own: str) -> Iterator[str]:
@@ -262,12 +216,11 @@ def _example(number: Number, printed: str, dialect: Dialect) -> str:
 
 
 def _arrange(book: Book) -> None:
-    """Put rules inside each other by their numbers, in the order of the pages; make chapters that no page
-    is."""
+    """Put rules inside each other by their numbers, in the order of the pages; make absent chapters."""
     by_key: dict[str, RuleNode] = {}
-    for node in book.found.nodes:
+    for node in book.nodes:
         by_key.setdefault(node.key, node)
-    for node in book.found.nodes:
+    for node in book.nodes:
         if node.number is None:
             continue
         above = next((by_key[a.key] for a in book.dialect.ancestors(node.number) if a.key in by_key), None)
@@ -290,15 +243,14 @@ def _made_chapter(node: RuleNode, book: Book) -> tuple[str, RuleNode]:
     assert node.number
     number = book.dialect.chapter(node.number.labels[0], node.number.shape) or node.number
     page = node.page
-    own = {one.number.labels[0] for one in book.found.nodes if one.page is page and one.number}
+    own = {one.number.labels[0] for one in book.nodes if one.page is page and one.number}
     title = page.title if page.name not in book.titled and len(own) == 1 else ""
     book.titled |= {page.name} if title else set()
-    made = RuleNode(
-        number, number.key, page, 1, [TextPiece(title, 1)] if title else [], [Subsection([], 0, 1)]
-    )
+    pieces = [TextPiece(title, 1)] if title else []
+    made = RuleNode(number, number.key, page, 1, pieces, [Subsection([], 0, 1)])
     made.remarks.append("No page has this chapter's number; it is taken from those of its rules.")
-    book.found.told.turn(page, 1, "", number.key, "a chapter that only its rules name")
-    book.found.told.guess(page, 1, f"no page has the chapter {number.key}; its rules say that it is there")
+    book.told.turn(page, 1, "", number.key, "a chapter that only its rules name")
+    book.told.guess(page, 1, f"no page has the chapter {number.key}; its rules say that it is there")
     return number.key, made
 
 
@@ -315,5 +267,157 @@ def lines_of(node: RuleNode, *, closing: bool) -> list[Line]:
 
 
 def links_of(pages: Iterable[ParsedPage]) -> Iterator[tuple[Page, TextPiece, Link]]:
-    """Every link of some pages."""
     return ((read.page, p, p.link) for read in pages for run in read.runs() for p in run if p.link)
+
+
+NO_NUMBERS = kind(
+    "import-without-numbers",
+    """No page that is to be imported says what the rules are: no heading and no beginning in bold
+    has a number, or not in one way. The message says what stands there. Number the headings, or say how
+    the book numbers its rules with `--dialect`.""",
+)
+_NUMBERED = re.compile(
+    r"[\[(§#]*\s?(?:[^\W\d_]{2,12}\.?\s+(?=[\d#]|[IVXLC]+\b))?[\[(§#]*"
+    r"(?:\d|[IVXLC]+[.):]|(?<=\s)[IVXLC]+\b|[A-Z][.):]?\d|[A-Z][.)])"
+)
+_MOST = 3
+_FEW = 2
+
+_Spot = tuple[ParsedPage, int, str]
+
+SEVERAL = kind(
+    "import-several-books",
+    """A Hugo site holds several books or editions, whose chapters have the same numbers. Import one folder
+    at a time.""",
+)
+BAD_DIALECT = kind("import-dialect", "The example that `--dialect` gives of a book's numbers describes none.")
+_EDITION = re.compile(
+    r"[,:–—-]?\s*(?:\b(?:v|ver|version|edition|rev|revision)\.?\s*)?(\d[\w.]*)\s*(?:edition)?\s*$", re.I
+)
+
+
+def without_numbers(pages: Sequence[ParsedPage]) -> str:
+    """Why nothing on some pages tells how the book numbers its rules."""
+    headings = _headings(pages)
+    if numbered := [one for one in headings if _NUMBERED.match(one[2])]:
+        what = f"{several(len(numbered), 'heading')} with a number, {_listed(numbered)}, do not tell how"
+        return f"{what} the book numbers its rules; say it with --dialect, like 1.1 or I.1"
+    what = f"{several(len(pages), 'page')} without a heading"
+    if headings:
+        what = f"no heading of {len(headings)} begins with a number: {_listed(headings)}"
+    items = [
+        (read, block.line, said(block.items[0].lead))
+        for read in pages
+        for block in every(read.blocks)
+        if isinstance(block, Listing) and block.items[0].marker and block.items[0].lead
+    ]
+    what += f"; numbered lists ({_listed(items)}) are items of a rule, not rules" if items else ""
+    todo = "write numbers in front of the headings, as in “## 1.1 Roads”, or in bold in front of paragraphs"
+    return f"{what}; {todo}"
+
+
+def hardly_any_rules(book: Book, pages: Sequence[ParsedPage]) -> str:
+    """Why hardly any heading of a book has become a rule, so that it would be one lump; mostly empty."""
+    rules = [node for node in book.nodes if node.number]
+    lines = {(node.page.name, node.line) for node in rules}
+    headings = _headings(pages)
+    left = [one for one in headings if (one[0].page.name, one[1]) not in lines]
+    numbered = [one for one in left if _NUMBERED.match(one[2]) and one[2] != one[0].page.title]
+    dialect = ", ".join(book.numbers)
+    if len(numbered) >= _FEW and len({words for _, _, words in numbered}) > 2 * len(rules):
+        what = f"{several(len(numbered), 'heading')} with a number are none where numbers are like {dialect}"
+        return f"{what}: {_listed(numbered)}; say with --dialect how the book does it"
+    if len(rules) < _FEW and len(left) > _FEW:
+        what = f"numbers like {dialect} are found in {several(len(rules), 'heading')} of {len(headings)}"
+        return f"{what}; the others have none: {_listed(left)}; number them, or say --dialect"
+    return ""
+
+
+def _headings(pages: Sequence[ParsedPage]) -> list[_Spot]:
+    return [
+        (read, block.line, words)
+        for read in pages
+        for block in every(read.blocks)
+        if isinstance(block, Heading) and (words := said(block.pieces))
+    ]
+
+
+def _listed(places: Sequence[_Spot]) -> str:
+    """The first of some words with their places."""
+    named = [f"“{shown(words, 40)}” ({read.page.name}:{line})" for read, line, words in places[:_MOST]]
+    return ", ".join(named) + (" and so on" if len(places) > _MOST else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """How a book numbers its rules: by examples, and in which words it cites them. `told`: who says so.
+
+    `dialect` is given where the book is there already, and items of rules add nothing to it; `cited` is what
+    its terms cite. `fault` is why nothing can be settled.
+    """
+
+    told: str = ""
+    numbers: Sequence[str] = ()
+    forms: Sequence[str] = ()
+    dialect: Dialect | None = None
+    cues: Sequence[str] = ()
+    never: Sequence[str] = ()
+    cited: Sequence[str] = ()
+    fault: Problem | None = None
+
+
+def settle_numbering(
+    pages: Sequence[ParsedPage], examples: Sequence[str], book: str, rulebook: bytes | None, source: str
+) -> Numbering:
+    """Settle how the book numbers its rules: by its rulebook.yml, by `examples`, or by its labels."""
+    if rulebook is not None and not examples:
+        return _as_written(f"{CONTENT}/{book}/rulebook.yml", rulebook)
+    guess = guessed(pages)
+    cues = [name for name in guess.names if name not in CUES] if guess else []
+    for example in examples:
+        if fault := example_fault(example):
+            message = f"--dialect {example}: {fault[1]}"
+            return Numbering(fault=BAD_DIALECT.at(Place(source), message, source))
+    if examples:  # how chapters are printed is guessed all the same
+        forms = guess.chapters if guess and Dialect(examples, guess.chapters).chapter_regexes() else []
+        forms = forms or [Dialect(examples).bare_chapter]
+        return Numbering(f"as --dialect says: {', '.join(examples)}", examples, forms, cues=cues)
+    if guess is None:
+        return Numbering(fault=NO_NUMBERS.at(Place(source), without_numbers(pages), source))
+    return Numbering(f"guessed: {guess}", guess.numbers, guess.chapters, cues=cues)
+
+
+def _as_written(name: str, rulebook: bytes) -> Numbering:
+    """As the rulebook.yml says that the book has already."""
+    tree, problems = load(name, rulebook)
+    value, more = reader.read(tree, Rulebook) if tree else (None, [])
+    dialect, faults = dialect_of(value) if value else (None, [])
+    if dialect is None or value is None:
+        unread = BAD_DIALECT.at(Place(name), "rulebook.yml cannot be read; mend it", name)
+        return Numbering(fault=[*problems, *more, *faults, unread][0])
+    told = f"as {name} says: {', '.join(value.numbers)}"
+    cited = [term.see for term in value.terms.values() if term.see]
+    return Numbering(told, value.numbers, value.chapters, dialect, value.cues, value.not_references, cited)
+
+
+def several_books(book: Book, source: str) -> Problem | None:
+    """Problem of pages in different folders that are the same chapters, as those of two editions are."""
+    folders: dict[str, set[str]] = {}
+    for node in book.whole.values():
+        if node.number and len(node.number.labels) == 1:
+            folders.setdefault(posixpath.dirname(node.page.file.name), set()).add(node.key)
+    for one, other in combinations(folders, 2):
+        if len(shared := sorted(folders[one] & folders[other])) > 1:
+            message = f"{one} and {other} both hold {shared[0]} and {shared[1]}; name one of these folders"
+            return SEVERAL.at(Place(source), message, source)
+    return None
+
+
+def book_title(site: Site, pages: Sequence[ParsedPage], book: Book) -> str:
+    """A book's title, as the site says it, or as its first page does without the edition; else nothing."""
+    index = next((read.page for read in pages if read.page.kind != "page"), None)
+    first = index or (pages[0].page if len(pages) == 1 else None)
+    given = str(site.title) or (first.title if first else "")
+    is_chapter = first is None or first.name in book.titled
+    given = "" if is_chapter and labelled(given, book.dialect) else given
+    return _EDITION.sub("", given).strip(" ,:–—-") or given

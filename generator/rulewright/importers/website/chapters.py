@@ -1,25 +1,266 @@
-"""The files of an edition: chapters, tables, the sequence of play, known numbers, old addresses."""
+"""The files of an edition: chapters, tables, glossary, sequence of play, known numbers, old addresses."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry, slug
 from rulewright.citations.prose import plain
 from rulewright.citations.redirect_targets import anchors_of
-from rulewright.importers.website.blocks import Image, TextPiece, said
-from rulewright.importers.website.book_rules import Book, ParsedPage, lines_of
-from rulewright.importers.website.links import Links
-from rulewright.importers.website.opening_labels import SEQUENCE
-from rulewright.importers.website.page_prose import ProseWriter
-from rulewright.importers.website.page_tables import table_draft
-from rulewright.importers.website.rule_tree import Line, RuleNode, Subsection
+from rulewright.importers.website.blocks import (
+    WORD,
+    Block,
+    Cell,
+    Grid,
+    Heading,
+    Image,
+    Listing,
+    Paragraph,
+    ParsedPage,
+    TextPiece,
+    behind,
+    said,
+    trimmed,
+)
+from rulewright.importers.website.book_rules import lines_of
+from rulewright.importers.website.page_prose import ProseWriter, written_words
+from rulewright.importers.website.rule_tree import SEQUENCE, Book, Line, RuleNode, Subsection
 from rulewright.importers.website.site import Page
 from rulewright.importers.website.step_lists import StepDraft, StepReader, narrate
+from rulewright.model import dice
+from rulewright.model.table import ROLL
+from rulewright.source.amounts import whole
 from rulewright.source.writing import Brief, Label, Prose, Remarked, Value
+
+_EMPTY = "—"
+_ROLLS = re.compile(
+    r"\b(?:roll|rolls|die|dice|dr|wurf|würfel|würfelwurf|dé|dés|tirada|dado|\d*d\d+)\b", re.IGNORECASE
+)
+_DICE = re.compile(r"\b(\d{0,2}[dD]\d{1,3})\b")
+_USUAL = ("1d6", "2d6", "1d10", "d66", "1d20", "3d6", "2d10", "1d8", "1d12", "1d100")
+_COUNTS = {"one die": 1, "two dice": 2, "three dice": 3, "zwei würfel": 2, "ein würfel": 1}
+
+
+@dataclass(slots=True)
+class ContentFile:
+    """A content file: its keys, the pages that it comes from, comments at its top; and its words."""
+
+    entries: dict[str, Value]
+    pages: Sequence[Page] = ()
+    remarks: list[str] = field(default_factory=list)
+    words: Sequence[str] = ()
+
+
+def table_draft(
+    node: RuleNode, grid: Grid, title: str, named: str, writer: ProseWriter, chapter: str, *, numbered: bool
+) -> tuple[str, ContentFile] | None:
+    """Make a table of a grid and its name among files, or None where it has no rows.
+
+    `title`: what stands above it, `named` its rule's; `numbered`: it is the only one of its rule, and has its
+    number.
+    """
+    before, mended = len(writer.told.turned), len(writer.told.mended)
+    rows, heads = _filled(grid, node, writer, chapter)
+    body = rows[heads:]
+    if not body or not any(any(row) for row in body):
+        words = " ".join(said(cell.pieces) for row in grid.rows for cell in row)
+        writer.told.turn(node.page, grid.line, words, "", "a table without rows, left out")
+        return None
+    headings = _headings(rows[:heads], len(rows[0]))
+    caption = writer.inline(node.page, grid.caption, chapter)
+    entered = [(one.was, one.now) for one in writer.told.turned[before:]]
+    entered += [(one.was, one.now) for _, one in dict.fromkeys(writer.told.mended[mended:])]
+    roll = _roll(headings, body, f"{caption} {title} {named}")
+    name = (named if numbered else "") or caption or title or named or f"Table of {node.printed}"
+    entries: dict[str, Value] = {"number": Label(node.printed)} if numbered else {"id": slug(name)}
+    entries["title"] = name
+    if caption and caption != name:
+        entries["text"] = caption
+    if roll:
+        entries["roll"] = roll
+    entries["columns"] = headings[bool(roll) :]
+    entries["rows"] = [Brief(_row(headings, row, bool(roll))) for row in body]
+    short = slug(node.printed) if not re.search(r"[\w.]+\Z", node.printed) else ""
+    short = short or re.sub(r"[^\w.-]+", "-", node.printed).strip("-")
+    made = ContentFile(entries, [node.page])
+    if not any(cell.heads for row in grid.rows for cell in row):
+        what = "the table has no heading row, so its first row is taken for one"
+        writer.told.guess(node.page, grid.line, what)
+        made.remarks.append("The page does not mark a heading row; the first row is taken for one.")
+    if _ROLLS.search(headings[0]) and not roll:
+        what = f"“{headings[0]}” looks like dice, but its rows do not hold for each roll once"
+        writer.told.guess(node.page, grid.line, what)
+    # The words: cells that span several rows stand in each, `roll` is a key.
+    source = Counter(WORD.findall(said(grid.caption)))
+    for cell in (cell for row in grid.rows for cell in row):
+        told = (f" {p.text} {p.picture.caption} " if p.picture else p.text for p in cell.pieces)
+        source.update(WORD.findall("".join(told)))
+    for was, now in entered:  # the address of a link, words for a picture: entered already
+        source.subtract(WORD.findall(was))
+        source.update(WORD.findall(now))
+    kept = Counter(written_words(entries))
+    words = " ".join((source - kept).elements())
+    if words and words.lower() in " ".join(word for row in rows[:heads] for word in row).lower():
+        writer.told.turn(node.page, grid.line, words, "", "the heading over the rolls of a table")
+    if more := " ".join((kept - source).elements()):
+        writer.told.turn(node.page, grid.line, "", more, "cells, titles, dice of a table")
+    return short if numbered else slug(name), made
+
+
+def _filled(grid: Grid, node: RuleNode, writer: ProseWriter, chapter: str) -> tuple[list[list[str]], int]:
+    """The words of a grid in rows of one length, and how many rows are headings.
+
+    A cell that spans several places stands in each.
+    """
+    held: dict[tuple[int, int], tuple[Cell, str]] = {}
+    width = 0
+    for y, row in enumerate(grid.rows):
+        x = 0
+        for cell in row:
+            while (y, x) in held:
+                x += 1
+            words = writer.words(node.page, cell.pieces, chapter)
+            for down in range(min(cell.down, len(grid.rows) - y)):
+                for across in range(cell.across):
+                    held[y + down, x + across] = (cell, words)
+            x += cell.across
+            width = max(width, x)
+    empty = (Cell([]), "")
+    rows = [[held.get((y, x), empty) for x in range(width)] for y in range(len(grid.rows))]
+    rows = [row for row in rows if row]
+    heads = 0
+    while heads < len(rows) and all(cell.heads or not words for cell, words in rows[heads]):
+        if not any(cell.heads for cell, _ in rows[heads]):
+            break
+        heads += 1
+    return [[words for _, words in row] for row in rows], max(1, heads) if len(rows) > 1 else 0
+
+
+def _headings(heads: Sequence[Sequence[str]], width: int) -> list[str]:
+    """A heading for each column: what stands above it, from the top down, each different from the others."""
+    made: dict[str, None] = {}
+    last: dict[str, int] = {}  # the number that was put behind a heading last that was taken
+    for at in range(width):
+        parts = dict.fromkeys(row[at] for row in heads if row[at])
+        name = " ".join(parts) or _EMPTY
+        taken, again = name, re.fullmatch(r"(.*) (\d+)", name)
+        stem, count = (again[1], whole(again[2]) or 1) if again and again[1] in made else (name, 1)
+        while name in made or name == ROLL:
+            last[taken] = last.get(taken, count) + 1
+            name = f"{stem} {last[taken]}"
+        made[name] = None
+    return list(made)
+
+
+def _roll(headings: Sequence[str], body: Sequence[Sequence[str]], around: str) -> str:
+    """The dice of a table whose first column holds rolls, each of which has exactly one row; else nothing."""
+    cells = [dice.ranges(row[0]) for row in body]
+    if len(headings) < 2 or len(cells) < 2 or any(cell is None for cell in cells):
+        return ""
+    named = _DICE.search(headings[0]) or _DICE.search(around)
+    counted = [f"{n}d6" for words, n in _COUNTS.items() if words in f"{headings[0]} {around}".lower()]
+    options = [named[1].lower()] if named else counted or (_USUAL if _ROLLS.search(headings[0]) else ())
+    for option in options:
+        if not (thrown := dice.dice(option)):
+            continue
+        every = [one for cell in cells for one in cell or ()]
+        ends = {end for one in every for end in (one.low, one.high) if end is not None}
+        counts = {sum(any(roll in one for one in cell or ()) for cell in cells) for roll in thrown.rolls}
+        if counts == {1} and ends <= set(thrown.rolls):
+            return option
+    return ""
+
+
+def _row(headings: Sequence[str], row: Sequence[str], rolled: bool) -> dict[str, Value]:
+    cells = [cell or _EMPTY for cell in row]
+    made: dict[str, Value] = {ROLL: Label(cells[0])} if rolled else {}
+    made |= {
+        heading: Label(cell) if re.fullmatch(r"[\d.,+−-]+", cell) else cell
+        for at, (heading, cell) in enumerate(zip(headings, cells, strict=True))
+        if not (rolled and at == 0)
+    }
+    return made
+
+
+_NAMES = "terms|glossary|abbreviations|acronyms|definitions|glossar|begriffe|abkürzungen|glossaire|glosario"
+_NAMED = re.compile(rf"\b(?:{_NAMES})\b", re.IGNORECASE)
+_PARTING = re.compile(r"\s*(?:[:=–—]|--?(?=\s))\s*")
+_UNMARKED = re.compile(r"(?P<term>[^\s:=–—.]+(?: [^\s:=–—.]+){0,3})(?:\s*[:=]|\s+[–—-]|\s*[–—])\s+(?=\S)")
+_LEAST = 3
+
+Term = tuple[str, list[TextPiece]]
+
+
+def terms_of(read: ParsedPage) -> list[Term] | None:
+    """The terms of a page that holds only terms, each with its meaning; None for any other page.
+
+    A term is bold and parted from its meaning, or stands in front of a colon or a dash, or in the first of
+    two columns. An empty list where only the page's title says that it is one of terms.
+    """
+    if not _NAMED.search(f"{read.page.title} {read.page.name}"):
+        return None
+    found: list[Term | None] = [term for block in read.blocks for term in _in(block)]
+    terms = [term for term in found if term]
+    names = {name.casefold() for name, _ in terms}
+    return terms if len(names) == len(found) >= _LEAST else []
+
+
+def glossary(read: ParsedPage, terms: Sequence[Term], writer: ProseWriter) -> dict[str, Value]:
+    """The terms as a rulebook has them. It does without the title and the headings of their page."""
+    made: dict[str, Value] = {}
+    for name, pieces in terms:
+        made[name] = Brief({"means": writer.words(read.page, pieces)})
+    told = writer.told
+    told.turn(read.page, 1, read.page.title, "", "the title of a page that is the glossary")
+    for block in read.blocks:
+        if isinstance(block, Heading):
+            told.turn(read.page, block.line, said(block.pieces), "", "a heading of the glossary")
+        elif isinstance(block, Grid):
+            heads = [row for row in block.rows if all(cell.heads for cell in row)]
+            words = " ".join(said(cell.pieces) for row in heads for cell in row)
+            told.turn(read.page, block.line, words, "", "the headings of a table of terms")
+    return made
+
+
+def _in(block: Block) -> Iterator[Term | None]:
+    """The terms of a block, None for what is none; a heading of a letter or of “Terms” is nothing."""
+    if isinstance(block, Paragraph):
+        yield _term(block.pieces)
+    elif isinstance(block, Listing):
+        for item in block.items:
+            yield _term(item.lead) if len(item.blocks) == 1 and not item.marker else None
+    elif isinstance(block, Grid) and all(len(row) == 2 for row in block.rows):
+        rows = [row for row in block.rows if not all(cell.heads for cell in row)]
+        for name, means in rows:
+            yield (said(name.pieces), means.pieces) if said(name.pieces) and said(means.pieces) else None
+    elif not isinstance(block, Heading) or (
+        len(said(block.pieces)) > 1 and not _NAMED.search(said(block.pieces))
+    ):
+        yield None
+
+
+def _term(pieces: list[TextPiece]) -> Term | None:
+    leading = takewhile(lambda piece: piece.bold and not piece.link and not piece.picture, pieces)
+    bold = sum(len(piece.text) for piece in leading)
+    text = "".join(piece.text for piece in pieces if not piece.picture)
+    if bold:
+        name = text[:bold].strip()
+        parting = _PARTING.match(text, bold)
+        if not parting and name[-1:] not in ":=–—-.":
+            return None
+        means = behind(pieces, parting.end() if parting else bold)
+    elif m := _UNMARKED.match(text):
+        name, means = m["term"], behind(pieces, m.end())
+    else:
+        return None
+    name = " ".join(name.strip(" :=–—-.").split())
+    return (name, trimmed(means)) if name and said(means) else None
+
 
 _ORDER = (
     "label", "id", "phasing", "repeats", "by", "only", "when", "every", "optional", "activity", "cost",
@@ -27,20 +268,14 @@ _ORDER = (
 )  # fmt: skip
 
 
-@dataclass(slots=True)
-class ContentFile:
-    """A content file to be written: its keys, the pages that it comes from, comments at its top."""
-
-    entries: dict[str, Value]
-    pages: list[Page]
-    remarks: list[str] = field(default_factory=list)
+_Names = Mapping[str, str]
 
 
 class ContentWriter:
     """Writes the files of one edition."""
 
-    def __init__(self, book: Book, links: Links, writer: ProseWriter, plain: Sequence[str]) -> None:
-        self.book, self.links, self.writer, self.plain = book, links, writer, plain
+    def __init__(self, book: Book, writer: ProseWriter, plain: Sequence[str]) -> None:
+        self.book, self.links, self.writer, self.plain = book, writer.links, writer, plain
         self.pictures, self.told = writer.pictures, writer.told
         self.files: dict[str, ContentFile] = {}
         self.sides: dict[str, str] = {}
@@ -64,7 +299,6 @@ class ContentWriter:
             self.files[f"{name}.yml"] = ContentFile(entries, pages, chapter.remarks)
 
     def rule(self, node: RuleNode, chapter: str, key: str = "number") -> dict[str, Value]:
-        """A rule and the rules inside it as keys."""
         page = node.page
         entries: dict[str, Value] = {key: Label(node.printed)}
         if title := self.writer.inline(page, node.title, chapter):
@@ -110,13 +344,13 @@ class ContentWriter:
         numbered = len(node.grids) == 1
         places: list[tuple[Subsection, int, Line]] = []
         for grid, above, part, at in node.grids:
-            made = table_draft(node, grid, above, title, self.writer, chapter, numbered=numbered)
-            if made is None:
+            draft = table_draft(node, grid, above, title, self.writer, chapter, numbered=numbered)
+            if draft is None:
                 continue
-            name = made.name
+            name, made = draft
             while (file := f"tables/{name}.yml") in self.files or file in found:
-                self.alike[made.name] += 1
-                name = f"{made.name}-{self.alike[made.name] + 1}"
+                self.alike[draft[0]] += 1
+                name = f"{draft[0]}-{self.alike[draft[0]] + 1}"
             if not numbered:
                 made.entries["id"] = name
                 words = str(made.entries["title"])
@@ -124,7 +358,7 @@ class ContentWriter:
                 places.append((part, at, Line([picture], grid.line)))
                 self.told.turn(node.page, grid.line, "", words, "the title of a table in its place")
             self.tables += 1
-            found[file] = ContentFile(made.entries, [node.page], made.remarks)
+            found[file] = made
         for part, at, line in reversed(places):
             part.lines.insert(at, line)
         return found
@@ -136,7 +370,7 @@ class ContentWriter:
         node = next((node for node in self.book.every() if node.outline), None)
         if node is None or node.outline is None:
             return
-        outline = StepReader(node, self.writer, self.writer.finder, self.book.headings)
+        outline = StepReader(node, self.writer)
         self.steps = outline.steps(node.outline)
         outline.colour(self.steps, self.plain)
         self.sides = outline.sides
@@ -152,7 +386,6 @@ class ContentWriter:
         self.files["sequence.yml"] = ContentFile(entries, [node.page])
 
     def step(self, step: StepDraft) -> Value:
-        """A step and the steps inside it as keys."""
         entries: dict[str, Value] = {step.kind: step.title}
         for key in (*(key for key in _ORDER if key in step.fields), *step.fields):
             entries[key] = Label(step.fields[key]) if key == "label" else step.fields[key]
@@ -171,8 +404,7 @@ class ContentWriter:
     # Numbers
 
     def known(self) -> ContentFile:
-        """The numbers of the book in its order: those of its rules, and those that links to absent pages
-        cite."""
+        """The numbers of the book in its order: those of its rules, those of absent pages that links cite."""
         rules = {node.key: node for node in self.book.every() if not node.item and node.number}
         cited = {key: one for key, one in self.links.cited.items() if key not in rules and "(" not in key}
         listed = [(node.number, said(node.title)) for node in rules.values() if node.number]
@@ -183,54 +415,44 @@ class ContentWriter:
         ]
         remarks = []
         if cited:
-            remarks.append(
-                f"{len(cited)} of these numbers stand on pages that were not imported; links cite them, and "
-                "their titles are taken from the addresses of these links."
-            )
-        return ContentFile({"lists": "cited" if cited else "everything", "known": entries}, [], remarks)
+            what = f"{len(cited)} of these numbers stand on pages that were not imported; links cite them, "
+            remarks.append(f"{what}and their titles are taken from the addresses of these links.")
+        return ContentFile({"lists": "cited" if cited else "everything", "known": entries}, remarks=remarks)
 
+    # Old addresses
 
-# Old addresses
+    def old_addresses(
+        self, pages: Sequence[ParsedPage], names: _Names, texts: _Names, outline: Outline
+    ) -> ContentFile:
+        """`redirects.yml`: every page and every heading's anchor of the site, with its new place.
 
-
-def old_addresses(
-    book: Book,
-    pages: Sequence[ParsedPage],
-    names: Mapping[str, str],
-    texts: Mapping[str, str],
-    outline: Outline,
-    making: ContentWriter,
-) -> ContentFile:
-    """`redirects.yml`: every page and every heading's anchor of the site, with its new place.
-
-    `names`: the files of the pages without rules; `texts`: what stands in them.
-    """
-    told: dict[str, StepEntry] = {}  # the steps that have a narrative, by their titles; the first holds
-    for one in outline.every_step() if making.steps else ():
-        if one.step.narrative:
-            told.setdefault(_bare(one.step.title), one)
-    entries: list[Value] = []
-    for read in pages:
-        page = read.page
-        whole = book.whole.get(page.name)
-        to = whole.key if whole else names.get(page.name, ".").removesuffix(".md")
-        anchors: dict[str, Value] = {}
-        for (name, anchor), node in book.found.anchors.items():
-            if name == page.name and anchor:
-                words = book.headings.get((name, anchor), "")
-                step = told.get(_bare(words)) if node.shows == "narrative" else None
-                anchors[anchor] = Label(f"narrative#{step.anchor}") if step else Label(node.key)
-        kept = set(anchors_of(texts[page.name].encode())) if page.name in texts else ()
-        anchors |= {
-            anchor: f"{to}#{anchor}" for name, anchor in book.headings if name == page.name and anchor in kept
-        }
-        for address in dict.fromkeys((page.address, *page.aliases)):
-            if address == "/":
-                continue  # the old site's home is the new one's
-            entry: dict[str, Value] = {"from": address, "to": Label(to) if whole else to}
-            entries.append({**entry, "anchors": anchors} if anchors else entry)
-    remark = "Where each page and heading of the imported site is now. The build leaves a signpost at each."
-    return ContentFile({"redirects": entries}, [], [remark])
+        `names`: the files of the pages without rules; `texts`: what stands in them.
+        """
+        told: dict[str, StepEntry] = {}  # the steps that have a narrative, by their titles; the first holds
+        for one in outline.every_step() if self.steps else ():
+            if one.step.narrative:
+                told.setdefault(_bare(one.step.title), one)
+        entries: list[Value] = []
+        for read in pages:
+            page = read.page
+            whole = self.book.whole.get(page.name)
+            to = whole.key if whole else names.get(page.name, ".").removesuffix(".md")
+            anchors: dict[str, Value] = {}
+            for (name, anchor), node in self.book.anchors.items():
+                if name == page.name and anchor:
+                    words = self.book.headings.get((name, anchor), "")
+                    step = told.get(_bare(words)) if node.shows == "narrative" else None
+                    anchors[anchor] = Label(f"narrative#{step.anchor}") if step else Label(node.key)
+            kept = set(anchors_of(texts[page.name].encode())) if page.name in texts else ()
+            own = (anchor for name, anchor in self.book.headings if name == page.name)
+            anchors |= {anchor: f"{to}#{anchor}" for anchor in own if anchor in kept}
+            for address in dict.fromkeys((page.address, *page.aliases)):
+                if address == "/":
+                    continue  # the old site's home is the new one's
+                entry: dict[str, Value] = {"from": address, "to": Label(to) if whole else to}
+                entries.append({**entry, "anchors": anchors} if anchors else entry)
+        what = "Where each page and heading of the imported site is now. The build leaves a signpost at each."
+        return ContentFile({"redirects": entries}, remarks=[what])
 
 
 def _bare(words: str) -> str:

@@ -92,8 +92,8 @@ def gather(top: Path, called: str, below: str, within: Path, languages: Collecti
         name = "".join(c if c.isprintable() else "\ufffd" for c in named(path))
         found.problems.append(kind.at(Place(name), message, name))
 
-    def opens(path: Path, real: str, around: tuple[str, ...]) -> bool:
-        why = ""
+    def enter(path: Path, name: str, around: tuple[str, ...]) -> None:
+        real, why = os.path.realpath(path), ""
         if path != top and not path.name.isprintable():
             why = "its name holds characters that cannot be printed; rename it"
         elif not os.path.exists(path):
@@ -105,60 +105,51 @@ def gather(top: Path, called: str, below: str, within: Path, languages: Collecti
             why = f"{path.name} is a link to a folder that it lies in, so it has no end; delete it"
         elif not path.is_dir() and not path.is_file():
             why = f"{path.name} is no ordinary file; delete it"
-        if why:
-            report(UNREADABLE, path, why)
-        return not why
-
-    def enter(path: Path, name: str, around: tuple[str, ...]) -> None:
-        real = os.path.realpath(path)
-        if not opens(path, real, around):
-            return
         try:
-            if path.is_dir():
+            if why:
+                report(UNREADABLE, path, why)
+            elif path.is_dir():
                 for one in sorted(os.listdir(path), key=natural):
                     if not one.startswith("."):
                         enter(path / one, f"{name}/{one}".lstrip("/"), (*around, real))
             else:
-                _enter_file(path, name, named(path), languages, found, report)
+                enter_file(path, name)
         except OSError as error:
             report(UNREADABLE, path, f"cannot be opened ({error.strerror})")
 
+    def enter_file(path: Path, name: str) -> None:
+        ending, end = path.suffix.lower(), path.name
+        if ending in _OTHER_PAGES:
+            with path.open("rb") as opened:
+                if _FENCE.match(opened.read(200)):
+                    why = f"{end} is not written in Markdown; rewrite it as {path.stem}.md"
+                    report(NOT_MARKDOWN, path, why)
+                    return
+        if ending not in MARKDOWN:
+            found.others[name] = path
+            return
+        if path.stat().st_size > bounds.FILE.most:
+            report(UNREADABLE, path, f"{end} is larger than {bounds.FILE.most // 1_000_000} MB; split it")
+            return
+        data = path.read_bytes()
+        try:
+            text = data.decode("utf-8-sig")
+            wrong = text.find("\0")
+            message = f"{end} holds characters that no text has; it may be a picture or a program"
+        except UnicodeDecodeError as error:
+            text = data[: error.start].decode("utf-8-sig")
+            wrong, message = len(text), f"{end} is not UTF-8 text; save it as UTF-8, if it is text at all"
+        file = File(named(path), text)
+        if wrong >= 0:
+            found.problems.append(NOT_TEXT.at(file.place(wrong), message, file.name))
+            return
+        stem, _, language = path.stem.rpartition(".")
+        if language.lower() not in languages or not stem:
+            stem, language = path.stem, ""
+        found.texts.append(PageFile(name, file, stem, language.lower()))
+
     enter(top, below, ())
     return found
-
-
-def _enter_file(
-    path: Path, name: str, called: str, languages: Collection[str], found: Files, report: Any
-) -> None:
-    """Enter one file: a page with its text, any other by its name."""
-    ending, end = path.suffix.lower(), path.name
-    if ending in _OTHER_PAGES:
-        with path.open("rb") as opened:
-            if _FENCE.match(opened.read(200)):
-                report(NOT_MARKDOWN, path, f"{end} is not written in Markdown; rewrite it as {path.stem}.md")
-                return
-    if ending not in MARKDOWN:
-        found.others[name] = path
-        return
-    if path.stat().st_size > bounds.FILE.most:
-        report(UNREADABLE, path, f"{end} is larger than {bounds.FILE.most // 1_000_000} MB; split it")
-        return
-    data = path.read_bytes()
-    try:
-        text = data.decode("utf-8-sig")
-        wrong = text[: text.index("\0")] if "\0" in text else None
-        message = f"{end} holds characters that no text has; it may be a picture or a program"
-    except UnicodeDecodeError as error:
-        text = wrong = data[: error.start].decode("utf-8-sig")
-        message = f"{end} is not UTF-8 text; save it as UTF-8, if it is text at all"
-    file = File(called, text)
-    if wrong is not None:
-        found.problems.append(NOT_TEXT.at(file.place(len(wrong)), message, called))
-        return
-    stem, _, language = path.stem.rpartition(".")
-    if language.lower() not in languages or not stem:
-        stem, language = path.stem, ""
-    found.texts.append(PageFile(name, file, stem, language.lower()))
 
 
 def front_matter_of(file: File) -> tuple[FrontMatter, list[Problem]]:
@@ -175,9 +166,8 @@ def front_matter_of(file: File) -> tuple[FrontMatter, list[Problem]]:
         values, problems = parsed(file, "JSON", start, end)
         return FrontMatter(values, end), problems
     fence, start = opening["fence"], opening.end()
-    closing = re.compile(rf"^{re.escape(fence)}[ \t]*(?:\r\n|\n|\r|\Z)", re.MULTILINE).search(
-        file.text, start
-    )
+    ends = re.compile(rf"^{re.escape(fence)}[ \t]*(?:\r\n|\n|\r|\Z)", re.MULTILINE)
+    closing = ends.search(file.text, start)
     if closing is None and fence == "---" and not _KEY.match(file.text, start):
         return FrontMatter(), []  # a line across the page
     if closing is None:
@@ -212,10 +202,9 @@ def parsed(
         place, why = file.place(start + error.pos), error.msg
     except Exception as error:  # a month 13, a number of 5,000 digits, `!!int ""`: PyYAML lets all through
         why = shown(str(error), 80)
-    colon = (
-        "; a value with a colon in it must be in quotes" if "mapping values are not allowed" in why else ""
-    )
-    return {}, [FRONT_MATTER.at(place, f"this cannot be read as {language}: {why}{colon}", file.name)]
+    if "mapping values are not allowed" in why:
+        why += "; a value with a colon in it must be in quotes"
+    return {}, [FRONT_MATTER.at(place, f"this cannot be read as {language}: {why}", file.name)]
 
 
 def _bound(value: Any, left: list[int]) -> None:

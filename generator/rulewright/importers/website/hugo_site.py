@@ -76,7 +76,11 @@ def read_site(folder: Path, at: str = "") -> Site:
     languages = {settings.language, *settings.others}
     found = gather(start, start.as_posix(), below, root or folder, languages)
     site = _Reading(settings, found, [*problems, *found.problems]).site(root)
-    near = {one.name: one.file.name for one in found.texts if _is_near(one.name, below)}
+    near = {}  # the Markdown pages in the folder that was named, or just below
+    for one in found.texts:
+        inside = one.name.removeprefix(below).strip("/")
+        if inside.endswith((".md", ".markdown")) and inside.count("/") <= 1:
+            near[one.name] = one.file.name
     if root is None and not any(page.start for page in site.pages if page.name in near):
         faulty = [problem for problem in site.problems if problem.severity is Severity.ERROR]
         unreadable = [problem for problem in faulty if problem.place.file in near.values()]
@@ -85,17 +89,11 @@ def read_site(folder: Path, at: str = "") -> Site:
     return site
 
 
-def _is_near(name: str, below: str) -> bool:
-    """Whether a file is a Markdown page in the folder that was named, at `below`, or just below."""
-    inside = name.removeprefix(below).strip("/")
-    return inside.endswith((".md", ".markdown")) and inside.count("/") <= 1
-
-
 def _root_of(folder: Path) -> tuple[Path | None, _Settings, list[Problem]]:
     """The top of the site that a folder is or lies in, and its settings; None where there is no site."""
     here = folder.resolve()
     for around in (here, *here.parents):
-        if _is_root(around):
+        if any(_configuration(around)):
             root = folder if around == here else around
             settings, problems = _settings_of(root)
             content = around / settings.content
@@ -106,7 +104,7 @@ def _root_of(folder: Path) -> tuple[Path | None, _Settings, list[Problem]]:
 
 def _not_hugo(folder: Path, found: Files, called: str) -> str:
     """Why a folder is none of Hugo's, and what may be meant."""
-    inside = [one.name for one in sorted(folder.iterdir()) if one.is_dir() and _is_root(one)]
+    inside = [one.name for one in sorted(folder.iterdir()) if one.is_dir() and any(_configuration(one))]
     other = next((site for name, site in _OTHERS.items() if (folder / name).exists()), None)
     if inside:
         return f"is not a Hugo site, but {called}/{inside[0]} is one; name that folder"
@@ -151,11 +149,6 @@ class _Settings:
         ids = self.on(*_PARSER, "autoheadingid", default=True)
         return Slugs(str(style).lower(), ids, self.on(*_PARSER, "attribute", "title", default=True))
 
-    def static(self) -> list[str]:
-        """The folders whose files are published as they are."""
-        named = self.get("staticdir", default="static")
-        return [str(name).strip("/") for name in (named if isinstance(named, list) else [named])]
-
     def tidy(self, path: str) -> str:
         """Words as they stand in an address."""
         accents = not self.on("removepathaccents")
@@ -177,11 +170,6 @@ def _settings_of(root: Path) -> tuple[_Settings, list[Problem]]:
             read = {key: read}
         values = _merged(values, read)
     return _Settings(values), problems
-
-
-def _is_root(folder: Path) -> bool:
-    """Whether a folder is the top of a Hugo site: its configuration stands in it."""
-    return next(_configuration(folder), None) is not None
 
 
 def _configuration(root: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
@@ -208,6 +196,9 @@ def _merged(one: Mapping[str, Any], other: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 # Pages
+
+
+_Sections = Sequence[tuple[str, str]]
 
 
 class _Reading:
@@ -276,12 +267,7 @@ class _Reading:
         )
 
     def address(
-        self,
-        kind: str,
-        folder: str,
-        name: str,
-        values: Mapping[str, Any],
-        sections: Sequence[tuple[str, str]] | None,
+        self, kind: str, folder: str, name: str, values: Mapping[str, Any], sections: _Sections | None
     ) -> str:
         """A page's address below the site's: `/rules/5-modes/`; one with an ending is a file's.
 
@@ -306,7 +292,11 @@ class _Reading:
         def expanded(pattern: str) -> str:
             def part(m: re.Match[str]) -> str:
                 if m[1] in ("sections", "sectionslugs") and m[2] is not None:
-                    return "/".join(_cut(names if m[1] == "sections" else slugs, m[2]))
+                    all_of = names if m[1] == "sections" else slugs
+                    cut = m[2].lower().replace("last", str(max(len(all_of) - 1, 0)))  # [1:], [:2], [last]
+                    first, colon, end = (one.strip() for one in cut.partition(":"))
+                    start = max(whole(first) or 0, 0)
+                    return "/".join(all_of[start : whole(end) if colon else start + 1])
                 if m[1] not in parts:
                     raise ValueError(f"{shown(pattern)} has a part {m.group()}, which is not known")
                 return parts[m[1]]
@@ -316,9 +306,8 @@ class _Reading:
         given = str(values.get("url") or "") if kind != "home" and sections is not None else ""
         if given:
             given = expanded(given) if ":" in given else given
-            return _clean(
-                posixpath.join("/", settings.prefix, given), "." in given and not given.endswith("/")
-            )
+            is_file = "." in given and not given.endswith("/")
+            return _clean(posixpath.join("/", settings.prefix, given), is_file)
         path = posixpath.join(folder, slug or name) if kind == "page" else folder
         if kind != "home" and sections is not None and (pattern := self.pattern(kind, folder)):
             path = expanded(pattern)
@@ -373,7 +362,8 @@ class _Reading:
     def files(self, root: Path | None, pages: Sequence[Page]) -> dict[str, Path]:
         """Pictures and downloads by address: those of the static folders, and those beside the pages."""
         found: dict[str, Path] = {}
-        for name in self.settings.static() if root else ():
+        named = self.settings.get("staticdir", default="static")
+        for name in (str(one).strip("/") for one in (named if isinstance(named, list) else [named])):
             if root and (root / name).is_dir():
                 static = gather(root / name, f"{root.as_posix()}/{name}", "", root)
                 self.problems += static.problems
@@ -386,14 +376,6 @@ class _Reading:
             below = file if bundle is None else posixpath.relpath(name, bundle)
             found[posixpath.normpath(f"{beside}/{below}").replace("//", "/")] = path
         return found
-
-
-def _cut(names: list[str], cut: str) -> list[str]:
-    """Some of the sections: `[1:]`, `[:2]`, `[0]`, `[last]`, `[:last]`."""
-    counted = cut.lower().replace("last", str(max(len(names) - 1, 0)))
-    first, colon, end = (one.strip() for one in counted.partition(":"))
-    start = max(whole(first) or 0, 0)
-    return names[start : whole(end) if colon else start + 1]
 
 
 def _date_of(values: Mapping[str, Any]) -> date:

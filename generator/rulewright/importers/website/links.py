@@ -8,12 +8,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from difflib import SequenceMatcher
+from difflib import get_close_matches
 from urllib.parse import unquote
 
 from rulewright.importers.website.blocks import Link, TextPiece
+from rulewright.importers.website.page_tokens import REF
 from rulewright.importers.website.receipt import (
     ABSENT,
     AGREES,
@@ -27,8 +28,7 @@ from rulewright.importers.website.receipt import (
     WORDS,
     JudgedLink,
 )
-from rulewright.importers.website.rule_tree import RuleNode
-from rulewright.importers.website.shortcodes import REF
+from rulewright.importers.website.rule_tree import Book
 from rulewright.importers.website.site import Page, Site, Target, anchored
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.source.problems import nearest, shown
@@ -63,17 +63,18 @@ class Links:
     """
 
     site: Site
-    dialect: Dialect
-    anchors: Mapping[tuple[str, str], RuleNode]
-    chapters: Mapping[str, RuleNode]  # by the name of the page that is a chapter or a rule
+    book: Book
     known: set[str]
-    headings: Container[tuple[str, str]] = ()  # by page and anchor, those of pages without rules too
     cited: dict[str, tuple[Number, str]] = field(default_factory=dict)
     absent: Counter[str] = field(default_factory=Counter)
     seen: dict[str, set[str]] = field(default_factory=dict)  # the anchors that links name, by their address
     _meant_pages: dict[str, str | None] = field(default_factory=dict)
     judged: dict[tuple[str, Link, str], JudgedLink] = field(default_factory=dict)
     _targets: dict[tuple[str, str], Target | None] = field(default_factory=dict)
+
+    @property
+    def dialect(self) -> Dialect:
+        return self.book.dialect
 
     def is_known(self, number: Number) -> bool:
         """Whether the book has a number, or an item's rule where items are not listed."""
@@ -87,10 +88,8 @@ class Links:
         options = pages | {a for a, n in self.absent.items() if n > self.absent[address]}
         digits = _DIGITS.findall(address)
         alike = [a for a in options if a != address and _DIGITS.findall(a) == digits and digits]
-        best = max(alike, key=lambda a: SequenceMatcher(None, a, address).ratio(), default=None)
-        close = best if best and SequenceMatcher(None, best, address).ratio() >= _ALIKE else None
-        self._meant_pages[address] = close
-        return close
+        self._meant_pages[address] = next(iter(get_close_matches(address, alike, 1, _ALIKE)), None)
+        return self._meant_pages[address]
 
     def number(self, words: str) -> Number | None:
         """Read words as one number; None where they are none."""
@@ -111,7 +110,7 @@ class Links:
         """Whether a page's name begins as one that is made of a number or of its chapter."""
         for one in numbers:
             forms = self.slug(one), re.sub(r"\W+", "-", one.key.lower()).strip("-"), one.labels[0].lower()
-            if any(self._begins(page, form) for form in forms):
+            if f"{page}-".startswith(tuple(f"{form}-" for form in forms)):
                 return True
         return False
 
@@ -122,38 +121,23 @@ class Links:
         page = re.sub(r"\W+", "-", name)
         if not any(map(str.isdigit, target.anchor.partition("-")[0])):
             return self._names(chain, page)
-        return any(self._begins(target.anchor, self.slug(one)) for one in chain)
-
-    @staticmethod
-    def _begins(name: str, form: str) -> bool:
-        """Whether a name is a form of a number, or begins as one with a title behind it does."""
-        return name == form or name.startswith(f"{form}-")
+        return f"{target.anchor}-".startswith(tuple(f"{self.slug(one)}-" for one in chain))
 
     def nearer(self, number: Number, target: Target) -> str:
         """The address that leads from the top of a page to a number, or to a rule around it; else nothing."""
-        whole = self.chapters.get(target.page.name) if target.page else None
+        whole = self.book.whole.get(target.page.name) if target.page else None
         for one in (number, *self.dialect.ancestors(number)) if not target.anchor else ():
             if len(one.labels) == 1 or (whole and whole.number == one):
                 return ""
             if target.page:
-                own = (
-                    (a, node) for (name, a), node in self.anchors.items() if a and name == target.page.name
-                )
-                anchors = [anchor for anchor, node in own if node.number == one]
+                page, own = target.page.name, self.book.anchors.items()
+                anchors = [a for (name, a), node in own if a and name == page and node.number == one]
             else:
-                anchors = [
-                    a for a in sorted(self.seen.get(target.address, ())) if self._begins(a, self.slug(one))
-                ]
+                seen, form = sorted(self.seen.get(target.address, ())), f"{self.slug(one)}-"
+                anchors = [a for a in seen if f"{a}-".startswith(form)]
             if anchors:
                 return f"{target.address}#{anchors[0]}"
         return ""
-
-    def number_at(self, target: Target) -> Number | None:
-        """The number that the address of an absent page has, as far as one that is known is like it."""
-        numbers = [number for number, _ in self.cited.values()] if not target.page else []
-        fitting = [one for one in numbers if self.fits(one, target)]
-        sign = 1 if target.anchor else -1
-        return max(fitting, key=lambda one: sign * len(one.labels), default=None)
 
     def other(self, target: Target) -> str:
         """The known number that an address seems to be of."""
@@ -168,7 +152,7 @@ class Links:
         """Where a rule stands, as a link would say it."""
         around = self.dialect.ancestors(number)
         for one in (number, *around):
-            for (name, anchor), node in self.anchors.items():
+            for (name, anchor), node in self.book.anchors.items():
                 if node.key == one.key:
                     return f"{name}#{anchor}" if anchor else name
         chapter = [number, *around][-1]
@@ -224,7 +208,7 @@ class Links:
             return target.address in self.absent and self.fits(number, meant)
         chapter = self.dialect.chapter(number.labels[0])
         is_here = chapter is not None and chapter.key in self.known
-        lacks = (target.page.name, target.anchor) not in self.anchors
+        lacks = (target.page.name, target.anchor) not in self.book.anchors
         return not is_here and lacks and target.anchor.startswith(f"{self.slug(number)}-")
 
     def cite(self, number: Number, target: Target) -> None:
@@ -272,11 +256,6 @@ class Links:
             self.judged[key] = JudgedLink(page, link, text, verdict, **{"becomes": text, **more})
         return self.judged[key]
 
-    def recovers(self, judged: JudgedLink) -> bool:
-        """Whether a reference to a rule that the book has stands where a link stood."""
-        number = self.dialect.parse(judged.says or judged.leads)
-        return number is not None and judged.verdict != OUTSIDE and self.is_known(number)
-
     def _judge(self, text: str, link: Link, target: Target | None) -> tuple[str, dict[str, str]]:
         """The verdict on a link, and what the receipt tells of it."""
         if target is None:
@@ -296,10 +275,9 @@ class Links:
             near = f"link it to {self.address(number, target)}" if self.is_known(number) else ""
             if not target.page and (page := self.misspelt(target.address)):
                 near = f"link it to {page}{f'#{target.anchor}' if target.anchor else ''}"
-            lacks = f"{number.key} is no rule that any page has" + (
-                f"; {led} is meant, perhaps" if led else ""
-            )
-            return BROKEN, {**says, "fault": fault, "proposal": near or lacks}
+            perhaps = f"; {led} is meant, perhaps" if led else ""
+            near = near or f"{number.key} is no rule that any page has{perhaps}"
+            return BROKEN, {**says, "fault": fault, "proposal": near}
         chapter = self.dialect.chapter(number.labels[0])
         if leads is None and number.key in self.known and chapter and chapter.key in self.known:
             near = f"link it to {self.address(number, target)}"
@@ -307,19 +285,13 @@ class Links:
         if leads is None and not self.fits(number, target):
             other = self.other(target)
             agree = f"{number.key} or {other or 'what the address says'}: make the two agree"
-            agree += f"; {number.key} is kept"
-            return DISAGREES, {
-                **says,
-                "leads": other or f"{target.address}#{target.anchor}",
-                "proposal": agree,
-            }
+            says["leads"] = other or f"{target.address}#{target.anchor}"
+            return DISAGREES, {**says, "proposal": f"{agree}; {number.key} is kept"}
         if leads and not self.is_known(number):
             like = self.like(text, target)
             proposal = f"is it {like.key}? " if like and like != leads else ""
-            return BROKEN, {
-                **says,
-                "proposal": f"{proposal}no page has {number.key}; {led} is where the link leads",
-            }
+            proposal += f"no page has {number.key}; {led} is where the link leads"
+            return BROKEN, {**says, "proposal": proposal}
         lies_in = leads and number in (leads, *self.dialect.ancestors(leads))
         if leads and not lies_in and leads not in self.dialect.ancestors(number):
             proposal = f"link it to {self.address(number, target)}, or write {led}; {number.key} is kept"
@@ -344,7 +316,10 @@ class Links:
             return MALFORMED, {"says": like.key if like else "", "leads": led, "proposal": proposal}
         if fault:
             return BROKEN, {"leads": led, "proposal": "mend the address", "fault": fault}
-        leads = leads or self.number_at(target)
+        if not leads and not target.page:  # the number that the address has, as far as one is like it
+            fitting = [number for number, _ in self.cited.values() if self.fits(number, target)]
+            sign = 1 if target.anchor else -1
+            leads = max(fitting, key=lambda one: sign * len(one.labels), default=None)
         if leads is None:
             return WORDS if target.page else ABSENT, {}
         if named:
@@ -368,12 +343,12 @@ class Links:
             page = self.misspelt(target.address)
             return None, f"no page {target.address}; did you mean {page}?" if page else ""
         name, anchor = target.page.name, target.anchor
-        whole = self.chapters.get(name)
-        node = self.anchors.get((name, anchor)) if anchor else whole
-        if node or not anchor or (name, anchor) in self.headings:
+        whole = self.book.whole.get(name)
+        node = self.book.anchors.get((name, anchor)) if anchor else whole
+        if node or not anchor or (name, anchor) in self.book.headings:
             node = node or whole
             return node.number if node else None, ""
-        near = nearest(anchor, [own for page, own in self.anchors if page == name])
-        node = self.anchors[name, near] if near else whole
+        near = nearest(anchor, [own for page, own in self.book.anchors if page == name])
+        node = self.book.anchors[name, near] if near else whole
         hint = f"; did you mean #{near}?" if near else ""
         return node.number if node else None, f"{posixpath.basename(name)} has no heading #{anchor}{hint}"

@@ -25,8 +25,8 @@ from rulewright.importers.website.blocks import (
     Item,
     Link,
     Listing,
-    PageBlocks,
     Paragraph,
+    ParsedPage,
     TextPiece,
     paragraphs,
     said,
@@ -34,10 +34,9 @@ from rulewright.importers.website.blocks import (
     trimmed,
     with_footnotes_in_place,
 )
-from rulewright.importers.website.page_tokens import PARSER, segments
-from rulewright.importers.website.shortcodes import ExpandedPage, expand
+from rulewright.importers.website.page_tokens import LINE_END, PARSER, expanded, segments
+from rulewright.importers.website.site import Page
 from rulewright.source.amounts import tamed, whole
-from rulewright.source.problems import File
 
 PLAIN = frozenset("u s del ins small big sup sub code kbd abbr q tt var font".split())  # noqa: SIM905
 """Tags that say nothing in a book."""
@@ -58,32 +57,26 @@ _COLOUR = re.compile(r"(?:^|[;\s])color\s*:\s*([^;]+)")
 _SIDE = re.compile(r"""\b(width|height)\s*=\s*["']?(\d{1,4}%?)(?:px)?(?![\w.%])""")
 _ALERT = re.compile(r"\[!(\w+)\][-+]?")
 _HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]*")
-_LINE_END = re.compile(r"\r\n|\n|\r")
 _MOST_SPANNED = 200
 _DEEPEST = 50  # tags that lie deeper in each other open nothing more
 
 
-def read_page(file: File, start: int) -> tuple[PageBlocks, ExpandedPage]:
-    """Read a page into blocks, dropped words and guesses; and its text without shortcodes.
-
-    `start` is where its words begin in the file, behind the front matter.
-    """
-    first = file.place(start).line
-    expanded = expand(_LINE_END.sub("\n", file.text[start:]), first)
-    read = PageBlocks(dropped=list(expanded.dropped), guesses=list(expanded.guesses))
-    reader = _Reader(_LINE_END.split(file.text), read)
-    for begin, segment, cut in segments(expanded.text):
-        reader.line = line = first + expanded.text.count("\n", 0, begin)
+def read_page(page: Page) -> ParsedPage:
+    """Read a page into blocks, dropped words and guesses."""
+    read = expanded(page)
+    first = page.file.place(page.start).line
+    reader = _Reader(LINE_END.split(page.file.text), read)
+    for begin, segment, cut in segments(read.text):
+        reader.line = line = first + read.text.count("\n", 0, begin)
         if cut and cut[1]:
-            aside = expanded.asides[int(cut[1])]
-            reader.aside("shortcode", aside.kind, aside.title)
+            reader.aside("shortcode", *read.asides[int(cut[1])])
         elif cut:
             reader.end("shortcode")
         if segment.strip():
             reader.markdown(segment, line)
     reader.leave(1)
     read.blocks = with_footnotes_in_place(read.blocks)
-    return read, expanded
+    return read
 
 
 @dataclass(slots=True)
@@ -99,7 +92,7 @@ class _Open:
 class _Reader(HTMLParser):
     """Makes blocks of what tokens and tags open and close. `line`: where the next words stand in the file."""
 
-    def __init__(self, source: list[str], into: PageBlocks) -> None:
+    def __init__(self, source: list[str], into: ParsedPage) -> None:
         super().__init__()
         self.source, self.into = source, into
         self.line = self.first = 1
@@ -156,7 +149,7 @@ class _Reader(HTMLParser):
         self.inside = False
         last = self.pieces[-1] if self.pieces and self.cell is None else None
         if last and not last.picture and (m := ATTRIBUTES.search(last.text)):
-            self.pieces[-1] = last.saying(last.text[: m.start()])
+            self.pieces[-1] = replace(last, text=last.text[: m.start()])
 
     def word(self, child: Token) -> None:
         kind, last = child.type, self.pieces[-1] if self.pieces else None
@@ -239,7 +232,6 @@ class _Reader(HTMLParser):
     # Blocks
 
     def begin(self, tag: str, attributes: Mapping[str, str], markup: str = "") -> None:
-        """Open an element."""
         if tag == "table" or (self.grid and tag in ("tr", "td", "th", "caption")):
             self.begin_table(tag, attributes)
         elif self.cell and (tag in _BLOCKS or tag in _HEADINGS):
@@ -264,7 +256,6 @@ class _Reader(HTMLParser):
             self.look(tag, attributes)
 
     def end(self, tag: str) -> None:
-        """Close an element."""
         at = next((n for n in range(len(self.opened) - 1, 0, -1) if self.opened[n].tag == tag), 0)
         if tag in ("td", "th", "tr"):
             self.end_cell()
@@ -354,10 +345,8 @@ class _Reader(HTMLParser):
             self.grid.rows.append([])
         elif tag in ("td", "th"):
             self.grid.rows = self.grid.rows or [[]]
-            across, down = (
-                min(max(whole(attributes.get(name, "")) or 1, 1), _MOST_SPANNED)
-                for name in ("colspan", "rowspan")
-            )
+            spans = (whole(attributes.get(name, "")) or 1 for name in ("colspan", "rowspan"))
+            across, down = (min(max(span, 1), _MOST_SPANNED) for span in spans)
             self.cell = Cell([], across, down, tag == "th")
 
     def end_cell(self) -> None:
@@ -380,8 +369,8 @@ class _Reader(HTMLParser):
         (_, look), before = self.looks[-1], self.pieces[-1] if self.pieces else None
         if text:
             piece = replace(look, text=text, line=self.line)
-            if before and self.inside and piece.looks_like(before):
-                self.pieces[-1] = before.saying(before.text + text)
+            if before and self.inside and piece == replace(before, text=text, line=self.line):
+                self.pieces[-1] = replace(before, text=before.text + text)
             else:
                 self.pieces.append(piece)
         self.line += text.count("\n")

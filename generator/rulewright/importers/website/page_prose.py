@@ -67,7 +67,7 @@ class Vocabulary:
                 continue
             text, changes = self._mend(piece.text, piece.line)
             is_changed = text != piece.text or "\n" in text
-            made.append(piece.saying(_SPACE.sub(" ", text)) if is_changed else piece)
+            made.append(replace(piece, text=_SPACE.sub(" ", text)) if is_changed else piece)
             mended += changes
         return made, mended
 
@@ -138,14 +138,11 @@ class Pictures:
         """The files that have an address on the old site, each with its new name, empty where it has none."""
         names = {path: name for name, path in self.copied.items()}
         shown = ((address, path) for address, path in self.site.files.items() if self.site.served)
-        kept = [
-            (address, names.get(path, "")) for address, path in shown if path.suffix.lower() not in _THEME
-        ]
-        return sorted(kept)
+        kept = (one for one in shown if one[1].suffix.lower() not in _THEME)
+        return sorted((address, names.get(path, "")) for address, path in kept)
 
     def _alike(self, address: str) -> Path | None:
-        """The only file whose path ends as an address does: a section alone does not know where its site
-        begins."""
+        """The only file whose path ends as an address does: a section does not know where its site begins."""
         parts = address.partition("?")[0].strip("/").split("/")
         for count in (3, 2, 1):
             tail = "/" + "/".join(parts[-count:])
@@ -271,7 +268,8 @@ class ProseWriter:
         made = []
         for at, piece in enumerate(pieces):
             if "--" in piece.text:
-                piece = piece.saying(_DASHES.sub(lambda m: "–" if len(m.group()) == 2 else "—", piece.text))
+                dashed = _DASHES.sub(lambda m: "–" if len(m.group()) == 2 else "—", piece.text)
+                piece = replace(piece, text=dashed)
             text = piece.text
             if "*" in text and not piece.link and not piece.picture:
                 before = pieces[at - 1] if at else None
@@ -288,7 +286,7 @@ class ProseWriter:
                     near = " ".join(near[max(0, start - 15) : start + 20].split())
                     message = f"the stars at “{near}” have no partner and are left out"
                     self.told.guess(page, piece.line, message)
-            made.append(piece if text == piece.text else piece.saying(text))
+            made.append(piece if text == piece.text else replace(piece, text=text))
         return [p for p in made if p.text or p.picture]
 
 
@@ -299,7 +297,7 @@ def _whole_links(pieces: Sequence[TextPiece]) -> list[TextPiece]:
         if piece.colour:
             piece = replace(piece, bold=piece.bold or not piece.italic, colour="")
         if made and piece.link and made[-1].link == piece.link:
-            made[-1] = made[-1].saying(made[-1].text + piece.text)
+            made[-1] = replace(made[-1], text=made[-1].text + piece.text)
         else:
             made.append(piece)
     return made

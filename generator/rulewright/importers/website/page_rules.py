@@ -24,30 +24,27 @@ from rulewright.importers.website.blocks import (
     split,
     trimmed,
 )
-from rulewright.importers.website.opening_labels import (
-    OpeningLabel,
-    bare_title,
-    is_outline,
-    item_of,
-    labelled,
-    parted,
-    rising,
-    with_lists,
-)
 from rulewright.importers.website.rule_tree import (
-    FoundRules,
+    Book,
     Line,
     Note,
+    OpeningLabel,
     RuleNode,
     Subsection,
+    bare_title,
     is_italic,
+    is_outline,
     is_plain,
+    item_of,
+    labelled,
     note_kind,
     note_lead,
+    parted,
+    rising,
     upright,
+    with_lists,
 )
 from rulewright.importers.website.site import Page
-from rulewright.numbers.dialect import Dialect
 
 _LIKE_LABEL = re.compile(r"\d+\s?[.,:]\s?\d[\w.,]*(?:\s[a-z]\b)?")
 _MAYBE_TITLE = re.compile(
@@ -58,17 +55,8 @@ _MAYBE_TITLE = re.compile(
 class PageRules:
     """Walk through one page, block by block, and add the rules that begin on it to `found`."""
 
-    def __init__(
-        self,
-        page: Page,
-        dialect: Dialect,
-        found: FoundRules,
-        chapter: RuleNode | None,
-        fixed: bool = False,
-        plain: Block | None = None,
-    ) -> None:
-        self.page, self.dialect, self.found = page, dialect, found
-        self.fixed = fixed  # the dialect is settled: an item that it has no number for stays a line of text
+    def __init__(self, page: Page, found: Book, chapter: RuleNode | None, plain: Block | None = None) -> None:
+        self.page, self.dialect, self.found = page, found.dialect, found
         self.plain = plain  # a heading whose number is none
         self.stack: list[tuple[int, RuleNode]] = [(0, chapter)] if chapter else []
         self.node: RuleNode | None = chapter
@@ -108,10 +96,11 @@ class PageRules:
         if label is None:
             self.malformed(said(block.pieces), block.line)
         around = self.stack[0] if self.stack else (block.level, None)
+        titles = [self.page.title.casefold(), said(around[1].title if around[1] else ()).casefold()]
         # A single number is a chapter's only where none is open.
         if label and (len(label.number.labels) > 1 or not around[1] or 0 < block.level <= around[0]):
             self.numbered(block, label)
-        elif said(block.pieces).casefold() in (self.page.title.casefold(), self.title().casefold()):
+        elif said(block.pieces).casefold() in titles:
             self.turn(block.line, said(block.pieces), "", "a heading that says the page's title again")
             if self.node is None:
                 return
@@ -127,10 +116,6 @@ class PageRules:
             self.part.closing = self.found.nodes[-1] is not self.node or bool(self.node.rules)
         assert self.node
         self.found.anchors[self.page.name, block.anchor] = self.node
-
-    def title(self) -> str:
-        """The title of the first rule that is open."""
-        return said(self.stack[0][1].title) if self.stack else ""
 
     def numbered(self, block: Heading, label: OpeningLabel) -> None:
         text = "".join(p.text for p in block.pieces if not p.picture)
@@ -181,9 +166,8 @@ class PageRules:
         label = labelled(bold, self.dialect, least=2) if bold.strip() else None
         rest = "".join(p.text for p in pieces)[len(bold) :].lstrip()
         if label and self.belongs(label):
-            is_alone = not bold[label.end :].strip()
-            seen = label.number.key in self.found.keys
-            return None if seen and is_alone and rest[:1].islower() else label
+            is_cited = label.number.key in self.found.keys and not bold[label.end :].strip()
+            return None if is_cited and rest[:1].islower() else label
         plain = "".join(p.text for p in pieces)
         if bold or (pieces and pieces[0].link):
             return None
@@ -192,8 +176,7 @@ class PageRules:
         return label if label and is_rule and not plain[label.end : label.end + 1].islower() else None
 
     def malformed(self, words: str, line: int) -> bool:
-        """Whether words open with what looks like a label and is none; that is told, with what may be
-        meant."""
+        """Tell of words that open with what looks like a label and is none, and whether they do."""
         m = _LIKE_LABEL.match(words)
         if not m or self.dialect.parse(m.group().rstrip(".,:")):
             return False
@@ -204,8 +187,7 @@ class PageRules:
         return True
 
     def later_label(self, pieces: list[TextPiece]) -> int:
-        """Where in a paragraph another rule begins: its label is in bold behind a sentence; 0 where none
-        does."""
+        """Where in a paragraph another rule begins, with a bold label behind a sentence; else 0."""
         at, last = 0, ""
         for piece in pieces:
             if piece.bold and not piece.link and last in (".", "!", "?", ")", ":"):
@@ -253,7 +235,7 @@ class PageRules:
         pieces = trimmed(pieces)
         if not said(pieces):  # pictures that stand by themselves: behind a note they belong to it
             if pieces:
-                self.note.lines.append(Line(pieces, line)) if self.note else self.put(Line(pieces, line))
+                self.note.lines.append(Line(pieces, line)) if self.note else self.put(pieces, line)
             return
         if at := self.later_label(pieces):
             before, behind = split(pieces, at)
@@ -263,17 +245,16 @@ class PageRules:
         elif found := self.label_of(pieces):
             self.labelled(pieces, found, line)
         elif self.malformed(said([p for p in pieces if p.bold][:1]), line):
-            self.put(Line(pieces, line))
+            self.put(pieces, line)
         elif (note := note_lead(pieces)) or (self.note and self.slanted and is_italic(pieces)):
             self.in_note(pieces, note, line)
         else:
             self.end_note()
-            self.put(Line(pieces, line))
+            self.put(pieces, line)
         self.last_bold = said(pieces) if all(p.bold for p in pieces) and len(said(pieces)) < 80 else ""
 
-    def put(self, line: Line) -> None:
-        """Add words to the rule."""
-        self.part_for(line.line).lines.append(line)
+    def put(self, pieces: list[TextPiece], line: int) -> None:
+        self.part_for(line).lines.append(Line(pieces, line))
 
     def part_for(self, line: int) -> Subsection:
         """The part that is written to: behind the rule's items, where it has some and they are done."""
@@ -284,8 +265,7 @@ class PageRules:
         return self.part
 
     def labelled(self, pieces: list[TextPiece], label: OpeningLabel, line: int) -> None:
-        """Begin a rule with a paragraph: its title is in bold behind the label, and ends like a
-        title."""
+        """Begin a rule with a paragraph: its title is in bold behind the label, and ends like one."""
         was_bold = pieces[0].bold
         self.named("".join(p.text for p in pieces), label, line)
         title, text = parted(behind(pieces, label.end))
@@ -294,12 +274,11 @@ class PageRules:
             self.guess(line, f"{label.printed} opens a paragraph and comes next, so it is taken for a rule")
         words = said(text)
         if not title and (m := _MAYBE_TITLE.match(words)):
-            node.remarks.append(
-                f"“{m[1]}” may be its title; on the page it does not stand out from the text."
-            )
+            what = f"“{m[1]}” may be its title; on the page it does not stand out from the text."
+            node.remarks.append(what)
             self.guess(line, f"{label.printed}: “{m[1]}” may be its title, and is left in its text")
         if text:
-            self.put(Line(text, line))
+            self.put(text, line)
 
     # Notes
 
@@ -322,8 +301,7 @@ class PageRules:
             self.note.lines.append(Line(upright(pieces), line))
 
     def aside(self, block: Aside) -> None:
-        """Take an aside: a note of the kind that it says, or that its first words say; or just a
-        quote."""
+        """Take an aside: a note of the kind that it or its first words say, or just a quote."""
         assert self.node
         self.end_note()
         kind = note_kind(block.kind) or ("important" if block.kind else None)
@@ -367,7 +345,7 @@ class PageRules:
                 self.take(item.blocks)
         elif not self.items(block, self.node):
             for line in self.lines(block, 1):
-                self.put(line)
+                self.part_for(line.line).lines.append(line)
 
     def items(self, block: Listing, node: RuleNode) -> bool:
         """Whether a list holds the items of a rule, `A)`, `B)` …; if so they are rules inside it now."""
@@ -379,10 +357,9 @@ class PageRules:
             return False
         if len(names) < 2 and not taken and sort != "A":
             return False
-        if self.fixed and not self.dialect.parse(f"{node.printed}({names[0]})"):
-            self.guess(
-                block.line, f"items like {names[0]}) stay in the text: no number of the book is written so"
-            )
+        if self.found.fixed and not self.dialect.parse(f"{node.printed}({names[0]})"):
+            what = f"items like {names[0]}) stay in the text: no number of the book is written so"
+            self.guess(block.line, what)
             return False
         for item, label in zip(block.items, labels, strict=True):
             assert label

@@ -13,15 +13,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from markdown_it.token import Token
+from markdown_it.tree import SyntaxTreeNode
 
 from rulewright.book.sequence import slug
-from rulewright.importers.website.blocks import Link, TextPiece
-from rulewright.importers.website.book_rules import ParsedPage
+from rulewright.importers.website.blocks import Link, ParsedPage, TextPiece
 from rulewright.importers.website.links import Links
 from rulewright.importers.website.page_prose import Pictures
-from rulewright.importers.website.page_tokens import PARSER
+from rulewright.importers.website.page_tokens import CLOSES, OPENS, PARSER
 from rulewright.importers.website.receipt import FILE, OUTSIDE, WORDS
-from rulewright.importers.website.shortcodes import CLOSES, OPENS
 from rulewright.source.edits import Edit, applied
 from rulewright.source.filenames import unlike
 from rulewright.source.markdown import Span, spans
@@ -55,7 +54,16 @@ def lists_as_shown(text: str) -> str:
         around = None
         for holder in inside:
             around = prefix if around is None and holder.sign and holder.start == at else around
-            prefix, rest = _entered(holder, at, prefix, rest)
+            if not holder.sign:
+                m = _QUOTE.match(rest)
+                prefix, rest = f"{prefix}> ", rest[m.end() :] if m else rest.lstrip()
+            elif at == holder.start:
+                m = _MARKER.match(rest)
+                holder.width = m.end() if m else 0
+                prefix, rest = prefix + f"{holder.sign} ".ljust(_WIDTH), rest[holder.width :]
+            else:
+                indent = len(rest) - len(rest.lstrip())
+                prefix, rest = prefix + " " * _WIDTH, rest[min(indent, holder.width) :]
         around = prefix if around is None else around
         if at in before and made:
             made += [around.rstrip()] if made[-1].strip(" >") else []
@@ -64,67 +72,35 @@ def lists_as_shown(text: str) -> str:
     return "\n".join(made)
 
 
-def _entered(holder: _Holder, at: int, prefix: str, rest: str) -> tuple[str, str]:
-    """The line inside of an item or a quote: what stands in front of it now, and what is left of it."""
-    if not holder.sign:
-        m = _QUOTE.match(rest)
-        return f"{prefix}> ", rest[m.end() :] if m else rest.lstrip()
-    if at == holder.start:
-        m = _MARKER.match(rest)
-        holder.width = m.end() if m else 0
-        return prefix + f"{holder.sign} ".ljust(_WIDTH), rest[holder.width :]
-    indent = len(rest) - len(rest.lstrip())
-    return prefix + " " * _WIDTH, rest[min(indent, holder.width) :]
-
-
 def _found(tokens: list[Token]) -> tuple[list[_Holder], dict[int, str]]:
     """The items and quotes among tokens, and what has to stand in front of lines where a list begins."""
+    for token in tokens:
+        token.children = None  # what stands in a line holds none
     holders: list[_Holder] = []
     in_front: dict[int, str] = {}
-    opened: list[Token] = []
-    last: dict[int, Token] = {}  # by depth, what stands in front in the same item, quote or page
-    loose = set(_loose(tokens))
-    counts: dict[int, int] = {}
-    for token in tokens:
-        if token.nesting < 0:
-            closed = opened.pop()
-            last[len(opened)] = closed
-            continue
-        depth, (start, end) = len(opened), token.map or (0, 0)
-        before, around = last.get(depth), opened[-1] if opened else None
-        if token.type == "blockquote_open":
-            holders.append(_Holder(start, end))
-        elif token.type == "list_item_open" and around:
-            number = counts.get(id(around))
-            holders.append(_Holder(start, end, "-" if number is None else f"{number}."))
-            if number is not None:
-                counts[id(around)] = number + 1
-            if before and id(around) in loose:
-                in_front[start] = ""
-        elif token.type in ("bullet_list_open", "ordered_list_open", "table_open"):
-            if token.type[0] == "o":
-                counts[id(token)] = int(token.attrs.get("start", 1))
-            if before and not before.hidden:
-                in_front[start] = _APART if before.type == token.type != "table_open" else ""
-        if token.nesting > 0:
-            opened.append(token)
-            last.pop(depth + 1, None)
-        elif token.type != "inline":
-            last[depth] = token
+    loose = set[int]()  # the lists, by id, that have empty lines between their items or in them
+    tree = SyntaxTreeNode(tokens)
+    for node in tree.walk():
+        around = node.parent
+        if around and around.type == "list_item" and node.type == "paragraph" and not node.hidden:
+            while around and id(around) not in loose:
+                loose.add(id(around))
+                around = around.parent
+    for around in tree.walk():
+        first = int(around.attrs.get("start", 1)) if around.type == "ordered_list" else None
+        before: SyntaxTreeNode | None = None
+        for at, node in enumerate(around.children):
+            start, end = node.map or (0, 0)
+            if node.type == "blockquote":
+                holders.append(_Holder(start, end))
+            elif node.type == "list_item":
+                holders.append(_Holder(start, end, "-" if first is None else f"{first + at}."))
+                if before and id(around) in loose:
+                    in_front[start] = ""
+            elif node.type in ("bullet_list", "ordered_list", "table") and before and not before.hidden:
+                in_front[start] = _APART if before.type == node.type != "table" else ""
+            before = node
     return holders, in_front
-
-
-def _loose(tokens: list[Token]) -> Iterator[int]:
-    """The lists, by id, that have empty lines between their items or in them."""
-    opened: list[Token] = []
-    for token in tokens:
-        if token.nesting > 0:
-            is_in_item = opened and opened[-1].type == "list_item_open"
-            if token.type == "paragraph_open" and not token.hidden and is_in_item:
-                yield from map(id, opened)
-            opened.append(token)
-        elif token.nesting < 0:
-            opened.pop()
 
 
 DOWNLOADS = "files"
@@ -158,8 +134,8 @@ def names_of(pages: list[ParsedPage], taken: set[str]) -> dict[str, str]:
 
 def text_of(read: ParsedPage, links: Links, pictures: Pictures, names: Mapping[str, str]) -> str:
     """Write the Markdown of a page anew: links to rules as plain references, others to the new pages."""
-    text = _SIGNS.sub("", read.expanded.text)
-    made = applied(text, _Rewriting(read, text, links, pictures, names).edits())
+    rewriting = _Rewriting(read, links, pictures, names)
+    made = applied(rewriting.text, rewriting.edits())
     words = _ALERT.sub(r"\1**\2**", lists_as_shown(made.strip("\n")))
     title = f"# {read.page.title}"
     has_title = words.lstrip().startswith("# ") or f"\n{title}\n" in words
@@ -170,10 +146,9 @@ def text_of(read: ParsedPage, links: Links, pictures: Pictures, names: Mapping[s
 class _Rewriting:
     """Rewrites links, pictures, ids of headings and dashes of a page, each at its place in the text."""
 
-    def __init__(
-        self, read: ParsedPage, text: str, links: Links, pictures: Pictures, names: Mapping[str, str]
-    ) -> None:
-        self.page, self.text, self.links, self.pictures, self.names = read.page, text, links, pictures, names
+    def __init__(self, read: ParsedPage, links: Links, pictures: Pictures, names: Mapping[str, str]) -> None:
+        self.page, self.text = read.page, _SIGNS.sub("", read.text)
+        self.links, self.pictures, self.names = links, pictures, names
         self.first = read.page.file.place(read.page.start).line
         self.slugs = links.site.slugs()
 

@@ -1,16 +1,26 @@
 """The receipt of an import: words kept, changed and lost; links judged; guesses; problems.
 
-Everybody who makes something of the pages enters here what came of them.
+Everybody who makes something of the pages enters here what came of them. The words of the source are those
+that a browser shows, without the reader that made rules of it, so that what the reader loses is seen here.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from html.parser import HTMLParser
+from typing import Any, NamedTuple
 
-from rulewright.importers.website.blocks import DroppedWords, Link
+from markdown_it.token import Token
+
+from rulewright.importers.website.blocks import WORD, DroppedWords, Link, ParsedPage
+from rulewright.importers.website.page_blocks import ATTRIBUTES, PLAIN, SILENT, SIZE
+from rulewright.importers.website.page_tokens import PARSER, segments
 from rulewright.importers.website.site import Page
+from rulewright.model.reports import several
+from rulewright.source.amounts import whole
 from rulewright.source.problems import Problem
 
 AGREES, MALFORMED, DISAGREES, BROKEN = "agrees", "malformed", "disagrees", "broken"
@@ -123,3 +133,272 @@ class Receipt:
 
     def wrong(self) -> list[JudgedLink]:
         return self.of(*_WRONG)
+
+    def verdicts(self) -> dict[str, int]:
+        return dict(sorted(Counter(judged.verdict for judged in self.links).items()))
+
+
+ASIDE = "set-aside"
+"""The folder, beside that of the content, where files go that an import leaves no place for."""
+
+
+def data(receipt: Receipt, files: Mapping[str, str]) -> dict[str, Any]:
+    """The receipt for programs. `files`: what was written, with the sums by which a later import knows it."""
+    return {
+        "source": receipt.source,
+        "dialect": receipt.dialect,
+        "counts": receipt.counts,
+        "words": [
+            {
+                "pages": [page.file.name for page in account.pages],
+                **{name: getattr(account, name) for name in ("words", "kept", "turned", "mended", "dropped")},
+                "lost": [
+                    {"word": word, "file": page.file.name, "one of the lines": lines}
+                    for word, page, lines in account.lost
+                ],
+                "gained": dict(sorted(account.gained.items())),
+            }
+            for account in receipt.accounts
+        ],
+        "links": {
+            "verdicts": receipt.verdicts(),
+            "wrong": [_link(judged) for judged in receipt.wrong()],
+            "pages not here": [_link(judged) for judged in receipt.of(ABSENT)],
+        },
+        "references without a link": [_at(page, line, rule=key) for page, line, key in receipt.unlinked],
+        "turned": [_at(t.page, t.line, was=t.was, now=t.now, what=t.what) for t in receipt.turned],
+        "mended": [_at(page, m.line, was=m.was, now=m.now) for page, m in receipt.mended if m.sure],
+        "hyphens left": [_at(page, m.line, was=m.was) for page, m in receipt.mended if not m.sure],
+        "dropped": [_at(page, d.line, words=d.words, why=d.why) for page, d in receipt.dropped],
+        "pictures not found": [_at(page, line, address=address) for page, line, address in receipt.missing],
+        "guesses": [_at(page, line, guess=message) for page, line, message in receipt.guesses],
+        "problems": [str(problem) for problem in (*receipt.problems, *receipt.checked)],
+        "excused": [str(problem) for problem in receipt.excused],
+        "files at old addresses": [{"address": a, "now": now} for a, now in receipt.published],
+        "set aside": receipt.aside,
+        "addresses left out": receipt.clashing,
+        "problems elsewhere": [str(problem) for problem in receipt.elsewhere],
+        "files": dict(sorted(files.items())),
+    }
+
+
+def _at(page: Page, line: int, **more: str) -> dict[str, Any]:
+    return {"file": page.file.name, "line": line, **more}
+
+
+def _link(judged: JudgedLink) -> dict[str, Any]:
+    return {
+        **_at(judged.page, judged.link.line),
+        "column": judged.link.column,
+        "text": judged.text,
+        "address": judged.link.href,
+        **{name: getattr(judged, name) for name in ("verdict", "says", "leads", "fault", "proposal")},
+    }
+
+
+def markdown(receipt: Receipt) -> str:
+    """The receipt for the editor, as the template words it."""
+    # Imported here: only this needs templates.
+    from rulewright.site.templating import environment
+
+    made = environment()
+    made.filters["oneline"] = lambda words: " ".join(str(words).split())
+    places: dict[str, list[str]] = {}  # of the links to each page that is not here
+    for judged in receipt.of(ABSENT):
+        address = judged.link.href.partition("#")[0]
+        places.setdefault(address, []).append(f"{judged.page.file.name}:{judged.link.line}")
+    text = made.get_template("import/report.md").render(
+        receipt=receipt,
+        turned=Counter(one.what.partition(":")[0] for one in receipt.turned).most_common(),
+        absent=sorted(places.items()),
+    )
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def counted(receipt: Receipt) -> str:
+    """How much was made of what: `1 page, 12 rules, 3 links recovered`."""
+    each = ((count, *name.partition(" ")[::2]) for name, count in receipt.counts.items() if count)
+    return ", ".join(f"{several(count, noun.removesuffix('s'))} {more}".strip() for count, noun, more in each)
+
+
+def looks(receipt: Receipt, most: int) -> Iterator[str]:
+    """The places that need a look, a line each, and of every sort no more than so many."""
+    for judged in receipt.wrong()[:most]:
+        link = judged.link
+        leads = f", leads to {judged.leads}" if judged.leads else ""
+        leads += f", {judged.fault}" if judged.fault else ""
+        says = f"says {judged.says}{leads}" if judged.says else f"“{judged.text}”{leads}"
+        place = f"{judged.page.file.name}:{link.line}:{link.column}"
+        yield f"{place}: link {judged.verdict}: {says}; {judged.proposal}"
+    if (more := len(receipt.wrong()) - most) > 0:
+        yield f"and {more} more links like these"
+    for word, page, lines in receipt.lost[:most]:
+        yield f"{page.file.name}:{lines[0]}: lost: “{word}”, here or in another of its places"
+    for name, why in receipt.aside.items():
+        yield f"{name}: set aside in {ASIDE}/: {why}"
+    if receipt.clashing:
+        yield f"old addresses that lead elsewhere, left out: {len(receipt.clashing)}"
+
+
+_IN_WORDS = {*PLAIN, "a", "b", "strong", "i", "em", "cite", "mark", "span", "wbr"}
+"""Tags that may stand in the middle of a word."""
+
+_ID = re.compile(r" \{: #[^{}\n]*\}$", re.MULTILINE)
+_REFERENCE_MARK = re.compile(r"\[\[[^\[\]|]*\|([^\[\]]*)\]\]")
+_REACH = 50  # lines: how far behind its block's beginning a word is looked for
+
+
+def shown_words(text: str, first: int) -> Iterator[tuple[str, int]]:
+    """The words of a text without front matter and shortcodes. `first`: the line that it begins in."""
+    for start, segment, _ in segments(text):
+        yield from _words(segment, first + text.count("\n", 0, start))
+
+
+def written_page(text: str) -> list[str]:
+    """The words of a page that an import writes, whose headings have ids and whose references have marks."""
+    return [word for word, _ in shown_words(_REFERENCE_MARK.sub(r"\1", _ID.sub("", text)), 1)]
+
+
+def _words(text: str, first: int) -> Iterator[tuple[str, int]]:
+    tokens, lines = PARSER.parse(text), text.split("\n")
+    start = at = 0
+    for end, token in enumerate(tokens, 1):
+        if token.level or token.nesting > 0:
+            continue
+        block, start = tokens[start:end], end
+        at = next((one.map[0] for one in block if one.map), at)
+        for word in _WordGatherer.words(block):
+            at = next((n for n in range(at, min(len(lines), at + _REACH)) if word in lines[n]), at)
+            yield word, first + at
+
+
+class _WordGatherer(HTMLParser):
+    """Gathers the words of HTML; tags part them, but for those that only change how words look."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: list[str] = []
+        self.silent = ""
+        self.lists: list[int] = []  # the number of the next item, -1 where there are bullets
+
+    @classmethod
+    def words(cls, block: Sequence[Token]) -> list[str]:
+        seen = cls()
+        for token in block:
+            _strip_attributes(token.children or [])
+        seen.feed(str(PARSER.renderer.render(list(block), PARSER.options, {})))
+        seen.close()
+        return WORD.findall("".join(seen.parts))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.silent = self.silent or (tag if tag in SILENT else "")
+        self.parts.append("" if tag in _IN_WORDS else " ")
+        if tag in ("ol", "ul"):
+            start = whole(dict(attrs).get("start") or "1")
+            self.lists.append(-1 if tag == "ul" else 1 if start is None else max(start, 0))
+        elif tag == "li" and self.lists and self.lists[-1] >= 0:
+            self.parts.append(f"{self.lists[-1]} ")
+            self.lists[-1] += 1
+        elif tag == "img":
+            values = dict(attrs)
+            self.parts += [f" {said or ''} " for said in dict.fromkeys(map(values.get, ("alt", "title")))]
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("ol", "ul") and self.lists:
+            self.lists.pop()
+        self.silent = "" if tag == self.silent else self.silent
+        self.parts.append("" if tag in _IN_WORDS else " ")
+
+    def handle_data(self, data: str) -> None:
+        self.parts.append("" if self.silent else data)
+
+
+def _strip_attributes(run: Sequence[Token]) -> None:
+    """Take what only a browser sees out of a run of words: sizes of pictures, attributes at its end."""
+    for before, token in zip([None, *run], run, strict=False):
+        if before and before.type == "image" and token.type == "text" and (m := SIZE.match(token.content)):
+            token.content = token.content[m.end() :]
+    if run and run[-1].type == "text":
+        run[-1].content = ATTRIBUTES.sub("", run[-1].content)
+
+
+def _footnote(_: Any, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
+    """A footnote, and what refers to it, by the name that its author gave it."""
+    return f" [{tokens[at].meta.get('label', '')}] "
+
+
+PARSER.add_render_rule("footnote_ref", _footnote)
+PARSER.add_render_rule("footnote_open", _footnote)
+PARSER.add_render_rule("footnote_anchor", lambda *_: "")
+
+_MOST_PLACES = 20
+"""How many places of a word that is lost are told."""
+
+
+def accounts(
+    pages: Sequence[ParsedPage], written: Sequence[tuple[Sequence[Page], Sequence[str]]], told: Receipt
+) -> list[WordAccount]:
+    """An account for each page, or for the pages that share a file.
+
+    `written`: the files, each by the pages that it is made of and its words.
+    """
+    groups = {read.page.name: read.page.name for read in pages}
+    for sources, _ in written:
+        whole = {groups[page.name] for page in sources}
+        groups |= {name: groups[sources[0].name] for name, own in groups.items() if own in whole}
+    members, outputs, turned, mended = (defaultdict[str, list[Any]](list) for _ in range(4))
+    for read in pages:
+        members[groups[read.page.name]].append(read)
+    for sources, words in written:
+        outputs[groups[sources[0].name]] += words
+    for one in told.turned:
+        turned[groups[one.page.name]].append((one.was, one.now))
+    for page, mend in told.mended:
+        mended[groups[page.name]] += [(mend.was, mend.now)] if mend.was != mend.now else []
+    return [_account(reads, outputs[name], turned[name], mended[name]) for name, reads in members.items()]
+
+
+_Changes = Sequence[tuple[str, str]]
+
+
+def _account(
+    pages: Sequence[ParsedPage], outputs: Iterable[str], turned: _Changes, mended: _Changes
+) -> WordAccount:
+    """The account of pages against the words that were written of them."""
+    made = WordAccount([read.page for read in pages])
+    source: list[tuple[str, int, Page]] = []
+    gone: Counter[str] = Counter()
+    for read in pages:
+        first = read.page.file.place(read.page.start).line
+        source += [(word, 1, read.page) for word in WORD.findall(read.page.title)]
+        source += [(word, line, read.page) for word, line in shown_words(read.text, first)]
+        source += [(word, first, read.page) for word in read.page.unread]
+        titles = [word for _, title in read.asides for word in WORD.findall(title)]
+        source += [(word, first, read.page) for word in titles]
+        for dropped in read.dropped:
+            words = WORD.findall(dropped.words)
+            made.dropped += len(words)
+            gone.update(words)
+            if dropped.told:  # what is not told stands on the page
+                source += [(word, dropped.line, read.page) for word in words]
+    made.words = len(source)
+    made.turned = sum(len(WORD.findall(was)) for was, _ in turned)
+    made.mended = sum(len(WORD.findall(was)) for was, _ in mended)
+    for was, now in (*turned, *mended):
+        gone.update(WORD.findall(was))
+        gone.subtract(WORD.findall(now))
+    balance = Counter(word for word, _, _ in source)
+    balance.subtract(gone)
+    balance.subtract(outputs)
+    made.kept = made.words - made.turned - made.mended - made.dropped
+    places: dict[str, list[tuple[Page, int]]] = {}
+    for word, line, page in source:
+        places.setdefault(word, []).append((page, line))
+    for word, count in balance.items():
+        if count > 0 and word in places:
+            lines = [line for _, line in places[word][:_MOST_PLACES]]
+            made.lost += [(word, places[word][0][0], lines)] * count
+            made.kept -= count
+        elif count < 0:
+            made.gained[word] = -count
+    return made

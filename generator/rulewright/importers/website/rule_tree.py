@@ -1,6 +1,7 @@
 """Rules as found on the pages of a book, with their texts, notes, tables and pictures.
 
-Which sort of note a paragraph is, its first words say: `Design Note:`, `Example 2:`, `Exception:`.
+Which sort of note a paragraph is, its first words say: `Design Note:`, `Example 2:`, `Exception:`. Labels and
+titles that rules, items and steps open with are read here, and lists that are written as paragraphs.
 """
 
 from __future__ import annotations
@@ -8,12 +9,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
+from itertools import accumulate, takewhile
 
-from rulewright.importers.website.blocks import Grid, Listing, TextPiece, behind, split, trimmed
+from rulewright.importers.website.blocks import (
+    Block,
+    Grid,
+    Item,
+    Listing,
+    Paragraph,
+    ParsedPage,
+    TextPiece,
+    behind,
+    every,
+    said,
+    split,
+    trimmed,
+)
 from rulewright.importers.website.receipt import Receipt
 from rulewright.importers.website.site import Page
-from rulewright.numbers.dialect import Number
+from rulewright.model.step_kinds import KINDS, STEP_KINDS, TURNS
+from rulewright.numbers.dialect import Dialect, Number
+from rulewright.numbers.guessing import NAMED
+from rulewright.numbers.labels import sorts
 
 
 @dataclass(slots=True)
@@ -80,18 +97,32 @@ class RuleNode:
 
 
 @dataclass(slots=True)
-class FoundRules:
-    """The rules found in a book: in order, by key and by anchor; and what the receipt is told of them.
+class Book:
+    """A book as its pages have it: chapters with the rules inside them, and pages without rules.
 
-    `inside`: the labels of the chapters that rules of the pages lie in.
+    `numbers` and `forms`: the examples of its dialect, to which items add nothing where that is `fixed`.
+    `nodes`: its rules in the order of the pages; `keys`: theirs; `inside`: the labels of the chapters that
+    they lie in. `headings`: the words of each heading by page and anchor; `whole`: the rule that a page is,
+    by its name; `titled`: the names of the pages whose title is a rule's.
     """
 
+    dialect: Dialect
+    numbers: list[str]
+    forms: list[str]
     told: Receipt
-
+    fixed: bool = False
     nodes: list[RuleNode] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
     inside: set[str] = field(default_factory=set)
     anchors: dict[tuple[str, str], RuleNode] = field(default_factory=dict)
+    chapters: list[RuleNode] = field(default_factory=list)
+    loose: list[ParsedPage] = field(default_factory=list)
+    headings: dict[tuple[str, str], str] = field(default_factory=dict)
+    whole: dict[str, RuleNode] = field(default_factory=dict)
+    titled: set[str] = field(default_factory=set)
+
+    def every(self) -> Iterator[RuleNode]:
+        return (node for chapter in self.chapters for node in chapter.walk())
 
 
 _WORDS = {
@@ -182,3 +213,144 @@ def upright(pieces: Sequence[TextPiece]) -> list[TextPiece]:
     if not is_italic(pieces):
         return list(pieces)
     return [replace(p, italic=not p.italic and p.text.strip().isalpha()) for p in pieces]
+
+
+_TRIED = sorted(KINDS, key=lambda kind: (kind in TURNS, KINDS.index(kind)), reverse=True)
+"""The kinds in the order in which a title may name them: turns first, of each the innermost."""
+
+SEQUENCE = re.compile(
+    r"sequence|outline of play|turn order|order of play|ablauf|reihenfolge|séquence|secuencia", re.I
+)
+_LONGEST_TITLE = 9
+
+_ENDS = ".:)]—–-,"
+
+_ITEM = re.compile(
+    r"\s*(?:\((?P<both>[A-Za-z]|\d{1,2}|[ivx]{1,5})\)|(?P<one>[A-Za-z]|\d{1,2}|[ivx]{1,5})\))[.:]?\s*"
+)
+_SORTS, _MOST_ITEMS = sorts(), {"A": 26, "a": 26, "1": 99, "i": 12}
+_PARTING = re.compile(r"(?:[.:]|--?|—|–)(?=\s)\s*")
+_END = re.compile(r"[.:!?]\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningLabel:
+    """The label that a text opens with: its number, as printed, and where what follows begins."""
+
+    number: Number
+    printed: str
+    end: int
+
+
+def labelled(text: str, dialect: Dialect, least: int = 1) -> OpeningLabel | None:
+    """The label that a text opens with, of `least` levels or more, or None."""
+    named = NAMED.match(text)
+    start = named.end() if named else len(text) - len(text.lstrip())
+    word = re.compile(r"\S+").match(text, start)
+    spaced = re.compile(r"\S+(?:[ \xa0](?=\S*\d))?\S*").match(text, start)
+    whole = re.compile(r"\S+\s\S+").match(text, len(text) - len(text.lstrip())) if named else None
+    for m in filter(None, (whole, word, spaced)):  # Appendix A is a number where the book says so
+        start, token = m.start(), m.group()
+        for cut in range(4):
+            candidate = token[: len(token) - cut]
+            if cut and (not candidate or token[-cut] not in _ENDS):
+                break
+            bare = candidate[1:-1] if candidate.startswith("(") and candidate.endswith(")") else candidate
+            number = dialect.parse(bare)
+            if number and len(number.labels) >= least and any(map(str.isalnum, candidate)):
+                end = start + len(candidate)
+                rest = re.compile(r"[ \t.:)\]—–-]*(?:\s+[—–-]\s+)?\s*").match(text, end)
+                return OpeningLabel(number, bare, rest.end() if rest else end)
+    return None
+
+
+def item_label(text: str) -> tuple[str, int] | None:
+    """The label that an item of a list opens with (`A)`, `(a)`, `1)`), and where what follows begins."""
+    m = _ITEM.match(text)
+    return (m["both"] or m["one"], m.end()) if m else None
+
+
+def rising(labels: Sequence[str]) -> str | None:
+    """The sort of labels that go up one by one from the first: `A`, `a`, `1`, `i`; None for any others."""
+    for sign in "Aa1i":
+        count = map(_SORTS[sign].label, range(1, _MOST_ITEMS[sign] + 1))
+        if all(label == wanted for label, wanted in zip(labels, count, strict=False)):
+            return sign
+    return None
+
+
+def with_lists(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Blocks in which paragraphs that open with (a), (b) … in a row are a list."""
+    row: list[Item] = []
+    for block in [*blocks, None]:
+        label = item_label("".join(p.text for p in block.pieces)) if isinstance(block, Paragraph) else None
+        names = [found[0] for item in row if (found := item_of(item))]
+        if block and label and rising([*names, label[0]]):
+            row.append(Item([block], block.line))
+            continue
+        if len(row) > 1:
+            yield Listing(row, row[0].line)
+        elif row:
+            yield row[0].blocks[0]
+        row = []
+        if block and label and rising([label[0]]):
+            row.append(Item([block], block.line))
+        elif block:
+            yield block
+
+
+def item_of(item: Item) -> tuple[str, int] | None:
+    """The label that an item opens with, and where what follows begins; None where it has none."""
+    return item_label("".join(p.text for p in item.lead if not p.picture))
+
+
+def parted(pieces: list[TextPiece]) -> tuple[list[TextPiece], list[TextPiece]]:
+    """The title that a rule's first paragraph opens with, in bold, and the rest of it.
+
+    Bold words that go on in the sentence behind them are no title.
+    """
+    pieces = trimmed(pieces)
+    if m := _PARTING.match("".join(p.text for p in pieces if not p.picture)):
+        pieces = behind(pieces, m.end())  # what parts the label from its text
+    pictures = list(takewhile(lambda piece: piece.picture or not piece.text.strip(), pieces))
+    title = list(takewhile(lambda piece: piece.bold, pieces[len(pictures) :]))
+    text = trimmed(pieces[len(pictures) + len(title) :])
+    words, rest = said(title), said(text)
+    ends = bool(_END.search(words)) and not words.endswith(("...", "…"))
+    ends = ends or (words.count(" ") < 6 and rest[:1].isupper() and words[:1].isupper())
+    if not words or words.startswith(("...", "…")) or not (ends or not rest or rest[:1] in ".:—–-"):
+        return [], pieces
+    if len(words) > 100 or (not rest and words.endswith(".") and len(words) > 60):
+        return [], pieces  # a rule whose whole text is in bold
+    # What parts the title from its text says no more than the title does.
+    if m := _PARTING.match("".join(p.text for p in text if not p.picture)):
+        text = behind(text, m.end())
+    return trimmed(title), [*pictures, *text]
+
+
+def bare_title(title: list[TextPiece]) -> list[TextPiece]:
+    """A title without the full stop or colon at its end, and not in bold, which all titles are."""
+    title = [replace(p, bold=False) for p in trimmed(title)]
+    if title and title[-1].text.endswith((".", ":")) and not title[-1].text.endswith(("...", "etc.")):
+        title[-1] = replace(title[-1], text=title[-1].text[:-1])
+    return trimmed(title)
+
+
+# Steps
+
+
+def is_outline(listing: Listing, heading: str) -> bool:
+    """Whether a list is a sequence of play: it is nested, and names enough phases, segments and turns."""
+    items = [item for block in every([listing]) if isinstance(block, Listing) for item in block.items]
+    titles = [said(item.lead).split("(")[0].strip() for item in items]
+    named = sum(kind_of(title) is not None for title in titles)
+    nested = any(isinstance(block, Listing) for item in listing.items for block in item.blocks)
+    return nested and named >= (3 if SEQUENCE.search(heading) else 5) and named * 6 >= len(titles)
+
+
+def kind_of(title: str) -> str | None:
+    """The kind of step that a title names, or None."""
+    title = title.strip(" .:*")
+    if not title or title.count(" ") >= _LONGEST_TITLE:
+        return None
+    return next((kind for kind in _TRIED if STEP_KINDS[kind].names(title)), None)

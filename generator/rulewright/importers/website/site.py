@@ -1,8 +1,10 @@
 """A site: its pages in the order of the book, the address of each, and the targets of links.
 
-`hugo` and `markdown_folder` make it from a folder. The id of a heading is made from its last line as its
-editor wrote it: of `[1.2](../fire/#12-smoke)` every letter counts, those of the address too, and of `&amp;`
-the word amp. So it is in Hugo's own code (markup/goldmark/autoid.go, and parser/atx_heading.go of Goldmark).
+`hugo_site` makes it from Hugo's files; any other folder of Markdown, of MkDocs, with a SUMMARY.md, or files
+alone, is read here, in the order and with the addresses and ids of headings that such a site has. Hugo makes
+the id of a heading from its last line as its editor wrote it: of `[1.2](../fire/#12-smoke)` every letter
+counts, those of the address too, and of `&amp;` the word amp. So it is in Hugo's own code
+(markup/goldmark/autoid.go, and parser/atx_heading.go of Goldmark).
 """
 
 from __future__ import annotations
@@ -11,14 +13,24 @@ import posixpath
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
-from rulewright.source.problems import File, Problem
+from rulewright.importers.website.files import (
+    FrontMatter,
+    PageFile,
+    front_matter_of,
+    gather,
+    in_yaml,
+)
+from rulewright.source import bounds
+from rulewright.source.folder import natural
+from rulewright.source.problems import File, Place, Problem, kind
 
 GITHUB, ASCII, BLACKFRIDAY = "github", "github-ascii", "blackfriday"
 PYTHON = "python-markdown"
@@ -71,33 +83,28 @@ class Slugs:
         if not self.automatic:
             return "\n".join([*above, last]), given
         if "id" not in attributes:
-            given = self._unlike(anchored(last, self.style) or "heading")
+            given = name = anchored(last, self.style) or "heading"
+            while given in self._taken:
+                self._numbers[name] += 1
+                given = f"{name}{'_' if self.style == PYTHON else '-'}{self._numbers[name]}"
+            self._taken.add(given)
         elif not underlined:  # Goldmark forgets the ids that are given to underlined headings
             self._taken.add(given)
         return "\n".join([*above, last]), given
-
-    def _unlike(self, name: str) -> str:
-        """An id that no heading before has: the name, or the name with the first number that is free."""
-        unlike = name
-        while unlike in self._taken:
-            self._numbers[name] += 1
-            unlike = f"{name}{'_' if self.style == PYTHON else '-'}{self._numbers[name]}"
-        self._taken.add(unlike)
-        return unlike
 
 
 def anchored(words: str, style: str = GITHUB) -> str:
     """The id that words give, without regard to other ids; empty where they hold no letter or digit."""
     if style == BLACKFRIDAY:
         parts = "".join(c if unicodedata.category(c)[0] in "LN" else " " for c in words).split()
-        return "-".join("".join(map(_lower, part)) for part in parts)
+        return "-".join(map(_lower, parts))
     if style == PYTHON:
         plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode()
         return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", plain).strip().lower())
     if style == ASCII:
         words = "".join(c for c in without_accents(words) if c.isascii())
     kept = (c for c in words.strip() if c in "-_ " or _is_letter_or_digit(c))
-    return "".join("-" if c == " " else _lower(c) for c in kept)
+    return _lower("".join(kept).replace(" ", "-"))
 
 
 def parted(line: str) -> tuple[str, dict[str, str]]:
@@ -121,18 +128,14 @@ def pathed(words: str, *, lower: bool = True, accents: bool = True) -> str:
     made: list[str] = []
     waits = False
     for index, c in enumerate(words):
-        if (
-            c in _IN_PATHS
-            or _is_letter_or_digit(c, marks=True)
-            or (c == "%" and _HEX.match(words, index) is not None)
-        ):
+        if c in _IN_PATHS or _is_letter_or_digit(c, marks=True) or (c == "%" and _HEX.match(words, index)):
             if waits and c != "-":
                 made.append("-")
             waits = False
             made.append(c)
         elif made and made[-1] != "-" and c.isspace():
             waits = True
-    return "".join(map(_lower, made)) if lower else "".join(made)
+    return _lower("".join(made)) if lower else "".join(made)
 
 
 def without_accents(words: str) -> str:
@@ -148,9 +151,9 @@ def _is_letter_or_digit(c: str, marks: bool = False) -> bool:
     return category[0] == "L" or category == "Nd" or c == "_" or (marks and category[0] == "M")
 
 
-def _lower(c: str) -> str:
-    """A small letter for a large one, always one for one, as Hugo's programming language has it."""
-    return c.lower()[0]
+def _lower(words: str) -> str:
+    """Small letters for large ones, always one for one, as Hugo's programming language has it."""
+    return "".join(c.lower()[0] for c in words)
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,7 +193,6 @@ class Page:
 
     @property
     def is_titled(self) -> bool:
-        """Whether it says its title itself."""
         return bool(str(self.values.get("title") or "").strip())
 
     @property
@@ -239,17 +241,18 @@ class Site:
             return None
         path, anchor = unquote(to.path), unquote(to.fragment)
         address = f"/{path.removeprefix(self._base).lstrip('/')}"
-        # A browser has no other way; but that is not how every author writes.
-        found = self.at(address, anchor) or self._by_file(page, unquote(urlsplit(link.strip()).path), anchor)
-        return found or Target(address, anchor)
-
-    def at(self, address: str, anchor: str = "") -> Target | None:
-        """The page or file at an address below the site's own, or None."""
         path = bare(address)
-        if page := self._by_address.get(path) or self._by_address.get(path.lower()):
-            return Target(address, anchor, page=page)
-        file = self.files.get(posixpath.normpath(address))
-        return Target(address, anchor, file=file) if file else None
+        if found := self._by_address.get(path) or self._by_address.get(path.lower()):
+            return Target(address, anchor, page=found)
+        if file := self.files.get(posixpath.normpath(address)):
+            return Target(address, anchor, file=file)
+        # A browser has no other way; but some authors name a file beside the page's own.
+        written = unquote(urlsplit(link.strip()).path)
+        beside = posixpath.normpath(posixpath.join(posixpath.dirname(page.name), written)).lower()
+        for end in ("", ".md", "/index.md", "/_index.md") if written and written[0] != "/" else ():
+            if found := self._by_name.get(beside + end):
+                return Target(found.address, anchor, page=found)
+        return Target(address, anchor)
 
     def named(self, name: str, page: Page | None = None) -> Page | None:
         """The page with a file's name, as Hugo's `ref` takes it: `/rules/5-modes.md`, `5-modes`."""
@@ -262,16 +265,6 @@ class Site:
         stem = re.compile(rf"(?:.*/)?{re.escape(name.strip('/'))}(?:/_?index)?\.\w+", re.IGNORECASE)
         alone = [page for page in self.pages if stem.fullmatch(page.name)]
         return alone[0] if len(alone) == 1 else None
-
-    def _by_file(self, page: Page, path: str, anchor: str) -> Target | None:
-        """Find the target of a link that names a file beside the page's own, not an address."""
-        if not path or path.startswith("/"):
-            return None
-        beside = posixpath.normpath(posixpath.join(posixpath.dirname(page.name), path)).lower()
-        for name in (beside, f"{beside}.md", f"{beside}/index.md", f"{beside}/_index.md"):
-            if found := self._by_name.get(name):
-                return Target(found.address, anchor, page=found)
-        return None
 
     @cached_property
     def _base(self) -> str:
@@ -296,3 +289,133 @@ def bare(address: str) -> str:
     """An address by which a page is looked up: without slashes at its ends and without index.html."""
     path = posixpath.normpath(f"/{address}").removesuffix("index.html").strip("/")
     return path if path != "." else ""
+
+
+NO_MARKDOWN = kind(
+    "import-no-markdown",
+    """A folder that is to be imported is not there, is no folder, or holds no page in Markdown. Name the
+    folder that the pages lie in.""",
+)
+
+_TOP = re.compile(
+    r"^(?:#[ \t]+(?P<sign>[^\n]+?)[ \t#]*$|(?P<line>[^\s#>*+-][^\n]*)\n=+[ \t]*$)", re.MULTILINE
+)
+_IN_SUMMARY = re.compile(r"\[([^\]]*)\]\(\s*<?([^()<>\s]+\.md)>?\s*\)")
+_NUMBERED = re.compile(r"^\d+[-_. ]+(?=\D)")
+_MOST_DEPTH, _MOST_PAGES = 12, 20_000
+_INDEX = ("index", "readme", "_index")
+
+
+@dataclass(slots=True)
+class _SiteKind:
+    """How a sort of site orders its pages and makes their addresses.
+
+    `listed`: titles by name of those that it lists, in its order.
+    """
+
+    start: Path
+    listed: Mapping[str, str] = field(default_factory=dict)
+    style: str = GITHUB
+    ugly: bool = False
+    served: bool = True
+    address: str = ""
+
+
+def read_markdown(folder: Path) -> Site:
+    """The pages of a folder. Where it holds none, there is a problem that says so, and no page."""
+    shown = folder.as_posix()
+    if not folder.is_dir():
+        what = "is a file; name the folder that it lies in" if folder.exists() else "is not there"
+        return Site(problems=[NO_MARKDOWN.at(Place(shown), f"{shown} {what}", shown)])
+    sort = _kind_of(folder)
+    found = gather(sort.start, sort.start.as_posix(), "", folder)
+    problems = found.problems
+    pages = []
+    for one in found.texts:
+        if posixpath.basename(one.name) != "SUMMARY.md":
+            matter, faults = front_matter_of(one.file)
+            problems += faults
+            pages.append(page_of(one, matter, sort))
+    pages.sort(key=lambda page: _rank(page, sort))
+    if len(pages) == 1:  # the name of the only file says nothing of its rules
+        pages = [replace(pages[0], called="")]
+    if not pages and not problems:
+        problems.append(NO_MARKDOWN.at(Place(shown), f"{shown} holds no page that ends in .md", shown))
+    files = {f"/{name}": path for name, path in found.others.items()}
+    base = urlsplit(sort.address)
+    slugs = partial(Slugs, sort.style)
+    return Site(pages, files, problems, sort.served, slugs, base.netloc, base.path)
+
+
+def _kind_of(folder: Path) -> _SiteKind:
+    """Sort of site that a folder is, or lies in."""
+    for around in (folder, folder.parent):
+        if (config := around / "mkdocs.yml").is_file():
+            try:
+                values = in_yaml(_text(config), lenient=True)
+            except Exception:  # whatever is wrong with it, its pages are in an order of their own
+                values = None
+            values = values if isinstance(values, dict) else {}
+            start = around / str(values.get("docs_dir") or "docs")
+            is_inside = start.resolve().is_relative_to(around.resolve()) and start.is_dir()
+            if is_inside and folder.resolve() in (around.resolve(), start.resolve()):
+                listed = dict(islice(_nav(values.get("nav") or []), _MOST_PAGES))
+                ugly, address = values.get("use_directory_urls") is False, str(values.get("site_url") or "")
+                return _SiteKind(start, listed, PYTHON, ugly=ugly, address=address)
+    for start in (folder, folder / "src"):
+        if (summary := start / "SUMMARY.md").is_file():
+            listed = {unquote(path): title for title, path in _IN_SUMMARY.findall(_text(summary))}
+            return _SiteKind(start, listed)
+    return _SiteKind(folder, served=False)
+
+
+def _text(path: Path) -> str:
+    """Text of a file that orders pages; empty where it is too large to be one."""
+    return path.read_bytes().decode("utf-8", "replace") if path.stat().st_size < bounds.FILE.most else ""
+
+
+def _nav(entries: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """The pages of a `nav`, in its order, each with its title, which may be empty."""
+    for entry in (entries if isinstance(entries, list) else [entries]) if depth <= _MOST_DEPTH else ():
+        if isinstance(entry, str):
+            yield entry, ""
+        elif isinstance(entry, dict):
+            for title, inner in entry.items():
+                for path, own in _nav(inner, depth + 1):
+                    yield path, own or (str(title) if isinstance(inner, str) else "")
+
+
+def page_of(found: PageFile, matter: FrontMatter, sort: _SiteKind | None = None) -> Page:
+    """A page with its address, and its title: the one in its front matter, else its first heading."""
+    sort, values = sort or _SiteKind(Path()), dict(matter.values)
+    tops = list(_TOP.finditer(found.file.text, matter.start))
+    heading = (tops[0]["sign"] or tops[0]["line"]).strip() if len(tops) == 1 else ""
+    title = re.sub(r"\s*\{[^{}]*\}$", "", heading) or sort.listed.get(found.name)
+    if title:
+        values.setdefault("title", title)
+    called = re.sub(r"\b0+(?=\d)", "", _NUMBERED.sub("", found.stem).replace("-", " "))
+    folder, _, _ = found.name.rpartition("/")
+    is_index = found.stem.lower() in _INDEX
+    parts = [part for part in [*folder.split("/"), "" if is_index else found.stem] if part]
+    path = posixpath.normpath(posixpath.join("/", *parts))
+    address = f"{path}.html" if sort.ugly and not is_index else f"{path.rstrip('/')}/"
+    page_kind = "page" if not is_index else "section" if folder else "home"
+    return Page(found.name, found.file, matter.start, values, page_kind, address, (), folder, called)
+
+
+def _rank(page: Page, sort: _SiteKind) -> list[Any]:
+    """Orders pages: those that the site lists as it does, the others by their places and names."""
+    if page.name in sort.listed:
+        return [(0, list(sort.listed).index(page.name), ())]
+
+    def placed(position: Any, name: str) -> tuple[int, float, Any]:
+        is_given = isinstance(position, int | float) and not isinstance(position, bool)
+        return (0, float(position), natural(name)) if is_given else (1, 0.0, natural(name))
+
+    parts = page.name.split("/")
+    ranks = [(1, 0, ()), *(placed(None, name) for name in parts[:-1])]
+    if page.kind != "page":
+        return [*ranks, (-1, 0, ())]
+    values = page.values
+    position = values.get("sidebar_position", values.get("weight", values.get("nav_order")))
+    return [*ranks, placed(position, parts[-1])]

@@ -14,13 +14,83 @@ from itertools import pairwise
 
 from rulewright.book.sequence import slug
 from rulewright.importers.website.blocks import WORD, Item, Listing, Paragraph, TextPiece, said, trimmed
-from rulewright.importers.website.opening_labels import kind_of
 from rulewright.importers.website.page_prose import ProseWriter
-from rulewright.importers.website.rule_tree import RuleNode, Subsection
-from rulewright.importers.website.step_clauses import clause, clauses, groups
+from rulewright.importers.website.rule_tree import RuleNode, Subsection, kind_of
 from rulewright.model.step import DO
 from rulewright.model.step_kinds import KINDS, PLAYERS, STEP_KINDS, USUAL
-from rulewright.numbers.finder import Finder
+
+_ONLY = re.compile(r"(?:only\s+(?P<behind>.+)|(?P<before>.+?)\s+only)", re.IGNORECASE | re.DOTALL)
+_BY = re.compile(
+    r"(?P<role>non-?phasing|phasing|both)(?:\s+(?:players?|sides?))?|(?P<any>either|all|each)\s+(?:players?|sides?)",
+    re.IGNORECASE,
+)
+_LIMIT = re.compile(
+    r"(?:[×x]\s?)?(?:\d+\s?/\s?\d+|[½¼¾⅓⅔]|\d+|half|full|double|twice|halbe?|doppelte?)\s*[×x]?\s*"
+    r"(?:MA|MPs? allowance)\b.*|(?:max(?:imum)?|up to|at most|limit|höchstens|bis zu)\b.*"
+    r"|\d+\s+[^\W\d].*(?:/|\bper\b|\bpro\b|\bje\b).*",
+    re.IGNORECASE | re.DOTALL,
+)
+_COST = re.compile(
+    r"(?:pay|pays|cost|costs|expend|spend|kostet|zahle)\b.*|[+−-]\s?\d.*|\d+(?:/\d+)?\s?[A-Z]{1,3}s?\b.*",
+    re.DOTALL,
+)
+_USES = re.compile(
+    r".*\b(?:table|tables|chart|charts|tabelle|tabellen|crt|track|display)\W*", re.IGNORECASE | re.DOTALL
+)
+_THROWN = re.compile(r"(?:roll\s+)?(\d{0,2}[dDwW]\d{1,3}(?:[+-]\d+)?)")
+_WHEN = re.compile(
+    r"(?:if|when|unless|after|before|during|while|wenn|falls|nach|vor|bei)\b.*", re.IGNORECASE | re.DOTALL
+)
+_EVERY = re.compile(r"every\s+(.*)", re.IGNORECASE)
+
+
+def clause(words: str) -> tuple[str, str, bool]:
+    """The key of a step and its value, from words in parentheses, and whether that is sure.
+
+    Words without a key of their own are a note.
+    """
+    words = words.strip(" ,.;")
+    if m := _BY.fullmatch(words):
+        return "by", "both" if m["any"] else m["role"].lower().replace("nonphasing", "non-phasing"), True
+    if m := _ONLY.fullmatch(words):
+        return "only", (m["behind"] or m["before"]).strip(), True
+    if words.lower() == "optional":
+        return "optional", "yes", True
+    if m := _EVERY.fullmatch(words):
+        return "every", m[1], True
+    if m := _THROWN.fullmatch(words):
+        return "rolls", m[1], True
+    for key, pattern in (("limit", _LIMIT), ("cost", _COST), ("uses", _USES), ("when", _WHEN)):
+        if pattern.fullmatch(words):
+            is_sure = key in ("uses", "when") or words[:1] in "+−-" or words.lower().startswith("pay")
+            return key, words, is_sure
+    return "note", words, True
+
+
+def groups(text: str) -> Iterator[tuple[int, int]]:
+    """Where the parentheses of a step's words begin and end; `(de-)Construction` is a word."""
+    depth = start = 0
+    for at, sign in enumerate(text):
+        if sign == "(":
+            start = at if not depth else start
+            depth += 1
+        elif sign == ")" and depth:
+            depth -= 1
+            if not depth and not (text[at + 1 : at + 2].isalpha() or text[at - 1 : at] == "-"):
+                yield start, at + 1
+
+
+def clauses(words: str) -> list[str]:
+    """The clauses of words in parentheses, parted by semicolons that stand in no parentheses of their own."""
+    parts, depth = [""], 0
+    for sign in words:
+        depth += (sign == "(") - (sign == ")")
+        if sign == ";" and not depth:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return [part.strip() for part in parts if part.strip()]
+
 
 _FIRST = {
     "first": r"1st|first|erste[rn]?|premier|primer",
@@ -30,6 +100,7 @@ _REPEAT = re.compile(r"repeat|same as|as above|roles? reversed|wiederhol|ebenso|
 _JOIN = re.compile(r"\s*(?:[,;]\s*)?(?:(?:and|or|und|oder|et|y)\s+|&\s*)?", re.IGNORECASE)
 _CONJUNCTION = re.compile(r"\b(?:and|or|und|oder|et)\s|&", re.IGNORECASE)
 _DASH = re.compile(r"\s+(?:--|–|—)\s+|:\s+")
+_COMBAT = re.compile("combat|attack|fight|kampf|angriff", re.IGNORECASE)
 _ROLL = re.compile(r"\brolls?\s+(\d{0,2}[dD]\d{1,3})\b")
 _MARK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]]*)\]\]")
 _NO_REFERENCE = re.compile(r"\b(?:and|or|see|also|per|und|oder|siehe|rule|section)\b|[&,;§]", re.IGNORECASE)
@@ -83,20 +154,16 @@ def side_of(title: str) -> tuple[str, str]:
 
 
 class StepReader:
-    """Reads one list as steps. `headings`: the words of a heading by page and anchor."""
+    """Reads one list as steps."""
 
-    def __init__(
-        self, node: RuleNode, writer: ProseWriter, finder: Finder, headings: Mapping[tuple[str, str], str]
-    ) -> None:
-        self.node, self.writer, self.finder, self.headings = node, writer, finder, headings
-        self.told = writer.told
+    def __init__(self, node: RuleNode, writer: ProseWriter) -> None:
+        self.node, self.writer, self.links, self.told = node, writer, writer.links, writer.told
         self.sides: dict[str, str] = {}
 
     def turn(self, line: int, was: str, now: str, what: str) -> None:
         self.told.turn(self.node.page, line, was, now, what)
 
     def steps(self, listing: Listing) -> list[StepDraft]:
-        """The steps of the whole list."""
         drafts = [draft for item in listing.items for draft in self.item(item, None)]
         has_kind = any(draft.kind != DO for draft in drafts)
         for draft in drafts:  # a top step whose title does not say its kind
@@ -116,11 +183,11 @@ class StepReader:
                 words = " ".join(filter(None, (p.text, p.picture.caption)))
                 self.turn(p.line, words, "", "a picture in the sequence of play, left out")
         text, found = self.text(pieces)
-        anchored = next((p for p in pieces if p.link and "#" in p.link.href), None)
-        heading = self.heading(anchored)
-        made = self.several(text, found, item.line, around) or [
-            self.step(text, found, item.line, around, heading)
-        ]
+        anchored = next((p.link for p in pieces if p.link and "#" in p.link.href), None)
+        target = self.links.target(self.node.page, anchored) if anchored else None
+        named = (target.page.name, target.anchor) if target and target.page else ("", "")
+        made = self.several(text, found, item.line, around)
+        made = made or [self.step(text, found, item.line, around, self.links.book.headings.get(named, ""))]
         draft = made[0]
         if item.marker and len(made) == 1:
             draft.fields = {"label": item.marker, **draft.fields}
@@ -150,16 +217,12 @@ class StepReader:
         """The words of a step in one line, and where numbers of rules stand in them."""
         words = _MARK.sub(r"\1", self.writer.inline(self.node.page, pieces)).replace("\\*", "*")
         own = [said([p]) for p in pieces if p.link]
-        found = [
-            (one.start, one.end, words[one.start : one.end], one.number) for one in self.finder.find(words)
-        ]
-        known = self.writer.links.is_known
-        return words, [(a, b, shown) for a, b, shown, n in found if n and (shown in own or known(n))]
-
-    def heading(self, piece: TextPiece | None) -> str:
-        """The words of the heading that a step's link leads to."""
-        target = self.writer.links.target(self.node.page, piece.link) if piece and piece.link else None
-        return self.headings.get((target.page.name, target.anchor), "") if target and target.page else ""
+        found: list[Reference] = []
+        for one in self.writer.finder.find(words):
+            shown = words[one.start : one.end]
+            if one.number and (shown in own or self.links.is_known(one.number)):
+                found.append((one.start, one.end, shown))
+        return words, found
 
     def step(
         self, text: str, found: Sequence[Reference], line: int, around: str | None, heading: str
@@ -213,11 +276,13 @@ class StepReader:
             bare = _NO_REFERENCE.sub(" ", rest.strip(" ,;&")).strip()
             key, value, is_sure = clause(words)
             if inside and not bare:
-                draft.see += [number for *_, number in inside]
+                draft.see += [one for *_, one in inside]
                 continue
-            if not inside and (number := self.known(bare.strip(" .:"))):
-                draft.see.append(number)
-                self.turn(draft.line, words, number, "a reference of a step")
+            alone = bare.strip(" .:")  # as 4 is in a book that cites its chapters so
+            number = self.links.dialect.parse(alone) or self.links.dialect.parse(f"{alone}.")
+            if not inside and number and self.links.is_known(number):
+                draft.see.append(number.key)
+                self.turn(draft.line, words, number.key, "a reference of a step")
                 continue
             if key == "uses":
                 draft.uses.append(value)
@@ -229,12 +294,6 @@ class StepReader:
                 draft.fields[key] = value
             if not is_sure:
                 self.told.guess(self.node.page, draft.line, f"“{words}” is taken for the {key} of a step")
-
-    def known(self, words: str) -> str:
-        """The number of a rule that words are by themselves, as 4 is in a book that cites its chapters so."""
-        dialect = self.writer.links.dialect
-        number = dialect.parse(words) or dialect.parse(f"{words}.")
-        return number.key if number and self.writer.links.is_known(number) else ""
 
     def several(
         self, text: str, found: Sequence[Reference], line: int, around: str | None
@@ -327,9 +386,7 @@ def _legend(texts: Sequence[str], colours: Sequence[str]) -> tuple[dict[str, str
             for m in form.finditer(text):
                 roles.setdefault(colour, (m[1] or m[2]).lower().replace("nonphasing", "non-phasing"))
                 near = text[max(0, m.start() - 160) : m.end() + 160]
-                is_combat = is_combat or bool(
-                    re.search("combat|attack|fight|kampf|angriff", near, re.IGNORECASE)
-                )
+                is_combat = is_combat or _COMBAT.search(near) is not None
     return roles, is_combat
 
 
@@ -354,19 +411,15 @@ def narrate(drafts: Sequence[StepDraft], node: RuleNode, writer: ProseWriter) ->
     The parts of the rule that are none of it are returned, or None where too few headings name steps.
     """
     every = [step for draft in drafts for step in draft.walk()]
-    names, titles = (
-        [_bare(step.title) for step in every],
-        [_bare(said(p.title)) for p in node.parts if p.title],
-    )
+    names = [_bare(step.title) for step in every]
+    titles = [_bare(said(p.title)) for p in node.parts if p.title]
     if len(titles) < 3 or sum(title in names for title in titles) / len(titles) < 0.5:
         return None
     kept: list[Subsection] = []
     last = 0
     for part in node.parts:
-        wanted = _bare(said(part.title))
-        options = [
-            at for at, name in enumerate(names) if wanted == name and wanted and not every[at].narrative
-        ]
+        name = _bare(said(part.title))
+        options = [at for at, step in enumerate(every) if names[at] == name != "" and not step.narrative]
         if not options:
             kept.append(part)
             continue
