@@ -13,10 +13,11 @@ from rulewright.book.remarks import Remark, remarks_in
 from rulewright.book.sheet import Sheet
 from rulewright.book.tables import Source, TableEntry, place_tables, table_named
 from rulewright.citations.corpus import overriding, texts_in
-from rulewright.citations.resolving import Books, Resolved, written_in
+from rulewright.citations.resolving import Books, Resolved, document, written_in
 from rulewright.model.amended import Amended
 from rulewright.model.keys import texts_of
 from rulewright.source.text import Text
+from rulewright.text.document import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,9 @@ class Shelf(Books):
     homes: Mapping[Entry | TableEntry, TableEntry] = field(init=False)
     citations: dict[str, list[Citation]] = field(init=False, default_factory=dict)
     cited_by: dict[Entry | TableEntry, list[Source]] = field(init=False, default_factory=dict)
-    _known: dict[tuple[int, str], tuple[Text, tuple[Resolved, ...]]] = field(init=False, default_factory=dict)
+    _known: dict[tuple[int, str], tuple[Document, tuple[Resolved, ...]]] = field(
+        init=False, default_factory=dict
+    )
 
     def __post_init__(self) -> None:
         Books.__post_init__(self)
@@ -72,8 +75,15 @@ class Shelf(Books):
         """Keep the references of a text, and the text with them, whose identity they go by."""
         found = tuple(resolved)
         if found:
-            self._known[id(text), edition.address if edition else ""] = text, found
+            self._known[id(text), edition.address if edition else ""] = document(text, found), found
         return found
+
+    def document(self, text: Text, edition: Edition | None = None) -> Document:
+        """A text with its references, which is read once."""
+        key = id(text), edition.address if edition else ""
+        if key not in self._known:
+            self._known[key] = Document(text), ()
+        return self._known[key][0]
 
     @property
     def of_each_book(self) -> list[Edition]:

@@ -15,12 +15,12 @@ import re
 from collections.abc import Hashable, Iterator, Sequence
 from typing import NamedTuple
 
-from rulewright.numbers import insets
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.evidence import Before, Cue, Evidence, in_parentheses, with_own
 from rulewright.numbers.levels import NO_LEVEL, Have, LevelWords
 from rulewright.numbers.miswritten import LooseReader
 from rulewright.numbers.runs import Runs, Written
+from rulewright.text import insets
 
 JOINS = ("and", "or", "and/or", "as well as")
 THROUGH = ("to", "through", "thru")

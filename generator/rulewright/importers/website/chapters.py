@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry, slug
-from rulewright.citations.prose import plain
 from rulewright.citations.redirect_targets import anchors_of
 from rulewright.importers.website.blocks import Image, TextPiece, said
 from rulewright.importers.website.book_rules import Book, ParsedPage, lines_of
@@ -20,6 +19,7 @@ from rulewright.importers.website.rule_tree import Line, RuleNode, Subsection
 from rulewright.importers.website.site import Page
 from rulewright.importers.website.step_lists import StepDraft, StepReader, narrate
 from rulewright.source.writing import Brief, Label, Prose, Remarked, Value
+from rulewright.text.document import plain
 
 _ORDER = (
     "label", "id", "phasing", "repeats", "by", "only", "when", "every", "optional", "activity", "cost",

@@ -18,7 +18,7 @@ from rulewright.book.library import Library
 from rulewright.book.lineage import in_line
 from rulewright.book.looks import dressed
 from rulewright.book.outline import Outline
-from rulewright.citations import addresses, manuscript, prose
+from rulewright.citations import addresses, manuscript
 from rulewright.citations.manuscript import Linked, Manuscript
 from rulewright.citations.page_kinds import kinds_of
 from rulewright.citations.redirect_targets import Moved
@@ -41,6 +41,7 @@ from rulewright.source.folder import CONTENT
 from rulewright.source.problems import KINDS
 from rulewright.source.settings import SHORT_FORMS
 from rulewright.source.store import key
+from rulewright.text.document import plain
 
 _HEADING = re.compile(r"^(?:title:|#)[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
 
@@ -314,4 +315,4 @@ def leaf_of(name: str, data: bytes) -> Leaf:
     path = addresses.leaf_path(name)
     heading = _HEADING.search(data.decode("utf-8", "replace"))
     title = heading.group(1) if heading else path.rpartition("/")[2].replace("-", " ").capitalize()
-    return Leaf(name, path, prose.plain(title.strip("\"'")))
+    return Leaf(name, path, plain(title.strip("\"'")))

@@ -8,11 +8,12 @@ from typing import Any
 
 from rulewright.book.outline import Outline
 from rulewright.book.remarks import Remark
-from rulewright.citations import addresses, prose
+from rulewright.citations import addresses
 from rulewright.model.erratum import COMPONENTS, SEVERITIES
 from rulewright.site.artifacts import Page
 from rulewright.site.context import Desk
 from rulewright.site.pages.page import page
+from rulewright.text.document import plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def _of(remarks: Sequence[Remark], weight: str) -> Iterator[Remark]:
 def words_of(remark: Remark) -> str:
     """Words that search finds an erratum or a question by."""
     if question := remark.question:
-        return " · ".join(prose.plain(text) for text in (question.answer, question.source) if text)
+        return " · ".join(plain(text) for text in (question.answer, question.source) if text)
     assert remark.erratum
     one = remark.erratum
     texts = (
@@ -65,4 +66,4 @@ def words_of(remark: Remark) -> str:
         one.because,
         one.source,
     )
-    return " · ".join(prose.plain(text) for text in texts if text)
+    return " · ".join(plain(text) for text in texts if text)

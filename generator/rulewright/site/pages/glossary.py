@@ -8,11 +8,12 @@ from typing import Any
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import TOP
-from rulewright.citations import addresses, prose
+from rulewright.citations import addresses
 from rulewright.citations.glossary import TermEntry
 from rulewright.site.artifacts import Page, Section
 from rulewright.site.context import Desk
 from rulewright.site.pages.page import page
+from rulewright.text.document import plain
 
 
 def terms_of(desk: Desk, edition: Edition) -> list[TermEntry]:
@@ -32,6 +33,6 @@ def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Pa
 
 def _section(term: TermEntry) -> Section:
     """A term with what it means; the search finds it by its aliases as well."""
-    aliases = ", ".join(map(prose.plain, term.term.aliases))
-    words = prose.plain(term.term.means)
-    return Section(term.anchor, prose.plain(term.words), 2, f"{aliases}: {words}" if aliases else words)
+    aliases = ", ".join(map(plain, term.term.aliases))
+    words = plain(term.term.means)
+    return Section(term.anchor, plain(term.words), 2, f"{aliases}: {words}" if aliases else words)

@@ -8,10 +8,10 @@ from typing import Any
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import TOP, StepEntry, is_heading
 from rulewright.citations.along import along
-from rulewright.citations.prose import plain
 from rulewright.site.artifacts import Page, Section
 from rulewright.site.context import Desk
 from rulewright.site.pages.page import page
+from rulewright.text.document import plain
 
 
 def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Page]:

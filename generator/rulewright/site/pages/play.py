@@ -9,7 +9,6 @@ from typing import Any
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import TOP
 from rulewright.book.tables import TableEntry
-from rulewright.citations.prose import plain
 from rulewright.citations.turn import Stop, walk
 from rulewright.model.dice import Dice, dice
 from rulewright.model.keys import texts_of
@@ -17,6 +16,7 @@ from rulewright.site.artifacts import Page, Section
 from rulewright.site.context import Desk
 from rulewright.site.pages.page import page
 from rulewright.site.pages.sequence import acting
+from rulewright.text.document import plain
 
 
 @dataclass(frozen=True, slots=True)
