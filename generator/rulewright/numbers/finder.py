@@ -1,7 +1,7 @@
 """References found in ordinary prose: an editor writes "see 12.5 and 14.7d" and means two rules.
 
 Three steps, kept apart: finding (here: where a number stands and what around it says that a rule is
-meant), resolving (`citations`: which rule that is, or what is wrong), rendering (`prose`).
+meant), resolving (`citations`: which rule that is, or what is wrong), rendering (`text`).
 
 Finding reports every number the dialect can read, with its evidence, and the resolver decides: a number
 that names a rule is a reference; one that names nothing is an error where something cues it, and just a

@@ -381,7 +381,7 @@ class Volume:
                 return [
                     {
                         "term": words.name(one.words),
-                        "means": words.means(one),
+                        "means": words.inline(one.term.means, edition=one.edition),
                         "see": words.see([one.term.see], one.edition) if one.term.see else [],
                     }
                     for one in self.terms

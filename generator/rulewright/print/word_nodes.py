@@ -28,7 +28,6 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.series import called
 from rulewright.book.tables import TableEntry, table_in
-from rulewright.citations.glossary import TermEntry
 from rulewright.citations.resolving import Resolved, written_in
 from rulewright.model.aid import PictureBlock
 from rulewright.model.amended import COME, KEPT, Amended
@@ -75,10 +74,10 @@ class Words:
         """Words as they are set, long ones with places where a line may end."""
         return breakable(self.plain(words))
 
-    def inline(self, text: Text, until: int | None = None) -> list[Node]:
-        """A text in one line; only what stands before `until`."""
+    def inline(self, text: Text, until: int | None = None, edition: Edition | None = None) -> list[Node]:
+        """A text in one line; only what stands before `until`. `edition`: of a term, which several share."""
         self.keep(text)
-        return self._nodes(text, self.desk.shelf.document(text).inline(0, until))
+        return self._nodes(text, self.desk.shelf.document(text, edition).inline(0, until))
 
     def title(self, text: Text) -> list[Node]:
         """A text in one line whose references lead nowhere, such as a heading, which the contents repeat."""
@@ -94,12 +93,6 @@ class Words:
     def keep(self, text: Text) -> None:
         """Keep a text that is set by others, for `lacking`."""
         self._texts.setdefault(id(text), text)
-
-    def means(self, term: TermEntry) -> list[Node]:
-        """Meaning of a term: the same text in every edition, which may lead elsewhere in each."""
-        text = term.term.means
-        self.keep(text)
-        return self._nodes(text, self.desk.shelf.document(text, term.edition).inline())
 
     def blocks(self, text: Text) -> list[Node]:
         """The paragraphs, lists and figures of a text."""
