@@ -12,8 +12,8 @@ from pathlib import Path
 from bench.run import Row, best
 from rulewright.checks.examine import examine
 from rulewright.citations.manuscript import prose_of
-from rulewright.citations.prose import plain
 from rulewright.compare.edition_changes import compare
+from rulewright.text.document import plain
 from tests import test_changes_hostile, test_hostile, test_manuscript, test_names, test_prose, test_references
 
 FACTOR = 4

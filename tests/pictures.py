@@ -45,6 +45,7 @@ ROOMS = {
     "book": ("an edition in order, errata applied, series", "read · amend · arrange", "Outlines"),
     "numbers": ("rule numbers: dialects, finding them in prose", "", ""),
     "model": ("rulebook, edition, rule, step, table, aid", "", ""),
+    "text": ("a text parsed once: blocks, words, HTML of them", "", ""),
     "source": ("YAML and folders as text with places, edits", "gather", "Folder"),
 }
 """The rooms from the top: what is in each, and the step of the line that is done there, with its result."""
@@ -54,7 +55,7 @@ DARK = {"paper": "#1e2129", "room": "#2c313c", "ink": "#eceff4", "soft": "#b4bdc
 
 
 def house(colours: dict[str, str]) -> str:
-    """The twelve rooms and the line through them, as SVG."""
+    """The thirteen rooms and the line through them, as SVG."""
     top, high, gap, left, wide, line = 20, 38, 6, 52, 500, 590
     bottom = top + len(ROOMS) * (high + gap)
     out: list[str] = []

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from rulewright.book.amending.text_change import appended, inserted, replaced
 from rulewright.checks.examine import Examined, examine_folder
-from rulewright.citations import prose
 from rulewright.model.amended import COME, GONE, Amended
 from rulewright.model.erratum import Erratum
 from rulewright.print.press.book_order import BookOrder
@@ -23,6 +22,7 @@ from rulewright.site.proof import Proof
 from rulewright.source.folder import Folder
 from rulewright.source.problems import File
 from rulewright.source.text import Text
+from rulewright.text.document import Document, Html
 from tests.casefiles import Case, cases
 
 CASES = cases("errata")
@@ -145,9 +145,10 @@ def test_every_reader_reads_one_whole_text(printed: str, changes: list[tuple[int
     assert "".join(run.words for run in text.runs if run.sign != COME) == printed
     assert "".join(run.words for run in text.runs if run.sign != GONE) == text
     assert all(run.source[run.start :].startswith(run.words) for run in text.runs if run.words.strip())
-    html = Marked(text, ((), ()), lambda _, words: words, _Marks()).blocks()
+    written = Html(lambda _, words: words)
+    html = Marked(text, Document(text.printed), Document(text), written, _Marks()).blocks()
     for sign, reading in (("ins", printed), ("del", str(text))):
-        wanted = re.sub(r"<[^>]*>|\s", "", prose.blocks(reading, (), lambda _, words: words))
+        wanted = re.sub(r"<[^>]*>|\s", "", written.blocks(Document(reading).blocks))
         assert _seen(html, sign) == wanted
 
 

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from rulewright.app.mkdocs_plugin.theming import EXTENSIONS
-from rulewright.citations.prose import blocks
 from rulewright.importers.website.hugo_site import read_site
 from rulewright.importers.website.site_import import Request, import_site
+from rulewright.text.document import Document
 from tests.longhand import spelt_out
+from tests.test_prose import blocks
 
 ROOT = Path(__file__).parent.parent
 WORDS = st.lists(st.sampled_from(("units", "move", "fight", "dig", "ride")), min_size=1, max_size=3)
@@ -125,7 +126,7 @@ def imported(text: str, numbered: bool) -> str:
     assert not any(account.gained for account in made.receipt.accounts)
     if numbered:
         rules = spelt_out(made.files["content/book/1/rules/2-play.yml"])["rules"]
-        return blocks(rules[0]["text"], (), lambda _, words: words)
+        return blocks(Document(rules[0]["text"]))
     page = made.files["content/book/1/2.md"].decode().partition("\n\n")[2]
     return markdown.markdown(page, extensions=[*EXTENSIONS, "fenced_code"])
 

@@ -25,7 +25,7 @@ from rulewright.citations.shelf import Shelf
 from rulewright.importers.website.hugo_site import read_site
 from rulewright.importers.website.site_import import Import, Request, import_site
 from rulewright.model.keys import texts_of
-from rulewright.numbers.insets import insets
+from rulewright.text.insets import insets
 from tests.commands.duel import write
 
 PROJECT = Path(__file__).resolve().parents[1]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rulewright.book.library import read_library
 from rulewright.book.outline import Entry, arrange
 from rulewright.citations.names import Name, Names
-from rulewright.citations.prose import blocks, inline
+from rulewright.citations.resolving import document
 from rulewright.citations.shelf import cite
 from rulewright.site.compositor import Compositor
 from rulewright.site.context import Desk
@@ -19,7 +19,7 @@ from rulewright.source.folder import Folder
 from tests.casefiles import Case, cases
 from tests.dialects import patient
 from tests.effort import LINEAR, effort, growth
-from tests.test_prose import Page, link, references
+from tests.test_prose import Page, blocks, inline, references
 
 CASES = cases("names")
 TITLES = ["Clean Up Phase", "Movement Phase", "Reaction Phase", "Player's Turn"]
@@ -95,10 +95,10 @@ def test_a_name_changes_no_word_of_a_text(text: str) -> None:
     resolved = references(text)
     taken = [r.found.mark or (r.found.start, r.found.end) for r in resolved]
     found = NAMES.find(text, taken, first)
-    stretches = [(one.start, one.end, _link) for one in found]
+    read = document(text, resolved)
     for made in (blocks, inline):
-        page = Page(made(text, resolved, link, stretches))
-        assert page.words.split() == Page(made(text, resolved, link)).words.split()
+        page = Page(made(read.naming(found)))
+        assert page.words.split() == Page(made(read)).words.split()
         assert not page.unclosed
 
 
@@ -150,7 +150,3 @@ def test_hundreds_of_names_are_found_with_the_effort_of_one() -> None:
         lines.append(effort(lambda names=names, found=found: found.extend(names.find(text, [], first))))
         assert not found
     assert lines[1] < 2 * lines[0]
-
-
-def _link(words: str) -> str:
-    return f"<a>{words}</a>"

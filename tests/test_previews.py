@@ -13,10 +13,11 @@ from urllib.parse import unquote
 import pytest
 
 from rulewright.checks.examine import examine_folder
-from rulewright.citations import addresses, prose
+from rulewright.citations import addresses
 from rulewright.site import pages
 from rulewright.site.artifacts import Page
 from rulewright.source.folder import Folder
+from rulewright.text.document import plain
 from tests.ours import library
 
 ROOT = Path(__file__).parent.parent
@@ -96,7 +97,7 @@ def test_every_rule_has_its_text_and_every_link_in_it_leads_somewhere() -> None:
             title, path, html, number = previews[_file(page)][anchor]
             assert title.startswith(number)
             assert number == entry.shown
-            assert title == number or prose.plain(entry.title) in title, "no title of another rule"
+            assert title == number or plain(entry.title) in title, "no title of another rule"
             assert path.startswith(outline.edition.short)
             assert path.count(" › ") == entry.level
             links = _Links(html)

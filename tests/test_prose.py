@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, arrange
-from rulewright.citations.prose import blocks, inline, plain, told
-from rulewright.citations.resolving import Resolved
+from rulewright.citations.resolving import Resolved, document
 from rulewright.citations.shelf import Shelf
-from rulewright.numbers.insets import Inset
 from rulewright.source.folder import gather
+from rulewright.text.document import Document, Html, Tag, plain, told
+from rulewright.text.insets import Inset
 from tests.casefiles import Case, cases
 from tests.dialects import patient
 from tests.effort import LINEAR, growth
@@ -78,8 +78,16 @@ def references(text: str) -> Sequence[Resolved]:
     return shelf.resolve(text, outline)
 
 
-def link(_: Resolved, words: str) -> str:
+def link(_: object, words: str) -> str:
     return f"<a>{words}</a>"
+
+
+def blocks(read: Document) -> str:
+    return Html(link).blocks(read.blocks)
+
+
+def inline(read: Document) -> str:
+    return Html(link).words(read.inline())
 
 
 def show(inset: Inset, alone: bool) -> str:
@@ -94,13 +102,14 @@ def show(inset: Inset, alone: bool) -> str:
 @pytest.mark.parametrize("case", cases("prose"), ids=str)
 def test_texts_become_html(case: Case) -> None:
     text = case.text("text")
-    case.agrees(blocks(text, references(text), link, show=show), case.text("html"))
+    case.agrees(Html(link, show).blocks(document(text, references(text)).blocks), case.text("html"))
 
 
 @patient
 @given(text=some_text)
 def test_no_markup_but_our_own(text: str) -> None:
-    for html in (blocks(text, references(text), link), inline(text, references(text), link)):
+    read = document(text, references(text))
+    for html in (blocks(read), inline(read)):
         page = Page(html)
         assert page.tags <= TAGS
         assert page.unclosed == []
@@ -116,9 +125,34 @@ def test_no_markup_but_our_own(text: str) -> None:
 @given(text=some_text)
 def test_a_text_without_references_has_all_its_words(text: str) -> None:
     text = re.sub(r"[-*\\\[\]]|\d", "", text)
-    html = blocks(text, (), link)
+    html = blocks(Document(text))
     assert "".join(Page(html).words.split()) == "".join(text.split())
     assert "".join(plain(text).split()) == "".join(text.split())
+
+
+@patient
+@given(text=some_text)
+def test_a_text_is_read_without_a_gap(text: str) -> None:
+    """Every character of a run belongs to one piece, and tags close in the order in which they open."""
+    read = document(text, references(text))
+    at, opened = 0, []
+    for one in read.inline():
+        assert one.start == at < one.end
+        at = one.end
+        if isinstance(one, Tag) and one.tag:
+            opened += [one.tag] if one.tag[0] != "/" else []
+            assert one.tag[0] != "/" or opened.pop() == one.tag[1:]
+    assert at == len(text)
+    assert opened == []
+    assert hash(read) == hash(document(text, references(text)))
+
+
+@patient
+@given(text=some_text)
+def test_plain_words_are_those_of_the_html(text: str) -> None:
+    """Marks, whose words are sought without their signs too, are tried in a case of their own."""
+    text = text.replace("[", "")
+    assert plain(text).replace(" ", "") == "".join(Page(inline(Document(text))).words.split())
 
 
 @patient
@@ -150,7 +184,7 @@ def test_every_reference_is_linked_once_and_in_order() -> None:
         linked.append(words)
         return words
 
-    blocks(text, references(text), note)
+    Html(note).blocks(document(text, references(text)).blocks)
     assert linked == ["12.5", "12.6", "12.7", "12.8", "Hip", "12.5"]
 
 
@@ -175,13 +209,13 @@ def test_rendering_takes_effort_in_proportion(hostile: str) -> None:
     def rendered(length: int) -> Callable[[], object]:
         text = hostile * (length // len(hostile))
         found = references(text)
-        return lambda: (blocks(text, found, link), plain(text))
+        return lambda: (blocks(document(text, found)), plain(text))
 
     assert growth(rendered, 15_000) < LINEAR
 
 
 def test_lists_are_not_nested_without_end() -> None:
-    html = blocks("".join(" " * depth + "- a\n" for depth in range(2_000)), (), link)
+    html = blocks(Document("".join(" " * depth + "- a\n" for depth in range(2_000))))
     assert html.count("<li>") == 2_000
     assert Page(html).unclosed == []
 
@@ -228,5 +262,5 @@ class Page(HTMLParser):
 def test_a_list_begins_with_a_number_that_counts(first: str) -> None:
     """Any other is words: a list that begins with 0 would go on with 1."""
     for text in (f"{first}. e\n1. f", f"{first}. e\n2. f", f"- a\n  {first}. e\n  1. f"):
-        html = blocks(text, (), lambda resolved, words: words)
+        html = blocks(Document(text))
         assert f"{first}. e" in html

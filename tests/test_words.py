@@ -11,12 +11,12 @@ import typst
 
 from rulewright.checks.examine import examine_folder
 from rulewright.citations.corpus import texts_in
-from rulewright.citations.prose import plain
-from rulewright.numbers.insets import insets
 from rulewright.print.word_nodes import Node, Words
 from rulewright.site.context import Desk
 from rulewright.source.folder import Folder
 from rulewright.source.resources import TEMPLATES
+from rulewright.text.document import plain
+from rulewright.text.insets import insets
 from tests.ours import library
 
 ROOT = Path(__file__).parent.parent

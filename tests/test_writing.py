@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.citations.prose import plain
 from rulewright.source.text import Items, Keys, Node, Text
 from rulewright.source.tree import load
 from rulewright.source.writing import COLUMNS, Brief, Label, Prose, Remarked, wrapped, written
+from rulewright.text.document import plain
 
 SIGNS = st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Cn"])
 TRICKY = ["12.10", "no", "~", "1e3", "- a", "a: b", "a #b", "'", '"', "{x}", "[[2.1]]", "| x", "2020-08-09"]

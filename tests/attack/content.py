@@ -27,8 +27,6 @@ from rulewright.app.serving import Serving
 from rulewright.book.schema import MODELS, sort_of
 from rulewright.checks.examine import examine, examine_folder
 from rulewright.citations.manuscript import linked, prose_of
-from rulewright.citations.paragraphs import parted
-from rulewright.citations.prose import blocks, inline, passages, plain
 from rulewright.citations.survey import survey, unread
 from rulewright.model.colours import colour
 from rulewright.model.dice import dice, ranges
@@ -49,6 +47,7 @@ from rulewright.source.folder import LOCK, Folder
 from rulewright.source.problems import File
 from rulewright.source.text import Text
 from rulewright.source.transaction import Busy
+from rulewright.text.document import Document, Html, passages, plain
 from tests.attack.mutation import words_of
 from tests.attack.surface import Surface, seeds_in
 from tests.commands.duel import write
@@ -253,11 +252,11 @@ def prose(data: bytes, folder: Path) -> None:
     """A text of a rule: references found, paragraphs and HTML made."""
     text = data.decode("utf-8", "replace").replace("\r", "")
     FINDERS[len(data) % len(FINDERS)].find(text, "1")
-    list(parted(text))
-    blocks(text, (), lambda resolved, words: words).encode()
-    inline(text, (), lambda resolved, words: words)
+    read, html = Document(text), Html(lambda to, words: words)
+    html.blocks(read.blocks).encode()
+    html.words(read.inline())
     plain(text)
-    list(passages(text, ()))
+    list(passages(read.blocks))
 
 
 def ruled(data: bytes, folder: Path) -> None:

@@ -8,10 +8,10 @@ from typing import Protocol
 
 from rulewright.model.aid import SpotInk
 from rulewright.model.paper import length
-from rulewright.numbers.insets import beside
 from rulewright.source.amounts import whole
 from rulewright.source.problems import Problem, kind, shown
 from rulewright.source.text import Text
+from rulewright.text.insets import beside
 
 LENGTH = kind("length-malformed", "A length is no number with a unit: 3 mm, 1/8 in, 7.5 pt.")
 INK = kind(

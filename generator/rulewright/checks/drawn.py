@@ -22,10 +22,10 @@ from rulewright.model.drawn import Counter, Diagram, Face, Symbol
 from rulewright.model.keys import parts_of
 from rulewright.model.reader import COUNT
 from rulewright.model.rulebook import Rulebook
-from rulewright.numbers.insets import insets
 from rulewright.source.amounts import counted
 from rulewright.source.problems import Problem, did_you_mean, kind, shown
 from rulewright.source.text import Text
+from rulewright.text.insets import insets
 
 NO_SYMBOL = kind(
     "symbol-unknown",

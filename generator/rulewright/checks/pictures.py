@@ -12,9 +12,9 @@ from rulewright.citations.corpus import texts_in
 from rulewright.citations.resolving import written_in
 from rulewright.citations.shelf import Shelf
 from rulewright.model.drawn import NO_SIDE, NO_SIDE_SAID
-from rulewright.numbers.insets import beside, insets
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Kind, Problem, did_you_mean, kind, nearest, shown
+from rulewright.text.insets import beside, insets
 
 NOT_FOUND = kind("figure-not-found", "A figure's file is not there, beside the file that names it.")
 FORMAT = kind(

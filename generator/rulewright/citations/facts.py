@@ -11,10 +11,10 @@ from dataclasses import dataclass, fields
 
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry, is_called
-from rulewright.citations.prose import plain
 from rulewright.model.step import FREE, Every, Particulars
 from rulewright.model.step_kinds import KINDS
 from rulewright.source.text import Text
+from rulewright.text.document import plain
 
 _SAID = {f.name: f.metadata for f in fields(Particulars) if f.metadata.get("said")}
 FACTS = tuple(_SAID)

@@ -8,7 +8,7 @@ step. Headings are no prose: nothing is linked in them, nor in the names of tabl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rulewright.book.library import Edition
@@ -17,13 +17,11 @@ from rulewright.book.sequence import TOP, StepEntry, is_heading, slug
 from rulewright.book.tables import Source, TableEntry
 from rulewright.citations.corpus import texts_in
 from rulewright.citations.names import Name, Named, Names
-from rulewright.citations.prose import plain
-from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
 from rulewright.model.rulebook import Term
-from rulewright.numbers.insets import insets
 from rulewright.source.filenames import unlike
 from rulewright.source.text import Text
+from rulewright.text.document import Document, plain
 
 _IN_PARENTHESES = re.compile(r"\s*\(([^()]*)\)\s*\Z")
 
@@ -67,7 +65,7 @@ class Glossary:
             headings = {id(text) for text in self._headings(source)}
             for text, cites in texts:
                 is_prose = not cites and id(text) not in headings
-                if is_prose and (found := self.find(text, self.shelf.references(text), source)):
+                if is_prose and (found := self.find(self.shelf.document(text), source)):
                     yield source, text, found
 
     def _headings(self, source: Source) -> Iterator[Text]:
@@ -81,13 +79,10 @@ class Glossary:
         if isinstance(source, Entry | TableEntry) and (table := self.shelf.homes.get(source)):
             yield from (grid.title for grid in table.grids() if grid.title)
 
-    def find(
-        self, text: str, references: Iterable[Resolved], source: Source | TermEntry
-    ) -> list[Named[Bearer]]:
+    def find(self, document: Document, source: Source | TermEntry) -> list[Named[Bearer]]:
         """Find the steps and terms that a text names, each once. `source`: the rule or step it belongs to."""
-        taken = [one.found.mark or (one.found.start, one.found.end) for one in references]
-        taken = sorted([*taken, *((inset.start, inset.end) for inset in insets(text))])
-        return self._names.find(text, taken, lambda bearers: _meant(bearers, source))
+        taken = [(one.start, one.end) for one in document.fixed]
+        return self._names.find(document.text, taken, lambda bearers: _meant(bearers, source))
 
 
 def entries(outline: Outline, shelf: Shelf) -> Iterator[TermEntry]:

@@ -9,13 +9,13 @@ from typing import Any
 from rulewright.book.outline import Entry, Outline
 from rulewright.citations import addresses
 from rulewright.citations.manuscript import prose_of
-from rulewright.citations.prose import plain
 from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
 from rulewright.source import bounds
 from rulewright.source.folder import TOO_LARGE, UNREADABLE
 from rulewright.source.problems import File, Place, Problem
 from rulewright.source.text import decode
+from rulewright.text.document import plain
 
 MARKED_UP = (".md", ".markdown", ".mdown", ".html", ".htm")
 """Endings of files in which indented lines are code. In other texts they are prose."""

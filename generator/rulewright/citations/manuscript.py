@@ -320,12 +320,11 @@ def linked(page: Manuscript) -> Linked:
     links = deque(one for one in markdown.spans(page.text if page.resolved else "") if one.kind == "link")
     linked_up_to = 0
     for r in page.resolved:
-        start, stop = r.found.mark or (r.found.start, r.found.end)
+        start, stop, words, _ = r.words_in(page.text)
         while links and links[0].start <= start:
             linked_up_to = max(linked_up_to, links.popleft().end)
         if (r.fault or start < linked_up_to) and not r.found.mark:
             continue
-        words = r.found.label or page.text[r.found.start : r.found.end]
         words = words.replace(_QUIET, "").replace("\0", "").strip() or str(r.target or "")
         if r.away:
             reference = Reference(r.away.href, words, f"{r.away.title} ({r.away.site})")

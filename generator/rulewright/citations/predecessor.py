@@ -8,9 +8,9 @@ from itertools import takewhile
 from rulewright.book.lineage import in_line
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
-from rulewright.citations.prose import plain
 from rulewright.model.rulebook import NEW
 from rulewright.source.text import Text
+from rulewright.text.document import plain
 
 
 def was_of(outline: Outline) -> Iterator[tuple[Entry, tuple[Text, ...]]]:

@@ -26,6 +26,7 @@ from rulewright.numbers.finder import JOINS, THROUGH, Found, marks
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Kind, Severity, did_you_mean, kind, shown
 from rulewright.source.text import Text
+from rulewright.text.document import Document, Words
 
 NOT_FOUND = kind(
     "reference-not-found", "A reference names a rule that the book does not have. The nearest is named."
@@ -87,6 +88,11 @@ class Resolved(NamedTuple):
         key = self.number.key if self.number else ""
         return self.target.shown if self.target and self.target.key == key else key
 
+    def words_in(self, text: str) -> Words:
+        """Its words in the text that it was found in; a mark shows other words than it is written with."""
+        start, end = self.found.mark or (self.found.start, self.found.end)
+        return Words(start, end, self.found.label or text[self.found.start : self.found.end], self)
+
     def about(self, text: str) -> str:
         """Subject of a problem with it: the number, with its book where a mark names one, or the words."""
         number = self.number.key if self.number else text[self.found.start : self.found.end]
@@ -134,6 +140,11 @@ class Memo:
         """Forget all where numbers have come to mean something else."""
         if numbering != self.numbering:
             self.numbering, self.before, self.now = numbering, {}, {}
+
+
+def document(text: str, references: Iterable[Resolved] = ()) -> Document:
+    """A text read with the references that were resolved in it."""
+    return Document(text, tuple(one.words_in(text) for one in references))
 
 
 @dataclass(slots=True, repr=False)

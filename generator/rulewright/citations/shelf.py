@@ -14,10 +14,11 @@ from rulewright.book.remarks import Remark, remarks_in
 from rulewright.book.sheet import Sheet
 from rulewright.book.tables import Source, TableEntry, place_tables, table_named
 from rulewright.citations.corpus import overriding, texts_in
-from rulewright.citations.resolving import Books, Memo, Resolved, written_in
+from rulewright.citations.resolving import Books, Memo, Resolved, document, written_in
 from rulewright.model.amended import Amended
 from rulewright.model.keys import texts_of
 from rulewright.source.text import Text
+from rulewright.text.document import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,9 @@ class Shelf(Books):
     homes: Mapping[Entry | TableEntry, TableEntry] = field(init=False)
     citations: dict[str, list[Citation]] = field(init=False, default_factory=dict)
     cited_by: dict[Entry | TableEntry, list[Source]] = field(init=False, default_factory=dict)
-    _known: dict[tuple[int, str], tuple[Text, tuple[Resolved, ...]]] = field(init=False, default_factory=dict)
+    _known: dict[tuple[int, str], tuple[Document, tuple[Resolved, ...]]] = field(
+        init=False, default_factory=dict
+    )
 
     def __post_init__(self) -> None:
         Books.__post_init__(self)
@@ -73,7 +76,7 @@ class Shelf(Books):
         """Keep the references of a text, and the text with them, whose identity they go by."""
         found = tuple(resolved)
         if found:
-            self._known[id(text), edition.address if edition else ""] = text, found
+            self._known[id(text), edition.address if edition else ""] = document(text, found), found
         return found
 
     def only(self, books: Collection[str]) -> Shelf:
@@ -89,9 +92,18 @@ class Shelf(Books):
         for outline in self.outlines.values():
             for edition in outline.edition.around:
                 yield outline.edition.address.partition("/")[0], edition.address.partition("/")[0]
-        for text, resolved in self._known.values():
-            for target in {one.edition for r in resolved for one in (r.target, *r.inside) if one}:
-                yield text.file.name.split("/")[1], target.address.partition("/")[0]
+        for read, resolved in self._known.values():
+            if isinstance(read.text, Text):
+                book = read.text.file.name.split("/")[1]
+                targets = (one for r in resolved for one in (r.target, *r.inside) if one)
+                yield from {(book, one.edition.address.partition("/")[0]) for one in targets}
+
+    def document(self, text: Text, edition: Edition | None = None) -> Document:
+        """A text with its references, which is read once."""
+        key = id(text), edition.address if edition else ""
+        if key not in self._known:
+            self._known[key] = Document(text), ()
+        return self._known[key][0]
 
     @property
     def of_each_book(self) -> list[Edition]:

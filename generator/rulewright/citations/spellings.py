@@ -19,8 +19,8 @@ from rulewright.citations.glossary import (
     title_of,
 )
 from rulewright.citations.names import Name, Names
-from rulewright.citations.prose import plain
 from rulewright.numbers.dialect import Dialect, Number
+from rulewright.text.document import plain
 
 _ASIDE = re.compile(r"\s*\([^()]*\)")
 _WORD = re.compile(r"\w+|[^\w\s]")

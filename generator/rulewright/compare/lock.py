@@ -20,7 +20,6 @@ from typing import NamedTuple
 
 from rulewright.book.outline import Entry
 from rulewright.book.tables import TableEntry, table_texts
-from rulewright.citations.prose import passages, plain
 from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.word_changes import MASK, Word, words_of
@@ -29,6 +28,7 @@ from rulewright.numbers.finder import Found
 from rulewright.source.folder import natural
 from rulewright.source.problems import Problem, kind, shown
 from rulewright.source.text import NOT_UTF8, Text, decode
+from rulewright.text.document import passages, plain
 
 DAMAGED = kind(
     "lock-damaged",
@@ -225,7 +225,8 @@ class Meanings:
         """A text in one line, each reference as a mark of the rule that it leads to."""
         resolved = self.shelf.references(text)
         if _MARKUP.search(text):
-            runs = [run for one in passages(text, resolved) for run in (*one.runs, (" ", None))]
+            read = (inline for _, inline in passages(self.shelf.document(text).blocks))
+            runs = [run for inline in read for run in (*((one.words, one.to) for one in inline), (" ", None))]
         else:
             runs, at = [], 0
             for one in resolved:

@@ -11,7 +11,6 @@ from rulewright.book.roles import actor
 from rulewright.book.sequence import StepEntry
 from rulewright.citations.facts import said
 from rulewright.citations.predecessor import called, follows
-from rulewright.citations.prose import plain
 from rulewright.compare.change import (
     Change,
     Kind,
@@ -27,6 +26,7 @@ from rulewright.compare.rule_changes import Rules
 from rulewright.compare.word_changes import Piece, words_of
 from rulewright.model.rulebook import NEW
 from rulewright.model.step import Particulars
+from rulewright.text.document import plain
 
 ALIKE = 0.6
 """How alike the titles of two steps are that may be one."""

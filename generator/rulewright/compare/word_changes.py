@@ -18,8 +18,8 @@ from typing import Generic, NamedTuple, TypeVar
 
 from rapidfuzz.distance import LCSseq, Postfix, Prefix
 
-from rulewright.citations.prose import passages
-from rulewright.citations.resolving import Resolved
+from rulewright.citations.resolving import Resolved, document
+from rulewright.text.document import passages
 
 MASK = "§"
 """Stands for every reference where texts are matched: which rule is meant is compared later."""
@@ -84,10 +84,10 @@ def meaning(words: Sequence[Word], meant: Meaning) -> Sequence[Word]:
 def words_of(text: str, references: Sequence[Resolved] = ()) -> tuple[Word, ...]:
     """The words of a text, its references masked. A faulty reference is words like any other."""
     found: list[Word] = []
-    for at, passage in enumerate(passages(text, references)):
-        sign = f"{passage.sign} " if passage.sign else ""
+    for at, (sign, runs) in enumerate(passages(document(text, references).blocks)):
+        sign = f"{sign} " if sign else ""
         gap, space = f"\n{sign}" if at or sign else "", ""
-        for run, resolved in passage.runs:
+        for _, _, run, resolved in runs:
             if resolved and resolved.target and not resolved.fault:
                 found.append(Word(run, MASK, gap or space, resolved))
                 gap = space = ""

@@ -7,16 +7,12 @@ What content may draw with, terrain, hexsides, ways, arrows and units, is in `te
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rulewright.model.keys import key, many, table
 from rulewright.source.problems import Severity, kind
 from rulewright.source.text import Text
-
-SIDE = re.compile(r"[1-9][0-9]{0,3}%?")
-"""How wide or high a picture is: pixels or percent."""
 
 NO_SIDE = kind(
     "width-malformed",

@@ -13,13 +13,14 @@ from functools import cache
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-from rulewright.model.drawn import NO_SIDE, NO_SIDE_SAID, SIDE
+from rulewright.model.drawn import NO_SIDE, NO_SIDE_SAID
 from rulewright.model.rulebook import SETS
 from rulewright.model.step import DO, FREE
 from rulewright.source import bounds
 from rulewright.source.amounts import counted
 from rulewright.source.problems import Kind, Problem, did_you_mean, kind, nearest, shown
 from rulewright.source.text import Items, Keys, Node, Text
+from rulewright.text.insets import SIDE
 
 UNKNOWN_KEY = kind(
     "unknown-key", "A key that this sort of entry does not have. The nearest one that it has is named."

@@ -1,7 +1,7 @@
 """References found in ordinary prose: an editor writes "see 12.5 and 14.7d" and means two rules.
 
 Three steps, kept apart: finding (here: where a number stands and what around it says that a rule is
-meant), resolving (`citations`: which rule that is, or what is wrong), rendering (`prose`).
+meant), resolving (`citations`: which rule that is, or what is wrong), rendering (`text`).
 
 Finding reports every number the dialect can read, with its evidence, and the resolver decides: a number
 that names a rule is a reference; one that names nothing is an error where something cues it, and just a
@@ -15,12 +15,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rulewright.numbers import insets
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.evidence import Before, Cue, Evidence, in_parentheses, with_own
 from rulewright.numbers.levels import NO_LEVEL, Have, LevelWords
 from rulewright.numbers.miswritten import LooseReader
 from rulewright.numbers.runs import Runs, Written
+from rulewright.text import insets
 
 JOINS = ("and", "or", "and/or", "as well as")
 THROUGH = ("to", "through", "thru")

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from rulewright.book.outline import Entry, Outline
-from rulewright.citations import prose
 from rulewright.print.word_nodes import Words
 from rulewright.site.context import Desk
+from rulewright.text.document import plain
 
 MANY = 9
 """From how many sections on those that name a term are told by their pages alone."""
@@ -33,7 +33,7 @@ def index(outline: Outline, desk: Desk, words: Words) -> list[dict[str, Any]]:
     titled: dict[str, list[Entry]] = {}
     for entry in outline.in_order:
         if entry.title and (entry.level < 2 or not _EMPTY.match(entry.title)):
-            titled.setdefault(prose.plain(entry.title), []).append(entry)
+            titled.setdefault(plain(entry.title), []).append(entry)
     made = {title.casefold(): _entry(title, entries, words) for title, entries in titled.items()}
     for term in desk.glossaries[outline.edition.address].terms:
         users = [one for one in desk.users.get(term, ()) if isinstance(one, Entry)]
@@ -49,7 +49,7 @@ def index(outline: Outline, desk: Desk, words: Words) -> list[dict[str, Any]]:
         known = made.setdefault(same.casefold(), _entry(name, defined, words))
         known["at"] = known["at"] or [_rule(one, words) for one in defined]
         if len(sections) < MANY:
-            known["under"] = [_entry(prose.plain(s.title) if s.title else "", [s], words) for s in sections]
+            known["under"] = [_entry(plain(s.title) if s.title else "", [s], words) for s in sections]
         else:
             known["also"] = [_rule(one, words) for one in sections]
     return [made[key] for key in sorted(made, key=lambda key: (key.lstrip("“\"'‘(*"), key))]

@@ -14,8 +14,8 @@ from rulewright.book.sheet import Plan, Sheet
 from rulewright.citations.blocks import Panel
 from rulewright.citations.blocks.part import Part
 from rulewright.citations.blocks.pieces import Cut
-from rulewright.citations.prose import plain
 from rulewright.model.paper import FRONT, Paper, panel_widths
+from rulewright.text.document import plain
 
 TRIM, FOLD = 3.0, 5.0
 """Least distance of text from the trim, where a knife may slip, and from a fold, where ink cracks, in mm."""

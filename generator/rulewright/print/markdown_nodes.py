@@ -18,11 +18,10 @@ from urllib.parse import unquote
 from markdown_it.tree import SyntaxTreeNode
 
 from rulewright.citations.manuscript import MARKED, Manuscript, Reference, linked
-from rulewright.model.drawn import SIDE
-from rulewright.numbers.insets import beside, written_sides
 from rulewright.print.long_words import breakable
 from rulewright.print.word_nodes import Node, Words
 from rulewright.source.markdown import FRONT_MATTER, page_parser
+from rulewright.text.insets import SIDE, beside, written_sides
 
 _PARSER = page_parser()
 _ATTRIBUTES = re.compile(r"(?<!\))[ \t]*\{[#.:][^}\n]{0,200}\}[ \t]*$", re.MULTILINE)

@@ -12,9 +12,7 @@ from rulewright.book.outline import Entry
 from rulewright.book.roles import Actor
 from rulewright.book.shapes import BACK
 from rulewright.citations.blocks.part import Part
-from rulewright.citations.prose import plain
 from rulewright.model.keys import texts_of
-from rulewright.numbers.insets import picture_of
 from rulewright.print import step_nodes, table_nodes
 from rulewright.print.sheet_words import widest
 from rulewright.print.word_nodes import Node, Words
@@ -22,6 +20,8 @@ from rulewright.site import diagram, drawings, sketches
 from rulewright.source import bounds
 from rulewright.source.amounts import counted
 from rulewright.source.text import Text
+from rulewright.text.document import plain
+from rulewright.text.insets import picture_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,13 +20,13 @@ from rulewright.book.sheet import Plan, Sheet
 from rulewright.citations import addresses
 from rulewright.citations.blocks import Panel, amended_by, pictures_of
 from rulewright.citations.blocks.part import Part
-from rulewright.citations.prose import plain
 from rulewright.model.colours import WHITE, amounts, colour, legible
 from rulewright.print import imposition
 from rulewright.print.sheet_blocks import PIECES, BlockData
 from rulewright.print.word_nodes import Words
 from rulewright.site.context import Desk
 from rulewright.source.text import Text
+from rulewright.text.document import plain
 
 QUIET = 2
 """Width of the light edge that a QR code has in its picture, in modules; the paper adds the rest."""

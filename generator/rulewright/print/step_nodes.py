@@ -14,11 +14,11 @@ from typing import Any
 from rulewright.book import roles
 from rulewright.book.roles import Actor
 from rulewright.book.sequence import StepEntry, is_heading
-from rulewright.citations import prose
 from rulewright.citations.blocks.turn import again
 from rulewright.citations.facts import NAMING, facts, named
 from rulewright.print.word_nodes import Node, Words
 from rulewright.site import diagram
+from rulewright.text.document import plain
 
 
 def steps(entries: Iterable[StepEntry], words: Words, shown: Collection[StepEntry]) -> list[dict[str, Any]]:
@@ -117,9 +117,7 @@ def _different(one: StepEntry, words: Words, shown: Collection[StepEntry]) -> di
     origin = one.origin
     if one.difference == "dropped":
         said = (
-            f"No {prose.plain(one.step.title)}"
-            if origin and is_heading(origin)
-            else f"Not {_the(origin or one)}"
+            f"No {plain(one.step.title)}" if origin and is_heading(origin) else f"Not {_the(origin or one)}"
         )
         return {"is": "dropped", "sign": "−", "instead": said}
     made = _step(one, words, shown)
@@ -131,7 +129,7 @@ def _different(one: StepEntry, words: Words, shown: Collection[StepEntry]) -> di
 
 def _the(one: StepEntry) -> str:
     """A step in a sentence: the Movement Phase, “Light a fire”."""
-    title = prose.plain(one.step.title)
+    title = plain(one.step.title)
     return f"the {title}" if is_heading(one) else f"“{title}”"
 
 
@@ -140,7 +138,7 @@ def _again(one: StepEntry, shown: Collection[StepEntry]) -> str:
         return ""
     told = any(_is_in(each, shown) for each in one.differences)
     end = "; what is different:" if told else ", with differences." if one.differences else "."
-    return f"Every step of the {prose.plain(one.repeated.step.title)} again{_reversed(one)}{end}"
+    return f"Every step of the {plain(one.repeated.step.title)} again{_reversed(one)}{end}"
 
 
 def _as(one: StepEntry) -> str:
@@ -148,10 +146,10 @@ def _as(one: StepEntry) -> str:
     if one.difference == "dropped":
         return "There is no such step in this turn."
     if one.difference == "changed" and one.origin:
-        return f"As in the {prose.plain(one.origin.step.title)}."
+        return f"As in the {plain(one.origin.step.title)}."
     if one.repeated:
         end = "; what is different follows." if one.differences else "."
-        return f"As the {prose.plain(one.repeated.step.title)}{_reversed(one)}{end}"
+        return f"As the {plain(one.repeated.step.title)}{_reversed(one)}{end}"
     return ""
 
 

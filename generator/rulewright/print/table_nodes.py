@@ -17,10 +17,10 @@ from typing import Any
 
 from rulewright.book.spans import Cell, columns_of, heading_of, lay_out
 from rulewright.book.tables import TableEntry
-from rulewright.citations.prose import plain
 from rulewright.model.table import Grid, Modifier, Table, TableNote
 from rulewright.print.word_nodes import Node, Words
 from rulewright.source.text import Text
+from rulewright.text.document import plain
 
 _LAST = re.compile(r" / ([^\W\d_]+)\d+")
 

@@ -24,7 +24,6 @@ from rulewright.book.looks import COVERS, file_of
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
-from rulewright.citations import prose
 from rulewright.citations.blocks.turn import side_by_side
 from rulewright.citations.glossary import TermEntry
 from rulewright.citations.manuscript import Manuscript
@@ -32,7 +31,6 @@ from rulewright.compare.change import Kind
 from rulewright.compare.edition_changes import Difference
 from rulewright.model.colours import WHITE, amounts, colour, legible
 from rulewright.model.rulebook import Listed, Rule
-from rulewright.numbers.insets import picture_of
 from rulewright.print import step_nodes, table_nodes
 from rulewright.print.book_format import BookFormat
 from rulewright.print.book_index import index
@@ -40,6 +38,8 @@ from rulewright.print.long_words import longest
 from rulewright.print.markdown_nodes import markdown_page
 from rulewright.print.word_nodes import Node, Words, leaves, lines
 from rulewright.site.context import Desk
+from rulewright.text.document import plain
+from rulewright.text.insets import picture_of
 
 WIDE = 6
 """From how many columns on a table stands across the page."""
@@ -229,7 +229,7 @@ class Volume:
     def _chapter(self, one: Entry) -> dict[str, Any]:
         return {
             **self._entry(one),
-            "plain": prose.plain(one.title) if one.title else "",
+            "plain": plain(one.title) if one.title else "",
             "bar": one in self.desk.revised,
             "body": list(self._body(one)),
             "blocks": [*self._shown(one), *self._inside(one, 1), *self._closing(one)],
@@ -290,7 +290,7 @@ class Volume:
         if rule := one.rule:
             yield from self._said(one, rule)
         if table := self.desk.tables.get(one):
-            own, heading = prose.plain(table.table.title), prose.plain(one.title) if one.title else ""
+            own, heading = plain(table.table.title), plain(one.title) if one.title else ""
             yield self._table(table, heads=own != heading)
 
     def _said(self, one: Entry, rule: Rule) -> Iterator[Node]:
@@ -381,7 +381,7 @@ class Volume:
                 return [
                     {
                         "term": words.name(one.words),
-                        "means": words.means(one),
+                        "means": words.inline(one.term.means, edition=one.edition),
                         "see": words.see([one.term.see], one.edition) if one.term.see else [],
                     }
                     for one in self.terms

@@ -1,6 +1,6 @@
 """Words of the content as nodes of JSON, which `templates/print/words.typ` sets.
 
-    text ──paragraphs, citations.prose──► cuts ──here──► nodes
+    text ──text.document──► blocks, words ──here──► nodes
 
 An inline node is a string or one of
 
@@ -19,7 +19,7 @@ is ever Typst markup. Which texts were set is kept beside, so that `lacking` lea
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from unicodedata import category, normalize
@@ -28,20 +28,19 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.series import called
 from rulewright.book.tables import TableEntry, table_in
-from rulewright.citations.glossary import TermEntry
-from rulewright.citations.paragraphs import List, parted
-from rulewright.citations.prose import Cut, Setting
 from rulewright.citations.resolving import Resolved, written_in
 from rulewright.model.aid import PictureBlock
 from rulewright.model.amended import COME, KEPT, Amended
 from rulewright.model.drawn import Diagram
 from rulewright.model.rulebook import Figure
-from rulewright.numbers.insets import Inset, beside
 from rulewright.print.long_words import BREAK, breakable
 from rulewright.site import drawings
 from rulewright.site.context import Desk
 from rulewright.source.problems import Place
 from rulewright.source.text import Text
+from rulewright.text.document import Block, Inline, List, Paragraph, unpadded
+from rulewright.text.document import Words as Run
+from rulewright.text.insets import Inset, beside
 
 Node = str | dict[str, Any]
 Where = Callable[[Entry], Mapping[str, str]]
@@ -75,10 +74,10 @@ class Words:
         """Words as they are set, long ones with places where a line may end."""
         return breakable(self.plain(words))
 
-    def inline(self, text: Text, until: int | None = None) -> list[Node]:
-        """A text in one line; only what stands before `until`."""
-        setting = self._setting(text, self.desk.shelf.references(text))
-        return self._nodes(setting, 0, len(text) if until is None else until)
+    def inline(self, text: Text, until: int | None = None, edition: Edition | None = None) -> list[Node]:
+        """A text in one line; only what stands before `until`. `edition`: of a term, which several share."""
+        self.keep(text)
+        return self._nodes(text, self.desk.shelf.document(text, edition).inline(0, until))
 
     def title(self, text: Text) -> list[Node]:
         """A text in one line whose references lead nowhere, such as a heading, which the contents repeat."""
@@ -95,17 +94,11 @@ class Words:
         """Keep a text that is set by others, for `lacking`."""
         self._texts.setdefault(id(text), text)
 
-    def means(self, term: TermEntry) -> list[Node]:
-        """Meaning of a term: the same text in every edition, which may lead elsewhere in each."""
-        text = term.term.means
-        setting = self._setting(text, self.desk.shelf.references(text, term.edition))
-        return self._nodes(setting, 0, len(text))
-
     def blocks(self, text: Text) -> list[Node]:
         """The paragraphs, lists and figures of a text."""
-        setting = self._setting(text, self.desk.shelf.references(text))
+        self.keep(text)
         changes = _changes(text)
-        return [self._block(setting, block, changes) for block in parted(text)]
+        return [self._block(text, block, changes) for block in self.desk.shelf.document(text).blocks]
 
     def see(self, texts: Iterable[Text], edition: Edition | None = None) -> list[list[Node]]:
         """The references of a `see:`, one by one; the two ends of a range are one. `edition`: of a term."""
@@ -137,67 +130,48 @@ class Words:
         texts = ((text, text.find(words)) for text in self._texts.values())
         return next((text.place_of(at) for text, at in texts if at >= 0), None)
 
-    def _setting(self, text: Text, references: tuple[Resolved, ...]) -> Placed:
-        """The text's own reading of what is emphasis, reference or picture, made for nodes."""
-        self.keep(text)
-        made = Placed(text)
-        order = {id(one): at for at, one in enumerate(references)}
-
-        def link(one: Resolved, _: str) -> str:
-            return made.keep(*self._reference(text, references, order[id(one)]))
-
-        def show(inset: Inset, _: bool) -> str:
-            return made.keep(self._picture(text, inset))
-
-        made.setting = Setting(text, references, link, show=show)
-        return made
-
-    def _nodes(self, made: Placed, start: int, end: int) -> list[Node]:
-        """The words between two places of a text."""
-        text = made.text
-        while start < end and text[start].isspace():
-            start += 1
-        while start < end and text[end - 1].isspace():
-            end -= 1
+    def _nodes(self, text: Text, inline: Sequence[Inline]) -> list[Node]:
+        """Nodes of a run of words."""
         opened: list[list[Node]] = [[]]
-        for cut in [*made.setting.cuts(start, end), Cut(end, end, "", False)]:
-            if start < cut.start:
-                said = self.said(_SPACE.sub(" ", text[start : cut.start]))
+        resolved = [one.to for one in inline if isinstance(one, Run) and one.to]
+        at = 0
+        for one in unpadded(inline):
+            if isinstance(one, Inset):
+                opened[-1].append(self._picture(text, one))
+            elif isinstance(one, Run) and one.to:
+                opened[-1] += self._reference(text, resolved, at)
+                at += 1
+            elif isinstance(one, Run):
+                said = self.said(_SPACE.sub(" ", one.words))
                 # Between references a chain goes on that neither of them sees.
                 opened[-1].append(said + BREAK if said in _CHAINS and opened[-1] else said)
-            if cut.is_link:
-                opened[-1] += made.kept(cut.html)
-            elif cut.html.startswith("</") and len(opened) > 1:
+            elif one.tag.startswith("/"):
                 inner = opened.pop()
-                opened[-1].append({"b" if "strong" in cut.html else "i": inner})
-            elif cut.html:
+                opened[-1].append({"b" if one.tag == "/strong" else "i": inner})
+            elif one.tag:
                 opened.append([])
-            start = cut.end
-        return [node for level in opened for node in level]
+        return opened[0]
 
-    def _block(self, made: Placed, block: Any, changes: list[tuple[int, int, str]]) -> Node:
+    def _block(self, text: Text, block: Block, changes: list[tuple[int, int, str]]) -> Node:
         if isinstance(block, List):
             items = [
-                [self._paragraph(made, item.lines, changes)]
-                + [self._block(made, inner, changes) for inner in item.lists]
+                [self._paragraph(text, item, changes)]
+                + [self._block(text, inner, changes) for inner in item.lists]
                 for item in block.items
             ]
             return {"list": items, "first": block.first}
-        alone = made.setting.alone(block[0][0], block[-1][1])
+        alone = block.pictures
         if len(alone) == 1 and alone[0].is_table and self.table:
             tables = self.desk.shelf.tables.get(self.outline.edition.address, ())
-            if one := table_in(tables, beside(made.text.file.name, alone[0].file)):
+            if one := table_in(tables, beside(text.file.name, alone[0].file)):
                 return self.table(one)
         if alone:
-            return {"figures": [self._picture(made.text, one) for one in alone]}
-        return self._paragraph(made, block, changes)
+            return {"figures": [self._picture(text, one) for one in alone]}
+        return self._paragraph(text, block, changes)
 
-    def _paragraph(
-        self, made: Placed, lines: list[tuple[int, int]], changes: list[tuple[int, int, str]]
-    ) -> Node:
-        start, end = lines[0][0], lines[-1][1]
-        errata = dict.fromkeys(number for a, b, number in changes if a <= end and start <= b)
-        return {"p": self._nodes(made, start, end), **({"errata": [*errata]} if errata else {})}
+    def _paragraph(self, text: Text, one: Paragraph, changes: list[tuple[int, int, str]]) -> Node:
+        errata = dict.fromkeys(number for a, b, number in changes if a <= one.end and one.start <= b)
+        return {"p": self._nodes(text, one.inline), **({"errata": [*errata]} if errata else {})}
 
     def _picture(self, text: Text, inset: Inset) -> Node:
         """A picture, or its words where its file is not there; a sign stands as high as its `em` says."""
@@ -238,12 +212,11 @@ class Words:
         return {"picture": made.name, "alt": made.words}
 
     def _reference(
-        self, text: Text, resolved: tuple[Resolved, ...], at: int, named: bool = False
+        self, text: Text, resolved: Sequence[Resolved], at: int, named: bool = False
     ) -> list[Node]:
         """A reference with what says where it leads. The end of a range says the page where it starts."""
         one = resolved[at]
-        written = one.found.label or text[one.found.start : one.found.end]
-        words = self.said(_SPACE.sub(" ", written))
+        words = self.said(_SPACE.sub(" ", one.words_in(text).words))
         if one.away:
             return [{"ref": [words], "url": one.away.href, "site": one.away.site}]
         target = one.target
@@ -275,24 +248,6 @@ class Words:
 
 SIGNS = {"replaces": "→", "adds to": "+", "voids": "×"}
 """Signs for the ways in which a game changes a rule of its series, between the numbers of the two."""
-
-
-class Placed:
-    """One text and the nodes for what in it is no mere word; `setting` finds those."""
-
-    setting: Setting
-
-    def __init__(self, text: Text) -> None:
-        self.text = text
-        self._nodes: list[list[Node]] = []
-
-    def keep(self, *nodes: Node) -> str:
-        """Keep nodes, and give the name by which `kept` finds them again."""
-        self._nodes.append([*nodes])
-        return str(len(self._nodes) - 1)
-
-    def kept(self, name: str) -> list[Node]:
-        return self._nodes[int(name)]
 
 
 def _unlinked(nodes: Iterable[Node]) -> list[Node]:

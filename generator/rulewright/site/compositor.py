@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import partial
 from html import escape
 from json import dumps
 from typing import Any
@@ -22,17 +21,15 @@ from rulewright.book.sequence import StepEntry
 from rulewright.book.series import called
 from rulewright.book.spans import Layout, lay_out
 from rulewright.book.tables import TableEntry, table_in
-from rulewright.citations import addresses, prose
+from rulewright.citations import addresses
 from rulewright.citations.facts import NAMING, Fact, facts, named
 from rulewright.citations.glossary import Bearer, TermEntry
-from rulewright.citations.names import Named
 from rulewright.citations.resolving import Resolved, written_in
 from rulewright.compare.word_changes import Piece
 from rulewright.model.aid import PictureBlock
 from rulewright.model.drawn import Diagram, Symbol
 from rulewright.model.rulebook import Figure
 from rulewright.model.table import Grid
-from rulewright.numbers.insets import Inset, beside, picture_of
 from rulewright.site import diagram
 from rulewright.site.exports import tables as written
 from rulewright.site.relations import Relations
@@ -40,6 +37,8 @@ from rulewright.site.sketches import PaintedCounter, Sketch, painted, sketch
 from rulewright.site.spoken import number_aloud
 from rulewright.site.templating import environment
 from rulewright.source.text import Text
+from rulewright.text.document import Document, Html
+from rulewright.text.insets import Inset, beside, picture_of
 
 _IN_PAGE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 
@@ -60,10 +59,8 @@ class Compositor(Relations):
         """A text as paragraphs and lists, its references and names linked; set once, whoever asks."""
         known = self._texts.get(id(text))
         if known is None:
-            names = self._stretches(self.desk.named.get(id(text), ()))
-            resolved = self.desk.shelf.references(text)
-            html = Markup(prose.blocks(text, resolved, self.linking(text), names, self.showing(text)))
-            known = self._texts[id(text)] = text, html
+            html = self.writer(text).blocks(self.document(text).blocks)
+            known = self._texts[id(text)] = text, Markup(html)
         return known[1]
 
     @property
@@ -73,12 +70,14 @@ class Compositor(Relations):
 
     def inline(self, text: Text, until: int | None = None) -> Markup:
         """A text of one line, its references and names linked; only what stands before `until`."""
-        names = self._stretches(self.desk.named.get(id(text), ()))
-        resolved = self.desk.shelf.references(text)
-        return Markup(prose.inline(text[:until], resolved, self.linking(text), names, self.showing(text)))
+        return Markup(self.writer(text).words(self.document(text).inline(0, until)))
 
-    def showing(self, text: Text) -> prose.Show:
-        """Setter of the pictures in a text, which are looked for beside its file."""
+    def document(self, text: Text) -> Document:
+        """A text with its references and its names."""
+        return self.desk.shelf.document(text).naming(self.desk.named.get(id(text), ()))
+
+    def writer(self, text: Text) -> Html:
+        """Writer of a text's HTML. Pictures are looked for beside its file."""
 
         def show(inset: Inset, alone: bool) -> str:
             if inset.sign:
@@ -95,7 +94,7 @@ class Compositor(Relations):
                 return str(_parts("reference").to_table(self.href(table.home), inset.words))
             return str(_parts("picture").inset(inset, "", alone))
 
-        return show
+        return Html(self.linking(text), show)
 
     def symbol(self, name: str, text: Text, alone: bool = False) -> Markup:
         """A sign of a text, or as written where the book has none such. `alone`: nothing is beside it."""
@@ -132,12 +131,9 @@ class Compositor(Relations):
     def means(self, term: TermEntry) -> Markup:
         """Meaning of a term. It is the same text in every edition, and may lead elsewhere in each."""
         text = term.term.means
-        resolved = self.desk.shelf.references(text, term.edition)
-        names = self.desk.glossaries[term.edition.address].find(text, resolved, term)
-        return Markup(prose.inline(text, resolved, self.link, self._stretches(names)))
-
-    def _stretches(self, names: Iterable[Named[Bearer]]) -> list[prose.Stretch]:
-        return [(name.start, name.end, partial(self.named, name.target)) for name in names]
+        document = self.desk.shelf.document(text, term.edition)
+        names = self.desk.glossaries[term.edition.address].find(document, term)
+        return Markup(Html(self.link).words(document.naming(names).inline()))
 
     def named(self, target: Bearer, words: str) -> str:
         """A name as a link around its words: to the step, or to where the term is explained."""
@@ -150,9 +146,8 @@ class Compositor(Relations):
     def rule_of(self, term: TermEntry) -> Markup:
         """The rule that defines a term, as a reference."""
         see = term.term.see
-        return Markup(
-            prose.inline(see, self.desk.shelf.references(see, term.edition), self.link) if see else ""
-        )
+        inline = self.desk.shelf.document(see, term.edition).inline() if see else ()
+        return Markup(Html(self.link).words(inline))
 
     def see(self, texts: Iterable[Text]) -> list[Markup]:
         """The references of a `see:`, one by one; the two ends of a range are one."""
@@ -161,8 +156,7 @@ class Compositor(Relations):
         for text in texts:
             resolved = self.desk.shelf.references(text)
             for one in resolved:
-                words = one.found.label or text[one.found.start : one.found.end]
-                link = Markup(self.link(one, escape(words, quote=False)))
+                link = Markup(self.link(one, escape(one.words_in(text).words, quote=False)))
                 if game and one.target and one.target.edition is not game.edition:
                     link = self._replaced(self._named_series(link, one.target, game), one.target, game)
                 if one.found.through and shown:
@@ -183,8 +177,8 @@ class Compositor(Relations):
         game = self.game_here()
         return f"{called(entry.edition.book)[0]} " if game and entry.edition is not game.edition else ""
 
-    def linking(self, text: Text) -> Callable[[Resolved, str], str]:
-        """Maker of links for the references of a text; on a game's page one to its series names that at need.
+    def linking(self, text: Text) -> Callable[[Resolved | Bearer, str], str]:
+        """Maker of the links of a text; on a game's page a reference to its series names that at need.
 
         It is not needed where the text has named it itself.
         """
@@ -193,10 +187,12 @@ class Compositor(Relations):
             return self.link
         is_own = written_in(text, game.edition)
 
-        def link(one: Resolved, words: str) -> str:
+        def link(one: Resolved | Bearer, words: str) -> str:
             made = self.link(one, words)
+            if not isinstance(one, Resolved) or one.target is None:
+                return made
             unnamed = not is_own or (one.found.book and not one.found.label)
-            return self._named_series(Markup(made), one.target, game) if one.target and unnamed else made
+            return self._named_series(Markup(made), one.target, game) if unnamed else made
 
         return link
 
@@ -212,8 +208,10 @@ class Compositor(Relations):
         ones = self.desk.overrides.in_game(target, game.edition)
         return link + Markup(_parts("series").instead(ones, self)) if ones else link
 
-    def link(self, resolved: Resolved, words: str) -> str:
-        """One reference as a link around its words, which are HTML. A faulty one is just its words."""
+    def link(self, resolved: Resolved | Bearer, words: str) -> str:
+        """A reference or a name as a link around the HTML of its words; a faulty one is just those."""
+        if not isinstance(resolved, Resolved):
+            return self.named(resolved, words)
         if resolved.away:
             return str(_parts("reference").away(resolved.away, Markup(words)))
         target, number = resolved.target, resolved.number

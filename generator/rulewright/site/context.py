@@ -13,7 +13,7 @@ from rulewright.book.remarks import Remark
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import Source, TableEntry
 from rulewright.book.targets import Thing
-from rulewright.citations import addresses, prose
+from rulewright.citations import addresses
 from rulewright.citations.glossary import Bearer, Glossary, TermEntry
 from rulewright.citations.names import Named
 from rulewright.citations.overrides import Overrides
@@ -22,6 +22,7 @@ from rulewright.citations.spellings import Synonyms
 from rulewright.compare.edition_changes import Difference, successive, tables_with_bars, with_bars
 from rulewright.compare.history import OLD, Absent, Counterpart, Counterparts, Histories
 from rulewright.source.text import Text
+from rulewright.text.document import plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +196,9 @@ class Desk:
             if isinstance(source, Entry):
                 known = name_of(source)
             elif isinstance(source, TermEntry):
-                known = prose.plain(source.term.means)
+                known = plain(source.term.means)
             else:
-                known = prose.plain(source.path if isinstance(source, StepEntry) else str(source))
+                known = plain(source.path if isinstance(source, StepEntry) else str(source))
             self._names[source] = known
         return known
 
@@ -223,4 +224,4 @@ def name_of(entry: Entry) -> str:
     titled: Entry | None = entry
     while titled and not titled.title:
         titled = titled.parent
-    return f"{entry.shown} {prose.plain(titled.title)}" if titled and titled.title else entry.shown
+    return f"{entry.shown} {plain(titled.title)}" if titled and titled.title else entry.shown

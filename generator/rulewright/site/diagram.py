@@ -16,7 +16,7 @@ from rulewright.book.roles import Actor, acting, sides, style
 from rulewright.book.sequence import StepEntry
 from rulewright.citations.blocks.turn import side_by_side
 from rulewright.citations.facts import facts
-from rulewright.citations.prose import plain
+from rulewright.text.document import plain
 
 WIDTH = 360
 """Units across; a phone shows about one pixel for each."""

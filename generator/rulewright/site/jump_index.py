@@ -14,10 +14,10 @@ from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import PATH, StepEntry
 from rulewright.citations import addresses
 from rulewright.citations.glossary import abbreviation_of, title_of
-from rulewright.citations.prose import plain
 from rulewright.numbers.evidence import with_own
 from rulewright.site.artifacts import Branch
 from rulewright.site.context import Desk
+from rulewright.text.document import plain
 
 Row = list[str | int]
 

@@ -1,8 +1,8 @@
 """A text with its errata shown in it: what was printed, what holds now, and what of both is the same.
 
-    printed ──parted──► blocks ─┐
-                                ├─ which are the same? ─► words that stayed, went and came ─► HTML
-    amended ──parted──► blocks ─┘
+    printed ──read──► blocks ─┐
+                              ├─ which are the same? ─► words that stayed, went and came ─► HTML
+    amended ──read──► blocks ─┘
 
 The same page serves three readers, as printed, as amended and with the changes shown: what went and what came
 is marked, and the style sheet shows the one, the other or both. Where errata alter how a text is divided into
@@ -15,15 +15,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Protocol
 
-from rulewright.citations.paragraphs import Item, List, parted
-from rulewright.citations.prose import Link, Show, Stretch, told
-from rulewright.citations.resolving import Resolved
-from rulewright.model.amended import COME, GONE, Amended
+from rulewright.model.amended import COME, GONE, KEPT, Amended
 from rulewright.model.erratum import Erratum
-from rulewright.site.versions import Span, Version, Versions
+from rulewright.text.document import (
+    Block,
+    Document,
+    Html,
+    Inline,
+    List,
+    Paragraph,
+    Tag,
+    Words,
+    listed,
+    trimmed,
+)
 
-Lines = list[Span]
-Block = Lines | List
+Span = tuple[int, int]
+
+_NAMES = {GONE: "gone", COME: "come"}
 
 
 class Marks(Protocol):
@@ -33,159 +42,198 @@ class Marks(Protocol):
     def sign(self, errata: Sequence[Erratum]) -> str: ...
 
 
-class Marked:
-    """One text with its errata. `old` and `new` are what was printed and what it is as amended."""
+class Version:
+    """The text before or after errata: with what went (`sign` is `-`) or with what came (`+`).
 
-    def __init__(
-        self,
-        text: Amended,
-        references: tuple[Sequence[Resolved], Sequence[Resolved]],
-        link: Link,
-        marks: Marks,
-        stretches: Sequence[Stretch] = (),
-        show: Show = told,
-    ) -> None:
-        self.marks = marks
-        self.versions = Versions(text, references, link, stretches, show)
-        self.old, self.new = self.versions.old, self.versions.new
+    For each character `due` is the erratum that took it out or put it in, if one did, and `order` its place
+    among all that went, came and stayed.
+    """
+
+    def __init__(self, text: Amended, document: Document, sign: str) -> None:
+        self.text, self.document = document.text, document
+        self.due: list[Erratum | None] = []
+        self.order: list[int] = []
+        at = 0
+        for run in text.runs:
+            if run.sign in (KEPT, sign):
+                self.due += [run.erratum] * len(run.words)
+                self.order += range(at, at + len(run.words))
+            at += len(run.words)
+
+    def run(self, end: int) -> Paragraph:
+        """All that stands before `end` as one run of words."""
+        return Paragraph(0, end, self.document.inline(0, end))
+
+    def pieces(self, unit: Paragraph, span: Span) -> Iterator[Inline]:
+        """The words, links and tags of a paragraph or an item between two places."""
+        for one in unit.inline:
+            start, end = max(one.start, span[0]), min(one.end, span[1])
+            if start < end and _is_bare(one):
+                yield Words(start, end, self.text[start:end])
+            elif start < end and start == one.start:
+                yield one
+
+    def nearest(self, at: int) -> Erratum | None:
+        """The erratum nearest to a character."""
+        behind = next(filter(None, self.due[at:]), None)
+        return behind or next(filter(None, reversed(self.due[:at])), None)
+
+    def begins(self, block: Block) -> int:
+        """Where a block begins among all words."""
+        return self.order[next(_walk([block])).start]
+
+    def until(self, at: int, end: int) -> int:
+        """How far it goes on that characters are due to an erratum."""
+        while at < end and self.due[at]:
+            at += 1
+        return at
+
+
+class Marked:
+    """One text with its errata. `old` and `new` are what was printed and what it is as amended.
+
+    `now`: where each character that stayed of the old one is in the new one; `before`: the other way round.
+    """
+
+    def __init__(self, text: Amended, old: Document, new: Document, html: Html, marks: Marks) -> None:
+        self.html, self.marks = html, marks
+        self.old, self.new = Version(text, old, GONE), Version(text, new, COME)
+        places = {order: at for at, order in enumerate(self.new.order)}
+        self._same = [(at, places[order]) for at, order in enumerate(self.old.order) if order in places]
+        self.now: dict[int, int] = {}
+        self.before: dict[int, int] = {}
 
     def blocks(self) -> str:
         """The paragraphs and lists of the text."""
-        olds, news = (list(parted(version.text)) for version in (self.old, self.new))
-        self.versions.settle(
-            [s for block in olds for s in _spans(block)], [s for block in news for s in _spans(block)]
-        )
+        olds, news = self.old.document.blocks, self.new.document.blocks
+        self._settle(_walk(olds), _walk(news))
         return "\n".join(self._blocks(olds, news))
 
     def inline(self, until: int | None = None) -> str:
         """The text in one line, of what it is as amended only what stands before `until`."""
         end = len(self.new.text) if until is None else until
-        self.versions.settle([(0, len(self.old.text))], [(0, end)])
-        last = self.versions.before.get(end, len(self.old.text))
-        return self._words((0, last), (0, end))
+        self._settle([self.old.run(len(self.old.text))], [self.new.run(end)])
+        return self._words(self.old.run(self.before.get(end, len(self.old.text))), self.new.run(end))
+
+    def _settle(self, olds: Iterable[Paragraph], news: Iterable[Paragraph]) -> None:
+        """Make links and signs of emphasis whole: what went or came of one in part went or came altogether.
+
+        So does a sign that is one in one version only, as a star whose partner went.
+        """
+        cuts = [[one for unit in units for one in unit.inline if not _is_bare(one)] for units in (olds, news)]
+        tags = [
+            {at: one.tag for one in own if isinstance(one, Tag) for at in range(one.start, one.end)}
+            for own in cuts
+        ]
+        for was, now in self._same:
+            if tags[0].get(was) != tags[1].get(now):
+                self.old.due[was] = self.new.due[now] = self.new.nearest(now) or self.old.nearest(was)
+        changed = True
+        while changed:
+            changed = False
+            for version, own in zip((self.old, self.new), cuts, strict=True):
+                for one in own:
+                    part = slice(one.start, one.end)
+                    due = next(filter(None, version.due[part]), None)
+                    if due and not all(version.due[part]):
+                        version.due[part] = [known or due for known in version.due[part]]
+                        changed = True
+            for was, now in self._same:
+                erratum = self.old.due[was] or self.new.due[now]
+                if erratum and not (self.old.due[was] and self.new.due[now]):
+                    self.old.due[was] = self.new.due[now] = erratum
+                    changed = True
+        self.now = {was: now for was, now in self._same if not self.old.due[was]}
+        self.before = {now: was for was, now in self.now.items()}
 
     # Blocks
 
-    def _blocks(self, olds: Sequence[Block], news: Sequence[Block]) -> Iterator[str]:
-        for before, after in self._paired(list(map(_spans, olds)), list(map(_spans, news))):
-            was, now = [olds[at] for at in before], [news[at] for at in after]
-            if len(was) == len(now) == 1 and (made := self._block(was[0], now[0])):
+    def _blocks(self, olds: Sequence[Block], news: Sequence[Block], name: str = "p") -> Iterator[str]:
+        """Blocks, or the items of a list, whose `name` is another one, as they were and are."""
+        for was, now in self._paired(olds, news):
+            if len(was) == len(now) == 1 and (made := self._block(was[0], now[0], name)):
                 yield made
             else:
-                yield from (self._whole(block, GONE) for block in was)
-                yield from (self._whole(block, COME) for block in now)
+                yield from (self._whole(block, GONE, name) for block in was)
+                yield from (self._whole(block, COME, name) for block in now)
 
-    def _block(self, old: Block, new: Block) -> str:
+    def _block(self, old: Block, new: Block, name: str) -> str:
         """A block that is in both versions, or nothing where it is of another sort in each."""
         if isinstance(old, List) and isinstance(new, List) and old.first == new.first:
-            return f"{new.opening()}{''.join(self._items(old.items, new.items))}{new.closing}"
-        if isinstance(old, List) or isinstance(new, List) or not self._same_words(_around(old), _around(new)):
+            return listed(new, "".join(self._blocks(old.items, new.items, "li")))
+        if isinstance(old, List) or isinstance(new, List) or not self._same_words(old, new):
             return ""
-        return f"<p>{self._words(_around(old), _around(new))}</p>"
+        return f"<{name}>{self._words(old, new)}{''.join(self._blocks(old.lists, new.lists))}</{name}>"
 
-    def _items(self, olds: Sequence[Item], news: Sequence[Item]) -> Iterator[str]:
-        spans = [[_spans_of(item) for item in items] for items in (olds, news)]
-        for before, after in self._paired(*spans):
-            was, now = [olds[at] for at in before], [news[at] for at in after]
-            if len(was) == len(now) == 1 and self._same_words(_around(was[0].lines), _around(now[0].lines)):
-                words = self._words(_around(was[0].lines), _around(now[0].lines))
-                yield f"<li>{words}{''.join(self._blocks(was[0].lists, now[0].lists))}</li>"
-            else:
-                yield from (self._whole_item(item, GONE) for item in was)
-                yield from (self._whole_item(item, COME) for item in now)
-
-    def _same_words(self, old: Span, new: Span) -> bool:
+    def _same_words(self, old: Paragraph, new: Paragraph) -> bool:
         """Whether all that stayed of some words stayed within others, and nothing of those was elsewhere."""
-        stayed = {self.versions.now[at] for at in self._seen(*old)}
-        before = self.versions.before
-        visible = {at for at in range(*new) if at in before and not self.new.text[at].isspace()}
-        return stayed == visible
+        visible = (at for at in range(new.start, new.end) if not self.new.text[at].isspace())
+        return {self.now[at] for at in self._seen(old)} == self.before.keys() & set(visible)
 
-    def _seen(self, start: int, end: int) -> list[int]:
+    def _seen(self, one: Paragraph) -> list[int]:
         """The visible characters of what was printed that stayed."""
-        return [at for at in range(start, end) if at in self.versions.now and not self.old.text[at].isspace()]
+        return [at for at in range(one.start, one.end) if at in self.now and not self.old.text[at].isspace()]
 
     def _paired(
-        self, olds: Sequence[Sequence[Span]], news: Sequence[Sequence[Span]]
-    ) -> Iterator[tuple[list[int], list[int]]]:
-        """Which parts of the two versions have words in common: as few together as may be, in their order."""
-        home = {at: nth for nth, spans in enumerate(news) for span in spans for at in range(*span)}
-        hits = [
-            {
-                home[now]
-                for span in spans
-                for at in self._seen(*span)
-                if (now := self.versions.now[at]) in home
-            }
-            for spans in olds
-        ]
-        at = reached = 0
-        while at < len(olds):
-            if not hits[at]:
-                following = min((min(one) for one in hits[at:] if one), default=len(news))
-                ahead = [n for n in range(reached, following) if self._is_ahead(news[n], olds[at])]
-                yield from (([], [nth]) for nth in ahead)
-                yield [at], []
-                at, reached = at + 1, reached + len(ahead)
-                continue
-            first, last, end = min(hits[at]), max(hits[at]), at + 1
-            yield from (([], [nth]) for nth in range(reached, first))
-            while further := [nth for nth in range(end, len(olds)) if hits[nth] and min(hits[nth]) <= last]:
-                end = further[-1] + 1
-                last = max(last, *(max(hits[nth]) for nth in further))
-            yield list(range(at, end)), list(range(max(first, reached), last + 1))
-            at, reached = end, last + 1
-        yield from (([], [nth]) for nth in range(reached, len(news)))
+        self, olds: Sequence[Block], news: Sequence[Block]
+    ) -> Iterator[tuple[Sequence[Block], Sequence[Block]]]:
+        """Blocks of both versions that have words in common: as few together as may be, in their order."""
+        spans = ((nth, range(one.start, one.end)) for nth, new in enumerate(news) for one in _walk([new]))
+        home = {at: nth for nth, span in spans for at in span}
+        groups: list[tuple[range, range]] = []
+        for nth, old in enumerate(olds):
+            for at in (self.now[at] for one in _walk([old]) for at in self._seen(one)):
+                was, now = groups[-1] if groups else (range(0), range(0))
+                if at not in home:
+                    continue
+                if was and (was[-1] == nth or now[-1] == home[at]):
+                    groups[-1] = range(was[0], nth + 1), range(now[0], home[at] + 1)
+                else:
+                    groups.append((range(nth, nth + 1), range(home[at], home[at] + 1)))
+        was_done = now_done = 0
+        for was, now in [*groups, (range(len(olds), len(olds)), range(len(news), len(news)))]:
+            alone: list[tuple[int, list[Block], list[Block]]] = []
+            alone += ((self.old.begins(one), [one], []) for one in olds[was_done : was.start])
+            alone += ((self.new.begins(one), [], [one]) for one in news[now_done : now.start])
+            yield from ((before, after) for _, before, after in sorted(alone, key=lambda one: one[0]))
+            if was:
+                yield olds[was.start : was.stop], news[now.start : now.stop]
+            was_done, now_done = was.stop, now.stop
 
-    def _is_ahead(self, new: Sequence[Span], old: Sequence[Span]) -> bool:
-        """Whether words that came stand ahead of some that went."""
-        return self.new.order[new[0][0]] < self.old.order[old[0][0]]
-
-    def _whole(self, block: Block, sign: str) -> str:
-        """A block of one version alone."""
-        name = _NAMES[sign]
+    def _whole(self, block: Block, sign: str, name: str = "p") -> str:
+        """A block or an item of one version alone."""
+        classes = f' class="erratum {_NAMES[sign]}"'
         if isinstance(block, List):
-            items = "".join(self._whole_item(item, sign) for item in block.items)
-            classes = f' class="erratum {name}"'
-            return f"{block.opening(classes)}{items}{block.closing}"
-        return f'<p class="erratum {name}">{self._whole_words(_around(block), sign)}</p>'
-
-    def _whole_item(self, item: Item, sign: str) -> str:
-        inner = "".join(self._whole(block, sign) for block in item.lists)
-        return (
-            f'<li class="erratum {_NAMES[sign]}">{self._whole_words(_around(item.lines), sign)}{inner}</li>'
-        )
-
-    def _whole_words(self, span: Span, sign: str) -> str:
+            return listed(block, "".join(self._whole(one, sign, "li") for one in block.items), classes)
         version = self.old if sign == GONE else self.new
-        due = list(dict.fromkeys(filter(None, version.due[slice(*span)])))
-        return _trimmed(self._marked(version, span, span, sign)) + (self.marks.sign(due) if due else "")
+        span = block.start, block.end
+        words = trimmed(self._marked(version, block, span, sign)) + self._sign(version.due[slice(*span)])
+        inner = "".join(self._whole(one, sign) for one in block.lists)
+        return f"<{name}{classes}>{words}{inner}</{name}>"
 
     # Words
 
-    def _words(self, old: Span, new: Span) -> str:
+    def _words(self, old: Paragraph, new: Paragraph) -> str:
         """The words of a paragraph or an item that is in both versions."""
         made: list[str] = []
-        was, now = old[0], new[0]
-        while was < old[1] or now < new[1]:
-            gone = self.old.until(was, old[1], is_due=True)
-            come = self.new.until(now, new[1], is_due=True)
+        was, now = old.start, new.start
+        while was < old.end or now < new.end:
+            gone, come = self.old.until(was, old.end), self.new.until(now, new.end)
             due = [*self.old.due[was:gone], *self.new.due[now:come]]
-            if due:
-                made += [self._marked(self.old, old, (was, gone), GONE)]
-                made += [self._marked(self.new, new, (now, come), COME)]
-                made.append(self.marks.sign(list(dict.fromkeys(filter(None, due)))))
-            was, now = self._kept((gone, old[1]), (come, new[1]))
-            made += (piece.html for piece in self.new.pieces(new, (come, now)))
+            made.append(self._marked(self.old, old, (was, gone), GONE))
+            made.append(self._marked(self.new, new, (now, come), COME))
+            made.append(self._sign(due))
+            was, now = self._kept((gone, old.end), (come, new.end))
+            made += map(self.html.piece, self.new.pieces(new, (come, now)))
             if not due and now == come:
                 was += 1  # white space that is no part of the other version's words
-        return _trimmed("".join(made))
+        return trimmed("".join(made))
 
     def _kept(self, old: Span, new: Span) -> Span:
         """How far words go on in both versions that stayed."""
         was, now = old[0], new[0]
         while now < new[1] and not self.new.due[now]:
-            before = self.versions.before[now]
+            before = self.before[now]
             if was <= before < old[1]:
                 if any(self.old.due[was:before]):
                     break
@@ -193,45 +241,42 @@ class Marked:
             now += 1
         return was, now
 
-    def _marked(self, version: Version, unit: Span, span: Span, sign: str) -> str:
+    def _marked(self, version: Version, unit: Paragraph, span: Span, sign: str) -> str:
         """Words that went or came. Tags of emphasis stay outside; of what went only such as close."""
         pieces = list(version.pieces(unit, span))
-        if sign == GONE and not _closes([piece.html for piece in pieces if piece.is_tag]):
-            pieces = [piece for piece in pieces if not piece.is_tag]
+        if sign == GONE and not _closes(one.tag for one in pieces if isinstance(one, Tag)):
+            pieces = [one for one in pieces if not isinstance(one, Tag)]
         made: list[str] = []
-        for is_tag, group in groupby(pieces, lambda piece: piece.is_tag):
-            html = "".join(piece.html for piece in group)
+        for is_tag, group in groupby(pieces, lambda one: isinstance(one, Tag)):
+            html = "".join(map(self.html.piece, group))
             made.append(html if is_tag or not html.strip() else self.marks.mark(sign, html))
         return "".join(made)
 
+    def _sign(self, due: Iterable[Erratum | None]) -> str:
+        """The sign that leads to errata, each once."""
+        errata = list(dict.fromkeys(filter(None, due)))
+        return self.marks.sign(errata) if errata else ""
 
-_NAMES = {GONE: "gone", COME: "come"}
+
+def _is_bare(one: Inline) -> bool:
+    """Whether something is words that lead nowhere."""
+    return isinstance(one, Words) and one.to is None
 
 
 def _closes(tags: Iterable[str]) -> bool:
     """Whether tags that open all close again, in order."""
     opened: list[str] = []
     for tag in filter(None, tags):
-        if not tag.startswith("</"):
+        if not tag.startswith("/"):
             opened.append(tag)
-        elif not opened or opened.pop() != tag.replace("/", ""):
+        elif not opened or opened.pop() != tag[1:]:
             return False
     return not opened
 
 
-def _trimmed(html: str) -> str:
-    return "\n".join(line.strip() for line in html.strip().split("\n"))
-
-
-def _around(lines: Lines) -> Span:
-    return lines[0][0], lines[-1][1]
-
-
-def _spans(block: Block) -> list[Span]:
-    if isinstance(block, List):
-        return [span for item in block.items for span in _spans_of(item)]
-    return [_around(block)]
-
-
-def _spans_of(item: Item) -> list[Span]:
-    return [_around(item.lines), *(span for block in item.lists for span in _spans(block))]
+def _walk(blocks: Iterable[Block]) -> Iterator[Paragraph]:
+    """The paragraphs and items of blocks, with those inside them."""
+    for block in blocks:
+        for one in block.items if isinstance(block, List) else (block,):
+            yield one
+            yield from _walk(one.lists)

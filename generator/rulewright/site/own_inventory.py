@@ -16,10 +16,10 @@ from collections.abc import Iterable, Iterator
 from rulewright.book.outline import Outline
 from rulewright.book.tables import Source
 from rulewright.citations import addresses
-from rulewright.citations.prose import plain
 from rulewright.site.context import Desk
 from rulewright.source import inventory
 from rulewright.source.inventory import Item
+from rulewright.text.document import plain
 
 PROJECT = "Rulewright"
 """Name of the site in its inventory, as Sphinx shows it beside a link: (in Rulewright)."""

@@ -14,13 +14,14 @@ from rulewright.book.sequence import StepEntry
 from rulewright.book.sheet import Sheet
 from rulewright.book.tables import TableEntry
 from rulewright.book.targets import chapter_of
-from rulewright.citations import prose
+from rulewright.citations.resolving import document
 from rulewright.model.amended import GONE, Amended
 from rulewright.model.erratum import Erratum
 from rulewright.site.compositor import Compositor
 from rulewright.site.marked import Marked
 from rulewright.site.templating import environment
 from rulewright.source.text import Text
+from rulewright.text.document import Html
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +44,8 @@ class Proof(Compositor):
 
     def _marked(self, text: Amended) -> Marked:
         self._met.update(dict.fromkeys(text.errata))
-        was, now = map(self.desk.shelf.references, (text.printed, text))
-        names = self._stretches(self.desk.named.get(id(text), ()))
-        return Marked(text, (was, now), self.link, self, names, self.showing(text))
+        was, now = self.desk.shelf.document(text.printed), self.document(text)
+        return Marked(text, was, now, self.writer(text)._replace(link=self.link), self)
 
     def mark(self, sign: str, words: str) -> str:
         """Words that an erratum took out or put in."""
@@ -64,13 +64,13 @@ class Proof(Compositor):
 
     def said(self, text: Text, remark: Remark) -> Markup:
         """Words of an erratum or a question, its references linked."""
-        return Markup(prose.blocks(text, self.desk.shelf.references(text), self.link))
+        return Markup(Html(self.link).blocks(self.desk.shelf.document(text).blocks))
 
     def quoted(self, text: Text, remark: Remark) -> Markup:
         """Words that an erratum quotes."""
         words, outline = text.strip(), self.desk.shelf.outlines[remark.edition.address]
         resolved = self.desk.shelf.resolve(words, outline, chapter_of(remark, outline))
-        return Markup(prose.inline(words, resolved, self.link))
+        return Markup(Html(self.link).words(document(words, resolved).inline()))
 
     def remarks(self, thing: Entry | StepEntry | TableEntry | Sheet) -> list[Remark]:
         """The errata and questions that are of something."""

@@ -10,13 +10,13 @@ from jinja2.bccache import Bucket
 from jinja2.runtime import Context, Macro
 
 from rulewright.book.sequence import is_heading
-from rulewright.citations import prose
 from rulewright.model.amended import Amended
 from rulewright.site.policy import policy
 from rulewright.site.spoken import aloud, mark_aloud, number_aloud
 from rulewright.source import private
 from rulewright.source.resources import TEMPLATES
 from rulewright.source.store import Store, key, program
+from rulewright.text.document import plain
 
 
 class Compiled(BytecodeCache):
@@ -76,6 +76,6 @@ def environment() -> Environment:
     made.filters["aloud"] = aloud
     made.filters["mark_aloud"] = mark_aloud
     made.filters["number_aloud"] = number_aloud
-    made.filters["plain"] = prose.plain
+    made.filters["plain"] = plain
     made.filters["policy"] = lambda parts: policy(str(parts))
     return made

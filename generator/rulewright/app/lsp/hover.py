@@ -15,10 +15,10 @@ from rulewright.book.schema import MODELS, sort_of
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
 from rulewright.citations.glossary import TermEntry
-from rulewright.citations.prose import MARK
 from rulewright.model.reader import Words, called
 from rulewright.model.reports import several
 from rulewright.source.text import Text
+from rulewright.text.document import MARK
 
 MOST = 1_500
 """How many letters of a rule are shown."""

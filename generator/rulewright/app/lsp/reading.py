@@ -17,6 +17,7 @@ from rulewright.compare.passages import Reference, references
 from rulewright.model.keys import every_text, marked
 from rulewright.source.folder import Folder
 from rulewright.source.text import Piece, Text
+from rulewright.text.document import Document
 
 Thing = Entry | TableEntry | StepEntry | TermEntry
 """Things that have a place of their own and are named elsewhere."""
@@ -154,7 +155,7 @@ class Reading:
             return None
         for sentence in _SENTENCE.finditer(text):  # of several in a text the glossary tells the first
             if index <= text.index_of(sentence.end()):
-                for one in self.glossary(outline).find(sentence[0], (), owner):
+                for one in self.glossary(outline).find(Document(sentence[0]), owner):
                     start, end = text.span_of(sentence.start() + one.start, sentence.start() + one.end)
                     if start <= index <= end:
                         return Spot(start, end, one.target)

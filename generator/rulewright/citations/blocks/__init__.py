@@ -19,8 +19,8 @@ from rulewright.citations.shelf import Shelf
 from rulewright.model.amended import Amended
 from rulewright.model.erratum import Erratum
 from rulewright.model.keys import marked, parts_of, texts_of
-from rulewright.numbers.insets import beside, insets_of, picture_of
 from rulewright.source.text import Text
+from rulewright.text.insets import beside, insets_of, picture_of
 
 _KINDS: dict[str, type[Part]] = {
     found.name: import_module(f"{__name__}.{found.name}").Shown

@@ -17,10 +17,10 @@ from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import bare
 from rulewright.citations.blocks.part import NO_STEP, Making, Part, Signs, near_step
 from rulewright.citations.facts import sentence
-from rulewright.citations.prose import plain
 from rulewright.model.aid import Activity, Block, MatrixBlock
 from rulewright.source.problems import Problem, shown
 from rulewright.source.text import Text
+from rulewright.text.document import plain
 
 _Placed = tuple[StepEntry, StepEntry]
 """A phase, and a step that lies in it or is it."""

@@ -16,13 +16,13 @@ from rulewright.book.roles import Actor, acting
 from rulewright.book.sequence import StepEntry
 from rulewright.book.sheet import Sheet
 from rulewright.book.tables import TableEntry
-from rulewright.citations.prose import plain
 from rulewright.citations.shelf import Shelf
 from rulewright.model.aid import Block
 from rulewright.model.keys import parts_of, texts_of
 from rulewright.source.amounts import counted
 from rulewright.source.problems import Problem, did_you_mean, kind
 from rulewright.source.text import Text
+from rulewright.text.document import plain
 
 NO_STEP = kind(
     "step-not-found", "A player aid names a step that the sequence of play, or the turn shown, does not have."

@@ -9,12 +9,12 @@ from datetime import date, timedelta
 
 from rulewright.book.outline import Outline
 from rulewright.citations.blocks.part import Making, Part
-from rulewright.citations.prose import plain
 from rulewright.model.aid import Block, TrackBlock, TrackMark
 from rulewright.source import bounds
 from rulewright.source.amounts import whole
 from rulewright.source.problems import Problem, did_you_mean, kind, shown
 from rulewright.source.text import Text
+from rulewright.text.document import plain
 
 MALFORMED = kind("track-malformed", "The boxes of a track, its first date or the time of one cannot be read.")
 NO_BOX = kind("track-box-not-found", "A mark stands in a box that its track does not have.")

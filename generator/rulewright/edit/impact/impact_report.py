@@ -15,7 +15,6 @@ from urllib.parse import quote
 
 from rulewright.book.outline import Entry
 from rulewright.book.sequence import StepEntry
-from rulewright.citations.prose import plain
 from rulewright.compare import rule_changes
 from rulewright.compare.change import Change, Kind, WordDifference
 from rulewright.compare.drift import CHANGED
@@ -30,6 +29,7 @@ from rulewright.site.exports.media import TEXT, Medium, Run, markdown_words
 from rulewright.site.templating import environment
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Place, Problem
+from rulewright.text.document import plain
 
 SORTS = {
     "rules": "Rules",

@@ -10,7 +10,6 @@ from itertools import takewhile
 
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry, slug
-from rulewright.citations.prose import plain
 from rulewright.citations.redirect_targets import anchors_of
 from rulewright.importers.website.blocks import (
     WORD,
@@ -36,6 +35,7 @@ from rulewright.model import dice
 from rulewright.model.table import ROLL
 from rulewright.source.amounts import whole
 from rulewright.source.writing import Brief, Label, Prose, Remarked, Value
+from rulewright.text.document import plain
 
 _EMPTY = "—"
 _ROLLS = re.compile(

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from rulewright.citations.prose import plain
 from rulewright.importers.website.blocks import WORD, TextPiece
 from rulewright.importers.website.links import Links
 from rulewright.importers.website.receipt import OUTSIDE, MendedWord, Receipt
@@ -24,6 +23,7 @@ from rulewright.numbers.evidence import Cue
 from rulewright.numbers.finder import Finder
 from rulewright.source.filenames import folded, unlike
 from rulewright.source.writing import Brief, Prose, Remarked, Value
+from rulewright.text.document import plain
 
 _LETTERS = r"[^\W\d_]+"
 _AT_LINE_END = re.compile(rf"({_LETTERS})-[ \t]*\n[ \t]*({_LETTERS})")

@@ -11,13 +11,13 @@ from typing import Any, ClassVar, Protocol
 from rulewright.book.library import Edition
 from rulewright.book.presswork import PlannedInk
 from rulewright.model.paper import Paper
-from rulewright.numbers.insets import beside
 from rulewright.print import typesetting
 from rulewright.print.preflight import Promise
 from rulewright.print.word_nodes import Words
 from rulewright.site import drawings
 from rulewright.source.problems import Kind, Place, Problem, Severity, kind, shown
 from rulewright.source.text import Text
+from rulewright.text.insets import beside
 
 FAMILIES = ("Rulewright Sans", "Rulewright Serif")
 """The typefaces of print."""

@@ -12,7 +12,6 @@ from typing import Any
 from rulewright.book.library import Edition
 from rulewright.book.sheet import Plan, Sheet
 from rulewright.citations.blocks import Panel, parts
-from rulewright.numbers.insets import picture_of
 from rulewright.print import typesetting
 from rulewright.print.imposition import margins_of
 from rulewright.print.press.orders import (
@@ -36,6 +35,7 @@ from rulewright.site.pictures import size_of
 from rulewright.source.amounts import whole
 from rulewright.source.problems import Place, Problem
 from rulewright.source.text import Text
+from rulewright.text.insets import picture_of
 
 TEMPLATE = "sheet.typ"
 SHARP, FAIR = 300, 150

@@ -14,7 +14,6 @@ from rulewright.book.remarks import Remark
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
 from rulewright.citations import addresses
-from rulewright.citations.prose import plain
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.change import Change, Kind, WordDifference
 from rulewright.compare.edition_changes import Difference, Fate, by_chapter, by_phase, counts
@@ -22,6 +21,7 @@ from rulewright.model.aid import Aid
 from rulewright.model.reports import as_json, several, told
 from rulewright.site.exports.media import HTML, MARKDOWN, TEXT, Medium, Run
 from rulewright.site.templating import environment
+from rulewright.text.document import plain
 
 AROUND = 6
 """How many of the words that stayed are shown on each side of a change."""

@@ -9,13 +9,13 @@ from typing import Any
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.citations.facts import said
-from rulewright.citations.prose import plain
 from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
 from rulewright.model.reports import as_json, told
 from rulewright.model.step import Step
 from rulewright.site.exports.lines import View
 from rulewright.source.text import Text
+from rulewright.text.document import plain
 
 _OWN = {"kind", "title", "by", "steps", "any_order", "exceptions"}
 """Fields of a step that are told in another way than as they were written."""

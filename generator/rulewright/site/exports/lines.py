@@ -8,23 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html import unescape
 
 from rulewright.book import roles
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import Source, TableEntry
-from rulewright.citations import addresses, prose
+from rulewright.citations import addresses
 from rulewright.citations.facts import NAMING, Fact, facts, named
 from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
 from rulewright.site.exports.media import Run
 from rulewright.source.text import Text
+from rulewright.text.document import Tag, Words, plain, unpadded
 
 COMBAT = "a combat action of that player"
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")  # YAML's escapes can write them, XML cannot
-_SIGN = re.compile("(</?(?:strong|em)>|\x02[0-9]+\x03)")
 
 
 class View:
@@ -46,25 +45,16 @@ class View:
 
     def runs(self, text: Text | None) -> list[Run]:
         """A text as words, signs and references, all in one line."""
-        held: list[Run] = []
-
-        def hold(reference: Resolved, words: str) -> str:
-            foreign = reference.found.book and reference.found.label is None
-            held.append(self.leading(self.number(reference) if foreign else unescape(words), reference))
-            return f"\x02{len(held) - 1}\x03"
-
-        if text is None:
-            return []
         made: list[Run] = []
-        for part in _SIGN.split(
-            prose.inline(_CONTROL.sub(" ", text.rstrip()), self.shelf.references(text), hold)
-        ):
-            if part.startswith("\x02"):
-                made.append(held[int(part[1:-1])])
-            elif _SIGN.fullmatch(part):
-                made.append(Run("", part.strip("<>")))
-            elif part:
-                made.append(Run(re.sub(r"\s+", " ", unescape(part))))
+        for one in unpadded(self.shelf.document(text).inline()) if text else ():
+            words = re.sub(r"\s+", " ", _CONTROL.sub(" ", one.words))
+            if isinstance(one, Tag):
+                made += [Run("", one.tag)] if one.tag else []
+            elif isinstance(one, Words) and isinstance(one.to, Resolved):
+                foreign = one.to.found.book and one.to.found.label is None
+                made.append(self.leading(self.number(one.to) if foreign else words, one.to))
+            else:
+                made.append(Run(words))
         return made
 
     def leading(self, words: str, one: Resolved) -> Run:
@@ -139,7 +129,7 @@ class View:
             table = self.table(text) if fact.key == "uses" else None
             other = named(entry, text, self.outline) if fact.key in NAMING else None
             if table:
-                yield Run(prose.plain(table.table.title), "", self.href(table), str(table))
+                yield Run(plain(table.table.title), "", self.href(table), str(table))
             else:
                 yield from self.runs(other.step.title if other else text)
 
@@ -153,7 +143,7 @@ class View:
         for text in entry.step.see:
             for one in self.shelf.references(text):
                 yield Run("" if first else "–" if one.found.through else ", ")
-                words = one.found.label or self.number(one) or text[one.found.start : one.found.end]
+                words = one.found.label or self.number(one) or one.words_in(text).words
                 yield self.leading(words, one)
                 first = False
 

@@ -12,11 +12,11 @@ from typing import Any
 
 from rulewright.book.spans import columns_of, heading_of, roll_columns
 from rulewright.book.tables import TableEntry
-from rulewright.citations.prose import plain
 from rulewright.model.dice import dice, printed, ranges
 from rulewright.model.reports import as_json, told
 from rulewright.model.table import Grid, Modifier, TableNote, is_shift
 from rulewright.source.text import Text
+from rulewright.text.document import plain
 
 _IN_CELL = str.maketrans({"\\": "\\\\", "|": "\\|"})
 """Signs that Markdown would take for the end of a cell."""

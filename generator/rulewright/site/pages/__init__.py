@@ -16,7 +16,7 @@ from rulewright.book.library import Library
 from rulewright.book.lineage import in_line
 from rulewright.book.looks import dressed
 from rulewright.book.outline import Outline
-from rulewright.citations import addresses, prose
+from rulewright.citations import addresses
 from rulewright.citations.page_kinds import kinds_of
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.site import jump_index, own_inventory
@@ -35,6 +35,7 @@ from rulewright.source.bounds import BOUNDS
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import KINDS
 from rulewright.source.settings import SHORT_FORMS
+from rulewright.text.document import plain
 
 _HEADING = re.compile(r"^(?:title:|#)[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
 
@@ -285,4 +286,4 @@ def leaf_of(name: str, data: bytes) -> Leaf:
     path = addresses.leaf_path(name)
     heading = _HEADING.search(data.decode("utf-8", "replace"))
     title = heading.group(1) if heading else path.rpartition("/")[2].replace("-", " ").capitalize()
-    return Leaf(name, path, prose.plain(title.strip("\"'")))
+    return Leaf(name, path, plain(title.strip("\"'")))

@@ -9,7 +9,7 @@ from rulewright.book.outline import Entry, Outline
 from rulewright.book.remarks import Remark, in_turn
 from rulewright.book.sequence import TOP
 from rulewright.book.tables import Source
-from rulewright.citations import addresses, prose
+from rulewright.citations import addresses
 from rulewright.citations.overrides import Override
 from rulewright.compare.change import QUIET, Kind, RuleChange
 from rulewright.compare.edition_changes import BY_NAME, SAME, Difference, by_chapter, by_phase, tallied
@@ -17,6 +17,7 @@ from rulewright.model.erratum import COMPONENTS, SEVERITIES
 from rulewright.site.artifacts import Page, Section
 from rulewright.site.context import Desk
 from rulewright.site.pages.page import Given
+from rulewright.text.document import plain
 
 _NEWS = 4
 """How many of the latest errata and changes the page names."""
@@ -104,7 +105,7 @@ def _of(remarks: Sequence[Remark], weight: str) -> Iterator[Remark]:
 def words_of(remark: Remark) -> str:
     """Words that search finds an erratum or a question by."""
     if question := remark.question:
-        return " · ".join(prose.plain(text) for text in (question.answer, question.source) if text)
+        return " · ".join(plain(text) for text in (question.answer, question.source) if text)
     assert remark.erratum
     one = remark.erratum
     texts = (
@@ -119,7 +120,7 @@ def words_of(remark: Remark) -> str:
         one.because,
         one.source,
     )
-    return " · ".join(prose.plain(text) for text in texts if text)
+    return " · ".join(plain(text) for text in texts if text)
 
 
 def changes(given: Given) -> Iterator[Page]:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rulewright.book.outline import Outline
-from rulewright.citations import addresses, prose
+from rulewright.citations import addresses
 from rulewright.citations.shelf import Shelf
+from rulewright.text.document import plain
 
 _LONGEST_HINT = 18
 """Signs of a title that is shown as an example of what can be looked for."""
@@ -71,7 +72,7 @@ def _hints(outline: Outline) -> Iterator[str]:
     """A number, a title and a term, to show what can be looked for."""
     inner = [entry for entry in outline.entries.values() if entry.parent]
     yield from (entry.key for entry in inner[len(inner) // 2 :][:1])
-    titles = (prose.plain(entry.title).lower() for entry in inner if entry.title)
+    titles = (plain(entry.title).lower() for entry in inner if entry.title)
     short = (title for title in titles if " " in title and len(title) <= _LONGEST_HINT)
     yield from [title for title in short if not title.startswith("the ")][:1]
     terms = [str(term) for term in outline.edition.book.terms if len(term) <= _LONGEST_HINT]

@@ -16,10 +16,10 @@ from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
 from rulewright.citations import addresses
-from rulewright.citations.prose import plain
 from rulewright.site.compositor import Compositor
 from rulewright.site.context import Desk
 from rulewright.site.templating import environment
+from rulewright.text.document import plain
 
 Preview = tuple[str, ...]
 """Title and path as plain words, and the HTML of what is said, its links from the page that it stands on.

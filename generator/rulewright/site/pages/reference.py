@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import TOP, slug
-from rulewright.citations import addresses, prose
+from rulewright.citations import addresses
 from rulewright.citations.blocks import Panel, amended_by, parts
 from rulewright.citations.blocks.part import Part
 from rulewright.citations.glossary import TermEntry
@@ -18,6 +18,7 @@ from rulewright.site.context import Desk
 from rulewright.site.exports import tables as written
 from rulewright.site.pages import sections
 from rulewright.site.pages.page import Given
+from rulewright.text.document import plain
 
 
 def tables(given: Given) -> Iterator[Page]:
@@ -52,9 +53,9 @@ def glossary(given: Given) -> Iterator[Page]:
 
 def _section(term: TermEntry) -> Section:
     """A term with what it means; the search finds it by its aliases as well."""
-    aliases = ", ".join(map(prose.plain, term.term.aliases))
-    words = prose.plain(term.term.means)
-    return Section(term.anchor, prose.plain(term.words), 2, f"{aliases}: {words}" if aliases else words)
+    aliases = ", ".join(map(plain, term.term.aliases))
+    words = plain(term.term.means)
+    return Section(term.anchor, plain(term.words), 2, f"{aliases}: {words}" if aliases else words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def aids(given: Given) -> Iterator[Page]:
         panels = [(panel.name, list(_placed(panel, at))) for at, panel in enumerate(shown)]
         every = [one for _, placed in panels for one in placed]
         untitled = (words for one in every if not one.part.block.title for words in one.part.words)
-        about = " · ".join(filter(None, (prose.plain(sheet.aid.about or ""), *untitled)))
+        about = " · ".join(filter(None, (plain(sheet.aid.about or ""), *untitled)))
         sections = [Section(TOP, str(sheet), 1, about)]
         sections += [_headed(one) for one in every if one.part.block.title]
         where = sheet.aid.title.place
@@ -89,11 +90,11 @@ def _placed(panel: Panel, at: int) -> Iterator[Placed]:
     """The blocks of a panel, each with an anchor that no other block of the sheet has."""
     for nth, part in enumerate(panel.parts, 1):
         title = part.block.title
-        yield Placed(part, f"{at + 1}-{nth}-{slug(prose.plain(title)) if title else part.sort}")
+        yield Placed(part, f"{at + 1}-{nth}-{slug(plain(title)) if title else part.sort}")
 
 
 def _headed(one: Placed) -> Section:
     """A block that has a heading, with the words that search finds it by."""
     part = one.part
     words = [*part.words, *(written.text(table) for table in part.tables)]
-    return Section(one.anchor, prose.plain(part.block.title or ""), 2, " · ".join(filter(None, words)))
+    return Section(one.anchor, plain(part.block.title or ""), 2, " · ".join(filter(None, words)))

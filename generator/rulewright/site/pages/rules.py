@@ -9,12 +9,12 @@ from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import TOP, StepEntry, is_heading
 from rulewright.citations import addresses
 from rulewright.citations.along import along
-from rulewright.citations.prose import plain
 from rulewright.site import diagram
 from rulewright.site.artifacts import Page, Section
 from rulewright.site.context import Desk
 from rulewright.site.pages import sections
 from rulewright.site.pages.page import Given
+from rulewright.text.document import plain
 
 
 def chapters(given: Given) -> Iterator[Page]:

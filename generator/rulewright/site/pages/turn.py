@@ -10,7 +10,6 @@ from rulewright.book import roles
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import TOP
 from rulewright.book.tables import TableEntry
-from rulewright.citations.prose import plain
 from rulewright.citations.turn import Stop, walk
 from rulewright.model.dice import Dice, dice
 from rulewright.model.keys import texts_of
@@ -18,6 +17,7 @@ from rulewright.site.artifacts import Page, Section
 from rulewright.site.context import Desk
 from rulewright.site.pages import sections
 from rulewright.site.pages.page import Given
+from rulewright.text.document import plain
 
 
 def sequence(given: Given) -> Iterator[Page]:

@@ -11,8 +11,10 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from rulewright.model.drawn import SIDE
 from rulewright.source.text import Text
+
+SIDE = re.compile(r"[1-9][0-9]{0,3}%?")
+"""How wide or high a picture is: pixels or percent."""
 
 _INSET = re.compile(
     r"""!\[(?P<alt>(?:[^\[\]\\\n]|\\[^\n]|\n(?![ \t]*\n)){0,1000})\]

@@ -1,0 +1,1 @@
+"""Texts read once: blocks and words with their places, and what is made of them."""

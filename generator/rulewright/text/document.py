@@ -1,0 +1,317 @@
+"""A text read once, as blocks and the words in them, each with its place; and its HTML and plain words.
+
+What an editor may write in a text, and no more: paragraphs parted by an empty line, `**bold**` and
+`*italic*`, `- ` and `1. ` lists (a list opens a block or follows a line that ends with a colon, a
+numbered one begins with 1 and goes on with 2), marks such as `[[14.7d|Hip Shoots]]`, pictures such as
+`![a depot](../pictures/depot.png)`, signs such as `:die:`, and `\\*` for a star.
+All else is words: a heading sign, a tag, "1986. A great year" change nothing about the page.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from html import escape
+from typing import Any, NamedTuple
+
+from rulewright.text.insets import Inset, insets
+
+_BULLET = re.compile(r"([ ]*)(?:([-*])|([1-9][0-9]{0,2})\.)[ ]+(?=\S)")
+_MOST_DEPTH = 8  # lists nested deeper go on at this depth
+_SIGN = re.compile(r"\\[\\*\[\]:]|\*{1,3}")
+_MARKUP = re.compile(r"[\\*\[:]")
+MARK = re.compile(r"\[\[(?:[^\[\]|\n]*\|([^\[\]]*)|(?:[^\[\]|\n]*:)?([^\[\]|\n]*))\]\]")
+
+
+class Words(NamedTuple):
+    """Words as they are read. `to`: the reference that they are, or what they name."""
+
+    start: int
+    end: int
+    words: str
+    to: Any = None
+
+
+class Tag(NamedTuple):
+    """A sign that is not shown: `tag` is "strong", "/strong", "em" or "/em"; empty for a backslash."""
+
+    start: int
+    end: int
+    tag: str
+    words: str = ""
+
+
+Inline = Words | Tag | Inset
+
+
+class Paragraph(NamedTuple):
+    """A paragraph or an item of a list; an item has the lists that are inside it."""
+
+    start: int
+    end: int
+    inline: tuple[Inline, ...]
+    lists: tuple[List, ...] = ()
+
+    @property
+    def pictures(self) -> list[Inset]:
+        """The pictures of a paragraph that holds nothing else."""
+        seen = [one for one in self.inline if not (isinstance(one, Words) and one.words.isspace())]
+        pictures = [one for one in seen if isinstance(one, Inset)]
+        return pictures if len(pictures) == len(seen) else []
+
+
+class List(NamedTuple):
+    """A list: the number of its first item, 0 for bullets, and the items."""
+
+    first: int
+    items: tuple[Paragraph, ...]
+
+
+Block = Paragraph | List
+
+
+@dataclass(frozen=True)
+class Document:
+    """A text and its parsed form. `links` are the references and the names in it, of which none overlap."""
+
+    text: str
+    links: tuple[Words, ...] = ()
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        return tuple(_Lines(self).blocks())
+
+    @cached_property
+    def fixed(self) -> list[Words | Inset]:
+        """References, names and pictures in order: stretches in which no sign means emphasis."""
+        return sorted([*self.links, *insets(self.text)], key=lambda one: one.start)
+
+    def naming(self, names: Iterable[tuple[int, int, Any]]) -> Document:
+        """The document with names: from and to where each stands, and what it means."""
+        named = tuple(Words(start, end, self.text[start:end], to) for start, end, to in names)
+        return replace(self, links=self.links + named) if named else self
+
+    def inline(self, start: int = 0, end: int | None = None) -> tuple[Inline, ...]:
+        """The text from `start` to `end` as one run of words. Signs that have no partner are words."""
+        end = len(self.text) if end is None else end
+        near = (bisect_left(self.fixed, at, key=lambda one: one.start) for at in (start, end))
+        cuts: list[Inline] = [one for one in self.fixed[slice(*near)] if one.end <= end]
+        found: list[Inline] = []
+        for one in sorted([*cuts, *self._tags(start, end, cuts)], key=lambda one: (one.start, one.end)):
+            if start < one.start:
+                found.append(Words(start, one.start, self.text[start : one.start]))
+            found.append(one)
+            start = one.end
+        if start < end:
+            found.append(Words(start, end, self.text[start:end]))
+        return tuple(found)
+
+    def _tags(self, start: int, end: int, taken: Iterable[Inline]) -> list[Tag]:
+        """Where emphasis begins and ends, and the backslashes that are not shown."""
+        tags: list[Tag] = []
+        opened: list[tuple[int, int]] = []
+        ahead = [*taken][::-1]
+        for m in _SIGN.finditer(self.text, start, end):
+            while ahead and ahead[-1].end <= m.start():
+                ahead.pop()
+            if ahead and ahead[-1].start <= m.start():
+                continue
+            at, left = m.start(), len(m.group())
+            if m.group()[0] == "\\":
+                tags.append(Tag(at, at + 1, ""))
+                continue
+            before, after = self.text[max(start, at - 1) : at], self.text[m.end() : min(end, m.end() + 1)]
+            while before and not before.isspace() and opened and opened[-1][1] <= left:
+                opener, length = opened.pop()
+                name = "em" if length == 1 else "strong"
+                tags += [Tag(opener, opener + length, name), Tag(at, at + length, f"/{name}")]
+                at, left = at + length, left - length
+            if left and after and not after.isspace():
+                # Three stars open both; the bold within the italic, as they mostly close.
+                opened += [(at, left)] if left < 3 else [(at, 1), (at + 1, 2)]
+        return tags
+
+
+class _Lines:
+    """The lines of a text: where each stands, and how it begins if it may be a list item."""
+
+    def __init__(self, document: Document) -> None:
+        self.document, text = document, document.text
+        self.spans = [m.span() for m in re.finditer(r"[^\n]+|(?<=\n)(?=\n)", text)]
+        self.bullets = [_BULLET.match(text, *span) for span in self.spans]
+        self.blank = [not text[start:end].strip() for start, end in self.spans]
+        self._numbered: dict[tuple[str, int], list[int]] = {}  # by indent and number, where items may stand
+        self._breaks: list[int] = []  # where words follow an empty line, which no list goes beyond
+        for at, m in enumerate(self.bullets):
+            if m and m[3]:
+                self._numbered.setdefault((m[1], int(m[3])), []).append(at)
+            elif at and not m and self.blank[at - 1] and not self.blank[at]:
+                self._breaks.append(at)
+
+    def blocks(self) -> Iterator[Block]:
+        paragraph: list[tuple[int, int]] = []
+        at = 0
+        while at < len(self.spans):
+            opens = not paragraph or self.document.text[slice(*paragraph[-1])].rstrip().endswith(":")
+            is_list = opens and self._opens_list(at)
+            if paragraph and (is_list or self.blank[at]):
+                yield self._paragraph(paragraph[0][0], paragraph[-1][1])
+                paragraph = []
+            if is_list:
+                block, at = self._list(at)
+                yield block
+                continue
+            paragraph += [] if self.blank[at] else [self.spans[at]]
+            at += 1
+        if paragraph:
+            yield self._paragraph(paragraph[0][0], paragraph[-1][1])
+
+    def _paragraph(self, start: int, end: int, lists: Iterable[List] = ()) -> Paragraph:
+        return Paragraph(start, end, self.document.inline(start, end), tuple(lists))
+
+    def _opens_list(self, at: int) -> bool:
+        """Whether a list begins with this line: a bullet, or a number with the next, or a list, behind it."""
+        m = self.bullets[at]
+        if not m or not m[3]:
+            return bool(m)
+        below = self.bullets[at + 1] if at + 1 < len(self.spans) else None
+        if below and len(below[1]) > len(m[1]):
+            return True
+        seconds = self._numbered.get((m[1], int(m[3]) + 1), [])
+        second, end = bisect_right(seconds, at), bisect_left(self._breaks, at + 1)
+        return second < len(seconds) and (end == len(self._breaks) or seconds[second] < self._breaks[end])
+
+    def _opens_inside(self, at: int) -> bool:
+        """Whether a list inside an item begins with a line, where a single 1 is enough."""
+        m = self.bullets[at]
+        return m is not None and (m[3] == "1" or self._opens_list(at))
+
+    def _list(self, at: int, depth: int = 1) -> tuple[List, int]:
+        """The list that begins with line `at`, with the lists inside it, and the line behind it."""
+        opening = self.bullets[at]
+        assert opening
+        indent, first = len(opening[1]), int(opening[3] or 0)
+        items: list[tuple[int, int, list[List]]] = []
+        while at < len(self.spans):
+            m, end = self.bullets[at], self.spans[at][1]
+            following = str(first + len(items)) if first else None
+            if self.blank[at]:
+                while at < len(self.spans) and self.blank[at]:
+                    at += 1
+                after = self.bullets[at] if at < len(self.spans) else None
+                if not after or len(after[1]) < indent:
+                    break
+                if len(after[1]) == indent and following not in (None, after[3]):
+                    break
+            elif m and len(m[1]) == indent and m[3] == following:
+                items.append((m.end(), end, []))
+                at += 1
+            elif m and self._opens_inside(at) and len(m[1]) > indent and depth < _MOST_DEPTH:
+                inner, at = self._list(at, depth + 1)
+                items[-1][2].append(inner)
+            elif items[-1][2] or (m and (self._opens_inside(at) or len(m[1]) <= indent)):
+                break
+            else:
+                items[-1] = (items[-1][0], end, [])
+                at += 1
+        return List(first, tuple(self._paragraph(*item) for item in items)), at
+
+
+def unpadded(inline: Sequence[Inline]) -> list[Inline]:
+    """A run of words without white space around it."""
+    found = [*inline]
+    for at, strip in ((0, str.lstrip), (-1, str.rstrip)):
+        if found and isinstance(one := found[at], Words) and one.to is None:
+            found[at : at + 1 or None] = [one._replace(words=words)] if (words := strip(one.words)) else []
+    return found
+
+
+def told(inset: Inset, alone: bool) -> str:
+    """The words of a picture in its place."""
+    words = escape(inset.words, quote=False)
+    return f"<p>{words}</p>" if alone else words
+
+
+class Html(NamedTuple):
+    """Writes documents as HTML.
+
+    `link` makes the link of a reference or a name from what it is and the HTML of its words; `show` makes the
+    HTML of a picture, and is told whether that stands alone and so is a figure.
+    """
+
+    link: Callable[[Any, str], str]
+    show: Callable[[Inset, bool], str] = told
+
+    def blocks(self, blocks: Iterable[Block]) -> str:
+        return "\n".join(map(self._block, blocks))
+
+    def _block(self, block: Block) -> str:
+        if isinstance(block, List):
+            items = (self.words(one.inline) + "".join(map(self._block, one.lists)) for one in block.items)
+            return listed(block, "".join(f"<li>{item}</li>" for item in items))
+        if pictures := block.pictures:
+            return "\n".join(self.show(one, True) for one in pictures)
+        return f"<p>{self.words(block.inline)}</p>"
+
+    def words(self, inline: Iterable[Inline]) -> str:
+        """One run of words, which may stand in several lines."""
+        return trimmed("".join(map(self.piece, inline)))
+
+    def piece(self, one: Inline) -> str:
+        if isinstance(one, Tag):
+            return one.tag and f"<{one.tag}>"
+        if isinstance(one, Inset):
+            return self.show(one, False)
+        words = escape(one.words, quote=False)
+        return words if one.to is None else self.link(one.to, words)
+
+
+def listed(block: List, items: str, more: str = "") -> str:
+    """The HTML of a list around that of its items. `more`: attributes."""
+    start = f' start="{block.first}"' if block.first > 1 else ""
+    name = "ol" if block.first else "ul"
+    return f"<{name}{start}{more}>{items}</{name}>"
+
+
+def trimmed(html: str) -> str:
+    """HTML without white space around it and its lines."""
+    return "\n".join(line.strip() for line in html.strip().split("\n"))
+
+
+def plain(text: str) -> str:
+    """The words of a text without any markup, in one line: for search, titles and other programs."""
+    if not _MARKUP.search(text):
+        return " ".join(text.split())
+    kept, pictured = "", False
+    for one in Document(MARK.sub(lambda m: m[1] or m[2] or "", text)).inline():
+        is_picture = isinstance(one, Inset)
+        # The words of a picture are parted from words, but not from signs.
+        if (pictured or is_picture) and kept[-1:].isalnum() and one.words[:1].isalnum():
+            kept += " "
+        kept, pictured = kept + one.words, is_picture if one.words else pictured
+    return " ".join(kept.split())
+
+
+def passages(blocks: Iterable[Block]) -> Iterator[tuple[str, list[Words]]]:
+    """The paragraphs and items of a text without markup, each with the sign in front of it, if any.
+
+    A picture is its words in brackets.
+    """
+    for block in blocks:
+        if isinstance(block, List):
+            for at, item in enumerate(block.items, block.first):
+                yield f"{at}." if block.first else "•", _unmarked(item)
+                yield from passages(item.lists)
+        else:
+            yield "", _unmarked(block)
+
+
+def _unmarked(one: Paragraph) -> list[Words]:
+    return [
+        Words(piece.start, piece.end, f"[{piece.words or piece.file}]") if isinstance(piece, Inset) else piece
+        for piece in one.inline
+        if not isinstance(piece, Tag)
+    ]
