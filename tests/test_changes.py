@@ -22,12 +22,12 @@ from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.change import Kind, RuleChange
 from rulewright.compare.edition_changes import Difference, compare, successive, with_bars
 from rulewright.compare.history import Histories
-from rulewright.compare.step_changes import SAID
 from rulewright.compare.word_changes import difference, likeness, masked, shared, words_of
+from rulewright.compare.wording import compared
 from rulewright.model.drawn import Diagram
 from rulewright.model.keys import parts_of
 from rulewright.model.rulebook import Chapter, Figure, Note, Rule
-from rulewright.model.step import Sequence, Step
+from rulewright.model.step import Particulars, Sequence, Step
 from rulewright.model.table import ColumnGroup, Modifier, SecondRoll, Table, TableNote
 from rulewright.site.exports.changes import FORMATS
 from rulewright.source.folder import Folder
@@ -96,7 +96,7 @@ STEP: Any = {
     "abbreviation": "TPh",
     "phasing": "tugs",
     "by": ["tugs", "barges"],
-    **{name.replace("_", " "): f"{name} here" for name in SAID if name not in ("swaps", "see", "every")},
+    **{f.name.replace("_", " "): f"{f.name} here" for f in compared(Particulars)},
     "every": "4 game turns",
     "see": ["1.1"],
     "swaps": ["ebb", "flood"],

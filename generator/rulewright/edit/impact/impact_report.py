@@ -16,10 +16,10 @@ from urllib.parse import quote
 from rulewright.book.outline import Entry
 from rulewright.book.sequence import StepEntry
 from rulewright.citations.prose import plain
-from rulewright.compare import rule_changes
 from rulewright.compare.change import Change, Kind, WordDifference
 from rulewright.compare.drift import CHANGED
 from rulewright.compare.edition_changes import PhaseChanges
+from rulewright.compare.wording import GONE
 from rulewright.edit.impact.assessment import Assessment, LostAddress
 from rulewright.edit.impact.rereading import Effect, RemarkChange, StrayReference
 from rulewright.edit.impact.sheet_impact import Fit, PrintChange
@@ -199,7 +199,7 @@ def _happened(change: Change[Any]) -> Iterator[tuple[str, str]]:
 
 
 def _was(one: StrayReference) -> str:
-    return "a rule that is gone" if one.meant == rule_changes.GONE else f"what is {one.meant}"
+    return "a rule that is gone" if one.meant == GONE else f"what is {one.meant}"
 
 
 def _phase(one: PhaseChanges, phase: StepEntry) -> Item:

@@ -17,7 +17,8 @@ from rulewright.citations import addresses
 from rulewright.citations.prose import plain
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.change import Change, Kind, WordDifference
-from rulewright.compare.edition_changes import Difference, Fate, by_chapter, by_phase, counts
+from rulewright.compare.edition_changes import Difference, by_chapter, by_phase, counts
+from rulewright.compare.errata_fates import Fate
 from rulewright.model.aid import Aid
 from rulewright.model.reports import as_json, several, told
 from rulewright.site.exports.media import HTML, MARKDOWN, TEXT, Medium, Run
