@@ -55,6 +55,7 @@ NEW_TABLE = {Kind.ADDED, Kind.RETITLED, Kind.CHANGED}
 
 TableChange = Change[TableEntry]
 AidChange = Change[Aid]
+BookChange = Change[Edition]
 
 
 class Difference:
@@ -270,6 +271,20 @@ class Difference:
         return [*row, *(Change(aid, None, (Kind.REMOVED,)) for aid in gone)]
 
     @cached_property
+    def book(self) -> list[BookChange]:
+        """What differs in what holds for a whole edition or, told at the newest, for its book.
+
+        Of two editions it is no change that they are not called the same.
+        """
+        if not self.is_one:
+            return []
+        old, new = self.old.edition, self.new.edition
+        of_book = new.address in (one.address for one in self.sides[1].shelf.newest.values())
+        pairs = [(old.book, new.book)] * of_book + [(old.file, new.file), (old.known, new.known)]
+        parts = tuple(part for pair in pairs for part in self.wording.parts(*map(said, pair, self.sides)))
+        return [Change(old, new, tuple(kinds_of(parts)), parts)] if parts else []
+
+    @cached_property
     def errata(self) -> list[ErratumChange]:
         """What became of the errata of the older edition."""
         if not self.old.edition.applied or self.is_one:
@@ -284,7 +299,9 @@ class Difference:
     @property
     def by_sort(self) -> Mapping[str, list[Change[Any]]]:
         """All changes but those of errata, by the sort of thing that they are of."""
-        return {"rules": self.rules, "steps": self.steps, "tables": self.tables, "aids": self.aids}
+        sorts: dict[str, list[Change[Any]]] = {"rules": self.rules, "steps": self.steps}
+        sorts |= {"tables": self.tables, "aids": self.aids}
+        return sorts | ({"book": self.book} if self.book else {})
 
     @property
     def changes(self) -> list[Change[Any]]:

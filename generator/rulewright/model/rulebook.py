@@ -163,7 +163,7 @@ class Known:
         "`everything` where no number of the book is left out (gaps are then reported), else `cited`.",
         words="lists",
     )
-    known: tuple[Listed, ...] = many("The numbers, in the order of the book.", must=True)
+    known: tuple[Listed, ...] = many("The numbers, in the order of the book.", must=True, apart=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -36,6 +36,7 @@ SORTS = {
     "steps": "Sequence of play",
     "tables": "Tables",
     "aids": "Player aids, as their files say them",
+    "book": "What holds for the whole book",
 }
 """Titles of the sections of changes."""
 
@@ -113,7 +114,7 @@ def sections(found: Assessment) -> list[Section]:
         *(Item(one.title, REMOVED, one.file.edition.place, True) for one in edited.gone),
     ]
     for sort, title in SORTS.items():
-        every = [(one.new.edition.short, c) for one in edited.differences for c in one.by_sort[sort]]
+        every = [(one.new.edition.short, c) for one in edited.differences for c in one.by_sort.get(sort, ())]
         every = [(name, change) for name, change in every if change.is_told]
         kinds[title] = Counter(kind for _, change in every for kind, _ in _happened(change))
         rows[title] = [_change(change, name) for name, change in every]

@@ -178,6 +178,8 @@ def place_of(thing: object) -> Place | None:
             text = thing.words
         case Remark(part=part):
             text = part.number if isinstance(part, Erratum) else part.question
+        case Edition():
+            text = thing.file.edition
         case Sheet(aid=aid) | (Aid() as aid):
             text = aid.title
     return text.place if text else None
