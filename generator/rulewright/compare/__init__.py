@@ -7,8 +7,7 @@
     wording          what differs in the words of two of them, key by key as the model has them
     edition_changes  all changes between two editions: `compare`
     errata_fates     what became of the errata of the older one
-    history          a thing in all editions of its book
-    succession       terms of a book as they lead in each edition
+    history          a thing in all editions of its book, and where a term of the book leads in each
 
     lock             what a rule said when a reference to it was read, kept in a file
     passages         every reference of all books and pages

@@ -57,6 +57,8 @@ TableChange = Change[TableEntry]
 AidChange = Change[Aid]
 BookChange = Change[Edition]
 
+_MATCHED = {Entry: "of_rules", StepEntry: "of_steps", TableEntry: "of_tables", Sheet: "of_sheets"}
+
 
 class Difference:
     """Difference of two editions: a change for each rule, step, table and aid in either.
@@ -97,15 +99,7 @@ class Difference:
         at = source.edition is self.new.edition
         if source in (self.old.root, self.new.root):
             return (self.old.root if at else self.new.root), True
-        made: Matching[Any] = (
-            self.of_rules
-            if isinstance(source, Entry)
-            else self.of_steps
-            if isinstance(source, StepEntry)
-            else self.of_tables
-            if isinstance(source, TableEntry)
-            else self.of_sheets
-        )
+        made: Matching[Any] = getattr(self, _MATCHED[type(source)])
         found = made.origin(source) if at else made.heir(source)
         rule = source if isinstance(source, Entry) else None
         known = found or not isinstance(source, Entry | TableEntry)
@@ -243,32 +237,30 @@ class Difference:
     @cached_property
     def tables(self) -> list[TableChange]:
         """Every table of the new edition, then those that are gone."""
-        made = self.of_tables
-        removed, added = (Kind.ONLY if not self.is_sure(at) else kind for at, kind in enumerate(_LONE))
-        row: list[TableChange] = []
-        for table in self.sides[1].tables:
-            if not (was := made.new.get(table)):
-                row.append(Change(None, table, (added,)))
-                continue
+
+        def here(was: TableEntry, table: TableEntry) -> TableChange:
             parts, kinds = tuple(self.wording.tables(was.table, table.table)), list[Kind]()
             if was.entry and table.entry and was.entry.key != table.entry.key:
                 kinds.append(Kind.RENUMBERED if table.entry in self.in_place else Kind.MOVED)
-            row.append(Change(was, table, (*kinds, *kinds_of(parts)), parts))
-        return [*row, *(Change(one, None, (removed,)) for one in self.sides[0].tables if one not in made.old)]
+            return Change(was, table, (*kinds, *kinds_of(parts)), parts)
+
+        gone = Kind.REMOVED if self.is_sure(0) else Kind.ONLY
+        come = Kind.ADDED if self.is_sure(1) else Kind.ONLY
+        made, (old, new) = self.of_tables.new, self.sides
+        row = [here(made[one], one) if one in made else Change(None, one, (come,)) for one in new.tables]
+        return [*row, *(Change(one, None, (gone,)) for one in old.tables if one not in self.of_tables.old)]
 
     @cached_property
     def aids(self) -> list[AidChange]:
         """Every aid of the new edition, then those that are gone."""
-        made = self.of_sheets
-        row: list[AidChange] = []
-        for sheet in self.sides[1].sheets:
-            if was := made.new.get(sheet):
-                parts = tuple(self.wording.parts(*map(said, (was.aid, sheet.aid), self.sides)))
-                row.append(Change(was.aid, sheet.aid, tuple(kinds_of(parts)), parts))
-            else:
-                row.append(Change(None, sheet.aid, (Kind.ADDED,)))
-        gone = (one.aid for one in self.sides[0].sheets if one not in made.old)
-        return [*row, *(Change(aid, None, (Kind.REMOVED,)) for aid in gone)]
+
+        def here(was: Aid | None, aid: Aid) -> AidChange:
+            parts = tuple(self.wording.parts(*map(said, (was, aid), self.sides))) if was else ()
+            return Change(was, aid, tuple(kinds_of(parts)) if was else (Kind.ADDED,), parts)
+
+        made, (old, new) = self.of_sheets, self.sides
+        row = [here(made.new[one].aid if one in made.new else None, one.aid) for one in new.sheets]
+        return [*row, *(Change(one.aid, None, (Kind.REMOVED,)) for one in old.sheets if one not in made.old)]
 
     @cached_property
     def book(self) -> list[BookChange]:
@@ -325,9 +317,6 @@ class Difference:
         path = f"{self.new.edition.address}/{PATH}"
         name = self.old.edition.address.partition("/")[2]
         return path if follows(self.new, self.old) else f"{path}/{name}"
-
-
-_LONE = (Kind.REMOVED, Kind.ADDED)
 
 
 def compare(old: Outline, new: Outline, shelf: Shelf, other: Shelf | None = None) -> Difference:
