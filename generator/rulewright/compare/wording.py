@@ -87,13 +87,15 @@ def said(thing: Any, side: Side, where: str = "") -> Said:
     part: Any = thing.step if isinstance(thing, StepEntry) else thing
     model: Any = type(part)
     for f in compared(model) if part else ():
-        value = facts.said(thing, f.name) if part is not thing else getattr(part, f.name)
+        value: Any = facts.said(thing, f.name) if part is not thing else getattr(part, f.name)
         name = where + f.metadata.get("one", f.name)
-        if is_dataclass(value):
+        if not value or isinstance(value, Text):
+            found.append((name, side.words(value or None)))
+        elif is_dataclass(value):
             found += said(value, side, f"{name}: ")
         elif isinstance(value, Mapping):
             found += ((f"{name} {key}", _words(one, side)) for key, one in value.items())
-        elif not isinstance(value, tuple) or all(isinstance(one, Text) for one in value):
+        elif isinstance(value[0], Text):
             found.append((name, _words(value, side)))
         else:
             for one in value:
@@ -120,6 +122,8 @@ class Wording:
         self, name: str, olds: Sequence[Sequence[Word]], news: Sequence[Sequence[Word]]
     ) -> Iterator[WordDifference]:
         """Difference in something that both say, in one text or in several."""
+        if not any(olds) and not any(news):
+            return
         before, after = (
             joined([meaning(words, meant) for words in texts], "\n")
             for texts, meant in zip((olds, news), self.meant, strict=True)
@@ -132,19 +136,30 @@ class Wording:
 
         All their text is taken together. What they have several of is held against the most alike each.
         """
-        left = [(name, masked(words), words) for name, words in olds if name != "text"]
-        texts = [[words for name, words in one if name == "text"] for one in (olds, news)]
+        left: dict[str, list[Sequence[Word]]] = {}
+        for name, words in olds:
+            left.setdefault(name, []).append(words)
+        texts = left.pop("text", []), [words for name, words in news if name == "text"]
         for name, words in news:
             if name == "text":
                 yield from self.differing(name, *texts)
-                texts = [[], []]
+                texts = [], []
                 continue
-            own = {at: one[1] for at, one in enumerate(left) if one[0] == name}
-            best = most_alike(masked(words), dict([*own.items()][:MOST_LIKE]), BARELY if len(own) > 1 else 0)
-            yield from self.differing(name, [left.pop(best)[2]] if best is not None else [], [words])
+            own = left.get(name, [])
+            best = 0 if len(own) == 1 else self._best(words, own)
+            yield from self.differing(name, own[best : best + 1], [words])
+            del own[best : best + 1]
         yield from self.differing("text", *texts)
-        for name, _, words in left:
-            yield from self.differing(name, [words], [])
+        for name, own in left.items():
+            for words in own:
+                yield from self.differing(name, [words], [])
+
+    @staticmethod
+    def _best(words: Sequence[Word], among: Sequence[Sequence[Word]]) -> int:
+        """The place of what is most like some words, that of the end where nothing is."""
+        alike = {at: masked(one) for at, one in enumerate(among[:MOST_LIKE])}
+        best = most_alike(masked(words), alike, BARELY)
+        return len(among) if best is None else best
 
     def steps(self, was: StepEntry, other: StepEntry, as_around: bool) -> Iterator[WordDifference]:
         """Differences between two steps. `as_around`: who acts is another one only as in the step around."""
