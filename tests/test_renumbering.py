@@ -4,6 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -150,17 +151,39 @@ rules:
       # far in
 """,
 }
+COMMENTED["in a rule"] = """\
+rules:
+  - number: "1.1"
+    text: Tugs pull.
+  - number: "1.2"
+    text: |
+     Pilots wait.
+    rules:
+      - number: "1.2a"
+        text: Some do not.
+     # of pilots
+  - number: "1.3"
+    text: |
+      Buoys mark.
+
+      # no comment, but words
+
+    # of buoys
+"""
 COMMENTED["with other line ends"] = COMMENTED["behind dashes"].replace("\n", "\r\n")
 
 
-@pytest.mark.parametrize("pairs", ["1.2=1.5", "1.3=1.1a", "1.1=1.2a", "1.1=1.3 1.3=1.1", "1.3=1.2a 1.1=1.2b"])
-@pytest.mark.parametrize("rules", COMMENTED.values(), ids=COMMENTED)
-def test_a_comment_stays_one_whatever_moves_beside_it(rules: str, pairs: str) -> None:
+MOVED = ["1.2=1.5", "1.3=1.1a", "1.1=1.2b", "1.1=1.3 1.3=1.1", "1.3=1.2b 1.1=1.2c"]
+BESIDE_COMMENTS = [*product(COMMENTED, MOVED), ("in a rule", "1.2a=1.5"), ("in a rule", "1.2a=1.3a")]
+
+
+@pytest.mark.parametrize(("name", "pairs"), BESIDE_COMMENTS)
+def test_a_comment_stays_one_whatever_moves_beside_it(name: str, pairs: str) -> None:
     """An indented comment below a text goes with its rule, and is read as words behind no other."""
     texts = {
         "content/b/rulebook.yml": 'title: B\nnumbers: "1.1a"\nchapters: "1.0"\n',
         "content/b/1/edition.yml": 'edition: "1"\n',
-        "content/b/1/rules/1.yml": f'chapter: "1.0"\n{rules}',
+        "content/b/1/rules/1.yml": f'chapter: "1.0"\n{COMMENTED[name]}',
     }
     folder = Folder({name: text.encode() for name, text in texts.items()})
 

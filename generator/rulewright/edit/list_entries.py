@@ -170,7 +170,8 @@ def taken_out(row: ListEntry) -> tuple[Edit, str, str, int]:
         return Edit(front.end, items.end, ""), words, line_end(text), column
     # The line end above goes and the one below stays: another entry may be put there at once.
     begin = start if headed else _key(row.inside.keys, "rules").start
-    return Edit(_line_before(text, begin), stop, ""), words, line_end(text), column
+    stop = _stop(row.keys, begin)
+    return Edit(_line_before(text, begin), stop, ""), text[start:stop], line_end(text), column
 
 
 def put_in(items: Items, at: int, words: str, gap: str, column: int) -> Edit:
