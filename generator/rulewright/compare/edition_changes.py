@@ -190,11 +190,8 @@ class Difference:
             parts += wording.differing("title", [old.words(was.title)], [new.words(entry.title)])
         if not unread and (self.is_one or (was.rule and entry.rule)):
             parts += wording.parts(self._words(0, was, entry), self._words(1, entry, was))
-        stands = (
-            [pair for pair in said(one.rule or one.listed, side) if pair[0] in STANDING]
-            for one, side in ((was, old), (entry, new))
-        )
-        standing = list(wording.parts(*stands))
+        stands = ((was.rule or was.listed, old), (entry.rule or entry.listed, new))
+        standing = list(wording.parts(*(said(*one, only=STANDING) for one in stands)))
         into, of = self._pieces.get(was, []), self._pieces.get(entry, [])
         kinds = [*([Kind.SPLIT] if into else []), *([Kind.MERGED] if of else [])]
         along, stays = False, entry in self.in_place

@@ -6,7 +6,7 @@ References are compared by the rules that they mean. Every key of the model is c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import Field, fields, is_dataclass
 from functools import cache
 from typing import Any
@@ -81,12 +81,14 @@ def meanings(old: Side, new: Side, made: Matching[Entry]) -> tuple[Meaning, Mean
     )
 
 
-def said(thing: Any, side: Side, where: str = "") -> Said:
-    """Words of a thing by its keys; those of several parts by what one of them is called."""
+def said(thing: Any, side: Side, where: str = "", only: Container[str] = ()) -> Said:
+    """Words of a thing by its keys, of `only` some; those of several parts by what one of them is called."""
     found = Said()
     part: Any = thing.step if isinstance(thing, StepEntry) else thing
     model: Any = type(part)
     for f in compared(model) if part else ():
+        if only and f.name not in only:
+            continue
         value: Any = facts.said(thing, f.name) if part is not thing else getattr(part, f.name)
         name = where + f.metadata.get("one", f.name)
         if not value or isinstance(value, Text):
