@@ -23,6 +23,7 @@ from rulewright.compare.word_changes import (
     Word,
     difference,
     joined,
+    likeness,
     masked,
     meaning,
     most_alike,
@@ -104,7 +105,7 @@ def said(thing: Any, side: Side, where: str = "", only: Container[str] = ()) -> 
                 if kind := getattr(one, "kind", None):
                     found += [(str(kind), side.words(text)) for text in every_text(one) if text is not kind]
                 elif sort := getattr(one, "sort", None):
-                    found += [(name, side.words(sort)), *said(one, side, f"{name}, ")]
+                    found += [(name, side.words(sort)), *said(one, side, f"{sort} {name}, ")]
                 else:
                     found.append((name, _words(one, side)))
     return found
@@ -112,6 +113,17 @@ def said(thing: Any, side: Side, where: str = "", only: Container[str] = ()) -> 
 
 def _words(value: Any, side: Side) -> Sequence[Word]:
     return joined([side.words(text) for text in every_text(value) if text], ", ")
+
+
+def _pairs(olds: Sequence[Sequence[Word]], news: Sequence[Sequence[Word]]) -> dict[int, int]:
+    """Pairs of several texts, those most alike first: the old one's place by the new one's."""
+    a, b = ([masked(words) for words in texts[:MOST_LIKE]] for texts in (olds, news))
+    alike = ((likeness(one, other), at, to) for at, one in enumerate(a) for to, other in enumerate(b))
+    found: dict[int, int] = {}
+    for _, at, to in sorted((-much, at, to) for much, at, to in alike if much >= BARELY):
+        if to not in found and at not in found.values():
+            found[to] = at
+    return found
 
 
 class Wording:
@@ -138,30 +150,20 @@ class Wording:
 
         All their text is taken together. What they have several of is held against the most alike each.
         """
-        left: dict[str, list[Sequence[Word]]] = {}
-        for name, words in olds:
-            left.setdefault(name, []).append(words)
-        texts = left.pop("text", []), [words for name, words in news if name == "text"]
-        for name, words in news:
+        by_name: dict[str, tuple[list[Sequence[Word]], list[Sequence[Word]]]] = {}
+        for at, side in ((1, news), (0, olds)):
+            for name, words in side:
+                by_name.setdefault(name, ([], []))[at].append(words)
+        for name, (was, now) in by_name.items():
             if name == "text":
-                yield from self.differing(name, *texts)
-                texts = [], []
+                yield from self.differing(name, was, now)
                 continue
-            own = left.get(name, [])
-            best = 0 if len(own) == 1 else self._best(words, own)
-            yield from self.differing(name, own[best : best + 1], [words])
-            del own[best : best + 1]
-        yield from self.differing("text", *texts)
-        for name, own in left.items():
-            for words in own:
-                yield from self.differing(name, [words], [])
-
-    @staticmethod
-    def _best(words: Sequence[Word], among: Sequence[Sequence[Word]]) -> int:
-        """The place of what is most like some words, that of the end where nothing is."""
-        alike = {at: masked(one) for at, one in enumerate(among[:MOST_LIKE])}
-        best = most_alike(masked(words), alike, BARELY)
-        return len(among) if best is None else best
+            pairs = {0: 0} if len(was) == len(now) == 1 else _pairs(was, now)
+            for to, words in enumerate(now):
+                yield from self.differing(name, [was[pairs[to]]] if to in pairs else [], [words])
+            gone = set(range(len(was))).difference(pairs.values())
+            for at in sorted(gone):
+                yield from self.differing(name, [was[at]], [])
 
     def steps(self, was: StepEntry, other: StepEntry, as_around: bool) -> Iterator[WordDifference]:
         """Differences between two steps. `as_around`: who acts is another one only as in the step around."""
