@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
-from dataclasses import fields
+from dataclasses import fields, is_dataclass, replace
 from functools import cache, reduce
 from json import dumps
 from operator import getitem
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 from hypothesis import given, settings
@@ -22,15 +23,17 @@ from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.change import Kind, RuleChange
 from rulewright.compare.edition_changes import Difference, compare, successive, with_bars
 from rulewright.compare.history import Histories
-from rulewright.compare.step_changes import SAID
 from rulewright.compare.word_changes import difference, likeness, masked, shared, words_of
+from rulewright.compare.wording import compared, said
+from rulewright.model.aid import Aid
 from rulewright.model.drawn import Diagram
 from rulewright.model.keys import parts_of
-from rulewright.model.rulebook import Chapter, Figure, Note, Rule
-from rulewright.model.step import Sequence, Step
+from rulewright.model.rulebook import Chapter, EditionFile, Figure, Known, Note, Rule, Rulebook
+from rulewright.model.step import Particulars, Sequence, Step
 from rulewright.model.table import ColumnGroup, Modifier, SecondRoll, Table, TableNote
 from rulewright.site.exports.changes import FORMATS
 from rulewright.source.folder import Folder
+from rulewright.source.text import Text
 from tests.casefiles import Case, cases
 from tests.ours import library
 from tests.revisions import Editor, Maker, Revision, numbers_of
@@ -96,7 +99,7 @@ STEP: Any = {
     "abbreviation": "TPh",
     "phasing": "tugs",
     "by": ["tugs", "barges"],
-    **{name.replace("_", " "): f"{name} here" for name in SAID if name not in ("swaps", "see", "every")},
+    **{f.name.replace("_", " "): f"{f.name} here" for f in compared(Particulars)},
     "every": "4 game turns",
     "see": ["1.1"],
     "swaps": ["ebb", "flood"],
@@ -214,6 +217,89 @@ def test_each_key_that_changes_is_told(path: tuple[Any, ...]) -> None:
     told = [one for one in made.changes if one.is_told]
     assert any(isinstance(one.here, sort) for one in told), said
     assert was in OTHERWISE or "{+anew+}" in said, said
+
+
+# Every field of the model, by the types that it is made of.
+
+ROOTS: tuple[Any, ...] = (Chapter, Sequence, Step, Table, Aid, Rulebook, EditionFile, Known)
+
+
+def full(hint: Any, inside: tuple[Any, ...] = ()) -> Any:
+    """A value of a type that says something in each field, but for types inside of themselves."""
+    sorts = (
+        [one for one in get_args(hint) if one is not type(None)] if isinstance(hint, UnionType) else [hint]
+    )
+    sort = next((one for one in sorts if is_dataclass(one)), sorts[0])
+    if get_origin(sort) is tuple:
+        item = full(get_args(sort)[0], inside)
+        return () if item is None else (item,)
+    if get_origin(sort) is Mapping:
+        name, value = get_args(sort)
+        return {full(name, inside): full(value, inside)}
+    if not is_dataclass(sort):
+        return Text("said")
+    if sort in inside:
+        return None
+    made: Any = sort
+    hints = get_type_hints(made)
+    return made(**{f.name: full(hints[f.name], (*inside, sort)) for f in fields(made)})
+
+
+def variants(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Copies of a value with one word of it changed, each with where."""
+    if isinstance(value, Text):
+        yield path, Text("otherwise")
+    elif isinstance(value, tuple):
+        yield from ((where, (one,)) for item in value for where, one in variants(item, path))
+    elif isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield f"{path} {{}}", {Text("else"): inner}
+            yield from ((where, {name: one}) for where, one in variants(inner, path))
+    elif is_dataclass(value):
+        for f in fields(value):
+            if not f.metadata.get("apart"):
+                for where, one in variants(getattr(value, f.name), f"{path}.{f.name}"):
+                    yield where, replace(value, **{f.name: one})  # type: ignore[type-var]
+
+
+VARIANTS = [
+    pytest.param(full(model), other, id=f"{model.__name__}{path}")
+    for model in ROOTS
+    for path, other in variants(full(model))
+]
+
+
+@cache
+def unchanged() -> Difference:
+    shelf = shelf_of_data(EVERYTHING)
+    return compare(*shelf.outlines.values(), shelf)
+
+
+@pytest.mark.parametrize(("value", "other"), VARIANTS)
+def test_each_field_is_compared(value: Any, other: Any) -> None:
+    wording = unchanged().wording
+    old, new = wording.old, wording.new
+    is_table = isinstance(value, Table)
+    differs = wording.tables(value, other) if is_table else wording.parts(said(value, old), said(other, new))
+    assert [*differs]
+
+
+def test_what_holds_for_the_whole_book_is_told() -> None:
+    """A role, a term and what an edition says of itself, where one edition is compared with what it was."""
+    texts = editions(EVERYTHING)
+    book, edition = "content/harbour/rulebook.yml", "content/harbour/2/edition.yml"
+    later = texts | {
+        book: texts[book].replace('"Barges"', '"Lighters"'),
+        edition: dumps({"edition": "2", "follows": "1", "date": "2001-02-03"}),
+    }
+    old, new = map(shelf_of, (texts, later))
+    made = compare(old.outlines["harbour/2"], new.outlines["harbour/2"], old, new)
+    assert FORMATS["text"](made, new, "").split("Rulebook\n--------\n")[1].split("\n") == [
+        "  Harbour 2: changed",
+        "    sides barges: [-Barges-]{+Lighters+}",
+        "    date: {+2001-02-03+}",
+        "",
+    ]
 
 
 # Two real editions. Who reads the charts of 3.0 beside 4.3 finds what follows, and the difference has to.

@@ -190,8 +190,7 @@ CHANGED_TABLES = {
     "9.9: changed": {
         "text",
         "heads",
-        "column groups 1: title",
-        "column groups 1: columns",
+        "column_groups",
         *(f"heads {ground}" for ground in ("Open", "Wood, hill", "Town, ridge", "Fortress")),
         "7, 1:1",
         "8, 1:1",

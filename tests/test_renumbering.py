@@ -4,6 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,88 @@ def come_back(folder: Folder, before: Examined, address: str, pairs: list[tuple[
         # The name of a series that was put in front of a number stays there.
         written = proposal.references + returned.references
         assert sum(written[name] for name in differing) >= bool(differing)
+
+
+COMMENTED = {
+    "behind dashes": """\
+rules:
+  - number: "1.1"
+    text: |
+      Tugs pull.
+    # of tugs
+  # in front of 1.2
+  - number: "1.2"
+    text: |
+        Pilots wait.
+      # of pilots
+
+      # more of pilots
+
+  - number: "1.3"
+    text: Buoys mark.
+        # far in
+""",
+    "under numbers": """\
+"1.1": |
+  Tugs pull.
+ # of tugs
+"1.2":
+  text: |
+     Pilots wait.
+    # of pilots
+
+# in front of 1.3
+"1.3": Buoys mark.
+      # far in
+""",
+}
+COMMENTED["in a rule"] = """\
+rules:
+  - number: "1.1"
+    text: Tugs pull.
+  - number: "1.2"
+    text: |
+     Pilots wait.
+    rules:
+      - number: "1.2a"
+        text: Some do not.
+     # of pilots
+  - number: "1.3"
+    text: |
+      Buoys mark.
+
+      # no comment, but words
+
+    # of buoys
+"""
+COMMENTED["with other line ends"] = COMMENTED["behind dashes"].replace("\n", "\r\n")
+
+
+MOVED = ["1.2=1.5", "1.3=1.1a", "1.1=1.2b", "1.1=1.3 1.3=1.1", "1.3=1.2b 1.1=1.2c"]
+BESIDE_COMMENTS = [*product(COMMENTED, MOVED), ("in a rule", "1.2a=1.5"), ("in a rule", "1.2a=1.3a")]
+
+
+@pytest.mark.parametrize(("name", "pairs"), BESIDE_COMMENTS)
+def test_a_comment_stays_one_whatever_moves_beside_it(name: str, pairs: str) -> None:
+    """An indented comment below a text goes with its rule, and is read as words behind no other."""
+    texts = {
+        "content/b/rulebook.yml": 'title: B\nnumbers: "1.1a"\nchapters: "1.0"\n',
+        "content/b/1/edition.yml": 'edition: "1"\n',
+        "content/b/1/rules/1.yml": f'chapter: "1.0"\n{COMMENTED[name]}',
+    }
+    folder = Folder({name: text.encode() for name, text in texts.items()})
+
+    def words(here: Folder) -> list[str]:
+        outline = examine_folder(here).shelf.outlines["b/1"]
+        return sorted(str(one.rule.text) for one in outline.in_order if one.rule and one.rule.text)
+
+    asked = [(old, new) for old, _, new in (pair.partition("=") for pair in pairs.split())]
+    there, proposal = renumbered(folder, "b/1", asked)
+    assert words(there) == words(folder)
+    comments = [name.count(b"#") for name in (there.texts[one] for one in texts)]
+    assert comments == [text.count("#") for text in texts.values()]
+    back, _ = renumbered(there, "b/1", proposal.moves.back)
+    assert words(back) == words(folder)
 
 
 @pytest.mark.parametrize("name", BOOKS)

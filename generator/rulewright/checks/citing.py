@@ -8,7 +8,7 @@ from rulewright.book.outline import Entry, Outline
 from rulewright.citations.corpus import texts_in
 from rulewright.citations.resolving import MISWRITTEN, NOT_A_NUMBER, Resolved, written_in
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.succession import NOT_THERE
+from rulewright.compare.history import NOT_THERE
 from rulewright.model.keys import marked
 from rulewright.numbers.finder import unclosed
 from rulewright.source.problems import Problem, Severity, did_you_mean, kind, shown

@@ -18,7 +18,7 @@ from rulewright.citations import manuscript, page_links, redirect_targets
 from rulewright.citations.resolving import NOT_FOUND, Memo
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.drift import Drift, drift
-from rulewright.compare.succession import followed_on
+from rulewright.compare.history import followed_on
 from rulewright.source.folder import Folder, gather
 from rulewright.source.problems import in_order
 from rulewright.source.refusal import Unsound

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -208,12 +208,27 @@ class _Review:
             for was in every
             if was.own != UNKNOWN
         }
+        self.locks = {home: self._today(home, lock) for home, lock in locks.items()}
         pending = self._pending()
-        if pending or self.new:
-            self.locks = {home: self._today(home, lock) for home, lock in locks.items()}
-            pending = self._pending()
         pending += self._silent(manuscripts)
         self.findings = list(self._findings(pending))
+
+    def _today(self, home: Home, lock: Lock) -> Lock:
+        """A lock with the names that rules, steps and so on have today, as far as a lost one cited a number.
+
+        What cites a number that the lock does not know there stands for all of its sort that cited it before.
+        """
+        met = dict.fromkeys(one.key for one in self.references if one.home == home)
+        lost: defaultdict[Key, list[Key]] = defaultdict(list)
+        for source, named in lock.meant.keys() - met.keys():
+            lost[source.partition(" ")[0], named].append((source, named))
+        meant, gone = dict(lock.meant), set[Key]()
+        for source, named in met:
+            was = () if (source, named) in lock.meant else lost.get((source.partition(" ")[0], named), ())
+            if was:
+                meant[source, named] = [one for key in sorted(was) for one in lock.meant[key]]
+                gone.update(was)
+        return Lock({key: every for key, every in meant.items() if key not in gone}, lock.words)
 
     def _pending(self) -> list[Pending]:
         """References that may mean something else now, with their readings. New ones are counted."""
@@ -247,26 +262,16 @@ class _Review:
             if one.target:
                 orphans[one.home].discard(one.key)
         seen = {(id(one.passage.text), one.start) for one in self.references}
+        was: dict[tuple[Home, Key], Key] = {}
+        for home, keys in orphans.items():
+            moved = self._memories(home, set()).moved if keys and home in self.shelf.outlines else {}
+            names = ((f"rule {new}", f"rule {old}") for new, old in moved.items())
+            was |= {(home, (new, n)): (old, n) for new, old in names for source, n in keys if source == old}
+            keys.update(key for at, key in was if at == home)
         wanted = {home: keys for home, keys in orphans.items() if keys}
         for one in silent(wanted, self.shelf, manuscripts) if wanted else ():
             if (id(one.passage.text), one.start) not in seen and not self._is_doubtful(one):
-                yield one, self.locks[one.home].meant[one.key]
-
-    def _today(self, home: Home, lock: Lock) -> Lock:
-        """A lock with the names that rules, steps and so on have today."""
-        met = [one.key for one in self.references if one.home == home]
-        was: dict[str, str] = {}
-        if home in self.shelf.outlines:
-            moved = self._memories(home, set()).moved
-            was = unrecorded({f"rule {new}": f"rule {old}" for new, old in moved.items()}, lock.meant, met)
-        was |= sources_before(lock.meant, met, was)
-        now = {old: new for new, old in was.items()}
-        meant = {
-            (now.get(source, source), named): every
-            for (source, named), every in lock.meant.items()
-            if source in now or source not in was
-        }
-        return Lock(meant, lock.words)
+                yield one, self.locks[one.home].meant[was.get((one.home, one.key), one.key)]
 
     def _around(self, one: Reference) -> tuple[Outline, ...]:
         """The editions whose numbers the text of a reference may name, a game's before its series'."""
@@ -334,64 +339,3 @@ class _Review:
         more = "" if now.more == was.more or silent else "what lies in it is not what it was"
         differs = ", ".join(filter(None, [differs, more]))
         return Finding(CHANGED, one, was, target, differs) if differs else None
-
-
-def unrecorded(moved: Mapping[str, str], kept: Collection[Key], met: Collection[Key]) -> dict[str, str]:
-    """Names of rules today, each with the old one, that a lock does not use yet.
-
-    A lock that was written while some references waited to be read has the names of today, though what waits
-    tells of the old ones. Sources that took each other's places are looked at together.
-    """
-    old, new = _by_source(kept), _by_source(met)
-    later = {was: source for source, was in moved.items()}
-    found: dict[str, str] = {}
-    left = dict(moved)
-    while left:
-        first, chain = next(iter(left)), dict[str, str]()
-        for neighbours, source in ((moved, first), (later, later.get(first, ""))):
-            while source in left:
-                chain[source] = left.pop(source)
-                source = neighbours.get(source, "")
-        stale = sum(len(new.get(one, set()) & old.get(was, set())) for one, was in chain.items())
-        known = sum(len(new.get(one, set()) & old.get(one, set())) for one in chain)
-        if stale >= known:
-            found |= chain
-    return found
-
-
-def sources_before(kept: Collection[Key], met: Collection[Key], known: Mapping[str, str]) -> dict[str, str]:
-    """Former names of rules, steps and so on that have another today, found by the numbers that they cite.
-
-    A rule whose own number was changed and a step with a new title are such. `known`: what some are known
-    to have been called.
-    """
-    old, new = _by_source(kept), _by_source(met)
-    other = {one for one in old if one in new and not old[one] & new[one]}  # a name that another has now
-    before = set(known.values())
-    taken, free = {*known, *other}, before | other
-    gone = {one for one in old if one not in before and (one not in new or one in taken)}
-    come = [one for one in new if one not in known and (one not in old or one in free)]
-    by_number: defaultdict[str, list[str]] = defaultdict(list)
-    for source in gone:
-        for number in old[source]:
-            by_number[number].append(source)
-    found: dict[str, str] = {}
-    for source in come:
-        shared = Counter(
-            one
-            for number in new[source]
-            for one in by_number[number]
-            if one.partition(" ")[0] == source.partition(" ")[0]
-        )
-        for was, count in sorted(shared.items(), key=lambda one: (-one[1], one[0])):
-            if 2 * count > max(len(new[source]), len(old[was])) and was not in found.values():
-                found[source] = was
-                break
-    return found
-
-
-def _by_source(keys: Collection[Key]) -> dict[str, set[str]]:
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for source, named in keys:
-        found[source].add(named)
-    return dict(found)

@@ -1,42 +1,49 @@
-"""Two editions compared in all that they hold, their changes by chapter and by phase, and their errata.
+"""One comparison of two editions, as amended: what each rule, step, table and aid became: `changes`.
 
-Editions are compared as amended. So an erratum that the next edition has taken in is no change of its rule,
-and is told here.
+    pairs of rules, steps, tables and aids ──► a change for each, with its kinds and its words ──► fronts
+
+Pages, exports, impact and histories are fronts over it, and each part is worked out when one asks: what only
+wants to know which rule is which compares no words.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
-from rulewright.book.remarks import Remark
 from rulewright.book.sequence import StepEntry
-from rulewright.book.tables import TableEntry, table_texts
-from rulewright.citations.corpus import texts_in
+from rulewright.book.sheet import Sheet
+from rulewright.book.tables import Source, TableEntry
 from rulewright.citations.predecessor import followed, follows
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.change import QUIET, Change, Kind, RuleChange, StepChange
-from rulewright.compare.matching import Side, match
-from rulewright.compare.rule_changes import Rules
-from rulewright.compare.step_changes import Steps
-from rulewright.compare.table_changes import AidChange, TableChange, aid_changes, table_changes
-from rulewright.compare.word_changes import Word, difference, meaning, words_of
-from rulewright.model.amended import COME, GONE, KEPT, Amended
-from rulewright.model.erratum import Erratum
-from rulewright.model.keys import texts_of
+from rulewright.compare.change import (
+    QUIET,
+    Change,
+    Kind,
+    RuleChange,
+    StepChange,
+    WordDifference,
+    in_place,
+    in_turn,
+    kinds_of,
+    lone,
+)
+from rulewright.compare.errata_fates import ErratumChange, fates
+from rulewright.compare.matching import Matching, Side, match
+from rulewright.compare.pairing import match_sheets, match_steps, match_tables
+from rulewright.compare.word_changes import Piece
+from rulewright.compare.wording import STANDING, Said, Wording, meanings, said
+from rulewright.model.aid import Aid
 from rulewright.model.step_kinds import TURNS
-from rulewright.source.text import Text
 
 PATH = "changes"
 """Address of the page of changes, below that of its edition."""
-
 
 NEW_PLACE = {Kind.MOVED, Kind.RENUMBERED}
 BARS = {Kind.ADDED, Kind.SPLIT, Kind.MERGED, Kind.MOVED, Kind.RETITLED, Kind.RETIRED, Kind.REWORDED}
@@ -46,20 +53,232 @@ NEW_TABLE = {Kind.ADDED, Kind.RETITLED, Kind.CHANGED}
 """Kinds of change for which a table has a change bar; a new place is told at its rule."""
 
 
-@dataclass(frozen=True, eq=False)
-class Difference:
-    """Difference of two editions, both as amended: a change for each rule, step, table and aid in either.
+TableChange = Change[TableEntry]
+AidChange = Change[Aid]
+BookChange = Change[Edition]
 
-    `errata`: what became of those of the older edition.
+_MATCHED = {Entry: "of_rules", StepEntry: "of_steps", TableEntry: "of_tables", Sheet: "of_sheets"}
+
+
+class Difference:
+    """Difference of two editions: a change for each rule, step, table and aid in either.
+
+    `sure`: rules of the old one that are one of the new.
     """
 
-    old: Outline
-    new: Outline
-    rules: list[RuleChange] = field(default_factory=list)
-    steps: list[StepChange] = field(default_factory=list)
-    tables: list[TableChange] = field(default_factory=list)
-    aids: list[AidChange] = field(default_factory=list)
-    errata: list[ErratumChange] = field(default_factory=list)
+    def __init__(self, old: Side, new: Side, sure: Mapping[Entry, Entry] = MappingProxyType({})) -> None:
+        self.sides, self._sure = (old, new), sure
+        self.old, self.new = old.outline, new.outline
+        # One edition at two times: what it had is known, even if it is here in part.
+        self.is_one = self.old.edition.address == self.new.edition.address
+
+    # Which is which
+
+    @cached_property
+    def of_rules(self) -> Matching[Entry]:
+        """The rules matched."""
+        return match(*self.sides, self._sure)
+
+    @cached_property
+    def of_steps(self) -> Matching[StepEntry]:
+        """The steps matched."""
+        return match_steps(*self.sides)
+
+    @cached_property
+    def of_tables(self) -> Matching[TableEntry]:
+        """The tables matched."""
+        return match_tables(*self.sides, self.of_rules)
+
+    @cached_property
+    def of_sheets(self) -> Matching[Sheet]:
+        """The player aids matched."""
+        return match_sheets(*self.sides)
+
+    def counterpart(self, source: Source) -> tuple[Source | None, bool]:
+        """What a thing of one of the editions is in the other, and where it is nothing, whether for sure."""
+        at = source.edition is self.new.edition
+        if source in (self.old.root, self.new.root):
+            return (self.old.root if at else self.new.root), True
+        made: Matching[Any] = getattr(self, _MATCHED[type(source)])
+        found = made.origin(source) if at else made.heir(source)
+        rule = source if isinstance(source, Entry) else None
+        known = found or not isinstance(source, Entry | TableEntry)
+        return found, bool(known) or self.is_sure(at, rule)
+
+    @cached_property
+    def _left(self) -> list[list[Entry]]:
+        """The rules of each edition that are in that one only."""
+        taken = self.of_rules.old, self.of_rules.new
+        pairs = zip(self.sides, taken, strict=True)
+        return [[one for one in side.outline.in_order if one not in made] for side, made in pairs]
+
+    @cached_property
+    def _hides(self) -> list[bool]:
+        """Whether a rule may hide in each edition, among those of which only the number is known."""
+        pairs = zip(self.sides, self._left, strict=True)
+        return [not (side.lists_everything and all(map(side.says, left))) for side, left in pairs]
+
+    def is_sure(self, at: int, entry: Entry | None = None) -> bool:
+        """Whether what is in the edition `at` only, the older or the newer, is certainly not in the other."""
+        unknown = self._left[not at] and entry is not None and not self.sides[at].says(entry)
+        return self.is_one or not (self._hides[not at] or unknown)
+
+    # Changes
+
+    @cached_property
+    def wording(self) -> Wording:
+        """The words of both, to be compared."""
+        return Wording(*self.sides, meanings(*self.sides, self.of_rules))
+
+    @cached_property
+    def in_place(self) -> set[Entry]:
+        """The rules that stand in the same order as before."""
+        rows = [self.new.chapters, *(entry.children for entry in self.new.in_order)]
+        return in_place(rows, self.of_rules.new, lambda entry: entry.position)
+
+    @cached_property
+    def rules(self) -> list[RuleChange]:
+        """Every rule of the new edition, and behind the one that stood before it each that is gone."""
+        made = self.of_rules
+
+        def gone(entry: Entry) -> RuleChange:
+            if whole := made.merged.get(entry):
+                return Change(entry, None, (Kind.MERGED,), (), (whole,))
+            kind = Kind.REMOVED if self.is_sure(0, entry) else Kind.ONLY
+            return lone(entry, None, kind, made.old, self._alone(0, entry))
+
+        def here(entry: Entry) -> RuleChange:
+            if whole := made.parts.get(entry):
+                return Change(None, entry, (Kind.SPLIT,), (), (whole,))
+            if was := made.new.get(entry):
+                return self._rule(was, entry)
+            kind = Kind.ADDED if self.is_sure(1, entry) else Kind.ONLY
+            return lone(None, entry, kind, made.new, self._alone(1, entry))
+
+        return in_turn(self.old.in_order, self.new.in_order, made.old, gone, here)
+
+    @cached_property
+    def _pieces(self) -> Mapping[Entry, list[Entry]]:
+        """The further parts of each rule that was split, or that was made from several."""
+        found: dict[Entry, list[Entry]] = {}
+        for part, whole in [*self.of_rules.parts.items(), *self.of_rules.merged.items()]:
+            found.setdefault(whole, []).append(part)
+        return found
+
+    def _words(self, at: int, *entries: Entry) -> Said:
+        """Words of a rule in one of the editions, with its parts there."""
+        every = {*entries, *(part for one in entries for part in self._pieces.get(one, ()))}
+        side = self.sides[at]
+        ours = [one for one in every if one.edition is side.outline.edition]
+        ours.sort(key=lambda one: one.position)
+        own = {"title", *STANDING}
+        return [pair for one in ours for pair in said(one.rule, side) if pair[0] not in own]
+
+    def _alone(self, at: int, entry: Entry) -> tuple[WordDifference, ...]:
+        """Words of a rule that is in one of the editions only."""
+        words = ((name, tuple(words)) for name, words in self._words(at, entry) if words)
+        return tuple(WordDifference(name, (Piece("-+"[at], one),)) for name, one in words)
+
+    def _rule(self, was: Entry, entry: Entry) -> RuleChange:
+        (old, new), wording = self.sides, self.wording
+        says = old.says(was), new.says(entry)
+        # One of the two has words and the other is only known by its number.
+        unread = bool((old.texts(was) and not says[1]) or (new.texts(entry) and not says[0]))
+        unread = unread and not self.is_one
+        parts = list[WordDifference]()
+        if self.is_one or (was.title and entry.title) or all(says):
+            parts += wording.differing("title", [old.words(was.title)], [new.words(entry.title)])
+        if not unread and (self.is_one or (was.rule and entry.rule)):
+            parts += wording.parts(self._words(0, was, entry), self._words(1, entry, was))
+        stands = ((was.rule or was.listed, old), (entry.rule or entry.listed, new))
+        standing = list(wording.parts(*(said(*one, only=STANDING) for one in stands)))
+        into, of = self._pieces.get(was, []), self._pieces.get(entry, [])
+        kinds = [*([Kind.SPLIT] if into else []), *([Kind.MERGED] if of else [])]
+        along, stays = False, entry in self.in_place
+        if was.key != entry.key:
+            along = stays and was.number.labels[-1] == entry.number.labels[-1] and entry.parent is not None
+            kinds.append(Kind.RENUMBERED if stays else Kind.MOVED)
+        differs = kinds_of(parts, Kind.REWORDED)
+        kinds += [kind for kind in differs if kind is Kind.RETITLED or not (into or of)]
+        if standing:
+            is_retired = _ends(entry) and not _ends(was)
+            kinds += [Kind.RETIRED] if is_retired else [Kind.REWORDED] if Kind.REWORDED not in kinds else []
+        kinds += [Kind.UNREAD] if unread else []
+        return Change(was, entry, tuple(kinds), (*parts, *standing), (*into, *of), along, all(says))
+
+    @cached_property
+    def steps(self) -> list[StepChange]:
+        """Every step of the new edition in the order of play, and behind the one before it what is gone."""
+        made, olds, news = self.of_steps, list(self.old.every_step()), list(self.new.every_step())
+        order = {one: at for at, one in enumerate(olds)}
+        rows = [self.new.steps, *(step.children for step in news)]
+        stayed = in_place(rows, made.new, order.__getitem__)
+
+        def here(other: StepEntry) -> StepChange:
+            was = made.new.get(other)
+            if was is None:
+                return lone(None, other, Kind.ADDED, made.new)
+            a, b = was.parent, other.parent
+            as_around = a and b and made.old.get(a) is b and was.by == a.by and other.by == b.by
+            parts = tuple(self.wording.steps(was, other, bool(as_around)))
+            moved = [] if other in stayed else [Kind.MOVED]
+            return Change(was, other, (*moved, *kinds_of(parts)), parts)
+
+        rest = in_turn(olds, news, made.old, lambda one: lone(one, None, Kind.REMOVED, made.old), here)
+        a, b = self.old.edition.sequence, self.new.edition.sequence
+        if not (self.old.root and self.new.root and a and b):
+            return rest
+        parts = (*self.wording.parts(*map(said, (a, b), self.sides)),)
+        return [Change(self.old.root, self.new.root, tuple(kinds_of(parts)), parts), *rest]
+
+    @cached_property
+    def tables(self) -> list[TableChange]:
+        """Every table of the new edition, then those that are gone."""
+
+        def here(was: TableEntry, table: TableEntry) -> TableChange:
+            parts, kinds = tuple(self.wording.tables(was.table, table.table)), list[Kind]()
+            if was.entry and table.entry and was.entry.key != table.entry.key:
+                kinds.append(Kind.RENUMBERED if table.entry in self.in_place else Kind.MOVED)
+            return Change(was, table, (*kinds, *kinds_of(parts)), parts)
+
+        gone = Kind.REMOVED if self.is_sure(0) else Kind.ONLY
+        come = Kind.ADDED if self.is_sure(1) else Kind.ONLY
+        made, (old, new) = self.of_tables.new, self.sides
+        row = [here(made[one], one) if one in made else Change(None, one, (come,)) for one in new.tables]
+        return [*row, *(Change(one, None, (gone,)) for one in old.tables if one not in self.of_tables.old)]
+
+    @cached_property
+    def aids(self) -> list[AidChange]:
+        """Every aid of the new edition, then those that are gone."""
+
+        def here(was: Aid | None, aid: Aid) -> AidChange:
+            parts = tuple(self.wording.parts(*map(said, (was, aid), self.sides))) if was else ()
+            return Change(was, aid, tuple(kinds_of(parts)) if was else (Kind.ADDED,), parts)
+
+        made, (old, new) = self.of_sheets, self.sides
+        row = [here(made.new[one].aid if one in made.new else None, one.aid) for one in new.sheets]
+        return [*row, *(Change(one.aid, None, (Kind.REMOVED,)) for one in old.sheets if one not in made.old)]
+
+    @cached_property
+    def book(self) -> list[BookChange]:
+        """What differs in what holds for a whole edition or, told at the newest, for its book.
+
+        Of two editions it is no change that they are not called the same.
+        """
+        if not self.is_one:
+            return []
+        old, new = self.old.edition, self.new.edition
+        of_book = new.address in (one.address for one in self.sides[1].shelf.newest.values())
+        pairs = [(old.book, new.book)] * of_book + [(old.file, new.file), (old.known, new.known)]
+        parts = tuple(part for pair in pairs for part in self.wording.parts(*map(said, pair, self.sides)))
+        return [Change(old, new, tuple(kinds_of(parts)), parts)] if parts else []
+
+    @cached_property
+    def errata(self) -> list[ErratumChange]:
+        """What became of the errata of the older edition."""
+        if not self.old.edition.applied or self.is_one:
+            return []
+        return fates(self.wording, self.changes)
 
     @property
     def told(self) -> bool:
@@ -69,7 +288,9 @@ class Difference:
     @property
     def by_sort(self) -> Mapping[str, list[Change[Any]]]:
         """All changes but those of errata, by the sort of thing that they are of."""
-        return {"rules": self.rules, "steps": self.steps, "tables": self.tables, "aids": self.aids}
+        sorts: dict[str, list[Change[Any]]] = {"rules": self.rules, "steps": self.steps}
+        sorts |= {"tables": self.tables, "aids": self.aids}
+        return sorts | ({"book": self.book} if self.book else {})
 
     @property
     def changes(self) -> list[Change[Any]]:
@@ -97,21 +318,7 @@ class Difference:
 
 def compare(old: Outline, new: Outline, shelf: Shelf, other: Shelf | None = None) -> Difference:
     """Compare two editions on a shelf; `other` is the new one's where it has its own."""
-    return compare_sides(Side(old, shelf), Side(new, other or shelf))
-
-
-def compare_sides(old: Side, new: Side, sure: Mapping[Entry, Entry] = MappingProxyType({})) -> Difference:
-    """Compare two editions whose words may be known. `sure`: rules of the old one that are one of the new."""
-    rules = Rules(old, new, match(old, new, sure))
-    made = Difference(
-        old.outline,
-        new.outline,
-        rules.changes(),
-        Steps(rules).changes(),
-        table_changes(old, new, rules),
-        aid_changes(rules),
-    )
-    return replace(made, errata=errata(rules, made.changes))
+    return Difference(Side(old, shelf), Side(new, other or shelf))
 
 
 def successive(shelf: Shelf) -> Iterator[Difference]:
@@ -120,7 +327,7 @@ def successive(shelf: Shelf) -> Iterator[Difference]:
     for outline in shelf.outlines.values():
         if old := followed(outline, shelf.outlines):
             before, now = (sides.setdefault(one.edition.address, Side(one, shelf)) for one in (old, outline))
-            yield compare_sides(before, now)
+            yield Difference(before, now)
 
 
 def with_bars(difference: Difference) -> Mapping[Entry, RuleChange]:
@@ -244,88 +451,6 @@ def _led_to(outline: Outline, shelf: Shelf) -> Iterator[tuple[StepEntry, Iterabl
                     yield citation.source, list(entry.walk())
 
 
-AROUND = 3
-"""How many words before and behind those of an erratum are looked for with them."""
-
-
-class Fate(StrEnum):
-    """Whether the newer edition says what an erratum does."""
-
-    TAKEN_IN = "taken in"
-    NOT_TAKEN_IN = "not taken in"  # the newer edition says what the older one printed
-    OTHERWISE = "said otherwise"
-
-
-@dataclass(frozen=True, slots=True)
-class ErratumChange:
-    """An erratum of the older edition, its fate in the newer one, and the rule, step or table there."""
-
-    remark: Remark
-    fate: Fate
-    thing: Entry | StepEntry | TableEntry
-
-
-def errata(rules: Rules, changes: Iterable[Change[Any]]) -> list[ErratumChange]:
-    """Fates of the errata that amend the older edition, but of rules that are gone or unknown."""
-    old, new = rules.old, rules.new
-    if not old.outline.edition.applied or old.outline.edition.address == new.outline.edition.address:
-        return []
-    heirs = {change.old: change.heir for change in changes}
-    remarks = {one.erratum: one for one in old.shelf.remarks[old.outline.edition.address] if one.erratum}
-    found: dict[Remark, ErratumChange] = {}
-    for source, texts, chapter in texts_in(old.outline, old.tables):
-        thing = heirs.get(source)
-        for text, _ in texts if isinstance(thing, Entry | StepEntry | TableEntry) else ():
-            if isinstance(text, Amended) and isinstance(thing, Entry | StepEntry | TableEntry):
-                says = [_keys(meaning(new.words(one), rules.meant[1])) for one in _says(thing, new)]
-                for erratum in text.errata if any(says) else ():
-                    if fate := _fate(text, erratum, chapter, says, rules):
-                        found.setdefault(remarks[erratum], ErratumChange(remarks[erratum], fate, thing))
-    return [found[one] for one in remarks.values() if one in found]
-
-
-def _says(thing: Entry | StepEntry | TableEntry, side: Side) -> Iterator[Text]:
-    part = thing.step if isinstance(thing, StepEntry) else getattr(thing, "rule", None)
-    table = None if isinstance(thing, StepEntry) else side.shelf.homes.get(thing)
-    return (text for text, _ in (*(texts_of(part) if part else ()), *(table_texts(table) if table else ())))
-
-
-def _fate(
-    text: Amended, erratum: Erratum, chapter: str, says: Sequence[Sequence[str]], rules: Rules
-) -> Fate | None:
-    """Fate of an erratum in one of the texts that it amends; None where its words cannot tell."""
-    side = rules.old
-    runs_without = (
-        run._replace(sign=KEPT, erratum=None) if run.erratum is erratum else run
-        for run in text.runs
-        if run.erratum is not erratum or run.sign == GONE
-    )
-    without = Amended.of(text.printed, runs_without)
-    resolved = side.shelf.resolve(without, side.outline, chapter)
-    was, now = (meaning(words, rules.meant[0]) for words in (words_of(without, resolved), side.words(text)))
-    pieces = difference(was, now)
-    stretches: Mapping[str, list[list[str]]] = {GONE: [], COME: []}
-    runs = [list(run) for _, run in groupby(pieces, lambda piece: bool(piece.sign))]
-    for at, run in enumerate(runs):
-        if not run[0].sign:
-            continue
-        before = _keys(runs[at - 1][-1].words)[-AROUND:] if at else []
-        behind = _keys(runs[at + 1][0].words)[:AROUND] if at + 1 < len(runs) else []
-        for sign, found in stretches.items():
-            own = [key for piece in run if piece.sign == sign for key in _keys(piece.words)]
-            found.append([*before, *own, *behind])
-    if not stretches[COME]:
-        return None
-    if all(_holds(says, stretch) for stretch in stretches[COME]):
-        return Fate.TAKEN_IN
-    return Fate.NOT_TAKEN_IN if all(_holds(says, one) for one in stretches[GONE]) else Fate.OTHERWISE
-
-
-def _keys(words: Iterable[Word]) -> list[str]:
-    return [word.key.casefold() for word in words]
-
-
-def _holds(says: Iterable[Sequence[str]], stretch: Sequence[str]) -> bool:
-    """Whether words stand in one of several texts, one behind another."""
-    length = len(stretch)
-    return any(list(one[at : at + length]) == stretch for one in says for at in range(len(one) - length + 1))
+def _ends(entry: Entry) -> bool:
+    """Whether a rule itself is retired, and not only what it lies in."""
+    return entry.retired is not None and entry.retired in (entry.rule, entry.listed)

@@ -4,6 +4,9 @@
 
 Between editions that follow each other stands their difference, and what is several editions away is found
 through those between. Editions that no `follows:` links are compared with their neighbours in time.
+
+A number in a rulebook.yml, which holds for all editions, is read in the newest edition of the book whose file
+it stands in. In every other edition it means the rule that this one is there, whatever its number.
 """
 
 from __future__ import annotations
@@ -15,11 +18,19 @@ from itertools import pairwise
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.tables import Source
 from rulewright.citations.predecessor import earlier, followed, line_of
+from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.change import Kind, RuleChange
-from rulewright.compare.edition_changes import Difference, compare, compare_sides
+from rulewright.compare.edition_changes import Difference, compare
 from rulewright.compare.matching import Side
-from rulewright.model.aid import Aid
+from rulewright.source.problems import Severity, kind
+
+NOT_THERE = kind(
+    "term-without-rule",
+    "A term leads to a rule of the newest edition that another edition does not have, so that it leads "
+    "nowhere there. `was:` of the rule says what it was.",
+    Severity.NOTE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +97,10 @@ class Counterparts:
     def __init__(self, shelf: Shelf, differences: Iterable[Difference]) -> None:
         self.shelf = shelf
         self._differences = {(_address(one.old), _address(one.new)): one for one in differences}
-        self._transitions: dict[tuple[str, str], tuple[dict[Source, Source], set[Source]]] = {}
+        self._of_rules: dict[tuple[str, str], Mapping[Source, Counterpart]] = {}
         self._found: dict[tuple[str, str], Mapping[Source, Counterpart]] = {}
         self._compared: dict[str, Mapping[Outline, Sequence[Difference]]] = {}
         self._absent: dict[tuple[str, str], Absent] = {}
-        self._sheets = {id(sheet.aid): sheet for sheets in shelf.sheets.values() for sheet in sheets}
         one_of_each = {_book(one): one for one in shelf.outlines.values()}
         self._lines = {book: line_of(one, shelf.outlines) for book, one in one_of_each.items()}
 
@@ -114,7 +124,8 @@ class Counterparts:
 
     def of(self, source: Source, other: Outline) -> Counterpart:
         """Counterpart of a rule, step, table or aid in another edition of its book."""
-        return self.all(self.shelf.outlines[source.edition.address], other).get(source, NOWHERE)
+        found = self.rules if isinstance(source, Entry) else self.all
+        return found(self.shelf.outlines[source.edition.address], other).get(source, NOWHERE)
 
     def absent(self, outline: Outline, other: Outline) -> Absent:
         """Things that an edition lacks of another, by the thing nearest to their place."""
@@ -131,8 +142,38 @@ class Counterparts:
         """Counterparts of everything in an edition in another."""
         pair = _address(outline), _address(other)
         if pair not in self._found:
-            self._found[pair] = self._matched(outline, other)
+            found = dict(self.rules(outline, other))
+            ways = self._ways(outline, other)
+            for step in filter(None, [outline.root, *outline.every_step()]):
+                there, sure = _through(ways, step)
+                above = found.get(step.around, NOWHERE) if step.around else NOWHERE
+                near = None if there else above.there or above.near or other.root
+                found[step] = Counterpart(there, near, sure)
+            others: list[Source] = [*self.shelf.tables[pair[0]], *self.shelf.sheets[pair[0]]]
+            for one in others:
+                there, sure = _through(ways, one)
+                found[one] = Counterpart(there, None, sure)
+            self._found[pair] = found
         return self._found[pair]
+
+    def rules(self, outline: Outline, other: Outline) -> Mapping[Source, Counterpart]:
+        """Counterparts of the rules of an edition in another."""
+        pair = _address(outline), _address(other)
+        if pair not in self._of_rules:
+            ways = self._ways(outline, other)
+            found: dict[Source, Counterpart] = {}
+            # A chapter that is gone would stand behind the one before it.
+            last: Source | None = next(iter(other.chapters), None)
+            for entry in outline.in_order:
+                there, sure = _through(ways, entry)
+                if there is None:
+                    above = found[entry.parent] if entry.parent else Counterpart(None, last)
+                    found[entry] = Counterpart(None, above.there or above.near, sure)
+                else:
+                    found[entry] = Counterpart(there)
+                    last = there.chapter if isinstance(there, Entry) else last
+            self._of_rules[pair] = found
+        return self._of_rules[pair]
 
     def compared(self, outline: Outline) -> Mapping[Outline, Sequence[Difference]]:
         """Differences of each edition of a book from those before it, the nearest first.
@@ -166,40 +207,18 @@ class Counterparts:
                 and isinstance(found.there, Entry)
                 and back[found.there].there is entry
             }
-            self._differences[pair] = compare_sides(old, new, sure)
+            self._differences[pair] = Difference(old, new, sure)
         return self._differences[pair]
 
-    def _matched(self, outline: Outline, other: Outline) -> dict[Source, Counterpart]:
-        transitions = [self._transition(one, two) for one, two in pairwise(self._way(outline, other))]
+    def _ways(self, outline: Outline, other: Outline) -> list[Difference]:
+        """The differences between neighbours on the way from an edition to another."""
+        return [self._difference(*pair) for pair in pairwise(self._way(outline, other))]
 
-        def through(source: Source) -> tuple[Source | None, bool]:
-            """Counterpart at the end of all transitions; where there is none, whether that is certain."""
-            for to, unsure in transitions:
-                if source not in to:
-                    return None, source not in unsure
-                source = to[source]
-            return source, True
-
-        found: dict[Source, Counterpart] = {}
-        # A chapter that is gone would stand behind the one before it.
-        last: Source | None = next(iter(other.chapters), None)
-        for entry in outline.in_order:
-            there, sure = through(entry)
-            if there is None:
-                above = found[entry.parent] if entry.parent else Counterpart(None, last)
-                found[entry] = Counterpart(None, above.there or above.near, sure)
-            else:
-                found[entry] = Counterpart(there)
-                last = there.chapter if isinstance(there, Entry) else last
-        for step in filter(None, [outline.root, *outline.every_step()]):
-            there, sure = through(step)
-            above = found.get(step.around, NOWHERE) if step.around else NOWHERE
-            found[step] = Counterpart(there, None if there else above.there or above.near or other.root, sure)
-        address = _address(outline)
-        others: list[Source] = [*self.shelf.tables[address], *self.shelf.sheets[address]]
-        for one in others:
-            there, sure = through(one)
-            found[one] = Counterpart(there, None, sure)
+    def _difference(self, one: Outline, two: Outline) -> Difference:
+        pair = _address(one), _address(two)
+        found = self._differences.get(pair) or self._differences.get(pair[::-1])
+        if found is None:
+            found = self._differences[pair] = compare(one, two, self.shelf)
         return found
 
     def _way(self, outline: Outline, other: Outline) -> list[Outline]:
@@ -212,25 +231,15 @@ class Counterparts:
         way = way[::-1] if way[-1] is old else list(line[line.index(old) : line.index(new) + 1])
         return way if way[0] is outline else way[::-1]
 
-    def _transition(self, one: Outline, two: Outline) -> tuple[dict[Source, Source], set[Source]]:
-        """Map everything of an edition to its successor, or back, and list what may be there too."""
-        pair = _address(one), _address(two)
-        if pair not in self._transitions:
-            difference = self._differences.get(pair[::-1]) or self._differences.get(pair)
-            if difference is None:
-                difference = self._differences[pair] = compare(one, two, self.shelf)
-            to: dict[Source, Source] = {}
-            unsure: set[Source] = set()
-            for change in difference.changes:
-                forwards = (change.old, change.heir), (change.new, change.origin)
-                ends = forwards[one is not difference.old]
-                here, there = (self._sheets.get(id(end)) if isinstance(end, Aid) else end for end in ends)
-                if here and there:
-                    to[here] = there
-                elif here and Kind.ONLY in change.kinds:
-                    unsure.add(here)
-            self._transitions[pair] = to, unsure
-        return self._transitions[pair]
+
+def _through(ways: Iterable[Difference], source: Source) -> tuple[Source | None, bool]:
+    """Counterpart at the end of all differences; where there is none, whether that is certain."""
+    for difference in ways:
+        found, sure = difference.counterpart(source)
+        if found is None:
+            return None, sure
+        source = found
+    return source, True
 
 
 def _address(outline: Outline) -> str:
@@ -239,3 +248,51 @@ def _address(outline: Outline) -> str:
 
 def _book(outline: Outline) -> str:
     return outline.edition.address.partition("/")[0]
+
+
+# References of a rulebook.yml
+
+
+def followed_on(shelf: Shelf) -> Shelf:
+    """The shelf with the references of terms, in editions that are not the newest, as rules of these."""
+    counterparts = Counterparts(shelf, ())
+    for outline in shelf.outlines.values():
+        for text, cites, home in shelf.terms(outline):
+            if home and home not in shelf.around(outline):
+                found = shelf.resolve(text, home, home.home, cites)
+                there = (_there(one, outline, counterparts) for one in found)
+                shelf.enter(text, filter(None, there), outline.edition)
+    return shelf
+
+
+def _there(one: Resolved, outline: Outline, counterparts: Counterparts) -> Resolved | None:
+    """A reference of the newest edition in another one, None where of that too little is known to tell.
+
+    One that names an edition leads into that from everywhere.
+    """
+    if one.found.book or not one.target:
+        return one
+    found = _counterpart(one.target, outline, counterparts)
+    if isinstance(found.there, Entry):
+        target = found.there
+        label = one.found.label or (target.shown if target.shown != one.target.shown else None)
+        inside = (_counterpart(entry, outline, counterparts).there for entry in one.inside)
+        return one._replace(
+            found=one.found._replace(label=label),
+            target=target,
+            number=target.number,
+            inside=tuple(entry for entry in inside if isinstance(entry, Entry)),
+        )
+    message = f"{one.target} of {one.target.edition.short} is not in {outline.edition.short}"
+    message += ", so that this leads nowhere there"
+    return Resolved(one.found, number=one.number, fault=NOT_THERE, message=message) if found.sure else None
+
+
+def _counterpart(entry: Entry, outline: Outline, counterparts: Counterparts) -> Counterpart:
+    """Counterpart of a rule in an edition, or in the edition of a series that this one extends."""
+    shelf = counterparts.shelf
+    book = _book(shelf.outlines[entry.edition.address])
+    other = next((one for one in shelf.around(outline) if _book(one) == book), None)
+    if other is None or entry.edition is other.edition:
+        return Counterpart(entry)
+    return counterparts.of(entry, other)

@@ -19,6 +19,7 @@ from types import MappingProxyType
 from typing import Generic, NamedTuple, TypeVar
 
 from rulewright.book.outline import Entry, Outline
+from rulewright.book.sheet import Sheet
 from rulewright.book.tables import TableEntry
 from rulewright.citations.predecessor import follows, was_of
 from rulewright.citations.shelf import Shelf
@@ -64,6 +65,10 @@ class Side:
     @property
     def tables(self) -> list[TableEntry]:
         return self.shelf.tables[self.outline.edition.address]
+
+    @property
+    def sheets(self) -> list[Sheet]:
+        return self.shelf.sheets[self.outline.edition.address]
 
     def words(self, text: Text | None) -> tuple[Word, ...]:
         """The words of a text of this edition, worked out once."""
@@ -127,6 +132,14 @@ class Matching(Generic[T]):
     def is_open(self, one: T, other: T) -> bool:
         """Whether neither of two has been matched."""
         return one not in self.old and other not in self.new
+
+    def heir(self, one: T) -> T | None:
+        """What became of an old one; of one that was merged into another, that."""
+        return self.old.get(one) or self.merged.get(one)
+
+    def origin(self, other: T) -> T | None:
+        """What a new one was; of one that was split off another, that."""
+        return self.new.get(other) or self.parts.get(other)
 
     def turned(self) -> Matching[T]:
         """This matching as seen from the other edition."""

@@ -6,14 +6,13 @@ any two editions are.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline, arrange
 from rulewright.compare.lock import UNKNOWN, Meanings, Memory, field_of, words_in
-from rulewright.compare.matching import ALIKE, ALIKE_HERE, BARELY, FEW, Side, match
+from rulewright.compare.matching import ALIKE, ALIKE_HERE, BARELY, Side, match
 from rulewright.compare.word_changes import Piece, Word, difference, likeness, masked, same, words_of
 from rulewright.model.rulebook import Chapter, EditionFile, Known, Listed, Rule
 from rulewright.source.problems import File, shown
@@ -41,7 +40,7 @@ class Memories:
         self._differs: dict[Memory, str] = {}
         left = self._at_a_glance(sorted(set(memories)))
         if left:
-            self._match(self._reworded(left))
+            self._match(left)
         self._now = {memory.key: heir.key for memory, heir in self.heirs.items() if heir}
         # What came into a rule that is still itself did not become it.
         stayed = {old for old, new in self._now.items() if new == old}
@@ -82,26 +81,6 @@ class Memories:
                 self.heirs[memory] = entry
             elif entry is None and memory.key in self.outline.former:
                 self.heirs[memory] = self.outline.former[memory.key]
-            else:
-                left.append(memory)
-        return left
-
-    def _reworded(self, memories: Iterable[Memory]) -> list[Memory]:
-        """Enter rules that were reworded where they stand, or moved as they were; the others are left."""
-        by_mark, by_title = defaultdict[str, list[Entry]](list), defaultdict[str, list[Entry]](list)
-        for one in self.outline.in_order:
-            by_mark[self.meanings.mark(one)].append(one)
-            by_title[self.meanings.title(one)].append(one)
-        left = []
-        for memory in memories:
-            entry = self.outline.entries.get(memory.key)
-            others = by_mark[memory.mark] if memory.mark != UNKNOWN else by_title[memory.title]
-            title = self.meanings.title(entry) if entry else ""
-            telling = memory.title or self._said(memory).count(" ") > FEW
-            if len(others) == 1 and telling and memory.title == self.meanings.title(others[0]):
-                self.heirs[memory] = others[0]
-            elif entry and not others and memory.title == title and self._alike(memory, entry) >= ALIKE:
-                self.heirs[memory] = entry
             else:
                 left.append(memory)
         return left

@@ -2,8 +2,9 @@
 
 A rule that stands under its number, as a key of the rule around it, is an entry as one behind a dash is.
 
-An entry is its own lines with the comment right above it. What stands between two entries, empty lines
-mostly, belongs to the list: entries that change places leave it there, so moving back restores each byte.
+An entry is its own lines with the comment right above it, and comments below it that are deeper in than it
+is: behind another entry they could be read as words. What stands between two entries, empty lines mostly,
+belongs to the list: entries that change places leave it there, so moving back restores each byte.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from rulewright.source.text import Items, Keys, Node, Text
 from rulewright.source.tree import load
 
 _LINE_END = re.compile(r"\r\n|\n|\r|\Z")
+_COMMENT = re.compile(r"(?:(?:\r\n|\n|\r)[ \t]*)+(#[^\r\n]*)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,9 +84,18 @@ def spans(items: Items) -> list[tuple[int, int]]:
             if not text[above:begin].lstrip(" \t").startswith("#"):
                 break
             begin = above
-        last = len(text[: item.end].rstrip())
-        found.append((begin, _line_stop(text, max(last, item.start))))
+        found.append((begin, _stop(item, _opening(item))))
     return found
+
+
+def _stop(entry: Node, opening: int) -> int:
+    """The end of an entry's last line, or of the last comment below it that is deeper in than its opening."""
+    text = entry.file.text
+    stop = _line_stop(text, max(len(text[: entry.end].rstrip()), entry.start))
+    column = opening - _line_start(text, opening)
+    while (m := _COMMENT.match(text, stop)) and m.start(1) - _line_start(text, m.start(1)) > column:
+        stop = m.end()
+    return stop
 
 
 def _opening(entry: Node) -> int:
@@ -159,7 +170,8 @@ def taken_out(row: ListEntry) -> tuple[Edit, str, str, int]:
         return Edit(front.end, items.end, ""), words, line_end(text), column
     # The line end above goes and the one below stays: another entry may be put there at once.
     begin = start if headed else _key(row.inside.keys, "rules").start
-    return Edit(_line_before(text, begin), stop, ""), words, line_end(text), column
+    stop = _stop(row.keys, begin)
+    return Edit(_line_before(text, begin), stop, ""), text[start:stop], line_end(text), column
 
 
 def put_in(items: Items, at: int, words: str, gap: str, column: int) -> Edit:
@@ -189,7 +201,7 @@ def put_first(row: ListEntry, words: str, column: int) -> list[Edit]:
             raise Refusal(_in_braces(row))
         return [Edit(last.end, last.end, f", rules: [{words[2:]}]")]
     end, own = line_end(text), _inner_column(row.keys)
-    stop = _line_stop(text, len(text[: row.keys.end].rstrip()))
+    stop = _stop(row.keys, _opening(row.keys) if row.row else row.keys.start)
     if _has_dash(words):
         words = f"{' ' * own}rules:{end}{shifted(words, column, own + 2)}"
     else:
@@ -213,8 +225,8 @@ def _opened(keys: Keys, more: str) -> list[Edit]:
         return []
     end, indent = line_end(text), " " * _inner_column(keys)
     colon = text.index(":", keys.head.end) + 1
-    lines = re.compile(r"(?<=[\r\n])(?=[^\r\n])").finditer(text, value.start, value.end)
-    inside = [Edit(m.start(), m.start(), "  ") for m in lines if text[m.start() : value.end].strip()]
+    lines = re.compile(r"(?<=[\r\n])(?=[^\r\n])").finditer(text, value.start, _stop(keys, keys.start))
+    inside = [Edit(m.start(), m.start(), "  ") for m in lines]
     if text[colon : value.start].strip(" "):  # it begins in a line of its own
         return [
             Edit(
@@ -240,7 +252,7 @@ def _closed(keys: Keys, without: Text) -> list[Edit]:
     colon, inner = text.index(":", keys.head.end) + 1, value.entries[list(value.entries)[1]]
     if not isinstance(inner, Text) or "#" in text[colon : inner.start]:
         return []
-    lines = re.compile(r"(?<=[\r\n])  (?=[^\r\n])").finditer(text, inner.start, inner.end)
+    lines = re.compile(r"(?<=[\r\n])  (?=[^\r\n])").finditer(text, inner.start, _stop(keys, keys.start))
     return [Edit(colon, inner.start, " "), *(Edit(*m.span(), "") for m in lines)]
 
 

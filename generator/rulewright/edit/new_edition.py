@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from dataclasses import replace as changed
 from itertools import groupby
 from json import dumps
 from pathlib import Path
-from typing import Any
 
 import yaml
 
@@ -21,6 +20,7 @@ from rulewright.edit.locks import record
 from rulewright.edit.proposal import new_problems
 from rulewright.model.amended import COME, GONE, Amended
 from rulewright.model.erratum import Erratum
+from rulewright.model.keys import every_text
 from rulewright.source import tree
 from rulewright.source.edits import Edit, Edits, applied, quoted
 from rulewright.source.filenames import why_not
@@ -29,7 +29,7 @@ from rulewright.source.output import kept_in
 from rulewright.source.refusal import Refusal, Unsound
 from rulewright.source.text import Items, Keys, Node, Piece, Text
 from rulewright.source.transaction import replace
-from rulewright.source.writing import written
+from rulewright.source.writing import scalar
 
 _LEFT = ("printed/", "redirects.yml", LOCK, f"{RECEIPT}.")
 """Files that hold for one edition alone: its prints, old addresses, what was read, the import's report."""
@@ -148,11 +148,10 @@ def _renamed(root: Keys, name: str, old: str) -> Iterator[Edit]:
     called = values["edition"]
     assert isinstance(called, Text)
     follows = values.get("follows")
-    quote = written({"edition": name}).partition(": ")[2].rstrip("\n")
-    more = "" if follows else f"\nfollows: {written({'follows': old}).partition(': ')[2].rstrip()}"
-    yield Edit(called.start, called.end, quote + more)
     if isinstance(follows, Text):
-        yield Edit(follows.start, follows.end, written({"follows": old}).partition(": ")[2].rstrip("\n"))
+        yield Edit(follows.start, follows.end, scalar(old))
+    more = "" if follows else f"\nfollows: {scalar(old)}"
+    yield Edit(called.start, called.end, scalar(name) + more)
     yield from without_key(root, "date")
 
 
@@ -186,7 +185,8 @@ def _fold(amended: Edition, edits: Edits) -> list[Erratum]:
     every = {
         id(text.printed): (text, {run.erratum for run in text.runs if run.erratum})
         for part in (amended.chapters, amended.known, amended.sequence, amended.tables, amended.aids)
-        for text in _amended_in(part)
+        for text in every_text(part)
+        if isinstance(text, Amended)
     }
     shown = {erratum for _, errata in every.values() for erratum in errata}
     left = {one for one in amended.applied if one not in shown}
@@ -207,19 +207,6 @@ def _fold(amended: Edition, edits: Edits) -> list[Erratum]:
                 span = printed.span_of(start, end)
                 edits.add(printed.file.name, *span, quoted(words.replace("\n", " "), printed.style))
     return [one for one in amended.applied if one not in left]
-
-
-def _amended_in(part: Any) -> Iterator[Amended]:
-    """The texts of a part that errata have changed."""
-    if isinstance(part, Amended):
-        yield part
-    elif isinstance(part, Mapping):
-        yield from _amended_in((*part, *part.values()))
-    elif isinstance(part, tuple):
-        for one in part:
-            yield from _amended_in(one)
-    elif is_dataclass(part):
-        yield from _amended_in(tuple(getattr(part, one.name) for one in fields(part)))
 
 
 def _is_plain(words: str) -> bool:

@@ -280,13 +280,13 @@ def _chapter(placing: Placement, new: Addition) -> None:
 def _put(placing: Placement, rows: Sequence[ListEntry], at: int, new: Addition, chapter: str = "") -> None:
     """Put a new entry in front of one of the rows of a list, written as that is written."""
     beside = rows[min(at, len(rows) - 1)]
-    items, text = beside.row, beside.keys.file.text
+    items = beside.row
     assert items
     places = spans(items)
     place = rows[at].at if at < len(rows) else rows[-1].at + 1
     words = new.head(chapter) if beside.keys.head else new.entry(chapter, flow=beside.keys.flow)
     if not items.flow:
-        gap = text[places[place - 1][1] : places[place][0]] if 0 < place < len(places) else ""
+        gap = gap_behind(items, place - 1) if place else ""
         edit = put_in(items, place, words, "" if gap.strip() else gap, 0)
     elif place < len(places):
         edit = Edit(places[place][0], places[place][0], f"{words.removeprefix('- ')}, ")

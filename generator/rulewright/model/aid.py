@@ -190,7 +190,7 @@ class CountersBlock:
 class Block:
     """One part of an aid. `sort` is its key; one without particulars is that word alone: `- legend`."""
 
-    sort: Text = key("The key that says what the block shows.", skip=True, sort=True)
+    sort: Text = key("The key that says what the block shows.", skip=True, sort=True, apart=True)
     sequence: SequenceBlock | None = key("The sequence of play in outline.", either=True)
     checklist: ChecklistBlock | None = key("A list of steps to tick off.", either=True)
     tables: tuple[Text, ...] = many(
@@ -274,4 +274,4 @@ class Aid:
     pdfx: Text | None = key("4 where the printer asks for PDF/X-4; it needs a profile.", words="pdfx")
     profile: Text | None = key("The ICC profile of the press, a file beside this one.")
     type: TypeSizes | None = key("Between which limits the size of type is chosen.")
-    blocks: tuple[Block, ...] = many("What it shows, in this order.", must=True)
+    blocks: tuple[Block, ...] = many("What it shows, in this order.", must=True, one="block")

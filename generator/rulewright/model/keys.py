@@ -31,7 +31,9 @@ def key(meaning: str, *, default: Any = None, **more: Any) -> Any:
     `names`, what it names: a `step`, a `table`, an `activity` or a `picture`; `count`, it is a whole number
     from 1 up to that;
     `words`, the set of words one of which it must be; `date`, it must be year-month-day;
-    `width`, it must be pixels or percent.
+    `width`, it must be pixels or percent;
+    `apart`, it names the thing or its place, or holds things of their own, and editions are not compared by
+    it; `one`, what one of several is called where editions are compared.
     """
     return field(default=default, metadata={"meaning": meaning, **more})
 

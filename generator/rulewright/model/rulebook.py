@@ -130,8 +130,8 @@ class EditionFile:
 class Standing:
     """How a rule stands to others: to what it was, to what took its place, and to the rules of a series."""
 
-    was: tuple[Text, ...] = many(WAS, lone=True)
-    formerly: tuple[Text, ...] = many(FORMERLY, lone=True)
+    was: tuple[Text, ...] = many(WAS, lone=True, apart=True)
+    formerly: tuple[Text, ...] = many(FORMERLY, lone=True, apart=True)
     retired: Text | None = key(
         "`yes`, or why, where the rule holds no more and only keeps its address.",
         prose=True,
@@ -151,7 +151,7 @@ class Standing:
 class Listed(Standing):
     """A printed number that need not be transcribed."""
 
-    number: Text = key("The number as printed.", must=True)
+    number: Text = key("The number as printed.", must=True, apart=True)
     title: Text | None = key("Its title, where it has one.", prose=True)
 
 
@@ -163,7 +163,7 @@ class Known:
         "`everything` where no number of the book is left out (gaps are then reported), else `cited`.",
         words="lists",
     )
-    known: tuple[Listed, ...] = many("The numbers, in the order of the book.", must=True)
+    known: tuple[Listed, ...] = many("The numbers, in the order of the book.", must=True, apart=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -194,18 +194,20 @@ class Figure(Placed):
 class Rule(Standing):
     """A numbered rule and the rules inside it."""
 
-    number: Text = key("The number as printed.", must=True)
+    number: Text = key("The number as printed.", must=True, apart=True)
     title: Text | None = key("Its title, where it has one.", prose=True)
     text: Text | None = key(
         "What it says. Paragraphs, **bold**, *italic*, lists, `![a picture](a.png)`.", prose=True
     )
     dated: Text | None = key("The date that the book prints for it, as year-month-day.", date=True)
     shows: Text | None = key("What stands below the text, drawn from the data.", words="shows")
-    rules: tuple[Rule, ...] = many("The rules one level down.")
+    rules: tuple[Rule, ...] = many("The rules one level down.", apart=True)
     closing: Text | None = key("What it says behind the rules inside it.", prose=True)
     notes: tuple[Note, ...] = many("Examples, exceptions, design and play notes.")
-    figures: tuple[Figure, ...] = many("Pictures.")
-    diagrams: tuple[Diagram, ...] = many("Diagrams of hexes or counters, drawn from what stands here.")
+    figures: tuple[Figure, ...] = many("Pictures.", one="picture")
+    diagrams: tuple[Diagram, ...] = many(
+        "Diagrams of hexes or counters, drawn from what stands here.", one="diagram"
+    )
 
     @staticmethod
     def short_keys() -> tuple[str, ...]:
@@ -222,7 +224,7 @@ class Rule(Standing):
 class Chapter(Rule):
     """A file in `rules/`: a chapter, which is a rule whose number stands first."""
 
-    number: Text = key("The chapter's number as printed.", must=True, name="chapter")
+    number: Text = key("The chapter's number as printed.", must=True, name="chapter", apart=True)
 
 
 SETS: Mapping[str, tuple[str, ...]] = {

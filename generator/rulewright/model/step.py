@@ -35,18 +35,19 @@ class Every:
 class Particulars:
     """Everything that a step says beside its kind and its title."""
 
-    label: Text | None = key('The label that the book prints in front of it: "A.", "2.".')
-    id: Text | None = key("A short name for this step, for `repeats` and addresses.")
+    label: Text | None = key('The label that the book prints in front of it: "A.", "2.".', apart=True)
+    id: Text | None = key("A short name for this step, for `repeats` and addresses.", apart=True)
     abbreviation: Text | None = key("What the book shortens its name to.")
     see: tuple[Text, ...] = many("The rules that govern the step.", cites=True, lone=True)
     by: tuple[Text, ...] = many(
         "Who acts: phasing, non-phasing, both, either, a side, none, or `unsaid` where nobody is named; "
         "several act in this order.",
         lone=True,
+        apart=True,
     )
     phasing: Text | None = key("The side that is phasing in this player turn.")
     repeats: Text | None = key(
-        "The id of the step that is gone through again; `phasing` may differ.", names="step"
+        "The id of the step that is gone through again; `phasing` may differ.", names="step", apart=True
     )
     may_occur: Text | None = key(
         "On what condition an event comes about that is nobody's choice; `yes` where chance alone decides.",
@@ -124,11 +125,13 @@ class Particulars:
     )
     note: Text | None = key("Anything else to know here.", prose=True)
     activity: Text | None = key("The sort of activity: `combat` marks a combat action of whoever acts.")
-    steps: tuple[Step, ...] = many("The steps inside, to be done in this order.")
-    any_order: tuple[Step, ...] = many("The steps inside, to be done in any order.")
+    steps: tuple[Step, ...] = many("The steps inside, to be done in this order.", apart=True)
+    any_order: tuple[Step, ...] = many("The steps inside, to be done in any order.", apart=True)
     narrative: Text | None = key("What happens in this step, told in full.", prose=True)
     exceptions: tuple[Difference, ...] = many(
-        "What is different from the step that is repeated: steps added, dropped and changed.", name="except"
+        "What is different from the step that is repeated: steps added, dropped and changed.",
+        name="except",
+        apart=True,
     )
 
 
@@ -136,9 +139,11 @@ class Particulars:
 class Step(Particulars):
     """One step of the sequence of play. Its kind is its first key: phase, segment, do …"""
 
-    kind: Text = key("The kind of step, which is the key that its title stands under.", skip=True)
+    kind: Text = key("The kind of step, which is the key that its title stands under.", skip=True, apart=True)
     title: Text = key("What is done.", one_of="steps", must=True, prose=True)
-    was: Text | None = key("The title, id or address it had in the edition that this one follows, or `none`.")
+    was: Text | None = key(
+        "The title, id or address it had in the edition that this one follows, or `none`.", apart=True
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,8 +168,9 @@ class Sequence:
 
     title: Text = key("What the book calls it.", must=True, prose=True)
     text: Text | None = key("What holds for the whole sequence.", prose=True)
-    steps: tuple[Step, ...] = many("The steps of a game turn.", must=True)
+    steps: tuple[Step, ...] = many("The steps of a game turn.", must=True, apart=True)
     exceptions: tuple[Difference, ...] = many(
         "In a game without steps of its own, what is different from the series' sequence of play.",
         name="except",
+        apart=True,
     )

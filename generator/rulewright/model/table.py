@@ -66,10 +66,11 @@ class Grid:
 
     title: Text | None = key("What the book calls it.", prose=True)
     roll: Text | None = key("The dice that are rolled on it: 1d6, 2d6, 1d10-1 for 0 to 9, d%, d66, 2W6.")
-    columns: tuple[Text, ...] = many(COLUMNS, or_named=True)
+    columns: tuple[Text, ...] = many(COLUMNS, or_named=True, apart=True)
     head_rows: Mapping[Text, tuple[Text, ...]] = table(
         "Rows of heads above the columns, by what each is called: odds by terrain, costs. `columns` may hold "
         "them too.",
+        one="heads",
     )
     heads: Text | None = key("`both` where the heads of rows stand at their right side too.", words="heads")
     column_groups: tuple[ColumnGroup, ...] = many("Headings over several columns.")
@@ -84,9 +85,12 @@ class Grid:
         "of the columns, the roll first.",
         must=True,
         or_listed=True,
+        apart=True,
     )
-    results: Mapping[Text, Text] = table("The results its cells use, each with its meaning; # is any number.")
-    modifiers: tuple[Modifier, ...] = many("What is added to the roll.")
+    results: Mapping[Text, Text] = table(
+        "The results its cells use, each with its meaning; # is any number.", one="result"
+    )
+    modifiers: tuple[Modifier, ...] = many("What is added to the roll.", one="modifier")
 
     @staticmethod
     def spelt_out(written: Mapping[Text, Node | None], around: Node | None = None) -> dict[Text, Node | None]:
@@ -133,14 +137,16 @@ class Table(Grid):
     """A file in `tables/`: one table of an edition."""
 
     title: Text = key("What the book calls it.", must=True, prose=True)
-    number: Text | None = key("The number as printed.")
-    formerly: tuple[Text, ...] = many(FORMERLY, lone=True)
-    id: Text | None = key("A short name, for steps and addresses, where the table has no number.")
+    number: Text | None = key("The number as printed.", apart=True)
+    formerly: tuple[Text, ...] = many(FORMERLY, lone=True, apart=True)
+    id: Text | None = key("A short name, for steps and addresses, where the table has no number.", apart=True)
     text: Text | None = key("What it is used for, and how.", prose=True)
-    columns: tuple[Text, ...] = many(COLUMNS, must=True, or_named=True)
-    notes: tuple[TableNote, ...] = many("Notes below the table.")
-    was: Text | None = key("The number, id or title it had in the edition that this one follows, or `none`.")
-    then: SecondRoll | None = key("A second roll that follows the first.")
+    columns: tuple[Text, ...] = many(COLUMNS, must=True, or_named=True, apart=True)
+    notes: tuple[TableNote, ...] = many("Notes below the table.", one="note")
+    was: Text | None = key(
+        "The number, id or title it had in the edition that this one follows, or `none`.", apart=True
+    )
+    then: SecondRoll | None = key("A second roll that follows the first.", apart=True)
 
 
 def _keyed(row: Items, columns: Sequence[str]) -> Keys:

@@ -15,10 +15,10 @@ from urllib.parse import quote
 
 from rulewright.book.outline import Entry
 from rulewright.book.sequence import StepEntry
-from rulewright.compare import rule_changes
 from rulewright.compare.change import Change, Kind, WordDifference
 from rulewright.compare.drift import CHANGED
 from rulewright.compare.edition_changes import PhaseChanges
+from rulewright.compare.wording import GONE
 from rulewright.edit.impact.assessment import Assessment, LostAddress
 from rulewright.edit.impact.rereading import Effect, RemarkChange, StrayReference
 from rulewright.edit.impact.sheet_impact import Fit, PrintChange
@@ -36,6 +36,7 @@ SORTS = {
     "steps": "Sequence of play",
     "tables": "Tables",
     "aids": "Player aids, as their files say them",
+    "book": "What holds for the whole book",
 }
 """Titles of the sections of changes."""
 
@@ -113,7 +114,7 @@ def sections(found: Assessment) -> list[Section]:
         *(Item(one.title, REMOVED, one.file.edition.place, True) for one in edited.gone),
     ]
     for sort, title in SORTS.items():
-        every = [(one.new.edition.short, c) for one in edited.differences for c in one.by_sort[sort]]
+        every = [(one.new.edition.short, c) for one in edited.differences for c in one.by_sort.get(sort, ())]
         every = [(name, change) for name, change in every if change.is_told]
         kinds[title] = Counter(kind for _, change in every for kind, _ in _happened(change))
         rows[title] = [_change(change, name) for name, change in every]
@@ -199,7 +200,7 @@ def _happened(change: Change[Any]) -> Iterator[tuple[str, str]]:
 
 
 def _was(one: StrayReference) -> str:
-    return "a rule that is gone" if one.meant == rule_changes.GONE else f"what is {one.meant}"
+    return "a rule that is gone" if one.meant == GONE else f"what is {one.meant}"
 
 
 def _phase(one: PhaseChanges, phase: StepEntry) -> Item:

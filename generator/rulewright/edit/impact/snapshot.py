@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
@@ -178,6 +179,8 @@ def place_of(thing: object) -> Place | None:
             text = thing.words
         case Remark(part=part):
             text = part.number if isinstance(part, Erratum) else part.question
+        case Edition():
+            text = thing.file.edition
         case Sheet(aid=aid) | (Aid() as aid):
             text = aid.title
     return text.place if text else None
@@ -266,7 +269,10 @@ def _readable(one: Difference, before: Set[str], after: Set[str]) -> Difference:
         left = (c for c in changes if not (is_lost(c.old, c.new, after) or is_lost(c.new, c.old, before)))
         return [_legible(change, before | after) for change in left]
 
-    return Difference(one.old, one.new, keep(one.rules), keep(one.steps), keep(one.tables), keep(one.aids))
+    left = copy(one)
+    left.rules, left.steps = keep(one.rules), keep(one.steps)
+    left.tables, left.aids = keep(one.tables), keep(one.aids)
+    return left
 
 
 def _legible(change: Change[T], faulty: Set[str]) -> Change[T]:

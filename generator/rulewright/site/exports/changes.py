@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from rulewright.book.library import Edition
 from rulewright.book.outline import Entry
 from rulewright.book.remarks import Remark
 from rulewright.book.sequence import StepEntry
@@ -16,7 +17,8 @@ from rulewright.book.tables import TableEntry
 from rulewright.citations import addresses
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.change import Change, Kind, WordDifference
-from rulewright.compare.edition_changes import Difference, Fate, by_chapter, by_phase, counts
+from rulewright.compare.edition_changes import Difference, by_chapter, by_phase, counts
+from rulewright.compare.errata_fates import Fate
 from rulewright.model.aid import Aid
 from rulewright.model.reports import as_json, several, told
 from rulewright.site.exports.media import HTML, MARKDOWN, TEXT, Medium, Run
@@ -31,7 +33,7 @@ MOST_LISTED = 40
 
 _SORTS: Mapping[type, str] = {Entry: "rule", StepEntry: "step"}
 
-Thing = Entry | StepEntry | TableEntry | Aid
+Thing = Entry | StepEntry | TableEntry | Aid | Edition
 
 _FATES: Mapping[Fate, str] = {
     Fate.TAKEN_IN: "is in this edition now",
@@ -109,7 +111,7 @@ def as_object(change: Change[Any]) -> dict[str, Any]:
 
 def _key(thing: Thing) -> str:
     """Name of a thing for programs: a rule's number, a step's address, a table's name, an aid's title."""
-    if isinstance(thing, Aid):
+    if isinstance(thing, Aid | Edition):
         return str(thing.title)
     return thing.anchor if isinstance(thing, StepEntry) else thing.key
 
@@ -117,7 +119,7 @@ def _key(thing: Thing) -> str:
 def _title(thing: Thing) -> str | None:
     if isinstance(thing, StepEntry):
         return plain(thing.path)
-    title = thing.title if isinstance(thing, Entry | Aid) else thing.table.title
+    title = thing.title if isinstance(thing, Entry | Aid | Edition) else thing.table.title
     return plain(title) if title else None
 
 
@@ -135,7 +137,9 @@ def _lines(difference: Difference, shelf: Shelf, base: str) -> Iterator[Line]:
                 yield Line([Run(plain(one.phase.path))], 3, True)
             yield from (line for change in one.steps for line in _change(change, base))
             yield from (Line([*_head(rule, base)], 1) for rule in one.rules)
-    for title, changes in (("Tables", difference.tables), ("Player aids", difference.aids)):
+    others: dict[str, Sequence[Change[Any]]] = {"Tables": difference.tables, "Player aids": difference.aids}
+    others["Rulebook"] = difference.book
+    for title, changes in others.items():
         lines = [line for change in changes for line in _change(change, base)]
         if lines:
             yield Line([Run(title)], 2, True)
@@ -219,7 +223,7 @@ def called(thing: Thing) -> str:
 
 def _href(thing: Thing | Remark, base: str) -> str:
     """Where a thing stands on the site, below its address; nowhere where that is not given."""
-    if not base or isinstance(thing, Aid):
+    if not base or isinstance(thing, Aid | Edition):
         return ""
     return addresses.below(base, *addresses.of(thing))
 

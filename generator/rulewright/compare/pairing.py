@@ -1,0 +1,172 @@
+"""Matching of steps, tables and aids: which one of one edition is which of another.
+
+An editor's `was:` comes first. Steps are matched from the outermost inwards, those of one place by name and
+then by how alike their titles are; tables by the rules that they belong to; aids by their files. What is left
+is matched by its title.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from difflib import SequenceMatcher
+from typing import TypeVar
+
+from rulewright.book.outline import Entry
+from rulewright.book.sequence import StepEntry
+from rulewright.book.sheet import Sheet
+from rulewright.book.tables import TableEntry, bare, table_named
+from rulewright.citations.predecessor import called, follows
+from rulewright.compare.matching import Matching, Side
+from rulewright.model.rulebook import NEW
+from rulewright.source.text import Text
+from rulewright.text.document import plain
+
+ALIKE = 0.6
+"""How alike the titles of two steps are that may be one."""
+
+MOST_STEPS = 60
+"""Among so many steps of one place those of like titles are looked for."""
+
+T = TypeVar("T", StepEntry, TableEntry)
+
+
+def _declared(
+    sides: Sequence[Side],
+    every: Sequence[Sequence[T]],
+    was: Callable[[T], Text | None],
+    named: Callable[[Text, int], T | None],
+) -> Matching[T]:
+    """The pairs that an editor states with `was:`, in the edition that follows the other."""
+    made = Matching[T]()
+    for newer, older in ((1, 0), (0, 1)):
+        if follows(sides[newer].outline, sides[older].outline):
+            for one in every[newer]:
+                name = was(one)
+                if name == NEW:
+                    made.barred.add(one)
+                elif name and (found := named(name, older)):
+                    _pair(made, *((found, one) if newer else (one, found)))
+    return made
+
+
+def _pair(made: Matching[T], one: T, other: T) -> bool:
+    """Enter that two are one, if neither is another already."""
+    free = made.is_open(one, other) and not {one, other} & made.barred
+    if free:
+        made.pair(one, other)
+    return free
+
+
+class _Steps:
+    """One run over the steps of two editions."""
+
+    def __init__(self, old: Side, new: Side) -> None:
+        def named(name: Text, at: int) -> StepEntry | None:
+            found = called(name, (old, new)[at].outline)
+            return found[0] if len(found) == 1 else None
+
+        every = [list(side.outline.every_step()) for side in (old, new)]
+        self.made = _declared((old, new), every, lambda one: one.step.was, named)
+        self.rows(old.outline.steps, new.outline.steps)
+        # Steps of one name that are left in other places, where there is one of each.
+        by_name, news_by_name = map(_by_name, self.left(*every))
+        for name, news in news_by_name.items():
+            olds = by_name.get(name, [])
+            if len(olds) == len(news) == 1 and _pair(self.made, olds[0], news[0]):
+                self.rows(olds[0].children, news[0].children)
+
+    def rows(self, olds: Sequence[StepEntry], news: Sequence[StepEntry]) -> None:
+        """Match the steps of one place: those of one name, then those whose titles are most alike."""
+        waiting = _by_name(one for one in olds if one not in self.made.old)
+        for other in news:
+            if (same := waiting.get(name_of(other))) and _pair(self.made, same[0], other):
+                same.pop(0)
+        left = self.left(olds, news)
+        if max(map(len, left)) <= MOST_STEPS:
+            pairs = [
+                (-alike, at, to, one, other)
+                for at, one in enumerate(left[0])
+                for to, other in enumerate(left[1])
+                if (alike := resemblance(one, other)) >= ALIKE
+            ]
+            for *_, one, other in sorted(pairs, key=lambda pair: pair[:3]):
+                _pair(self.made, one, other)
+        for other in news:
+            if was := self.made.new.get(other):
+                self.rows(was.children, other.children)
+
+    def left(self, olds: Sequence[StepEntry], news: Sequence[StepEntry]) -> tuple[list[StepEntry], ...]:
+        """Leave out the steps that are matched."""
+        made = self.made
+        return [one for one in olds if one not in made.old], [one for one in news if one not in made.new]
+
+
+def match_steps(old: Side, new: Side) -> Matching[StepEntry]:
+    """The steps of two editions matched."""
+    return _Steps(old, new).made
+
+
+def resemblance(one: StepEntry, other: StepEntry) -> float:
+    """How alike the titles of two steps are, without the words for their kinds: 1 where they are the same."""
+    a, b = _bare(one), _bare(other)
+    if not a or not b or one.difference != other.difference:
+        return 0.0
+    shared = len(set(a) & set(b))
+    words = (shared / len(set(a) | set(b)) + shared / min(len(set(a)), len(set(b)))) / 2
+    if one.step.kind == other.step.kind:
+        words = max(words, SequenceMatcher(None, " ".join(a), " ".join(b), autojunk=False).ratio())
+    return words
+
+
+def _bare(step: StepEntry) -> list[str]:
+    """The words of a step's title without those that every title of its kind has."""
+    words = re.findall(r"\w+", plain(step.step.title).casefold())
+    kinds = set(step.step.kind.casefold().split())
+    return [word for word in words if word not in kinds and word != "and"] or words
+
+
+def name_of(step: StepEntry) -> tuple[str, ...]:
+    """Kind and title of a step, and how it differs in its turn: the same for steps of one name."""
+    return str(step.step.kind), plain(step.step.title).casefold(), step.difference
+
+
+def _by_name(steps: Iterable[StepEntry]) -> dict[tuple[str, ...], list[StepEntry]]:
+    found: dict[tuple[str, ...], list[StepEntry]] = {}
+    for step in steps:
+        found.setdefault(name_of(step), []).append(step)
+    return found
+
+
+def match_tables(old: Side, new: Side, rules: Matching[Entry]) -> Matching[TableEntry]:
+    """The tables of two editions matched: as an editor says, by rule, or by title."""
+
+    def named(name: Text, at: int) -> TableEntry | None:
+        return table_named(every[at], name)
+
+    every = (old.tables, new.tables)
+    made = _declared((old, new), every, lambda one: one.table.was, named)
+    for table in new.tables:
+        left = [one for one in old.tables if one not in made.old]
+        home = rules.new.get(table.entry) if table.entry else None
+        of_rule = [one for one in left if home and one.entry is home]
+        titled = [one for one in left if bare(one.table.title) == bare(table.table.title)]
+        for found in (of_rule, titled):
+            if len(found) == 1:
+                _pair(made, found[0], table)
+    return made
+
+
+def match_sheets(old: Side, new: Side) -> Matching[Sheet]:
+    """The player aids of two editions matched: each by its file, or by its title."""
+    made = Matching[Sheet]()
+    olds, news = ({one.name: one for one in side.sheets} for side in (old, new))
+    for name, sheet in news.items():
+        titled = [
+            one
+            for one in olds.values()
+            if one not in made.old and one.name not in news and bare(one.aid.title) == bare(sheet.aid.title)
+        ]
+        if was := olds.get(name) or next(iter(titled), None):
+            made.pair(was, sheet)
+    return made

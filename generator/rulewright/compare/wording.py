@@ -1,0 +1,247 @@
+"""Differences in what two rules, steps, tables or aids say, key by key, as the model has them.
+
+References are compared by the rules that they mean. Every key of the model is compared, but those that say
+`apart`: they name a thing or its place, which the matching compares, or hold things compared by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import Field, fields, is_dataclass
+from functools import cache
+from typing import Any
+
+from rulewright.book.outline import Entry
+from rulewright.book.roles import actor
+from rulewright.book.sequence import StepEntry
+from rulewright.citations import facts
+from rulewright.citations.resolving import Resolved
+from rulewright.compare.change import WordDifference
+from rulewright.compare.matching import BARELY, Matching, Side
+from rulewright.compare.word_changes import (
+    Meaning,
+    Word,
+    difference,
+    joined,
+    likeness,
+    masked,
+    meaning,
+    most_alike,
+    same,
+    words_of,
+)
+from rulewright.model.keys import every_text
+from rulewright.model.rulebook import Standing
+from rulewright.model.table import ROLL, Grid, Row, Table
+from rulewright.source.text import Text
+
+Said = list[tuple[str, Sequence[Word]]]
+"""What a thing says, by its keys."""
+
+MOST_LIKE = 200
+"""Among so many notes or rows, one that changed is looked for."""
+
+ALIKE = 0.5
+"""Share of its words that has to have stayed in a row of a table that is the same."""
+
+GONE = "gone"
+"""Stands for the number of a rule that is not there any more."""
+
+
+@cache
+def compared(model: Any) -> list[Field[Any]]:
+    """The keys of a type of the model that are compared, its title first."""
+    found = (f for f in fields(model) if not f.metadata.get("apart"))
+    return sorted(found, key=lambda f: f.name != "title")
+
+
+STANDING = {f.name for f in compared(Standing)}
+"""Keys that say how a rule stands to those that hold beside it or in its place."""
+
+
+def meanings(old: Side, new: Side, made: Matching[Entry]) -> tuple[Meaning, Meaning]:
+    """Meaning of references in the old and in the new edition: one key for one rule.
+
+    A number that lies deeper than a rule that is merely listed, 12.5c(B) in 12.5c, is meant by its labels.
+    """
+
+    def key(resolved: Resolved, own: Side, heir: Callable[[Entry], Entry | None]) -> tuple[str, str]:
+        target, number = resolved.target, resolved.number
+        assert target
+        assert number
+        deeper = "/".join(number.labels[len(target.number.labels) :])
+        if target.edition is not own.outline.edition:
+            return f"{target.edition.address}:{target.key}+{deeper}", target.key
+        if meant := heir(target):
+            return f"{meant.key}+{deeper}", meant.key
+        return f"gone:{target.key}+{deeper}", GONE
+
+    return (
+        lambda resolved: key(resolved, old, made.heir),
+        lambda resolved: key(resolved, new, lambda entry: entry),
+    )
+
+
+def said(thing: Any, side: Side, where: str = "", only: Container[str] = ()) -> Said:
+    """Words of a thing by its keys, of `only` some; those of several parts by what one of them is called."""
+    found = Said()
+    part: Any = thing.step if isinstance(thing, StepEntry) else thing
+    model: Any = type(part)
+    for f in compared(model) if part else ():
+        if only and f.name not in only:
+            continue
+        value: Any = facts.said(thing, f.name) if part is not thing else getattr(part, f.name)
+        name = where + f.metadata.get("one", f.name)
+        if not value or isinstance(value, Text):
+            found.append((name, side.words(value or None)))
+        elif is_dataclass(value):
+            found += said(value, side, f"{name}: ")
+        elif isinstance(value, Mapping):
+            found += ((f"{name} {key}", _words(one, side)) for key, one in value.items())
+        elif isinstance(value[0], Text):
+            found.append((name, _words(value, side)))
+        else:
+            for one in value:
+                if kind := getattr(one, "kind", None):
+                    found += [(str(kind), side.words(text)) for text in every_text(one) if text is not kind]
+                elif sort := getattr(one, "sort", None):
+                    found += [(name, side.words(sort)), *said(one, side, f"{sort} {name}, ")]
+                else:
+                    found.append((name, _words(one, side)))
+    return found
+
+
+def _words(value: Any, side: Side) -> Sequence[Word]:
+    return joined([side.words(text) for text in every_text(value) if text], ", ")
+
+
+def _pairs(olds: Sequence[Sequence[Word]], news: Sequence[Sequence[Word]]) -> dict[int, int]:
+    """Pairs of several texts, those most alike first: the old one's place by the new one's."""
+    a, b = ([masked(words) for words in texts[:MOST_LIKE]] for texts in (olds, news))
+    alike = ((likeness(one, other), at, to) for at, one in enumerate(a) for to, other in enumerate(b))
+    found: dict[int, int] = {}
+    for _, at, to in sorted((-much, at, to) for much, at, to in alike if much >= BARELY):
+        if to not in found and at not in found.values():
+            found[to] = at
+    return found
+
+
+class Wording:
+    """The words of two editions, `old` and `new`, with what their references mean."""
+
+    def __init__(self, old: Side, new: Side, meant: tuple[Meaning, Meaning]) -> None:
+        self.old, self.new, self.meant = old, new, meant
+
+    def differing(
+        self, name: str, olds: Sequence[Sequence[Word]], news: Sequence[Sequence[Word]]
+    ) -> Iterator[WordDifference]:
+        """Difference in something that both say, in one text or in several."""
+        if not any(olds) and not any(news):
+            return
+        before, after = (
+            joined([meaning(words, meant) for words in texts], "\n")
+            for texts, meant in zip((olds, news), self.meant, strict=True)
+        )
+        if not same(before, after):
+            yield WordDifference(name, tuple(difference(before, after)))
+
+    def parts(self, olds: Said, news: Said) -> Iterator[WordDifference]:
+        """Differences in what things say by their keys.
+
+        All their text is taken together. What they have several of is held against the most alike each.
+        """
+        by_name: dict[str, tuple[list[Sequence[Word]], list[Sequence[Word]]]] = {}
+        for at, side in ((1, news), (0, olds)):
+            for name, words in side:
+                by_name.setdefault(name, ([], []))[at].append(words)
+        for name, (was, now) in by_name.items():
+            if name == "text":
+                yield from self.differing(name, was, now)
+                continue
+            pairs = {0: 0} if len(was) == len(now) == 1 else _pairs(was, now)
+            for to, words in enumerate(now):
+                yield from self.differing(name, [was[pairs[to]]] if to in pairs else [], [words])
+            gone = set(range(len(was))).difference(pairs.values())
+            for at in sorted(gone):
+                yield from self.differing(name, [was[at]], [])
+
+    def steps(self, was: StepEntry, other: StepEntry, as_around: bool) -> Iterator[WordDifference]:
+        """Differences between two steps. `as_around`: who acts is another one only as in the step around."""
+        yield from self.parts(*(_acting(*one, as_around) for one in ((was, self.old), (other, self.new))))
+        yield from self.parts(said(was, self.old), said(other, self.new))
+
+    def tables(self, a: Table, b: Table) -> Iterator[WordDifference]:
+        """Differences between two tables, cell by cell. A number is told where one of them has none."""
+        numbers = (((table.number,) if table.number else ()) for table in (a, b))
+        if not (a.number and b.number):
+            yield from self._texts("number", *numbers)
+        yield from self._grid("", a, b)
+        if a.then or b.then:
+            yield from self._grid("then, ", a.then or Grid(), b.then or Grid())
+
+    def _texts(
+        self, name: str, old: Sequence[Text | None], new: Sequence[Text | None]
+    ) -> Iterator[WordDifference]:
+        yield from self.differing(
+            name, [self.old.words(one) for one in old], [self.new.words(one) for one in new]
+        )
+
+    def _grid(self, where: str, a: Grid, b: Grid) -> Iterator[WordDifference]:
+        """Differences in columns and rows, the dice and what is added to them."""
+        yield from self.parts(said(a, self.old, where), said(b, self.new, where))
+        gone = [column for column in a.columns if column not in b.columns]
+        come = [column for column in b.columns if column not in a.columns]
+        # One heading for one other is a heading that changed; the cells below it are compared.
+        renamed = dict(zip(come, gone, strict=True)) if len(gone) == len(come) == 1 else {}
+        apart = [*(([one], ()) for one in gone), *(((), [one]) for one in come)]
+        for headings in [([old], [new]) for new, old in renamed.items()] or apart:
+            yield from self._texts(f"{where}column", *headings)
+        columns = [Text(ROLL), *b.columns, *(() if renamed else gone)]
+        for before, after in self._rows(a, b):
+            name = f"{where}{_called(b, after) if after else _called(a, before)}"
+            for column in columns:
+                was, now = before.get(renamed.get(column, column)), after.get(column)
+                yield from self._texts(f"{name}, {column}", [was], [now])
+
+    def _rows(self, a: Grid, b: Grid) -> Iterator[tuple[Row, Row]]:
+        """Rows side by side as in the new table: the same, of one roll, of first cells, most alike."""
+
+        def cells(row: Row, side: Side) -> tuple[str, ...]:
+            return tuple(word for cell in row.values() for word in masked(side.words(cell)))
+
+        was: dict[int, int] = {}
+        left = dict(enumerate(a.rows))
+        for key in (
+            lambda row: tuple(row.items()),
+            lambda row: row.get(Text(ROLL)),
+            lambda row: tuple(row.values())[:2],
+        ):
+            waiting: dict[object, list[int]] = {}
+            for at, row in left.items():
+                waiting.setdefault(key(row), []).append(at)
+            for at, row in enumerate(b.rows):
+                if at not in was and key(row) and (same := waiting.get(key(row))):
+                    was[at] = same.pop(0)
+                    del left[was[at]]
+        for at, row in enumerate(b.rows):
+            if at not in was and 0 < len(left) <= MOST_LIKE:
+                alike = {one: cells(old, self.old) for one, old in left.items()}
+                if (best := most_alike(cells(row, self.new), alike, ALIKE)) is not None:
+                    was[at] = best
+                    del left[best]
+        yield from ((a.rows[was[at]] if at in was else {}, row) for at, row in enumerate(b.rows))
+        yield from ((row, {}) for row in left.values())
+
+
+def _acting(step: StepEntry, side: Side, as_around: bool) -> Said:
+    """The kind of a step, who acts in it, by the names of the book, and the order of what lies in it."""
+    by = " then ".join(actor(name, side.outline.edition.book).title for name in step.by)
+    order = "any" if step.any_order else "strict"
+    found = {"kind": str(step.step.kind), "by": "" if as_around else by, "order": order}
+    return [(name, words_of(words)) for name, words in found.items()]
+
+
+def _called(grid: Grid, row: Row) -> str:
+    """Name of a row: its roll, else the cells that it begins with."""
+    first = grid.columns[: len(grid.row_groups) + 1]
+    return row.get(Text(ROLL)) or " › ".join(cell for column in first if (cell := row.get(column)))
