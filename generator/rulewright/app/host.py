@@ -107,7 +107,6 @@ class Heard(logging.Handler):
         self.kept.append((record.levelname.lower(), record.getMessage()))
 
     def tell(self, artifacts: Artifacts) -> None:
-        """Print the problems of the content as the check does, and whatever else there was."""
         tell(artifacts.problems, self.kept)
         self.kept.clear()
 

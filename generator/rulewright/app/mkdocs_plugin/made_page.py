@@ -45,7 +45,6 @@ class MadePage(Page):
         self.meta = {"title": title, "description": description, "search": {"exclude": True}}
 
     def render(self, config: MkDocsConfig, files: Files) -> None:
-        """Take the finished HTML; no Markdown is converted."""
         self.content = self.made.html
 
     @property
@@ -131,16 +130,13 @@ def _holds(item: StructureItem, page: Page) -> bool:
 
 
 def _first(item: Any) -> Any:
-    """The first page of a section, or what else stands in the navigation itself."""
     return _first(item.children[0]) if item.children else item
 
 
 def _number(page: object) -> str:
-    """The number of a chapter as its title begins with it; empty for all other pages."""
     return page.made.number if isinstance(page, MadePage) and page.title.startswith(page.made.number) else ""
 
 
 def _sections(toc: TableOfContents) -> Iterable[AnchorLink]:
-    """The sections of a page below its own heading."""
     tops = list(toc)
     return tops[0].children if len(tops) == 1 else tops

@@ -68,7 +68,6 @@ class PageExtension(Extension):
             return f"<pre>{escape(MARKED.sub(lambda m: self.reference(m[1]).words, text))}</pre>"
 
     def reference(self, at: str) -> Reference:
-        """The reference that a mark stands for."""
         return self.page.references[int(at)]
 
     def _addressed(self, root: Xml.Element) -> None:

@@ -65,7 +65,7 @@ def written(
 
 @contextmanager
 def _overheard() -> Iterator[list[logging.LogRecord]]:
-    """Warnings that would be told, kept instead."""
+    """Capture the warnings of MkDocs."""
     said: list[logging.LogRecord] = []
 
     class Ear(logging.Handler):
