@@ -85,11 +85,9 @@ class Desk:
         self._places: dict[Source | TermEntry, tuple[str, str]] = {}
 
     def difference(self, outline: Outline) -> Difference | None:
-        """Differences from the edition that one follows, if that is here."""
         return next((one for one in self.differences if one.new is outline), None)
 
     def games(self, outline: Outline) -> list[Outline]:
-        """The games that extend an edition of a series."""
         return [one for one in self.shelf.outlines.values() if one.edition.base is outline.edition]
 
     def played(self, outline: Outline) -> Played:
@@ -141,7 +139,6 @@ class Desk:
         return known
 
     def _enter(self, source: Source, names: Iterable[Named[Bearer]]) -> None:
-        """Enter who uses each term that is named, once."""
         for target in (name.target for name in names):
             if isinstance(target, TermEntry):
                 users = self.users.setdefault(target, [])

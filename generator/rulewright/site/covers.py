@@ -33,7 +33,6 @@ class Cover:
 
     @property
     def style(self) -> str:
-        """Its colours, for the style sheet."""
         return f"--book:{self.dress.bar};--book-words:{self.dress.words};--book-tone:{self.dress.tone}"
 
     @property

@@ -127,7 +127,7 @@ def draw(outline: Outline) -> Diagram | None:
 
 
 def _rows(steps: Sequence[StepEntry]) -> Iterator[list[StepEntry]]:
-    """The steps in rows: two player turns in succession share one, all else has its own."""
+    """The steps in rows: two player turns in succession share one."""
     for is_turn, group in groupby(steps, key=lambda step: step.is_turn):
         together = list(group)
         if is_turn and len(together) == 2:
@@ -137,7 +137,6 @@ def _rows(steps: Sequence[StepEntry]) -> Iterator[list[StepEntry]]:
 
 
 def _head(step: StepEntry, x: float, y: float, width: float) -> Box:
-    """A step of the whole turn: a player turn's heading, or a box like those of its phases."""
     draw_box = _turn if step.is_turn else _phase
     return draw_box(step, x, y, width, step.repeated is not None)
 
@@ -194,7 +193,6 @@ def _phase(
 
 
 def _said(step: StepEntry) -> Iterator[str]:
-    """Words below the title of a box: how it differs from the turn that is repeated, and its conditions."""
     if step.difference:
         yield step.difference
     if step.any_order:

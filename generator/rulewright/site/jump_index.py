@@ -58,7 +58,6 @@ def listing(desk: Desk, outline: Outline, pages: Branch) -> dict[str, Any]:
 
 
 def _short(row: Sequence[str | int]) -> Row:
-    """A row without the empty fields at its end."""
     fields = [*row]
     while fields and fields[-1] == "":
         fields.pop()
@@ -84,7 +83,6 @@ def _terms(desk: Desk, outline: Outline) -> Iterator[Row]:
 
 
 def _tables(desk: Desk, outline: Outline) -> Iterator[Row]:
-    """The tables that are no rules."""
     for table in desk.shelf.tables[outline.edition.address]:
         if not table.entry:
             title = plain(str(table))
@@ -111,7 +109,6 @@ def _around(step: StepEntry) -> str:
 
 
 def _pages(branch: Branch, chapters: set[Any]) -> Iterator[Row]:
-    """The edition's own page and those below it that are no chapters."""
     if branch.path is not None and branch.path not in chapters:
         yield ["page", "", branch.title, branch.path]
     for inner in branch.branches:

@@ -154,7 +154,6 @@ def _harmless() -> Iterator[None]:
 
 
 def _file_of(data: bytes, form: str, kept: Path) -> Path:
-    """Where the copies of a picture lie from one build to the next, by all that they are made of."""
     made_of = f"{library} {form} {WIDTHS} {_QUALITY} {LARGEST} {hashlib.sha256(data).hexdigest()}"
     return kept / hashlib.sha256(made_of.encode()).hexdigest()
 
@@ -174,7 +173,6 @@ def _copies_kept(data: bytes, form: str, kept: Path | None) -> dict[int, bytes] 
 
 
 def _copies(data: bytes, form: str, kept: Path | None) -> dict[int, bytes]:
-    """The copies of a picture, made now and kept for the next build."""
     copies = _made(data, form)
     if kept:
         packed, ends = b"".join(copies.values()), [0]

@@ -41,7 +41,6 @@ def portable(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _index(data: bytes, files: Mapping[str, bytes]) -> bytes:
-    """An index of the search as a script."""
     words = json.loads(data)
     for entry in words["docs"]:
         entry["location"] = _named("", entry["location"], files)
@@ -60,7 +59,6 @@ def pack(files: Mapping[str, bytes], folder: str) -> bytes:
 
 
 def _page(path: str, data: bytes, files: Mapping[str, bytes]) -> bytes:
-    """A page with its links mended."""
     folder = posixpath.dirname(path)
     html = _OF_SERVERS.sub(b"", data).decode()
 

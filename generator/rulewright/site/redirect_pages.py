@@ -30,7 +30,6 @@ def files(moved: Iterable[Moved], desk: Desk) -> dict[str, str | bytes]:
 
 
 def _name(to: Destination, desk: Desk) -> str:
-    """Name of a destination, for people."""
     if to.source:
         return desk.name(to.source)
     outline = desk.shelf.outlines.get(to.page)

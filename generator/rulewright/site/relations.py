@@ -110,7 +110,6 @@ class Relations:
     _pages: dict[str, str] = field(default_factory=dict, repr=False)
 
     def to(self, path: str, anchor: str = "") -> str:
-        """A link to a page, or to an anchor of it."""
         return addresses.relative(self.path, path, anchor)
 
     def href(self, source: Source | TermEntry) -> str:
@@ -124,12 +123,10 @@ class Relations:
         return start + end
 
     def cited_by(self, entry: Entry | TableEntry) -> Citers | None:
-        """The rules and steps that cite a rule or a table. Those of another book say which."""
         name = str(entry.printed) if isinstance(entry, Entry) else "this table"
         return self._citers(self.desk.shelf.cited_by.get(entry, ()), entry.edition, ("cites", "cite"), name)
 
     def used_by(self, term: TermEntry) -> Citers | None:
-        """The rules and steps whose texts name a term."""
         return self._citers(self.desk.users.get(term, ()), term.edition, ("uses", "use"), "it")
 
     def _citers(
@@ -145,7 +142,6 @@ class Relations:
         return Citers(_line(found, does, name), found)
 
     def overridden(self, entry: Entry) -> list[Override]:
-        """Overrides of a rule of a series by its games."""
         return self.desk.overrides.of.get(entry, [])
 
     def overrides(self, entry: Entry) -> list[tuple[str, list[Override]]]:
@@ -161,7 +157,6 @@ class Relations:
         return edition.short if several else str(edition.book.short or edition.book.title)
 
     def series_page(self, game: Edition) -> str:
-        """A link to what is different in a game."""
         return self.to(addresses.series_path(game))
 
     def past(self, entry: Entry) -> History | None:
@@ -171,15 +166,12 @@ class Relations:
         return History(line, past) if line else None
 
     def revised(self, entry: Entry | TableEntry) -> bool:
-        """Whether a rule or a table is certainly another than in the edition before."""
         return entry in self.desk.revised
 
     def any_revised(self, chapter: Entry) -> bool:
-        """Whether a chapter has a rule with a change bar."""
         return any(entry in self.desk.revised for entry in chapter.walk())
 
     def called(self, thing: Entry | StepEntry | TableEntry) -> str:
-        """Short name: of a rule its number, else its name."""
         return str(thing.printed) if isinstance(thing, Entry) else self.desk.name(thing)
 
     def differs(self, step: StepEntry) -> tuple[str, StepEntry | None]:

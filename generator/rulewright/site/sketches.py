@@ -229,13 +229,11 @@ class _Map:
         )
 
     def spent(self, places: Sequence[Text]) -> Iterator[Text]:
-        """As many places as may still be drawn."""
         for place in islice(places, self.left):
             self.left -= 1
             yield place
 
     def here(self, place: str) -> Hex | None:
-        """The hex of a place, if that is one in the area."""
         one = hex_of(place)
         return one if one and one in self.area else None
 
@@ -341,7 +339,6 @@ def _arrow(points: list[Point], shape: Shape, start: float, end: float) -> Strok
 
 
 def _towards(one: Point, other: Point, far: float) -> Point:
-    """The point some way from one towards another."""
     x, y = other[0] - one[0], other[1] - one[1]
     share = far / (hypot(x, y) or 1)
     return one[0] + x * share, one[1] + y * share

@@ -228,7 +228,6 @@ def _with_more(whole: Branch, chapters: int) -> Branch:
 
 
 def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Prints) -> Iterator[Page]:
-    """The pages of an edition, in the order of its navigation."""
     edition, shelf = outline.edition, desk.shelf
     given = Given(
         desk,
@@ -255,7 +254,6 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
 
 
 def _leaves(library: Library) -> list[Leaf]:
-    """The ordinary pages, with the titles that their first headings give them."""
     return [leaf for name, data in library.pages.items() if (leaf := leaf_of(name, data)).path]
 
 

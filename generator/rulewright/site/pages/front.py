@@ -50,7 +50,6 @@ def _errata(desk: Desk, remarks: Iterable[Remark], address: str) -> Iterator[New
 
 
 def _changes(desk: Desk, outline: Outline, difference: Difference | None) -> Iterator[New]:
-    """The rules of which something is certain to have changed, those that are new first."""
     name = outline.edition.file.edition
     changes = difference.rules if difference else ()
     certain = [one for one in changes if one.is_told and one.is_certain]
@@ -63,7 +62,6 @@ def _changes(desk: Desk, outline: Outline, difference: Difference | None) -> Ite
 
 
 def _called(desk: Desk, thing: Source) -> tuple[str, str]:
-    """The number of a rule, if it is one, and what the thing is called."""
     if not isinstance(thing, Entry):
         return "", desk.name(thing)
     return thing.printed, desk.name(thing).removeprefix(thing.shown).strip() or desk.name(thing)

@@ -63,7 +63,6 @@ class Given:
     def page(
         self, template: str, path: str, place: Place | None, sections: Sequence[Section] = (), **own: Any
     ) -> Page:
-        """A page of the edition; its template has what it needs of its `own` beside these."""
         words = {name: getattr(self, name) for name in self.__slots__ if name != "desk"}
         return page(self.desk, template, path, place, sections, **{**words, **own})
 

@@ -68,7 +68,6 @@ def pages_of(entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
 
 
 def _beginnings(key: str) -> Iterator[str]:
-    """A number and all that it begins with, the longest first."""
     return (key[:end] for end in range(len(key), 0, -1))
 
 

@@ -51,7 +51,6 @@ def glossary(given: Given) -> Iterator[Page]:
 
 
 def _section(term: TermEntry) -> Section:
-    """A term with what it means; the search finds it by its aliases as well."""
     aliases = ", ".join(map(prose.plain, term.term.aliases))
     words = prose.plain(term.term.means)
     return Section(term.anchor, prose.plain(term.words), 2, f"{aliases}: {words}" if aliases else words)
@@ -86,14 +85,12 @@ def aids(given: Given) -> Iterator[Page]:
 
 
 def _placed(panel: Panel, at: int) -> Iterator[Placed]:
-    """The blocks of a panel, each with an anchor that no other block of the sheet has."""
     for nth, part in enumerate(panel.parts, 1):
         title = part.block.title
         yield Placed(part, f"{at + 1}-{nth}-{slug(prose.plain(title)) if title else part.sort}")
 
 
 def _headed(one: Placed) -> Section:
-    """A block that has a heading, with the words that search finds it by."""
     part = one.part
     words = [*part.words, *(written.text(table) for table in part.tables)]
     return Section(one.anchor, prose.plain(part.block.title or ""), 2, " · ".join(filter(None, words)))

@@ -78,7 +78,6 @@ def numbers(given: Given) -> Iterator[Page]:
 
 
 def _levels(outline: Outline) -> list[tuple[str, int]]:
-    """The levels of a book's numbers by the names that it gives them, with how many numbers each has."""
     counts = Counter(entry.level for entry in outline.entries.values())
     names = enumerate(outline.edition.book.levels)
     return [(str(name), counts[level]) for level, name in names if counts[level]]
