@@ -60,7 +60,6 @@ class BlockData:
 
 
 def _texts(part: Part, sheet: BlockData) -> dict[str, Any]:
-    """Words of the texts that a block holds itself."""
     return {"words": [sheet.words.inline(text) for text, _ in texts_of(part.said)]}
 
 
@@ -172,7 +171,6 @@ def _track(part: Any, sheet: BlockData) -> dict[str, Any]:
 
 
 def _card(part: Any, at: int, back: bool, sheet: BlockData) -> dict[str, Any]:
-    """A side of a card, its blocks in one run."""
     _, front, behind = part.faces[at]
     face = behind if back else front
     if face is None:

@@ -117,7 +117,6 @@ def _cell(cell: Cell, marks: list[str], words: Words, losses: Mapping[str, float
 
 
 def _spans(across: int, down: int, signs: list[str]) -> dict[str, Any]:
-    """Spans and signs of notes of a cell, where it has any."""
     return {
         **({"across": across} if across > 1 else {}),
         **({"down": down} if down > 1 else {}),

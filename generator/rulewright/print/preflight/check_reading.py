@@ -54,7 +54,6 @@ def small(document: PdfDocument) -> Iterator[Finding]:
 
 
 def _drawn(document: PdfDocument, item: Item) -> bool:
-    """Whether a text stands in a figure."""
     owners, tag = document.owners[item.page.of.number], item.tag
     return 0 <= tag < len(owners) and entry(owners[tag], "/S") == Name.Figure
 

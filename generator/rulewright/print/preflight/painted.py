@@ -45,7 +45,6 @@ class Item:
         return self.box is not None and not apart(self.box, self.page.of.bleed)
 
     def fault(self, kind: Kind, message: str, subject: str = "") -> Finding:
-        """A fault of it, told at its upper left corner."""
         return Finding(kind, message, self.page.of.number, (self.box or self.whole)[:2], subject)
 
     @property
@@ -154,7 +153,6 @@ class PaintedPage:
 
     @cached_property
     def text(self) -> pypdfium2.PdfTextPage:
-        """PDFium's account of the text of the page."""
         return self.page.get_textpage()
 
     @cached_property

@@ -84,12 +84,10 @@ class PrintRun:
 
     @property
     def failed(self) -> dict[str, tuple[Problem, ...]]:
-        """Why something was not printed, by its address."""
         return {address: told for address, told in self.said.items() if address not in self.copies}
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """The problems of all."""
         return tuple(problem for told in self.said.values() for problem in told)
 
 

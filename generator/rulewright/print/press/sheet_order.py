@@ -90,14 +90,12 @@ class SheetOrder(Order):
 
     @cached_property
     def plan(self) -> Plan:
-        """The sheet's plan with the options applied."""
         plan = self.sheet.plan if self.wishes.paper is None else self.sheet.plan.on(self.wishes.paper)
         bleed = plan.bleed if self.wishes.bleed is None else self.wishes.bleed
         return replace(plan, ink=self.wishes.ink or plan.ink, bleed=bleed)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """Words of the sheet, whatever it is printed on."""
         return lines(SheetData(self.sheet, self.panels, self.desk, self.sheet.plan).data)
 
     @cached_property
