@@ -154,7 +154,6 @@ class _Deriving:
         return bool(found) and all(step in dropped for step in found)
 
     def retitled(self) -> dict[str, Text]:
-        """The new titles of steps that are changed, by their old ones."""
         changes = ((step, one.title) for step, one in self.change.items() if one.title)
         return {str(name): title for step, title in changes for name in _titles(step)}
 
@@ -183,7 +182,6 @@ def steps_called(name: str, paths: Mapping[Step, Sequence[Step]]) -> list[Step]:
 
 
 def _titles(step: Step) -> tuple[Text, ...]:
-    """Titles of a step: its own, and the printed one."""
     return step.title, step.title.printed
 
 
@@ -194,7 +192,6 @@ def _leads(names: Sequence[str], around: Sequence[Step]) -> bool:
 
 
 def _paths(steps: Iterable[Step], around: tuple[Step, ...]) -> Iterator[tuple[Step, tuple[Step, ...]]]:
-    """Every step with those around it, from the outermost in."""
     for step in steps:
         yield step, around
         yield from _paths((*step.steps, *step.any_order), (*around, step))

@@ -91,7 +91,6 @@ class Edition:
     day: str = ""
 
     def is_ahead(self, date: Text | None) -> bool:
-        """Whether a date lies ahead, so that what has it does not hold yet."""
         return bool(self.day and date and date > self.day)
 
     @property
@@ -104,12 +103,10 @@ class Edition:
 
     @property
     def title(self) -> str:
-        """The book and the edition: Operational Combat Series 4.3."""
         return f"{self.book.title} {self.file.edition}"
 
     @property
     def names(self) -> tuple[str, str]:
-        """Short name of the book, and the edition."""
         return str(self.book.short or self.book.title), str(self.file.edition)
 
     @property
@@ -208,7 +205,6 @@ class _Reading(Filing):
         return rulebook is None or rulebook.stands is None
 
     def edition_file(self, address: str) -> EditionFile | None:
-        """Read the edition.yml of an edition, before anything else of its book."""
         if address not in self.files:
             self.files[address] = self.file(f"{CONTENT}/{address}/edition.yml", EditionFile)
         return self.files[address]

@@ -50,7 +50,6 @@ class StepEntry:
 
     @property
     def level(self) -> int:
-        """How deep it lies: 0 for a step of the whole turn."""
         return self.parent.level + 1 if self.parent else 0
 
     @property
@@ -80,7 +79,6 @@ class StepEntry:
 
     @property
     def phasing(self) -> Text | None:
-        """The side that is phasing in it, as the turn says that it lies in."""
         return self.step.phasing or (self.parent.phasing if self.parent else None)
 
     @property
@@ -94,7 +92,6 @@ class StepEntry:
 
     @property
     def combat(self) -> bool:
-        """Whether it is a combat action of whoever acts."""
         return self.step.activity == "combat"
 
     @property
@@ -106,7 +103,6 @@ class StepEntry:
 
     @property
     def differences(self) -> list[StepEntry]:
-        """Differences from the step that it repeats, as the editor lists them."""
         return [child for child in self.children if child.difference]
 
     @property
@@ -151,13 +147,11 @@ class StepEntry:
         return [child for child in around.children if not child.difference]
 
     def through(self, step: StepEntry) -> Iterator[StepEntry]:
-        """A step and everything in it as it is gone through in this turn."""
         yield step
         for inner in self.inside(step):
             yield from self.through(inner)
 
     def walk(self) -> Iterator[StepEntry]:
-        """Itself and everything in it, in the order of play."""
         yield self
         for child in self.children:
             yield from child.walk()

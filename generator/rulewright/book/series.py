@@ -79,7 +79,6 @@ def called(series: Rulebook) -> list[str]:
 
 
 def _terms(own: Rulebook, base: Rulebook) -> Mapping[Text, Term]:
-    """The terms of a game and those of its series that none of its own bears the name of."""
     taken = {str(name) for words, term in own.terms.items() for name in (words, *term.aliases)}
     terms = dict(own.terms)
     for words, term in base.terms.items():

@@ -97,7 +97,6 @@ class Sheet:
 
     @property
     def address(self) -> str:
-        """Its page on the site: `ocs/4.3/aids/sequence`."""
         return f"{self.edition.address}/aids/{self.name}"
 
     def __str__(self) -> str:

@@ -41,7 +41,6 @@ class TableEntry:
         return self.anchor
 
     def grids(self) -> Iterator[Grid]:
-        """The table, and the second roll that it may have."""
         yield self.table
         if self.table.then:
             yield self.table.then
