@@ -114,7 +114,6 @@ def finder_of(
 
 
 def _faults(book: Rulebook) -> Iterator[tuple[Text, int, str]]:
-    """Each example that describes nothing, with where in it and why."""
     for example in (*book.numbers, *book.chapters):
         if len(example) > MOST_LETTERS:
             yield example, 0, f"an example has {MOST_LETTERS} letters at most"

@@ -31,7 +31,6 @@ _BESIDE = rf"[IVXLC]{{1,7}}(?=[a-z](?!{_LETTER}))|[ivxlc]{{1,7}}(?=[A-Z](?!{_LET
 
 
 def _doubled(name: str) -> str:
-    """A pattern for a letter, which may be doubled."""
     return rf"(?P<{name}>{_LETTER})(?P={name})?(?!{_LETTER})"
 
 
@@ -110,7 +109,6 @@ class Shape(NamedTuple):
 
     @property
     def family(self) -> tuple[str, str]:
-        """The row of chapters that numbers of this shape belong to."""
         return self.sign, self.parts[0][1]
 
     @property
@@ -215,7 +213,6 @@ def guess(
 
 
 def _label(text: str) -> Label | None:
-    """The label that a text opens with."""
     m = _LABEL.match(text.strip())
     # `1)` needs no bracket in front, as `[1` needs one behind.
     if not m or (bool(m["open"]) != bool(m["close"]) and m["close"] != ")") or len(m["body"]) > _LONGEST:
@@ -318,7 +315,6 @@ class _Sorts:
         return Shape(label.sign, tuple((before, sort, after) for (before, _, after), sort in parts))
 
     def heads(self, label: Label, family: tuple[str, str]) -> bool:
-        """Whether a label is that of a whole chapter in a row of chapters."""
         return len(label.parts) == 1 and self.shape(label).family == family
 
     def begins(self, family: tuple[str, str]) -> bool:
@@ -406,7 +402,6 @@ def _chosen(counts: Counter[Shape], total: int, sorts: _Sorts) -> list[Shape]:
 
 
 def _bare_example(chapter: str) -> str:
-    """An example of numbers for a book that numbers its chapters only."""
     label = "I" if chapter.startswith("IV") else "1" if any(map(str.isdigit, chapter)) else "A"
     return f"{label}.1"
 

@@ -59,7 +59,6 @@ class _Member(NamedTuple):
     joined: re.Match[str] | None = None
 
     def above(self, other: _Member) -> Iterator[tuple[str, ...]]:
-        """The labels of a member that lies inside of this one."""
         return (mine + theirs for mine in self.rows for theirs in other.rows)
 
 
@@ -227,7 +226,6 @@ class LevelWords:
                 yield _Chain(0, (last,), m.start(), (member,), whole=True, bare=True)
 
     def _whole(self, m: re.Match[str]) -> Number | None:
-        """The number that was found, unless it is a mere label."""
         read = self.dialect.parse(m.group())
         return read if read and (len(read.labels) > 1 or not m.group().rstrip(".").isalnum()) else None
 
