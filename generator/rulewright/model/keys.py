@@ -64,7 +64,6 @@ def _text_fields(model: Any) -> tuple[tuple[str, bool], ...]:
 
 @cache
 def _part_fields(model: Any) -> tuple[str, ...]:
-    """The fields of a model type that hold parts whose texts are its own."""
     names = {f.name for f in fields(model)}
     return tuple(n for n in ("notes", "figures", "diagrams", "diagram", "callouts") if n in names)
 

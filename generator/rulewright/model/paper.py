@@ -32,7 +32,6 @@ class Paper:
     way: str = ""
 
     def turned(self, orientation: str) -> Paper:
-        """This paper in portrait or landscape."""
         short, long = sorted((self.width, self.height))
         return Paper(self.name, *((long, short) if orientation == "landscape" else (short, long)))
 

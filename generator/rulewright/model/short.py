@@ -100,7 +100,6 @@ def note_spelt_out(written: Mapping[Text, Node | None], kinds: Collection[str]) 
 
 
 def _headed(key: Text, value: Node | None) -> Keys:
-    """A rule that stands under its number and title."""
     number, title = head_of(key)
     named = {"number": number, **({"title": title} if title is not None else {})}
     return _keys(key, named, value)
