@@ -292,11 +292,9 @@ class _Gathering:
             break
 
     def closed(self, error: OSError) -> None:
-        """Report a file or folder that the system does not open."""
         self.report(UNREADABLE, str(error.filename), f"cannot be opened ({error.strerror})")
 
     def shown(self, path: str) -> str:
-        """The name of a file from the project's folder, with `/`."""
         below = os.path.relpath(path, self.root).replace(os.sep, "/")
         return CONTENT if below == "." else f"{CONTENT}/{below}"
 

@@ -135,7 +135,6 @@ def _html(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _closed(name: str, source: str) -> Mapping[int, int]:
-    """Where each tag of a name is closed, by where it stands."""
     opened, closed = list[int](), dict[int, int]()
     for m in re.finditer(rf"<(/?){re.escape(name)}(?![\w-])", source, re.IGNORECASE):
         if not m[1]:

@@ -73,7 +73,6 @@ class Problem:
 
     @property
     def fails(self) -> bool:
-        """Whether a check that meets this problem has failed."""
         return self.severity is not Severity.NOTE
 
 

@@ -71,7 +71,6 @@ class Store:
             return None
 
     def keep(self, key: str, value: object) -> None:
-        """Keep an object that pickle takes."""
         if self.folder is not None:
             self.put(key, pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
 

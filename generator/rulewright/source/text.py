@@ -58,7 +58,6 @@ class Text(str):
         return text
 
     def copied(self) -> Text:
-        """Another text of the same words and place."""
         return type(self).written(self, self.file, self.start, self.end, self.style)
 
     @property
@@ -68,11 +67,9 @@ class Text(str):
 
     @property
     def place(self) -> Place:
-        """Where the scalar begins."""
         return self.file.place(self.start)
 
     def place_of(self, offset: int) -> Place:
-        """Line and column of the character at `offset` of this string."""
         return self.file.place(self.index_of(offset))
 
     def index_of(self, offset: int) -> int:
@@ -209,7 +206,6 @@ def decoded(data: bytes) -> str:
 
 
 def _foreign(data: bytes, at: int) -> str:
-    """Name the character that a byte outside of UTF-8 seems to be."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "the file is UTF-16"
     byte = data[at : at + 1]

@@ -269,7 +269,6 @@ def _put_back(root: Path, aside: Path, journal: Journal) -> str:
 
 
 def _write(path: Path, data: bytes) -> str:
-    """Write a new file, down to the disk; its digest."""
     with disk.blaming(path), open(path, "xb") as file:
         file.write(data)
         file.flush()

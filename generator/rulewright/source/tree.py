@@ -245,6 +245,5 @@ def _end_of(branch: Keys | Items) -> int:
 
 
 def _span(event: yaml.Event) -> tuple[int, int]:
-    """Where in the text an event begins and ends."""
     start, end = event.start_mark, event.end_mark
     return (start.index, end.index) if start and end else (0, 0)

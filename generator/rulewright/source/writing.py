@@ -101,7 +101,6 @@ def _keys(entries: Mapping[str, Value], indent: int) -> Iterator[str]:
 
 
 def _entry(head: str, value: Value, indent: int) -> Iterator[str]:
-    """A key, or the dash of an item, with its value."""
     if isinstance(value, Remarked):
         for remark in value.remarks:
             yield from _comment(remark, indent)
