@@ -40,7 +40,6 @@ class Examined(Checked):
 
     @property
     def printed(self) -> Examined:
-        """Examined content with every edition as it was printed, as the files say it."""
         return self.unamended or self
 
     @property
