@@ -191,7 +191,6 @@ def short(shelf: Shelf, folder: str = "") -> Iterator[tuple[str, Short]]:
 
 
 def _targets(outline: Outline, shelf: Shelf) -> Iterator[Entry | TableEntry]:
-    """The rules of an edition, and its tables that are none."""
     yield from outline.entries.values()
     yield from (table for table in shelf.tables[outline.edition.address] if not table.entry)
 

@@ -45,12 +45,10 @@ class Fact:
 
     @property
     def label(self) -> str:
-        """The words as a label in front of the values."""
         return sentence(self.words).removesuffix(":")
 
     @property
     def plain(self) -> str:
-        """The fact in plain words."""
         *others, last = map(plain, self.values or ("",))
         values = f"{', '.join(others)} {self.join} {last}" if others else last
         return f"{self.words} {values}".strip()

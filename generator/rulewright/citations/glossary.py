@@ -40,7 +40,6 @@ class TermEntry:
 
     @property
     def spellings(self) -> tuple[Text, ...]:
-        """Everything that it is called."""
         return (self.words, *self.term.aliases)
 
 
@@ -195,7 +194,6 @@ def _in_turn(step: StepEntry) -> tuple[StepEntry | None, tuple[str, ...]]:
 
 
 def _around(step: StepEntry) -> Iterator[StepEntry]:
-    """A step, what it is played in, and what those stand for in a turn that differs."""
     at: StepEntry | None = step
     while at:
         yield at

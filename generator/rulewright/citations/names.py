@@ -119,7 +119,6 @@ class Names(Generic[T]):
                     yield first, stop, called
 
     def _called(self, written: str) -> Sequence[Name[T]]:
-        """Bearers of a name; in the plural it ends with an s."""
         words = _one_line(written)
         return self._names.get(words) or self._names[words.removesuffix("s")]
 
@@ -185,7 +184,6 @@ def _one_line(words: str) -> str:
 
 
 def _may_belong(word: str) -> bool:
-    """Whether a word in front of a title may be the beginning of a longer one."""
     return word[0].isupper() and word.lower() not in _OPENERS and word[-2:] not in ("'s", "’s")
 
 

@@ -42,7 +42,6 @@ class Override:
 
     @property
     def ends(self) -> bool:
-        """Whether the rule of the series holds no more in the game."""
         return self.sort != ADDS
 
 
@@ -80,7 +79,6 @@ class Overrides:
         ]
 
     def void(self, base: Entry, game: Edition) -> Override | None:
-        """Override that voids a rule of the series, or one around it, in a game."""
         return next((one for one in self.in_game(base, game) if one.sort == VOIDS), None)
 
 

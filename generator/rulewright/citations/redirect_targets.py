@@ -128,7 +128,6 @@ def _why_not(file: str, held: Mapping[str, str]) -> str:
 
 
 def _folders(file: str) -> list[str]:
-    """The folders that a file lies in."""
     return [file[: m.start()] for m in re.finditer("/", file)]
 
 
@@ -237,7 +236,6 @@ class _Forwarding:
 
 
 def _pages_of(outline: Outline, shelf: Shelf) -> Iterator[str]:
-    """The pages that the site makes for an edition, but for its chapters, by their names below it."""
     for name in kinds_of(outline, shelf):
         if name not in ("edition", "chapter"):
             yield name
@@ -249,7 +247,6 @@ def _pages_of(outline: Outline, shelf: Shelf) -> Iterator[str]:
 
 
 def _leaves(library: Library) -> dict[str, str]:
-    """The addresses of the ordinary Markdown pages, each with its file."""
     return {addresses.leaf_path(name): name for name in library.pages}
 
 

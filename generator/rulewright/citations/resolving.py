@@ -131,7 +131,6 @@ class Memo:
         self.before, self.now, self.resolved = self.now, {}, 0
 
     def hold(self, numbering: tuple[str, ...]) -> None:
-        """Forget all where numbers have come to mean something else."""
         if numbering != self.numbering:
             self.numbering, self.before, self.now = numbering, {}, {}
 
@@ -156,7 +155,6 @@ class Books:
         self.memo.hold((*(one.numbering for one in self.outlines.values()), *map(repr, self.sites.items())))
 
     def named(self, address: str) -> Outline | None:
-        """The outline of an edition, or of a book's newest edition."""
         address = self.newest[address].address if address in self.newest else address
         return self.outlines.get(address)
 
@@ -340,7 +338,6 @@ def _key(entry: Entry) -> Key:
 
 
 def _place(outlines: Sequence[Outline], number: Number) -> int | None:
-    """Where a rule stands in the order of the first edition that has it."""
     return next((entry.position for one in outlines if (entry := rule_of(number, one))), None)
 
 

@@ -199,7 +199,6 @@ def _cited(file: File, prose: str) -> Iterator[Spot]:
 
 
 def _read(spot: Spot, dialect: Dialect, cited: bool = False) -> Number | None:
-    """The number at a spot, with the word in front if that is part of it."""
     led = f"{spot.words} {spot.written}" if cited else NAMED.sub("", spot.written)
     return dialect.parse(spot.written) or dialect.parse(led)
 

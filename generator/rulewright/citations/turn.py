@@ -65,7 +65,7 @@ class Stop:
 
     @property
     def every(self) -> int | None:
-        """Every how many game turns it comes round; None where that is no number of such turns."""
+        """Interval in game turns; None where it is no number of such turns."""
         return every(self.entry) or None
 
     @property
@@ -76,7 +76,7 @@ class Stop:
 
     @property
     def asks(self) -> tuple[Fact, ...]:
-        """On what it depends that only the players can tell."""
+        """Conditions that only the players can judge."""
         if self.is_round:
             return ()
         asked = facts(self.entry, [key for key in ASKED if key != "every" or not self.every])
@@ -84,21 +84,17 @@ class Stop:
 
     @property
     def often(self) -> str:
-        """How often it comes round, in words."""
         return sentence("".join(one.plain for one in facts(self.entry, ("every",))))
 
     @property
     def question(self) -> str:
-        """On what it depends that only the players can tell, in words."""
         return sentence("; ".join(one.plain for one in self.asks))
 
     @property
     def style(self) -> str:
-        """The cues of whoever acts; several are shown as both."""
         return self.players[0].actor.style if len(self.players) == 1 else "both"
 
     def walk(self) -> Iterator[Stop]:
-        """Itself and everything in it, in the order of play."""
         yield self
         for stop in self.inside:
             yield from stop.walk()
@@ -118,7 +114,6 @@ class Walk:
     is_whole: bool = True
 
     def every_stop(self) -> Iterator[Stop]:
-        """All stops in the order of play."""
         return (inner for stop in self.stops for inner in stop.walk())
 
     def swaps(self, outline: Outline) -> dict[Stop, tuple[Stop, Stop]]:
@@ -162,12 +157,11 @@ def _ways(stop: Stop, around: tuple[Stop, ...] = ()) -> Iterator[tuple[Stop, ...
 
 
 def _shared(way: Sequence[Stop], other: Sequence[Stop]) -> int:
-    """In how many stops both of two lie."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(way, other, strict=False)))
 
 
 def every(entry: StepEntry) -> int | None:
-    """The number of game turns after which a step comes round, 0 among them; None where it has none."""
+    """Interval in game turns; None where it is no number of such turns."""
     written = entry.step.every
     if isinstance(written, Every):
         return whole(written.turns)
