@@ -145,7 +145,7 @@ def _marks(project: Path, folder: Folder, names: list[str]) -> Iterator[str | by
 
 
 def _linked(shelf: Shelf) -> dict[str, set[str]]:
-    """The books linked with each book: extended or cited, in either direction, directly or by way of others."""
+    """The books linked with each book by extending or citing, in either direction, directly or not."""
     linked: dict[str, set[str]] = {}
     for first, second in shelf.leads():
         both = linked.setdefault(first, {first}) | linked.setdefault(second, {second})

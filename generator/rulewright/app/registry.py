@@ -287,7 +287,7 @@ def _signs(folder: Path) -> list[bool]:
 
 
 def tell(problems: Iterable[Problem], messages: Iterable[tuple[str, str]]) -> None:
-    """Print the problems of a build as the check does, and what else there was, by how grave it is."""
+    """Print the problems of a build and its log messages by severity."""
     from rulewright.model.reports import text
 
     problems = [*problems]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container
 from functools import cached_property
 from types import SimpleNamespace
 from typing import Any
@@ -16,7 +16,7 @@ from mkdocs.structure import StructureItem
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation, Section
 from mkdocs.structure.pages import Page
-from mkdocs.structure.toc import AnchorLink, TableOfContents, get_toc
+from mkdocs.structure.toc import TableOfContents, get_toc
 from mkdocs.utils import normalize_url
 from mkdocs.utils.templates import TemplateContext
 
@@ -99,7 +99,9 @@ class Sidebar:
         if not found:
             return before
         end, behind = behind.partition("</a>")[::2]
-        here = "".join(f'<li><a href="{one.url}">{one.title}</a></li>' for one in _sections(page.toc))
+        tops = list(page.toc)
+        below = tops[0].children if len(tops) == 1 else tops
+        here = "".join(f'<li><a href="{one.url}">{one.title}</a></li>' for one in below)
         inner = f'<ul class="here">{here}</ul>' if here else ""
         return f'{before}{link} aria-current="page">{end}</a>{inner}{behind}'
 
@@ -135,8 +137,3 @@ def _first(item: Any) -> Any:
 
 def _number(page: object) -> str:
     return page.made.number if isinstance(page, MadePage) and page.title.startswith(page.made.number) else ""
-
-
-def _sections(toc: TableOfContents) -> Iterable[AnchorLink]:
-    tops = list(toc)
-    return tops[0].children if len(tops) == 1 else tops

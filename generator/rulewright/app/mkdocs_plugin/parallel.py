@@ -24,7 +24,7 @@ SHARES = 8
 
 
 def alone(plugin: object, config: MkDocsConfig) -> bool:
-    """Whether none but us, Material and its search has a say in pages."""
+    """Whether no other plugin, hook or setting takes part in making pages."""
     known = plugin, config.plugins.get("material/search"), config.plugins.get("search")
     handlers = (method for methods in config.plugins.events.values() for method in methods)
     if not all(any(getattr(method, "__self__", None) is one for one in known) for method in handlers):
