@@ -24,13 +24,9 @@ Row = list[str | int]
 
 def files(desk: Desk, outline: Outline, pages: Branch) -> Iterator[tuple[str, str]]:
     """The script of an edition; `pages`: its branch of the site's navigation."""
-    address = outline.edition.address
-    yield addresses.jump_path(address), _call(address, listing(desk, outline, pages))
-
-
-def _call(address: str, data: object) -> str:
-    told = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return f'rulewright.take("{addresses.jump_path(address)}",{told});\n'
+    path = addresses.jump_path(outline.edition.address)
+    told = json.dumps(listing(desk, outline, pages), ensure_ascii=False, separators=(",", ":"))
+    yield path, f'rulewright.take("{path}",{told});\n'
 
 
 def listing(desk: Desk, outline: Outline, pages: Branch) -> dict[str, Any]:

@@ -17,14 +17,14 @@ FOOT = ("credits",)
 
 
 def every(branches: Iterable[Branch]) -> Iterator[Branch]:
-    """All branches in order, those within others too."""
+    """Walk all branches in order, nested ones included."""
     for branch in branches:
         yield branch
         yield from every(branch.branches)
 
 
 def placed(branches: Sequence[Branch], paths: Iterable[str]) -> tuple[Branch, ...]:
-    """The navigation with more pages: each below the nearest page above it that is there, or at the end."""
+    """The navigation with pages inserted: each below the nearest page above it, or at the end."""
     homes = {branch.path for branch in every(branches)}
     below: dict[str | None, list[Branch]] = {}
     for path in paths:

@@ -28,7 +28,7 @@ _FIRST = (1980, 1, 1, 0, 0, 0)
 
 
 def portable(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files of a site, by their paths from its root, as they are to lie on a disk."""
+    """Rewrite the files of a site, by path, so that it opens from a disk."""
     made = {}
     for path, data in files.items():
         if path.endswith(".html"):

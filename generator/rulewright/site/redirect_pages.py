@@ -5,7 +5,7 @@ A server never sees what stands behind the # of an address, so it finds pages on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from posixpath import dirname
 from urllib.parse import quote
 
@@ -50,7 +50,11 @@ def netlify(moved: Iterable[Moved], base: str) -> str:
     What ends in 301! holds always; a page that is published comes before a 301.
     """
     moved = list(moved)
-    lines = [*_about(moved), "# Such a page, where it is published, comes before its line here."]
+    anchors = sum(len(old.anchors) for old in moved)
+    lines = [
+        *(f"# {line.format(anchors=anchors)}" for line in _ANCHORS),
+        "# Such a page, where it is published, comes before its line here.",
+    ]
     lines += [
         f"{quote(_spellings(old)[0])}  {link(old.to, base)}  {'301' if old.anchors else '301!'}"
         for old in moved
@@ -61,11 +65,6 @@ def netlify(moved: Iterable[Moved], base: str) -> str:
 def link(to: Destination, base: str) -> str:
     """Where a destination is on a site whose address is `base`: `https://example.org/ocs/4.3/5-modes/#5.2`."""
     return addresses.below(base or "/", to.page, to.anchor)
-
-
-def _about(moved: list[Moved]) -> Iterator[str]:
-    anchors = sum(len(old.anchors) for old in moved)
-    return (f"# {line.format(anchors=anchors)}" for line in _ANCHORS)
 
 
 def _spellings(old: Moved) -> list[str]:

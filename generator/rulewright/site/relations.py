@@ -62,7 +62,11 @@ def _kind(source: Source) -> str:
 def _line(citers: Iterable[Citer], does: tuple[str, str], name: str) -> Markup:
     """How many cite something, in one line: 4 rules cite 12.5 · used in 3 steps."""
     counts = Counter(citer.kind for citer in citers)
-    told = {kind: _counted(counts[kind], kind) for kind in _KINDS if counts[kind]}
+    told = {
+        kind: f"<b>{count}</b> {kind if count == 1 else several}"
+        for kind, several in _KINDS.items()
+        if (count := counts[kind])
+    }
     steps = told.pop("step", "")
     citing = list(told.values())
     words = " and ".join(filter(None, (", ".join(citing[:-1]), *citing[-1:])))
@@ -71,10 +75,6 @@ def _line(citers: Iterable[Citer], does: tuple[str, str], name: str) -> Markup:
     if steps:
         words += f" · used in {steps}" if words else f"Used in {steps}"
     return Markup(words)
-
-
-def _counted(count: int, kind: str) -> str:
-    return f"<b>{count}</b> {kind if count == 1 else _KINDS[kind]}"
 
 
 class History(NamedTuple):

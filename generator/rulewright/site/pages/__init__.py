@@ -123,7 +123,8 @@ def share(
     """The share of one part in the site."""
     shelf = desk.shelf
     outlines = [one for address, one in shelf.outlines.items() if address.partition("/")[0] == part]
-    leaves = [leaf for leaf in _leaves(library) if part_of(leaf.name) == part]
+    mine = [(name, data) for name, data in library.pages.items() if part_of(name) == part]
+    leaves = [leaf for name, data in mine if (leaf := leaf_of(name, data)).path]
     pages: list[Page] = []
     branches: list[Branch] = []
     files: dict[str, str | bytes] = {}
@@ -251,10 +252,6 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
         for one in MAKERS[kind](given):
             given.made.append(one)
             yield one
-
-
-def _leaves(library: Library) -> list[Leaf]:
-    return [leaf for name, data in library.pages.items() if (leaf := leaf_of(name, data)).path]
 
 
 def _nested(leaves: Sequence[tuple[Leaf, str]]) -> list[Branch]:

@@ -89,14 +89,10 @@ def errata(given: Given) -> Iterator[Page]:
 
 def _groups(remarks: Sequence[Remark]) -> Iterator[Group]:
     for name in COMPONENTS:
-        own = [one for one in remarks if one.erratum and one.erratum.kind == name]
-        weights = ((weight, tuple(_of(own, weight))) for weight in SEVERITIES)
+        own = [(one.erratum.weight, one) for one in remarks if one.erratum and one.erratum.kind == name]
+        weights = [(weight, tuple(one for its, one in own if its == weight)) for weight in SEVERITIES]
         if own:
             yield Group(name, tuple((weight, them) for weight, them in weights if them))
-
-
-def _of(remarks: Sequence[Remark], weight: str) -> Iterator[Remark]:
-    return (one for one in remarks if one.erratum and one.erratum.weight == weight)
 
 
 def words_of(remark: Remark) -> str:
@@ -162,7 +158,8 @@ def series(given: Given) -> Iterator[Page]:
     chapters = list(overridden(desk, outline))
     involved = {one.by for chapter in chapters for _, ones in chapter.rules for one in ones}
     own = [chapter for chapter in outline.chapters if not involved.intersection(chapter.walk())]
-    sections = [Section(TOP, _title(outline), 1)]
+    title = f"Differences from {edition.base.short}" if edition.base else ""
+    sections = [Section(TOP, title, 1)]
     for one in chapters:
         words = " · ".join(desk.name(base) for base, _ in one.rules)
         sections.append(Section(f"rules/{one.chapter.key}", desk.name(one.chapter), 2, words))
@@ -171,11 +168,6 @@ def series(given: Given) -> Iterator[Page]:
     where = edition.file.extends.place if edition.file.extends else None
     path = addresses.series_path(edition)
     yield given.page("series", path, where, sections, overridden=chapters, own=own)
-
-
-def _title(outline: Outline) -> str:
-    base = outline.edition.base
-    return f"Differences from {base.short}" if base else ""
 
 
 def overridden(desk: Desk, outline: Outline) -> Iterator[Overridden]:
