@@ -70,14 +70,6 @@ def _sequence(part: Part, sheet: BlockData) -> dict[str, Any]:
     }
 
 
-def _turn(part: Part, sheet: BlockData) -> dict[str, Any]:
-    return {"strip": step_nodes.strip(part.steps, sheet.words)}
-
-
-def _narrative(part: Part, sheet: BlockData) -> dict[str, Any]:
-    return {"told": step_nodes.told(part.steps, sheet.words)}
-
-
 def _tables(part: Part, sheet: BlockData) -> dict[str, Any]:
     made = [table_nodes.table(one, sheet.words) for one in part.tables]
     for grid in (grid for one in made for grid in one["grids"]):
@@ -85,10 +77,6 @@ def _tables(part: Part, sheet: BlockData) -> dict[str, Any]:
         if said <= sheet.explained:
             grid["results"] = []
     return {"tables": made}
-
-
-def _rules(part: Part, sheet: BlockData) -> dict[str, Any]:
-    return {"rules": [one for entry in part.rules for one in _rule(entry, sheet.words, 0)]}
 
 
 def _rule(entry: Entry, words: Words, level: int) -> Iterator[dict[str, Any]]:
@@ -279,10 +267,12 @@ def _tick(tick: Any, words: Words) -> dict[str, Any]:
 
 BLOCKS: Mapping[str, Callable[[Any, BlockData], dict[str, Any]]] = {
     "sequence": _sequence,
-    "turn": _turn,
-    "narrative": _narrative,
+    "turn": lambda part, sheet: {"strip": step_nodes.strip(part.steps, sheet.words)},
+    "narrative": lambda part, sheet: {"told": step_nodes.told(part.steps, sheet.words)},
     "tables": _tables,
-    "rules": _rules,
+    "rules": lambda part, sheet: {
+        "rules": [one for entry in part.rules for one in _rule(entry, sheet.words, 0)]
+    },
     "list": _list,
     "notes": _notes,
     "picture": _picture,

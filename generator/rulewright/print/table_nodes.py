@@ -48,7 +48,7 @@ def table(one: TableEntry, words: Words) -> dict[str, Any]:
         "title": words.title(own.title),
         "grids": grids,
         "text": words.blocks(own.text) if own.text else [],
-        "notes": [_note(note, words) for note in own.notes],
+        "notes": [{"mark": words.name(one.mark), "body": words.blocks(one.text)} for one in own.notes],
         "columns": max(len(grid["letters"]) for grid in grids),
     }
 
@@ -131,7 +131,3 @@ def _modifier(one: Modifier, words: Words) -> dict[str, Any]:
         "words": [node for at, nodes in enumerate(said) for node in ([", "] if at else []) + nodes],
         "see": words.see(one.see),
     }
-
-
-def _note(one: TableNote, words: Words) -> dict[str, Any]:
-    return {"mark": words.name(one.mark), "body": words.blocks(one.text)}
