@@ -47,7 +47,7 @@ class Derived:
 
 
 def renewed(derived: Derived, sequence: PlaySequence) -> Derived:
-    """The derived sequence over another sequence, which has other steps in their places."""
+    """Map a derived sequence onto the new step objects of another sequence."""
     pairs = zip(_paths(derived.sequence.steps, ()), _paths(sequence.steps, ()), strict=True)
     now = {old: new for (old, _), (new, _) in pairs}
     return replace(
@@ -204,7 +204,7 @@ def _inside(step: Step) -> Iterator[Step]:
 
 
 def copied(value: T) -> T:
-    """A part of a file that is in two editions: each text is another one of the same words and place."""
+    """Copy a part of a file for a second edition: its texts are new objects of the same words."""
     copies: Callable[[Any], Any] = copied
     made: Any = value
     if isinstance(value, Text):

@@ -74,7 +74,7 @@ def inherited(own: Rulebook, base: Rulebook) -> Rulebook:
 
 
 def called(series: Rulebook) -> list[str]:
-    """How the texts of a game name its series, whichever edition that is."""
+    """Names by which texts of a game cite its series, whichever edition that is."""
     return [*(str(name) for name in (series.short, series.title) if name), SERIES]
 
 
