@@ -68,7 +68,7 @@ def readable(label: str, dialect: Dialect, chapter: str = "") -> Number | None:
 
 
 def legible(file: File, dialect: Dialect) -> Iterator[tuple[Number, Text]]:
-    """The numbers in a faulty file: what looks like a value, and can be read as a number."""
+    """Scan a faulty file for numbers: whatever looks like a value and parses as one."""
     chapter = ""
     for m in _LABEL.finditer(file.text):
         label = m.lastindex or 0
