@@ -109,7 +109,7 @@ def every_text(part: Any) -> Iterator[Text]:
 
 
 def marked(part: Any, mark: str) -> Iterator[tuple[Text, Field[Any]]]:
-    """The texts of a part and of those inside it whose keys have a mark, such as `names` or `count`."""
+    """The texts of a part, and of those inside it, whose fields have a flag such as `names`."""
     for one in parts_of(part):
         for f in fields(one):
             value = getattr(one, f.name) if mark in f.metadata else None

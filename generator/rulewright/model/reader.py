@@ -87,7 +87,7 @@ def needs_nothing(model: Any) -> bool:
 
 @cache
 def words_for(model: Any) -> tuple[str, ...]:
-    """The words that stand for a part of which nothing is said but its sort: `legend`."""
+    """Words that may stand alone for a part that needs no more than its sort: `legend`."""
     parts = ((name, wanted) for name, (_, wanted) in keys_of(model).items() if name in either_of(model))
     return tuple(
         name for name, part in parts if not (part is Text or get_origin(part)) and needs_nothing(part)
