@@ -29,7 +29,7 @@ REMEDIES = {
 
 
 def told(error: OSError) -> str:
-    """A refusal of the system in words: which file, why, and what to do about it."""
+    """An OSError in words: which file, why, and what to do about it."""
     name = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else ""
     why = REMEDIES.get(error.errno or 0) or error.strerror or str(error)
     return f"{name}: {why}" if name else why
@@ -75,7 +75,7 @@ def digest(data: bytes) -> str:
 
 @contextmanager
 def blaming(path: Path) -> Iterator[None]:
-    """Have a refusal name the file that was asked for, where it names none or one aside."""
+    """Put the name of the requested file into OSErrors, which may name none or a temporary file."""
     try:
         yield
     except OSError as error:

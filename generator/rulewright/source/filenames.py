@@ -45,7 +45,7 @@ def folded(name: str) -> str:
 
 
 def unlike(name: str, taken: Container[str], ending: str = "") -> str:
-    """A name that is not taken: this one, or this with the first number that makes it another."""
+    """The name if it is free, else with the first number that makes it so."""
     numbered = (f"{name}-{number}{ending}" for number in count(2))
     return next(one for one in chain([name + ending], numbered) if one not in taken)
 
