@@ -89,7 +89,7 @@ def facts(entry: StepEntry, names: Collection[str] = FACTS) -> Iterator[Fact]:
 
 
 def beside(step: StepEntry, outline: Outline) -> list[StepEntry]:
-    """The steps beside another one as they are gone through."""
+    """The other steps of its row, as they are gone through."""
     row = step.around.played if step.around else outline.steps
     return [one for one in row if one is not step]
 

@@ -270,7 +270,7 @@ def anchors_of(page: bytes, more: Mapping[str, Any] = {}) -> dict[str, str]:
 
 
 def taken(shelf: Shelf, library: Library) -> Iterator[str]:
-    """The files of the site that are not redirects, as far as they lie where a redirect may."""
+    """Files of the site that a redirect must not overwrite."""
     pages = ["", "checks", "problems", *_leaves(library)]
     pages += (path for path, _ in addresses.short(shelf))
     yield from made(shelf)

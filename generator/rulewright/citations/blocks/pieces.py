@@ -90,7 +90,7 @@ class Cut(Part):
 
 
 def apart(written: Text | None) -> float:
-    """How far pieces lie apart, in mm."""
+    """The distance between pieces, in mm."""
     return (_length(written, 0, WIDEST) if written else None) or 0.0
 
 
