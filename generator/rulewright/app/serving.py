@@ -112,7 +112,6 @@ class Serving:
         return path in self._left and self._left[path] == made_of
 
     def complete(self) -> None:
-        """End a build: delete the files that it made no more."""
         for path in self._left.keys() - self._made.keys():
             (self.root / path).unlink(missing_ok=True)
         self._left, self._made = self._made, {}

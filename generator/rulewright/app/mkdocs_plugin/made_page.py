@@ -81,7 +81,6 @@ class Sidebar:
         self.drawn: dict[object, str] = {}
 
     def draw(self, page: Page, context: TemplateContext) -> str:
-        """The list beside a page."""
         above = posixpath.dirname(page.url.rstrip("/"))
         url = page.url if page.is_homepage else f"{above}/-/".lstrip("/")
         beside = SimpleNamespace(url=url)

@@ -85,17 +85,13 @@ def complete(config: MkDocsConfig, command: str) -> None:
         else:
             links.anchors = links.unrecognized_links = logging.WARNING
     if SEARCH_PLUGIN not in config.plugins:
-        _drop(config, "search")  # MkDocs' own, which it takes where no theme is named
+        if own := config.plugins.pop("search", None):  # MkDocs', which it takes where no theme is named
+            for methods in config.plugins.events.values():
+                methods[:] = [one for one in methods if getattr(one, "__self__", None) is not own]
         search = SearchPlugin()
         search.load_config({}, config.config_file_path)
         search.on_startup(command=command, dirty=False)
         config.plugins[SEARCH_PLUGIN] = search
-
-
-def _drop(config: MkDocsConfig, name: str) -> None:
-    if plugin := config.plugins.pop(name, None):
-        for methods in config.plugins.events.values():
-            methods[:] = [one for one in methods if getattr(one, "__self__", None) is not plugin]
 
 
 class _Shown(FileSystemLoader):
