@@ -107,7 +107,10 @@ def draw(outline: Outline) -> Diagram | None:
     top = 1.0
     for row in _rows(side_by_side(outline)):
         width = (WIDTH - 2 - GUTTER * (len(row) - 1)) / len(row)
-        heads = [_head(step, 1 + at * (width + GUTTER), top, width) for at, step in enumerate(row)]
+        heads = []
+        for at, step in enumerate(row):
+            draw_box = _turn if step.is_turn else _phase
+            heads.append(draw_box(step, 1 + at * (width + GUTTER), top, width, step.repeated is not None))
         heads = [replace(head, height=max(one.height for one in heads)) for head in heads]
         columns = [[head, *_below(head)] for head in heads]
         first, last = columns[0], columns[-1]
@@ -134,11 +137,6 @@ def _rows(steps: Sequence[StepEntry]) -> Iterator[list[StepEntry]]:
             yield together
         else:
             yield from ([step] for step in together)
-
-
-def _head(step: StepEntry, x: float, y: float, width: float) -> Box:
-    draw_box = _turn if step.is_turn else _phase
-    return draw_box(step, x, y, width, step.repeated is not None)
 
 
 def _below(head: Box) -> Iterator[Box]:

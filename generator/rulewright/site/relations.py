@@ -113,7 +113,6 @@ class Relations:
         return addresses.relative(self.path, path, anchor)
 
     def href(self, source: Source | TermEntry) -> str:
-        """A link to a rule, a step, a table or a term."""
         page, end = self.desk.place(source)
         if page == self.path:
             return end
@@ -145,7 +144,6 @@ class Relations:
         return self.desk.overrides.of.get(entry, [])
 
     def overrides(self, entry: Entry) -> list[tuple[str, list[Override]]]:
-        """Overrides by a rule of a game: of each sort, in their order."""
         found = self.desk.overrides.by.get(entry, ())
         sorts = dict.fromkeys(one.sort for one in found)
         return [(sort, [one for one in found if one.sort == sort]) for sort in sorts]

@@ -45,15 +45,14 @@ def glossary(given: Given) -> Iterator[Page]:
     """The page with the terms of an edition."""
     outline = given.outline
     terms = given.terms
-    sections = [Section(TOP, "Glossary"), *map(_section, terms)]
+    sections = [Section(TOP, "Glossary")]
+    for term in terms:
+        aliases = ", ".join(map(prose.plain, term.term.aliases))
+        words = prose.plain(term.term.means)
+        words = f"{aliases}: {words}" if aliases else words
+        sections.append(Section(term.anchor, prose.plain(term.words), 2, words))
     place = terms[0].words.file.place(0)
     yield given.page("glossary", addresses.glossary_path(outline.edition.address), place, sections)
-
-
-def _section(term: TermEntry) -> Section:
-    aliases = ", ".join(map(prose.plain, term.term.aliases))
-    words = prose.plain(term.term.means)
-    return Section(term.anchor, prose.plain(term.words), 2, f"{aliases}: {words}" if aliases else words)
 
 
 @dataclass(frozen=True, slots=True)
