@@ -58,7 +58,6 @@ class SheetData:
 
     @cached_property
     def data(self) -> Mapping[str, Any]:
-        """All that the template sets."""
         sheet, plan, margins = self.sheet, self.plan, imposition.margins_of(self.plan)
         errata = amended_by(self.panels)
         url = addresses.below(self.site, self.sheet.address) if self.site else ""

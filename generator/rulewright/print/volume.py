@@ -101,7 +101,6 @@ class Volume:
 
     @cached_property
     def data(self) -> Mapping[str, Any]:
-        """All that the template sets."""
         edition, words, form = self.outline.edition, self.words, self.format
         book, since = edition.book, self.since
         made = {
@@ -143,7 +142,6 @@ class Volume:
 
     @cached_property
     def pictures(self) -> list[str]:
-        """The files of its pictures."""
         rules = [entry.rule for entry in self.outline.in_order if entry.rule]
         named = dict.fromkeys(picture_of(figure) for rule in rules for figure in rule.figures)
         cover = dict.fromkeys(file for _, file in self._cover() if file)
@@ -339,7 +337,6 @@ class Volume:
 
     @cached_property
     def parts(self) -> list[BackMatter]:
-        """Sections behind the chapters that have any content."""
         shown = {str(one.rule.shows) for one in self.outline.in_order if one.rule and one.rule.shows}
         held: dict[str, object] = {
             "sequence": self.outline.steps and "sequence" not in shown,

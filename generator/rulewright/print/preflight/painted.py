@@ -59,7 +59,6 @@ class Item:
 
     @property
     def words(self) -> str:
-        """The words of a text."""
         length = raw.FPDFTextObj_GetText(self.handle, self.page.text, None, 0)
         raw.FPDFTextObj_GetText(
             self.handle, self.page.text, said := (ctypes.c_ushort * (length // 2))(), length
@@ -67,7 +66,6 @@ class Item:
         return bytes(said)[:-2].decode("utf-16-le", "replace").strip()
 
     def letters(self) -> Iterator[Box]:
-        """The boxes of the letters of a text."""
         edges = [ctypes.c_double() for _ in range(4)]
         for at in self.page.letters.get(_address(self.handle), ()):
             raw.FPDFText_GetCharBox(self.page.text, at, *edges)
@@ -84,7 +82,6 @@ class Item:
 
     @property
     def drawn(self) -> tuple[bool, bool]:
-        """Whether a path is filled, and whether it is stroked."""
         filled, stroked = ctypes.c_int(), ctypes.c_int()
         raw.FPDFPath_GetDrawMode(self.handle, filled, stroked)
         return bool(filled.value), bool(stroked.value)

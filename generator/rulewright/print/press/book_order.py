@@ -92,7 +92,6 @@ class BookOrder(Order):
 
     @property
     def material(self) -> Iterator[bytes]:
-        """Everything that the PDF is made of, as bytes, for its hash."""
         yield json.dumps(self.volume.data, ensure_ascii=False).encode()
         yield repr((self.form, self.wishes.marks, self.wishes.proof)).encode()
         for name in self.volume.pictures:

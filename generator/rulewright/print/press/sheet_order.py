@@ -106,7 +106,6 @@ class SheetOrder(Order):
 
     @property
     def material(self) -> Iterator[bytes]:
-        """Everything that the PDF is made of, as bytes, for its hash."""
         yield json.dumps(self.made_of.data, ensure_ascii=False).encode()
         yield repr((self.plan, self.wishes.marks)).encode()
         for name, data in self._pictures.items():
