@@ -81,7 +81,6 @@ class _Deriving:
             self.enter(one)
 
     def enter(self, one: Difference) -> None:
-        """Find the step that a difference is about."""
         name = one.drop or one.change or one.before or one.after
         found = steps_called(name, self.paths) if name else []
         if name and len(found) != 1:
@@ -123,7 +122,6 @@ class _Deriving:
         return one.add
 
     def step(self, step: Step) -> Step:
-        """A step of the series as the game goes through it."""
         made: dict[str, Any] = {
             f.name: copied(getattr(step, f.name)) for f in fields(step) if f.name not in _INSIDE
         }

@@ -94,7 +94,6 @@ class Area:
         return in_columns and self.first.row <= one.row <= self.last.row
 
     def number(self, one: Hex) -> str:
-        """The number of a hex, written like the others."""
         m = _NUMBER.match(self.written)
         assert m
         if m[1]:

@@ -216,7 +216,6 @@ class _Reading(Filing):
         return self.made[address]
 
     def base_of(self, address: str, file: EditionFile) -> Edition | None:
-        """The edition of a series that a game extends."""
         extends = {one: file.extends for one, file in self.files.items() if file and file.extends}
         if file.extends is None:
             return None

@@ -96,7 +96,6 @@ class _Amending:
         self.counts: Counter[Thing] = Counter()
 
     def edition(self) -> Edition:
-        """The edition as amended."""
         assert self.printed.errata
         errata = sorted(self.printed.errata.errata, key=in_turn)
         self.problems += _twice(self.printed.errata.errata)
