@@ -218,7 +218,6 @@ class _Gathering:
         return Folder(self.texts, self.others, self.problems, self.inventories, settings, day_of(self.texts))
 
     def opens(self, folder: str, name: str) -> bool:
-        """Whether a folder inside is walked through too."""
         path = os.path.join(folder, name)
         if name.startswith(".") or os.path.islink(path):
             return False
