@@ -80,7 +80,6 @@ class _Site:
         self._anchors: dict[str, Mapping[str, str] | None] = {}
 
     def fault(self, link: PageLink) -> Iterator[Problem]:
-        """The problem of a link, if it has one."""
         try:
             address = urlsplit(link.to)
         except ValueError:
