@@ -157,7 +157,6 @@ class _Forwarding:
         return Moved(self.outline.edition.address, redirect.source, file, to, anchors)
 
     def file(self, address: Text) -> str | None:
-        """The file that stands at an old address."""
         path = address.strip("/")
         hidden = any(part.startswith(".") for part in path.split("/"))
         if hidden or too_long(path) or len(path) > _LONGEST or not _PATH.fullmatch(address):
