@@ -315,7 +315,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_template_context(
         self, context: TemplateContext, *, template_name: str, config: MkDocsConfig
     ) -> TemplateContext:
-        """List all pages, those too that are written already."""
         return cast(TemplateContext, {**context, "pages": self.listed} if self.alone else context)
 
     def on_page_context(

@@ -124,7 +124,7 @@ def _is_edition(section: Section) -> bool:
 
 
 def _holds(item: StructureItem, page: Page) -> bool:
-    """Whether an entry is that of the edition below whose address a page lies that no entry leads to."""
+    """Whether an entry is of the edition that contains a page without an entry of its own."""
     if page.is_homepage or not (isinstance(item, Section) and item.children and _is_edition(item)):
         return False
     return page.url.startswith(_first(item).url or "/")
