@@ -113,11 +113,11 @@ class Desk:
         return newest.edition, self.counterparts.of(entry, newest)
 
     def absent(self, near: Entry) -> list[tuple[Edition, list[Source]]]:
-        """The rules of other editions that this one lacks and that would stand nearest to a rule."""
+        """Rules that other editions have and this one lacks, those that would stand nearest to a rule."""
         return [(other, lacks[near]) for other, lacks in self._lacking(near.edition) if near in lacks]
 
     def lacks(self, edition: Edition, source: Source) -> bool:
-        """Whether an edition certainly has not what another has: of one known in part that cannot be told."""
+        """Whether an edition surely lacks something; never sure of an edition that is known in part."""
         return self.counterparts.of(source, self.shelf.outlines[edition.address]).sure
 
     def absent_steps(self, edition: Edition) -> list[tuple[Edition, list[tuple[Source, StepEntry]]]]:
@@ -154,7 +154,6 @@ class Desk:
         return synonyms.words((*synonyms.of_title(title), *defined), title)
 
     def meant(self, edition: Edition, texts: Iterable[Text]) -> tuple[str, ...]:
-        """Synonyms of the things that texts of an edition name."""
         texts = list(texts)
         named = [name.target for text in texts for name in self.named.get(id(text), ())]
         return self.synonyms[edition.address].words(named, " ".join(texts))

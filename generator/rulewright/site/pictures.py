@@ -148,7 +148,7 @@ def _size_drawn(data: bytes) -> tuple[int, int] | None:
 
 @contextmanager
 def _harmless() -> Iterator[None]:
-    """Take a file that was made to harm for one that is no picture, whatever it leads the reading to."""
+    """Treat a malicious file as no picture, whatever reading it raises."""
     with suppress(Exception), warnings.catch_warnings(action="ignore"):
         yield
 

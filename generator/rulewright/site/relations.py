@@ -149,7 +149,6 @@ class Relations:
         return [(sort, [one for one in found if one.sort == sort]) for sort in sorts]
 
     def game(self, edition: Edition) -> str:
-        """Name of a game beside its series: with its edition where there are several."""
         book = edition.address.partition("/")[0]
         several = sum(address.partition("/")[0] == book for address in self.desk.shelf.outlines) > 1
         return edition.short if several else str(edition.book.short or edition.book.title)

@@ -261,7 +261,6 @@ class _Map:
                 yield Stroke(path, found)
 
     def side(self, place: str) -> Sequence[Point]:
-        """The side between two hexes, of which one at least is in the area."""
         one, other = (hex_of(part) for part in (*place.split("/"), "", "")[:2])
         if one and other and self.area.are_beside(one, other) and (one in self.area or other in self.area):
             return self.area.side(one, other)

@@ -180,7 +180,7 @@ def share(
 
 
 def _standing(outline: Outline, shelf: Shelf) -> Standing:
-    """The dates up to which an edition says what holds; none is guessed."""
+    """The dates of an edition and of its last erratum in force; none is guessed."""
     remarks = shelf.remarks[outline.edition.address]
     dates = [str(one.erratum.date) for one in remarks if one.erratum and one.holds]
     return Standing(str(outline.edition.file.date or ""), max(dates, default=""))

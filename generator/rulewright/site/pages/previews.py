@@ -76,7 +76,7 @@ def _rule(entry: Entry, at: Compositor) -> Preview:
 
 
 def _own_name(entry: Entry) -> str:
-    """A rule's number with its own title: that of another would stand over words it is not of."""
+    """A rule's number with its own title; an inherited one would head words that it is not of."""
     return f"{entry.shown} {plain(entry.title)}" if entry.title else entry.shown
 
 
