@@ -199,7 +199,7 @@ class Volume:
 
     @property
     def gone(self) -> list[Entry]:
-        """The rules of the edition before that are certainly not in this one, but for those in such rules."""
+        """Rules of the previous edition that are certainly gone, but for those inside such rules."""
         difference = self.desk.difference(self.outline)
         kinds = {Kind.REMOVED, Kind.MERGED}
         changes = difference.rules if difference else ()

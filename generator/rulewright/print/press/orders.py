@@ -138,7 +138,6 @@ class Order(ABC):
 
     @cached_property
     def profile(self) -> bytes | None:
-        """The profile of the press, where one is named that is there."""
         name = self.form.profile
         return self.read(name) if name in self.edition.files | self.edition.shared else None
 
