@@ -143,7 +143,6 @@ class _Deriving:
         return entered
 
     def holds(self, one: Difference) -> bool:
-        """Whether what a turn of the series differs in is still there."""
         return not any(name and self.gone(name) for name in (one.drop, one.change))
 
     def gone(self, name: Text) -> bool:
@@ -184,7 +183,6 @@ def _titles(step: Step) -> tuple[Text, ...]:
 
 
 def _leads(names: Sequence[str], around: Sequence[Step]) -> bool:
-    """Whether steps of these names stand around a step, in this order."""
     waiting = iter(around)
     return all(any(name in (*_titles(step), step.id) for step in waiting) for name in names)
 

@@ -95,7 +95,7 @@ class Edition:
 
     @property
     def around(self) -> Iterator[Edition]:
-        """Itself, the edition of a series that it extends, and what that extends."""
+        """This edition, the edition of a series that it extends, and so on."""
         one: Edition | None = self
         while one:
             yield one
@@ -200,7 +200,6 @@ class _Reading(Filing):
         return [f"{book}/{edition}" for edition in folders]
 
     def is_behind(self, address: str) -> bool:
-        """Whether its book stands behind those that stand first."""
         rulebook, _ = self.rulebooks[address.partition("/")[0]]
         return rulebook is None or rulebook.stands is None
 

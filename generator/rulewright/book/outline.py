@@ -57,7 +57,6 @@ class Entry:
         return len(self.around()) - 1
 
     def around(self) -> list[Entry]:
-        """Itself and what it lies in, up to the chapter."""
         return [self, *(self.parent.around() if self.parent else ())]
 
     @property
@@ -66,7 +65,7 @@ class Entry:
 
     @property
     def retired(self) -> Rule | Listed | None:
-        """Entry of a file that retires it, its own or that of a rule around it; None where it still holds."""
+        """The entry that retires this rule or one around it; None while it is in force."""
         for one in (self.rule, self.listed):
             if one and (one.retired or one.replaced_by):
                 return one
@@ -120,7 +119,6 @@ class Outline:
         return (inner for step in self.steps for inner in step.walk())
 
     def called(self, name: str) -> list[StepEntry]:
-        """The steps of an id or, where there is none, of a title."""
         # What a turn changes or drops bears the title of the step that it stands for.
         own = [step for step in self.every_step() if step.difference in ("", "added")]
         with_id = [step for step in own if step.step.id == name]

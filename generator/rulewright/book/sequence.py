@@ -54,7 +54,7 @@ class StepEntry:
 
     @property
     def around(self) -> StepEntry | None:
-        """The step in which it is played: of a difference the one that its origin is in."""
+        """The step in which it is played; of a difference, that of its origin."""
         origin = self.origin.parent if self.origin else None
         return origin if origin and self.parent and origin is not self.parent.repeated else self.parent
 
@@ -96,7 +96,7 @@ class StepEntry:
 
     @property
     def told(self) -> bool:
-        """Whether it stands in the narrative: it or what it stands for has words, or it is a turn of such."""
+        """Whether the narrative has it: it or its origin has words, or it is a turn with such steps."""
         differs = bool(self.difference and self.origin and self.origin.step.narrative)
         is_turn = self.is_turn and any(child.told for child in self.children)
         return bool(self.step.narrative) or differs or is_turn
@@ -120,7 +120,7 @@ class StepEntry:
         return [step for step in own if step is not self]
 
     def row(self, around: StepEntry) -> list[StepEntry]:
-        """The steps inside a step of the one that it repeats, with the differences in their places."""
+        """The inner steps of a repeated step, with the differences of this turn in their places."""
         row = [one for step in around.children if not step.difference for one in self.instead(step)]
         if around is self.repeated:
             row += [one for one in self.differences if one.origin is None]
@@ -291,7 +291,6 @@ def slug(title: str, most: int = 6) -> str:
 
 
 def _phasing(steps: Iterable[Step]) -> Iterator[str]:
-    """The sides that are phasing in some steps or inside them."""
     for step in steps:
         if step.phasing:
             yield str(step.phasing)

@@ -33,7 +33,6 @@ class TableEntry:
 
     @property
     def home(self) -> Entry | TableEntry:
-        """Thing that a citation of it cites: its rule, or itself."""
         return self.entry or self
 
     @property
