@@ -316,7 +316,7 @@ class Runs:
 
 
 def _step(last: Number, number: Number) -> int:
-    """By how much a number counts on from another, where the two first differ; 1 for one inside it."""
+    """How far a number is past another at the first level where they differ; 1 for one inside it."""
     pairs = zip(number.ordinals, last.ordinals, strict=False)
     deeper = (len(number.ordinals) > len(last.ordinals)) - (len(number.ordinals) < len(last.ordinals))
     return next((new - old for new, old in pairs if new != old), deeper)
