@@ -185,7 +185,7 @@ class _Reading:
         return model(**{sort_of_part(model): node, f.name: wanted()})
 
     def no_such(self, node: Text, model: Any) -> None:
-        """Report a word that is not the sort of a part, or not all that has to be said of it."""
+        """Report a word that is no sort of the part, or a sort that needs more than its name."""
         message = f"there is no {called(model)} {shown(node)}{did_you_mean(node, either_of(model))}"
         if node in either_of(model):
             message = f"this {called(model)} says nothing but {node}; write {node}: and what it shows"
@@ -308,7 +308,7 @@ class _Reading:
         return model(**{k: v for k, v in values.items() if v is not None}) if whole else None
 
     def no_kind(self, k: Text, heads: Sequence[str]) -> str:
-        """Report the first key of a step where that is no kind of step. Returns the one that is meant."""
+        """Report a first key that is no kind of step. Returns the kind that is probably meant."""
         near = nearest(k.strip(), heads)
         mend = f"did you mean {near}?" if near else f"write {DO}:, or one of {', '.join(heads[:-1])}"
         self.report(UNKNOWN_KEY, k, f"{shown(k)} is no kind of step; {mend}", k)
