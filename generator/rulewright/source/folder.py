@@ -171,7 +171,7 @@ def day_of(texts: Mapping[str, bytes]) -> str:
 
 
 def _too_large(name: str, size: int) -> str:
-    """Says that a file is larger than one of its name may be; empty where it is not."""
+    """Message for a file beyond its size limit; empty where it is within."""
     if size <= (bound := most_of(name)).most:
         return ""
     right = "make it smaller" if kept_as(name) == "other" else "split it"

@@ -63,7 +63,7 @@ def put(path: Path, content: str | bytes) -> None:
 
 
 def _noted(path: Path) -> Sequence[str]:
-    """The digests that our last file at a path may have, if there is a note of it."""
+    """Digests noted for our last file at a path; empty where there is no note."""
     for folder in private.folders():
         with suppress(OSError, ValueError):
             return _note(path, folder).read_text("ascii").split()

@@ -129,7 +129,7 @@ def _undo(root: Path, aside: Path) -> tuple[bool, str]:
 
 
 def _forget(aside: Path) -> None:
-    """Remove what lies aside, unless a file may still have to be put back."""
+    """Delete the saved files, unless one may still have to be restored."""
     if not (aside / JOURNAL).exists():
         shutil.rmtree(aside, ignore_errors=True)
 
