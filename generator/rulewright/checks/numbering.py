@@ -256,7 +256,6 @@ def _gaps(row: list[Entry], outline: Outline, unplaced: Mapping[File, list[int]]
 
 
 def _stands_between(before: Text, behind: Text, unplaced: Mapping[File, list[int]]) -> bool:
-    """Whether a number without an entry stands between two others."""
     starts = unplaced.get(before.file, []) if before.file is behind.file else []
     return bisect_right(starts, before.start) < bisect_right(starts, behind.start)
 
