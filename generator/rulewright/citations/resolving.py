@@ -127,7 +127,7 @@ class Memo:
     """How many texts were resolved, and not taken from the memo."""
 
     def begin(self) -> None:
-        """Begin another reading, after which only what it asks for is kept."""
+        """Start a new run, after which only the entries that it asked for are kept."""
         self.before, self.now, self.resolved = self.now, {}, 0
 
     def hold(self, numbering: tuple[str, ...]) -> None:

@@ -69,7 +69,7 @@ class Shelf(Books):
     def enter(
         self, text: Text, resolved: Iterable[Resolved], edition: Edition | None = None
     ) -> tuple[Resolved, ...]:
-        """Keep the references of a text, and the text with them, whose identity they go by."""
+        """Store the references of a text, and the text itself, since its identity is the key."""
         found = tuple(resolved)
         if found:
             self._known[id(text), edition.address if edition else ""] = text, found

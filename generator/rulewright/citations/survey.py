@@ -160,7 +160,7 @@ def _levels(label: str, dialect: Dialect) -> tuple[str, ...]:
 
 
 def _faults(labels: Iterable[str], dialect: Dialect) -> int:
-    """How many labels a dialect cannot read, or finds behind a higher one."""
+    """Count the labels that a dialect cannot parse or finds out of order."""
     numbers = [dialect.parse(label) for label in labels]
     behind = (one and other and other.order < one.order for one, other in pairwise(numbers))
     return sum(map(bool, behind)) + numbers.count(None)

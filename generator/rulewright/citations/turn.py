@@ -70,7 +70,6 @@ class Stop:
 
     @property
     def start(self) -> int | None:
-        """The game turn in which it comes round first."""
         written = self.step.every
         return whole(written.start) if isinstance(written, Every) and written.start else self.every
 
@@ -137,7 +136,7 @@ class Walk:
 
     @property
     def seal(self) -> str:
-        """A few signs, others for other stops: an address names the stops of a game by their place."""
+        """A short checksum of the stops, since an address names them by position."""
         return f"{crc32(' '.join(stop.anchor for stop in self.every_stop()).encode()):08x}"
 
 

@@ -65,7 +65,7 @@ class Part:
 
     @classmethod
     def of(cls, block: Block, making: Making) -> Part:
-        """Find what the block shows."""
+        """Resolve what the block shows."""
         return cls(block)
 
     def beside(self, others: Sequence[Part], making: Making) -> Part:
@@ -108,7 +108,6 @@ class Part:
 
     @property
     def signs(self) -> Signs:
-        """The signs of who acts that it uses."""
         return Signs(actors(self.shown))
 
     def faults(self, making: Making) -> Iterator[Problem]:

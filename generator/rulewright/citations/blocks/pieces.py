@@ -45,7 +45,6 @@ class Cut(Part):
 
     @classmethod
     def sized(cls, written: Text | None) -> Paper:
-        """The size of pieces; the usual one where it is none."""
         found = (_size(written, cls.known) if written else None) or _size(cls.usual, cls.known)
         assert found
         return found
