@@ -40,10 +40,7 @@ def written(
     env: Environment,
     config: MkDocsConfig,
 ) -> list[MadePage]:
-    """Pages that were written by all processors at once, as MkDocs writes them one after the other.
-
-    Where MkDocs has anything to say of one, it is left to it.
-    """
+    """Write pages on all processors as MkDocs does, but for those of which it has something to say."""
     if len(pages) < SEVERAL:
         return []
     share = -(-len(pages) // SHARES)

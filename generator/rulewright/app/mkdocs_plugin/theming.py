@@ -58,10 +58,7 @@ SETTINGS: Mapping[str, Any] = {
 
 
 def complete(config: MkDocsConfig, command: str) -> None:
-    """Complete the settings of a site; what mkdocs.yml says stays.
-
-    Raises ConfigurationError where it names another theme than Material.
-    """
+    """Fill in what mkdocs.yml leaves out. Raises ConfigurationError for another theme than Material."""
     written = Path(config.config_file_path).read_bytes()
     given = yaml_load(written.decode(), get_yaml_loader())
     theme = given.get("theme") or {}
