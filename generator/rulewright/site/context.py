@@ -25,10 +25,7 @@ from rulewright.source.text import Text
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How a game's sequence of play differs from that of its series: steps of the game, and those left out.
-
-    A changed step comes with the one of the series that it stands for.
-    """
+    """Steps that a game adds, changes (each with the step of the series that it stands for) or drops."""
 
     added: list[StepEntry] = field(default_factory=list)
     changed: list[tuple[StepEntry, StepEntry]] = field(default_factory=list)
@@ -172,10 +169,7 @@ class Desk:
         return known
 
     def place(self, source: Source | TermEntry) -> tuple[str, str]:
-        """The page of a rule, a step or a term, and the end of a link to it: `#12.5c`.
-
-        A term stands in the glossary, unless the rule that defines it has its text here.
-        """
+        """Page and fragment, `#12.5c`; a term has those of its rule where that has its text here."""
         known = self._places.get(source)
         if known is None:
             if isinstance(source, TermEntry):

@@ -222,10 +222,7 @@ def _hundredths(sign: str) -> int:
 
 
 def wrap(words: str, width: float, size: float) -> list[str]:
-    """Words in lines that are no wider than `width`. A word that is too long for a line is cut.
-
-    Every letter is measured once or twice, however long a word is.
-    """
+    """Wrap words to `width`; cut a word that is longer. Measures no letter more than twice."""
     most, space, hyphen = width / size * 100, _hundredths(" "), _hundredths("-")
     lines, filled = [""], 0
     for word in words.split():

@@ -50,10 +50,7 @@ def beneath(path: str, branches: Iterable[Branch], more: Sequence[Branch]) -> tu
 
 
 def listed(branches: Iterable[Branch], sources: Mapping[str, str]) -> list[Any]:
-    """The navigation as mkdocs.yml would have it; `sources` are the files of the pages, by path.
-
-    A page without a title in the navigation is named by its own.
-    """
+    """The navigation as in mkdocs.yml; a page without a title there has its own. `sources`: files by path."""
     entries: list[Any] = []
     for branch in branches:
         own = [] if branch.path is None else [sources.get(branch.path, branch.path)]

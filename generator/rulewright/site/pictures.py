@@ -123,8 +123,7 @@ def dressed(html: str, folder: str, known: Mapping[str, Picture]) -> str:
 
 
 def size_of(path: str, data: bytes) -> tuple[int, int] | None:
-    """Width and height in pixels as a browser shows them, whatever dots to the inch the file speaks of; None
-    of what is no picture. Nothing is unpacked."""
+    """Size in pixels as a browser shows it, whatever its dpi; None for no picture. Unpacks nothing."""
     with _harmless():
         if is_drawing(path):
             return _size_drawn(data)

@@ -45,10 +45,7 @@ _ANCHORS = (
 
 
 def netlify(moved: Iterable[Moved], base: str) -> str:
-    """Write a `_redirects` file for Netlify and Cloudflare Pages; `base`: the site's address.
-
-    What ends in 301! holds always; a page that is published comes before a 301.
-    """
+    """Write `_redirects` for Netlify and Cloudflare. Without `!` a published page precedes a line."""
     moved = list(moved)
     anchors = sum(len(old.anchors) for old in moved)
     lines = [

@@ -45,9 +45,7 @@ _NEUTRAL = (239, 233, 214)
 
 @dataclass(frozen=True, slots=True)
 class PaintedCounter:
-    """A counter to draw. `frame`: how its edge tells its side without colour, 0 where it has none; `ink`: the
-    colour of its words.
-    """
+    """A counter to draw. `frame`: edge that tells its side without colour, or 0; `ink`: of its words."""
 
     flipped: Flipped
     fill: str

@@ -187,10 +187,7 @@ def _standing(outline: Outline, shelf: Shelf) -> Standing:
 
 
 def assembled(shares: Sequence[Share], short: str, aside: Container[str] = ()) -> Rendered:
-    """The site of all shares, with what stands above the books: the library, the inventory.
-
-    `aside`: ordinary pages that the library does not name.
-    """
+    """Join all shares to the site. `aside`: ordinary pages that the library does not name."""
     desk = Desk(cite({}))
     others = _nested([pair for one in shares for pair in one.leaves])
     summaries = [one for one in shares if one.editions]

@@ -34,9 +34,7 @@ def front(given: Given) -> Iterator[Page]:
 
 
 def _errata(desk: Desk, remarks: Iterable[Remark], address: str) -> Iterator[New]:
-    """The errata of an edition, each at the first thing that it is of: the latest first, behind them those
-    that do not hold.
-    """
+    """Errata, each at the first thing that it is of: the latest first, those not in force last."""
     dated = [one for one in remarks if one.erratum and desk.things.get(one)]
     dated.sort(key=lambda one: in_turn(one.erratum) if one.erratum else (), reverse=True)
     for one in sorted(dated, key=lambda one: not one.holds):

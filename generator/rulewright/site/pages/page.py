@@ -23,10 +23,7 @@ from rulewright.source.problems import Place
 
 
 class Leaf(NamedTuple):
-    """An ordinary Markdown page of the content folder, which is rendered elsewhere and linked here.
-
-    `name` is its file, `path` its address.
-    """
+    """An ordinary Markdown page, rendered elsewhere. `name` is its file, `path` its address."""
 
     name: str
     path: str

@@ -55,9 +55,7 @@ def files(desk: Desk, outline: Outline) -> Iterator[tuple[str, str | bytes]]:
 
 
 def pages_of(entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
-    """The pages of rules, by the longest beginning of a number that is named: `12` and `9.6` stand for all in
-    them but for what is named itself.
-    """
+    """Pages by the longest number prefix: `12` stands for all numbers in it but those named themselves."""
     named: dict[str, str] = {}
     for entry in entries:
         page = addresses.chapter_path(entry.chapter).rpartition("/")[2]
