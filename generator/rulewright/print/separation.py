@@ -33,8 +33,7 @@ _QUALITY = 95
 
 
 class _State(NamedTuple):
-    """The part of the graphics state that decides how something is painted: colour spaces, whether the fill
-    is black alone, how text is shown, and what overprints."""
+    """Graphics state of painting: colour spaces, black fill, text rendering mode and overprint."""
 
     fill: Object | None = None
     stroke: Object | None = None

@@ -403,8 +403,7 @@ class Volume:
 
 
 def _halves(text: Sequence[Node], drawing: Sequence[Node]) -> list[list[Node]]:
-    """A long example in two columns: a drawing beside its words, or about as many letters in each. None of a
-    short one."""
+    """Split a long example into columns: drawing beside words, or two halves. Empty for a short one."""
 
     def letters(blocks: Sequence[Node]) -> int:
         return sum(len(" ".join(lines(one))) for one in blocks if isinstance(one, dict))

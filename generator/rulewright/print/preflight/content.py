@@ -30,8 +30,7 @@ _ID, _NAME = re.compile(rb"/MCID\s+(\d+)"), re.compile(rb"/[^\s()<>\[\]{}/%]+")
 
 @dataclass(slots=True)
 class Content:
-    """The faults of the inks of a page or a form, the numbers of its tagged content, and whether something in
-    it is neither tagged nor an artifact."""
+    """Faults of inks, numbers of tagged content, and whether some is neither tagged nor an artifact."""
 
     faults: set[tuple[Kind, str]] = field(default_factory=set)
     tags: set[int] = field(default_factory=set)

@@ -73,10 +73,7 @@ Tell = Callable[[Progress], None]
 
 @dataclass(frozen=True, slots=True)
 class PrintRun:
-    """Result of a print run, by address: copies, and what was said of each.
-
-    `missing`: what the printer lacks; then there is no copy.
-    """
+    """Result of a print run by address. `missing`: what the printer lacks; then there is no copy."""
 
     copies: Mapping[str, PrintedCopy] = field(default_factory=dict)
     said: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)
