@@ -17,10 +17,7 @@ _PATH = re.compile(r"\s*[›/]\s*")
 
 
 class Lack(NamedTuple):
-    """A difference that cannot be made: what it names is no step of the series, or `found` several.
-
-    `among`: all steps of the series, with those around each.
-    """
+    """A difference that names no step, or several (`found`), `among` all steps with those around each."""
 
     named: Text
     found: Sequence[Step]

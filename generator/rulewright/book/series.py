@@ -89,10 +89,7 @@ def _terms(own: Rulebook, base: Rulebook) -> Mapping[Text, Term]:
 
 
 def lacking(extends: str, address: str, there: Iterable[str], all_extend: Mapping[str, str]) -> str:
-    """Says why an edition cannot be extended, or nothing.
-
-    `there`: the addresses of all editions; `all_extend`: what those extend that extend something.
-    """
+    """Why an edition cannot be extended, or empty. `all_extend`: what each edition extends."""
     if extends not in there:
         if editions := [one for one in there if one.startswith(f"{extends}/")]:
             return f"{shown(extends)} is a book; say which edition of it: {' or '.join(editions)}"
