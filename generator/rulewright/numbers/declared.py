@@ -97,10 +97,7 @@ def _meant(labels: Iterable[Text], dialect: Dialect, home: str) -> Iterator[tupl
 def finder_of(
     book: Rulebook, dialect: Dialect, files: Iterable[EditionFile], names: Sequence[str] = ()
 ) -> Finder:
-    """Make the finder of references for the texts of an edition.
-
-    `files`: its own, and those of what it extends; `names`: what texts call that.
-    """
+    """Make the reference finder of an edition. `files`: its own and its bases'; `names`: of its series."""
     never = [*book.not_references, *(one for file in files for one in file.not_references)]
     return Finder(
         dialect,

@@ -164,10 +164,7 @@ class Evidence:
         return self._listed.match(text, end, end + 40) is not None
 
     def joined(self, text: str, end: int, start: int | None = None) -> re.Match[str] | None:
-        """The join of a number that ends at `end` with another, at `start` if that is given.
-
-        No run goes on in another item of a list.
-        """
+        """The join of a number that ends at `end` with another in its item, at `start` if given."""
         if start is None:
             joined = self._join.match(text, end, end + _MOST_GAP)
         else:

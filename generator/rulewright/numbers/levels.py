@@ -38,10 +38,7 @@ _DETERMINERS = frozenset(_WORDS.split())
 
 
 class Named(NamedTuple):
-    """A number whose levels are named, from its first label to its last; `others`: what it may mean too.
-
-    `joined`: what joins it to the number before it in a list.
-    """
+    """A number with named levels. `others`: its other readings; `joined`: the join with the one before."""
 
     start: int
     end: int

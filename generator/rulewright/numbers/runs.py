@@ -72,10 +72,7 @@ class Reading(NamedTuple):
 
 
 class Runs:
-    """Finds runs of numbers in texts of one dialect.
-
-    `levels` finds those whose levels are named.
-    """
+    """Finds runs of numbers in texts of one dialect; `levels` finds those with named levels."""
 
     def __init__(self, dialect: Dialect, evidence: Evidence, levels: LevelWords) -> None:
         self.dialect = dialect
