@@ -69,10 +69,7 @@ def _part_fields(model: Any) -> tuple[str, ...]:
 
 
 def texts_of(part: Any) -> Iterator[tuple[Text, bool]]:
-    """The texts of a rule or a step in which references are found, and whether they hold nothing else.
-
-    Its notes are part of it; the rules and steps inside are not.
-    """
+    """Texts with references of a part and its notes, not of inner rules or steps; whether each only cites."""
     model: Any = type(part)
     for name, cites in _text_fields(model):
         value = getattr(part, name)

@@ -21,10 +21,7 @@ _SIZE = re.compile(rf"{_AMOUNT}\s*(mm|cm|in|pt|\")?\s*[x×]\s*{_AMOUNT}\s*(mm|cm
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A size of paper, `width` and `height` in mm, as it stands before the reader.
-
-    `way`: portrait or landscape, where whoever named it said so.
-    """
+    """A size of paper in mm, as it stands before the reader. `way`: portrait or landscape, if given."""
 
     name: str
     width: float
