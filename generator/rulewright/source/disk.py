@@ -36,10 +36,7 @@ def told(error: OSError) -> str:
 
 
 def write(path: Path, content: str | bytes) -> None:
-    """Write a file aside and rename it, so that nobody ever reads half of it. Raises OSError.
-
-    What a killed process has left aside in the folder goes with it.
-    """
+    """Write aside, then rename; delete what killed processes left aside. Raises OSError."""
     data = content.encode() if isinstance(content, str) else content
     target = Path(os.path.realpath(path))  # where it is a symbolic link, the link stays
     if target.exists() and not target.is_file() and not target.is_dir():

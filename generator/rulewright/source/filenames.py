@@ -75,10 +75,7 @@ def why_not(name: str) -> str:
 
 
 def faults(names: Iterable[str], top: str, is_book: Callable[[str], bool]) -> Iterator[Problem]:
-    """Faults in the names of files below the folder `top`, and of the folders that they lie in.
-
-    `is_book` says whether a path below it is the folder of a book or an edition.
-    """
+    """Faults in names below the folder `top`. `is_book`: whether a path there is of a book or edition."""
     firsts: dict[str, str] = {}
     done: dict[str, bool] = {}
     for file in names:

@@ -99,10 +99,7 @@ def natural(name: str) -> tuple[list[tuple[int, str, str]], str]:
 
 
 def kept_as(name: str) -> str:
-    """Tell how a file is read, by its name from the project's folder: a `text`, an `inventory`, or `other`.
-
-    Empty for one that is left out: a hidden one, or the receipt of an import.
-    """
+    """Kind of a file by its name: `text`, `inventory` or `other`; empty for hidden files and receipts."""
     if any(part.startswith(".") for part in name.split("/")) or name.rpartition("/")[2] in _RECEIPTS:
         return ""
     if name.lower().endswith(_TEXTS) or name.rpartition("/")[2] == LOCK:
@@ -130,10 +127,7 @@ def address_of(written: str) -> str:
 
 
 def gather(project: Path) -> Folder:
-    """Every file of the content folder of a project, hidden ones left out, in an order of names.
-
-    Raises Busy while a command changes them.
-    """
+    """Read the content folder in order of names, but hidden files. Raises Busy while a command changes it."""
     root = os.path.realpath(project / CONTENT)
     with turns.reading(Path(root)):
         return _Gathering(root, project).folder()

@@ -76,10 +76,7 @@ def page_parser() -> MarkdownIt:
 
 
 def spans(text: str, *, commonmark: bool = False) -> list[Span]:
-    """The parts of a page that are not plain words, in the order of their beginnings.
-
-    `commonmark`: it is none of the content, and not shown by Python-Markdown.
-    """
+    """Parts of a page that are not plain words, in order. `commonmark`: not read by Python-Markdown."""
     front = FRONT_MATTER.match(text)
     start = front.end() if front else 0
     source = text[start:].replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")

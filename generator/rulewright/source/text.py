@@ -37,10 +37,7 @@ _BLANK_ESCAPES = set("tnrvf _NLP\n\r\t\x85\u2028\u2029")
 
 
 class Text(str):
-    """A scalar: a string that knows where it stands in its file.
-
-    `start` and `end` bound the scalar as it is written, quotes and block header included.
-    """
+    """A string that knows its place: `start` and `end` bound the scalar with its quotes or block header."""
 
     __slots__ = ("_spots", "end", "file", "start", "style")
 
@@ -144,10 +141,7 @@ def _is_blank(token: str) -> bool:
 
 @dataclass(eq=False, slots=True)
 class _Branch:
-    """A list or keys. `start` is where it begins in `file`, `end` where its last character ends.
-
-    `flow`: it is written in brackets.
-    """
+    """A list or keys, from `start` to behind the last character. `flow`: written in brackets."""
 
     file: File
     start: int
