@@ -108,9 +108,7 @@ def steps_with_names(outline: Outline) -> Iterator[StepEntry]:
 
 
 def _names_of(step: StepEntry) -> Iterator[Name[Bearer]]:
-    """Everything that a step is called: for short, and by its title, of which one in capitals is spoken of
-    with fewer. A title that is a mere "Game Turn" is no name.
-    """
+    """Everything that a step is called; capitals are also written small. "Game Turn" alone is no name."""
     if short := abbreviation_of(step):
         yield Name(short, step)
     title = title_of(step)

@@ -53,10 +53,7 @@ def said_in(outline: Outline, shelf: Shelf) -> Iterator[Said]:
 
 
 class Overrides:
-    """The overrides of all games on a shelf, in the order of each game's rules.
-
-    `of`: those of a rule of a series; `by`: those that a rule of a game makes.
-    """
+    """All overrides in order of the games' rules: `of` a rule of a series, `by` a rule of a game."""
 
     def __init__(self, shelf: Shelf) -> None:
         self.of: dict[Entry, list[Override]] = {}

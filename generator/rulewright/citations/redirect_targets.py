@@ -65,10 +65,7 @@ _PATH = re.compile(rf"/(?:{_SIGN}+(?: +{_SIGN}+)*/)*(?:{_SIGN}+(?: +{_SIGN}+)*)?
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """A page of the site, perhaps with an anchor, and the rule, step or table there if it is one.
-
-    `words`: what stands there, where it is none of these.
-    """
+    """A page of the site, an anchor, and the rule, step or table there; for others its `words`."""
 
     page: str
     anchor: str = ""

@@ -369,10 +369,7 @@ def rule_of(number: Number, outline: Outline) -> Entry | None:
 
 
 def meant_in(number: Number, partner: Number | None, outlines: Sequence[Outline]) -> Outline:
-    """In which of several editions a number is meant, the first going first.
-
-    `partner`: the other end of its range.
-    """
+    """The edition in which a number is meant, the first going first. `partner`: other end of its range."""
     own = outlines[0]
     if len(outlines) == 1:
         return own
@@ -432,10 +429,7 @@ class SeriesNames:
         self._goes_on = re.compile(rf"[)\]]?\s*(?:,|;|[-–—]|(?:,\s*)?(?:{words})(?!\w))\s*[(\[]?")
 
     def find(self, text: str, start: int, before: tuple[int, Edition | None]) -> Edition | None:
-        """The edition that is named for the number at `start`.
-
-        `before`: where the last number ended, and the edition that was named for that.
-        """
+        """The edition named for the number at `start`. `before`: end and edition of the last number."""
         end, last = before
         if last and self._goes_on.fullmatch(text, end, start):
             return last
