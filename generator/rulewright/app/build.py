@@ -140,14 +140,13 @@ def _shares(
 
 
 def _marks(project: Path, folder: Folder, names: list[str]) -> Iterator[str | bytes]:
-    """The name and the contents of each file; the stamp of what is not read as text."""
     for name in sorted(names):
         yield name
         yield folder.texts[name] if name in folder.texts else stamp(str(project / name))
 
 
 def _linked(shelf: Shelf) -> dict[str, set[str]]:
-    """The books that each book extends or cites, or is extended or cited by, by way of others too."""
+    """The books linked with each book by extending or citing, in either direction, directly or not."""
     linked: dict[str, set[str]] = {}
     for first, second in shelf.leads():
         both = linked.setdefault(first, {first}) | linked.setdefault(second, {second})

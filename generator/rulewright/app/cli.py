@@ -69,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
-    """Run a command, or answer a shell that asks how it goes on, and tell why it cannot be done."""
+    """Run a command, or complete words for a shell. Report why it cannot be done."""
     top = program()
     try:
         if instruction := os.environ.get(COMPLETE):
@@ -103,7 +103,7 @@ def _say(message: str, code: int) -> int:
 
 
 def _close_quietly() -> None:
-    """Let the interpreter flush its streams at its end without finding that nobody reads them."""
+    """Avoid a BrokenPipeError when the interpreter flushes its streams at exit."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -116,7 +116,6 @@ def helps() -> str:
 
 
 def _helps(context: click.Context) -> Iterator[tuple[str, str]]:
-    """The help of a command, and that of each command within it."""
     command = context.command
     title = context.command_path.removeprefix(f"{NAME} ") if context.parent else "All commands"
     yield title, command.get_help(context).strip()

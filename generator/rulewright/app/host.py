@@ -107,14 +107,13 @@ class Heard(logging.Handler):
         self.kept.append((record.levelname.lower(), record.getMessage()))
 
     def tell(self, artifacts: Artifacts) -> None:
-        """Print the problems of the content as the check does, and whatever else there was."""
         tell(artifacts.problems, self.kept)
         self.kept.clear()
 
 
 @contextmanager
 def listening(verbose: bool) -> Iterator[Heard]:
-    """MkDocs' messages kept in what is yielded; with `verbose` they are also printed as they come."""
+    """Capture MkDocs' log messages; with `verbose` print them as they come."""
     os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")  # Material's announcement of its successor
     log, heard = logging.getLogger("mkdocs"), Heard()
     level, propagate = log.level, log.propagate
@@ -182,7 +181,7 @@ def printing(config: MkDocsConfig) -> str:
 
 
 def unprinted(artifacts: Artifacts) -> str:
-    """Names the sheets that were not printed, in a sentence; empty where all were."""
+    """A sentence that names the sheets without a PDF; empty where all were printed."""
     if not (names := artifacts.unprinted):
         return ""
     return f"{several(len(names), 'sheet')} not printed, for the reasons above: {', '.join(names)}."

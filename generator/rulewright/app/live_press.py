@@ -76,7 +76,6 @@ class LivePress:
 
     @property
     def problems(self) -> Iterable[Problem]:
-        """Problems of what was printed since the last edit."""
         return [problem for run in [*self._runs.values()] for problem in run.problems if problem.fails]
 
     def answer(self, path: str) -> Answer | None:

@@ -55,7 +55,6 @@ class NewGame:
     problems: int = 0
 
     def told(self, folder: str) -> Iterator[str]:
-        """The report of what was made and what to do next, in lines."""
         yield f"{folder}/{CONTENT}/{self.book}/: {self.said}"
         if self.problems:
             yield f"{several(self.problems, 'problem')} to look at: rulewright check --project {folder}"
@@ -143,7 +142,6 @@ def _chapters(example: str) -> str:
 
 
 def _own(project: Path, book: str) -> NewGame:
-    """The game that was made of the templates, checked."""
     examined = examine_folder(gather(project))
     if wrong := [problem for problem in examined.problems if problem.fails]:
         raise Unsound(wrong, "nothing was made; report it with the numbering that was asked for")

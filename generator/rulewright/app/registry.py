@@ -213,10 +213,7 @@ may_replace = flag(
 
 
 def writes(run: Callable[..., str | tuple[str, int]]) -> Callable[..., int]:
-    """Make a command of a function that returns what it made, perhaps with the exit code.
-
-    It is written to the file that is named, else to standard output.
-    """
+    """Make a command whose result, perhaps with an exit code, is printed or goes to a named file."""
 
     @click.option("--output", metavar="FILE", help="write to this file instead of printing")
     @may_replace
@@ -253,10 +250,7 @@ def show(content: str, output: str | None, force: bool) -> None:
 
 
 def remark(said: object, fault: bool = False) -> None:
-    """Say something to whoever watches, and not to whoever reads what the command made.
-
-    With `--quiet` only a `fault` is said.
-    """
+    """Print a remark to standard error; with `--quiet` only if it is a `fault`."""
     if fault or not MANNER.quiet:
         print(said, file=sys.stderr, flush=True)
 
@@ -287,7 +281,7 @@ def _signs(folder: Path) -> list[bool]:
 
 
 def tell(problems: Iterable[Problem], messages: Iterable[tuple[str, str]]) -> None:
-    """Print the problems of a build as the check does, and what else there was, by how grave it is."""
+    """Print the problems of a build and its log messages by severity."""
     from rulewright.model.reports import text
 
     problems = [*problems]

@@ -100,22 +100,18 @@ class Serving:
             log.error("%s", "".join(traceback.format_exception(error)).rstrip())
 
     def forget(self) -> None:
-        """Make everything anew the next time."""
         self._cache, self._shares = {}, {}
         self._left = dict.fromkeys(self._left, _NEVER)
 
     @property
     def begun(self) -> bool:
-        """Whether there is a site already."""
         return bool(self._left)
 
     def unchanged(self, path: str, made_of: object) -> bool:
-        """Whether this file of the site lies there already, made of the same."""
         self._made[path] = made_of
         return path in self._left and self._left[path] == made_of
 
     def complete(self) -> None:
-        """End a build: delete the files that it made no more."""
         for path in self._left.keys() - self._made.keys():
             (self.root / path).unlink(missing_ok=True)
         self._left, self._made = self._made, {}
@@ -189,7 +185,6 @@ class Serving:
         return serve
 
     def _sheet(self, sheet: Answer, path: str, start_response: StartResponse) -> Iterable[bytes]:
-        """Send a sheet or a picture of it; of one that cannot be printed, what is wrong with it."""
         status, kind, data, policy = "200 OK", sheet.type, sheet.data, ONLY_SENT
         if sheet.problems:
             self.show()
@@ -246,7 +241,6 @@ def in_short(error: BaseException) -> str:
 
 
 def _stamp(places: Iterable[Path]) -> object:
-    """Stamp that changes with the files in these places."""
     found = []
     for place in places:
         inside = disk.walk(place) if place.is_dir() else [("", place.stat())]

@@ -57,19 +57,16 @@ class Watcher(PollingObserver):
         return super().schedule(once, path, **how)
 
     def unschedule(self, watch: Any) -> None:
-        """Tell of no more edits there."""
         with suppress(KeyError):
             self._prompt.unschedule(watch)
         super().unschedule(watch)
 
     def start(self) -> None:
-        """Begin to watch."""
         with suppress(OSError):
             self._prompt.start()
         super().start()
 
     def stop(self) -> None:
-        """End to watch."""
         self._prompt.stop()
         super().stop()
 
@@ -93,7 +90,6 @@ class _Once(FileSystemEventHandler):
 
 
 def _stamp(path: str) -> object:
-    """A file's time of change, size and inode; None where there is none."""
     try:
         status = os.stat(path)
     except OSError:

@@ -17,10 +17,7 @@ _PATH = re.compile(r"\s*[›/]\s*")
 
 
 class Lack(NamedTuple):
-    """A difference that cannot be made: what it names is no step of the series, or `found` several.
-
-    `among`: all steps of the series, with those around each.
-    """
+    """A difference that names no step, or several (`found`), `among` all steps with those around each."""
 
     named: Text
     found: Sequence[Step]
@@ -47,7 +44,7 @@ class Derived:
 
 
 def renewed(derived: Derived, sequence: PlaySequence) -> Derived:
-    """The derived sequence over another sequence, which has other steps in their places."""
+    """Map a derived sequence onto the new step objects of another sequence."""
     pairs = zip(_paths(derived.sequence.steps, ()), _paths(sequence.steps, ()), strict=True)
     now = {old: new for (old, _), (new, _) in pairs}
     return replace(
@@ -81,7 +78,6 @@ class _Deriving:
             self.enter(one)
 
     def enter(self, one: Difference) -> None:
-        """Find the step that a difference is about."""
         name = one.drop or one.change or one.before or one.after
         found = steps_called(name, self.paths) if name else []
         if name and len(found) != 1:
@@ -123,7 +119,6 @@ class _Deriving:
         return one.add
 
     def step(self, step: Step) -> Step:
-        """A step of the series as the game goes through it."""
         made: dict[str, Any] = {
             f.name: copied(getattr(step, f.name)) for f in fields(step) if f.name not in _INSIDE
         }
@@ -145,7 +140,6 @@ class _Deriving:
         return entered
 
     def holds(self, one: Difference) -> bool:
-        """Whether what a turn of the series differs in is still there."""
         return not any(name and self.gone(name) for name in (one.drop, one.change))
 
     def gone(self, name: Text) -> bool:
@@ -154,7 +148,6 @@ class _Deriving:
         return bool(found) and all(step in dropped for step in found)
 
     def retitled(self) -> dict[str, Text]:
-        """The new titles of steps that are changed, by their old ones."""
         changes = ((step, one.title) for step, one in self.change.items() if one.title)
         return {str(name): title for step, title in changes for name in _titles(step)}
 
@@ -183,18 +176,15 @@ def steps_called(name: str, paths: Mapping[Step, Sequence[Step]]) -> list[Step]:
 
 
 def _titles(step: Step) -> tuple[Text, ...]:
-    """Titles of a step: its own, and the printed one."""
     return step.title, step.title.printed
 
 
 def _leads(names: Sequence[str], around: Sequence[Step]) -> bool:
-    """Whether steps of these names stand around a step, in this order."""
     waiting = iter(around)
     return all(any(name in (*_titles(step), step.id) for step in waiting) for name in names)
 
 
 def _paths(steps: Iterable[Step], around: tuple[Step, ...]) -> Iterator[tuple[Step, tuple[Step, ...]]]:
-    """Every step with those around it, from the outermost in."""
     for step in steps:
         yield step, around
         yield from _paths((*step.steps, *step.any_order), (*around, step))
@@ -207,7 +197,7 @@ def _inside(step: Step) -> Iterator[Step]:
 
 
 def copied(value: T) -> T:
-    """A part of a file that is in two editions: each text is another one of the same words and place."""
+    """Copy a part of a file for a second edition: its texts are new objects of the same words."""
     copies: Callable[[Any], Any] = copied
     made: Any = value
     if isinstance(value, Text):

@@ -101,12 +101,10 @@ class Filing:
         return EditionFile(edition=Text.written(base.rpartition("/")[2], file, 0, 0))
 
     def unread(self, name: str, dialect: Dialect) -> Iterable[tuple[Number, Text]]:
-        """The numbers in a file that is faulty."""
         return legible(File(name, decoded(self.texts[name])), dialect) if name in self.faulty else ()
 
 
 def _read(name: str, data: bytes, model: type[T], words: Words) -> tuple[T | None, list[Problem]]:
-    """One file as its model type, and what is wrong with it."""
     tree, problems = load(name, data)
     if tree is None:
         return None, problems

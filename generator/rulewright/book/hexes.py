@@ -94,7 +94,6 @@ class Area:
         return in_columns and self.first.row <= one.row <= self.last.row
 
     def number(self, one: Hex) -> str:
-        """The number of a hex, written like the others."""
         m = _NUMBER.match(self.written)
         assert m
         if m[1]:
@@ -104,7 +103,6 @@ class Area:
         return f"{letters}{m[5]}{one.row:0{len(m[6])}}"
 
     def middle(self, one: Hex) -> Point:
-        """The middle of a hex: columns go right and rows down, from the first hex."""
         column, row = one.column - self.first.column, one.row - self.first.row
         if self.pointed:
             return ACROSS * (column + (one.row % 2 == self.shifted) / 2), 1.5 * SIZE * row
@@ -116,12 +114,10 @@ class Area:
         return [(x + size * cos(turn), y + size * sin(turn)) for turn in turns]
 
     def are_beside(self, one: Hex, other: Hex) -> bool:
-        """Whether two hexes have a side in common."""
         (x, y), (to_x, to_y) = self.middle(one), self.middle(other)
         return abs(hypot(to_x - x, to_y - y) - ACROSS) < 1
 
     def side(self, one: Hex, other: Hex) -> tuple[Point, Point]:
-        """The ends of the side between two hexes."""
         (x, y), (to_x, to_y) = self.middle(one), self.middle(other)
         across, along = (to_x - x) / ACROSS * SIZE / 2, (to_y - y) / ACROSS * SIZE / 2
         mid_x, mid_y = (x + to_x) / 2, (y + to_y) / 2

@@ -91,12 +91,11 @@ class Edition:
     day: str = ""
 
     def is_ahead(self, date: Text | None) -> bool:
-        """Whether a date lies ahead, so that what has it does not hold yet."""
         return bool(self.day and date and date > self.day)
 
     @property
     def around(self) -> Iterator[Edition]:
-        """Itself, the edition of a series that it extends, and what that extends."""
+        """This edition, the edition of a series that it extends, and so on."""
         one: Edition | None = self
         while one:
             yield one
@@ -104,12 +103,10 @@ class Edition:
 
     @property
     def title(self) -> str:
-        """The book and the edition: Operational Combat Series 4.3."""
         return f"{self.book.title} {self.file.edition}"
 
     @property
     def names(self) -> tuple[str, str]:
-        """Short name of the book, and the edition."""
         return str(self.book.short or self.book.title), str(self.file.edition)
 
     @property
@@ -203,12 +200,10 @@ class _Reading(Filing):
         return [f"{book}/{edition}" for edition in folders]
 
     def is_behind(self, address: str) -> bool:
-        """Whether its book stands behind those that stand first."""
         rulebook, _ = self.rulebooks[address.partition("/")[0]]
         return rulebook is None or rulebook.stands is None
 
     def edition_file(self, address: str) -> EditionFile | None:
-        """Read the edition.yml of an edition, before anything else of its book."""
         if address not in self.files:
             self.files[address] = self.file(f"{CONTENT}/{address}/edition.yml", EditionFile)
         return self.files[address]
@@ -220,7 +215,6 @@ class _Reading(Filing):
         return self.made[address]
 
     def base_of(self, address: str, file: EditionFile) -> Edition | None:
-        """The edition of a series that a game extends."""
         extends = {one: file.extends for one, file in self.files.items() if file and file.extends}
         if file.extends is None:
             return None

@@ -24,10 +24,7 @@ E = TypeVar("E", bound=Issued)
 
 
 def in_line(editions: Iterable[E]) -> list[E]:
-    """The editions of one book, the oldest first: each behind the one that it follows.
-
-    Where nothing follows, the dates tell, and where there are none, the names.
-    """
+    """Editions of a book, the oldest first: by what they follow, else by date, else by name."""
     waiting = sorted(editions, key=lambda e: (e.file.date or "", natural(e.address)))
     names = {e.address.partition("/")[2]: e for e in waiting}
     row: list[E] = []

@@ -105,5 +105,4 @@ def file_of(name: Text) -> str:
 
 
 def _address(name: str, edition: Edition) -> str:
-    """Where a book's file stands on the site; nowhere if it is not there."""
     return name.removeprefix(f"{CONTENT}/") if name in edition.shared else ""

@@ -50,7 +50,6 @@ class Entry:
 
     @property
     def chapter(self) -> Entry:
-        """The chapter that it lies in, itself if it is one."""
         return self.around()[-1]
 
     @property
@@ -58,7 +57,6 @@ class Entry:
         return len(self.around()) - 1
 
     def around(self) -> list[Entry]:
-        """Itself and what it lies in, up to the chapter."""
         return [self, *(self.parent.around() if self.parent else ())]
 
     @property
@@ -67,14 +65,13 @@ class Entry:
 
     @property
     def retired(self) -> Rule | Listed | None:
-        """Entry of a file that retires it, its own or that of a rule around it; None where it still holds."""
+        """The entry that retires this rule or one around it; None while it is in force."""
         for one in (self.rule, self.listed):
             if one and (one.retired or one.replaced_by):
                 return one
         return self.parent.retired if self.parent else None
 
     def walk(self) -> Iterator[Entry]:
-        """Itself and everything in it, in the order of the book."""
         yield self
         for child in self.children:
             yield from child.walk()
@@ -115,16 +112,13 @@ class Outline:
     numbering: str = ""
 
     def find(self, text: str, chapter: str = "") -> Entry | None:
-        """The entry of a number as someone writes it, or None."""
         number = self.edition.dialect.parse(text.strip(), chapter)
         return self.entries.get(number.key) if number else None
 
     def every_step(self) -> Iterator[StepEntry]:
-        """All steps in the order of play."""
         return (inner for step in self.steps for inner in step.walk())
 
     def called(self, name: str) -> list[StepEntry]:
-        """The steps of an id or, where there is none, of a title."""
         # What a turn changes or drops bears the title of the step that it stands for.
         own = [step for step in self.every_step() if step.difference in ("", "added")]
         with_id = [step for step in own if step.step.id == name]
@@ -137,7 +131,6 @@ class Outline:
         return self.in_order[first.position : last.position + 1]
 
     def above(self, number: Number) -> Entry | None:
-        """The nearest rule above a number that the book has."""
         ancestors = self.edition.dialect.ancestors(number)
         return next((self.entries[n.key] for n in ancestors if n.key in self.entries), None)
 
@@ -284,7 +277,6 @@ def _by_parent(entries: Iterable[Entry]) -> defaultdict[Entry | None, list[Entry
 
 
 def _merged(row: list[Entry], more: list[Entry]) -> list[Entry]:
-    """A row with more entries, each behind those whose number is lower."""
     return list(heapq.merge(row, sorted(more, key=_order), key=_order)) if more else row
 
 

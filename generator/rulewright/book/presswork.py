@@ -50,10 +50,7 @@ class PlannedInk:
 
 @dataclass(frozen=True, slots=True)
 class Presswork:
-    """Demands on the press: `bleed` in mm, `ink` colour or black, `inks` besides, `pdfx` 4 or 0.
-
-    `profile`: the name of a file of the content, empty where there is none.
-    """
+    """Demands: `bleed` in mm; `ink` colour or black; `pdfx` 4 or 0; `profile`: a content file or empty."""
 
     bleed: float = 0.0
     ink: str = "colour"

@@ -34,17 +34,14 @@ class Remark:
 
     @property
     def is_applied(self) -> bool:
-        """Whether the edition stands here as amended by it."""
         return self.part in self.edition.applied
 
     @property
     def is_ahead(self) -> bool:
-        """Whether it is announced, and holds from its date on."""
         return self.edition.is_ahead(self.part.date)
 
     @property
     def holds(self) -> bool:
-        """Whether it is neither a draft nor withdrawn nor still to come."""
         return not self.is_ahead and (self.erratum is None or self.erratum.is_official)
 
     def __str__(self) -> str:

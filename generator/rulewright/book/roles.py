@@ -116,7 +116,6 @@ def in_order(found: Iterable[Actor], book: Rulebook) -> tuple[Actor, ...]:
 
 
 def _turn_of(step: StepEntry) -> StepEntry | None:
-    """The player turn that a step lies in."""
     while step.parent and not step.step.phasing:
         step = step.parent
     return step if step.step.phasing else None
@@ -131,6 +130,6 @@ def _side(role: str, turn: StepEntry | None, book: Rulebook) -> str:
 
 
 def _other_side(side: str, book: Rulebook) -> str:
-    """The other side of two; anything else is what it is."""
+    """The opponent where there are exactly two sides, else the side unchanged."""
     names = list(map(str, book.sides))
     return names[1 - names.index(side)] if len(names) == 2 and side in names else side

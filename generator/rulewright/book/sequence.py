@@ -50,12 +50,11 @@ class StepEntry:
 
     @property
     def level(self) -> int:
-        """How deep it lies: 0 for a step of the whole turn."""
         return self.parent.level + 1 if self.parent else 0
 
     @property
     def around(self) -> StepEntry | None:
-        """The step in which it is played: of a difference the one that its origin is in."""
+        """The step in which it is played; of a difference, that of its origin."""
         origin = self.origin.parent if self.origin else None
         return origin if origin and self.parent and origin is not self.parent.repeated else self.parent
 
@@ -80,7 +79,6 @@ class StepEntry:
 
     @property
     def phasing(self) -> Text | None:
-        """The side that is phasing in it, as the turn says that it lies in."""
         return self.step.phasing or (self.parent.phasing if self.parent else None)
 
     @property
@@ -94,19 +92,17 @@ class StepEntry:
 
     @property
     def combat(self) -> bool:
-        """Whether it is a combat action of whoever acts."""
         return self.step.activity == "combat"
 
     @property
     def told(self) -> bool:
-        """Whether it stands in the narrative: it or what it stands for has words, or it is a turn of such."""
+        """Whether the narrative has it: it or its origin has words, or it is a turn with such steps."""
         differs = bool(self.difference and self.origin and self.origin.step.narrative)
         is_turn = self.is_turn and any(child.told for child in self.children)
         return bool(self.step.narrative) or differs or is_turn
 
     @property
     def differences(self) -> list[StepEntry]:
-        """Differences from the step that it repeats, as the editor lists them."""
         return [child for child in self.children if child.difference]
 
     @property
@@ -124,7 +120,7 @@ class StepEntry:
         return [step for step in own if step is not self]
 
     def row(self, around: StepEntry) -> list[StepEntry]:
-        """The steps inside a step of the one that it repeats, with the differences in their places."""
+        """The inner steps of a repeated step, with the differences of this turn in their places."""
         row = [one for step in around.children if not step.difference for one in self.instead(step)]
         if around is self.repeated:
             row += [one for one in self.differences if one.origin is None]
@@ -151,13 +147,11 @@ class StepEntry:
         return [child for child in around.children if not child.difference]
 
     def through(self, step: StepEntry) -> Iterator[StepEntry]:
-        """A step and everything in it as it is gone through in this turn."""
         yield step
         for inner in self.inside(step):
             yield from self.through(inner)
 
     def walk(self) -> Iterator[StepEntry]:
-        """Itself and everything in it, in the order of play."""
         yield self
         for child in self.children:
             yield from child.walk()
@@ -297,7 +291,6 @@ def slug(title: str, most: int = 6) -> str:
 
 
 def _phasing(steps: Iterable[Step]) -> Iterator[str]:
-    """The sides that are phasing in some steps or inside them."""
     for step in steps:
         if step.phasing:
             yield str(step.phasing)

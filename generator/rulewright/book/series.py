@@ -74,12 +74,11 @@ def inherited(own: Rulebook, base: Rulebook) -> Rulebook:
 
 
 def called(series: Rulebook) -> list[str]:
-    """How the texts of a game name its series, whichever edition that is."""
+    """Names by which texts of a game cite its series, whichever edition that is."""
     return [*(str(name) for name in (series.short, series.title) if name), SERIES]
 
 
 def _terms(own: Rulebook, base: Rulebook) -> Mapping[Text, Term]:
-    """The terms of a game and those of its series that none of its own bears the name of."""
     taken = {str(name) for words, term in own.terms.items() for name in (words, *term.aliases)}
     terms = dict(own.terms)
     for words, term in base.terms.items():
@@ -90,10 +89,7 @@ def _terms(own: Rulebook, base: Rulebook) -> Mapping[Text, Term]:
 
 
 def lacking(extends: str, address: str, there: Iterable[str], all_extend: Mapping[str, str]) -> str:
-    """Says why an edition cannot be extended, or nothing.
-
-    `there`: the addresses of all editions; `all_extend`: what those extend that extend something.
-    """
+    """Why an edition cannot be extended, or empty. `all_extend`: what each edition extends."""
     if extends not in there:
         if editions := [one for one in there if one.startswith(f"{extends}/")]:
             return f"{shown(extends)} is a book; say which edition of it: {' or '.join(editions)}"

@@ -97,7 +97,6 @@ class Sheet:
 
     @property
     def address(self) -> str:
-        """Its page on the site: `ocs/4.3/aids/sequence`."""
         return f"{self.edition.address}/aids/{self.name}"
 
     def __str__(self) -> str:
@@ -115,10 +114,7 @@ def name_of(aid: Aid) -> str:
 
 
 def plan(aid: Aid) -> tuple[Plan, list[Problem]]:
-    """Plan the paper of an aid, with the problems of what its file says of it.
-
-    Where a value is faulty the default stands in for it.
-    """
+    """Plan the paper of an aid, with its problems; defaults stand in for faulty values."""
     reading = _Reading(aid)
     return reading.plan(), reading.problems
 

@@ -23,7 +23,6 @@ class Heading:
 
     @property
     def scope(self) -> str:
-        """The scope of what it is a heading of, as HTML calls it."""
         return "row" if self.of_row else "colgroup" if self.across > 1 else "col"
 
 

@@ -33,7 +33,6 @@ class TableEntry:
 
     @property
     def home(self) -> Entry | TableEntry:
-        """Thing that a citation of it cites: its rule, or itself."""
         return self.entry or self
 
     @property
@@ -41,7 +40,6 @@ class TableEntry:
         return self.anchor
 
     def grids(self) -> Iterator[Grid]:
-        """The table, and the second roll that it may have."""
         yield self.table
         if self.table.then:
             yield self.table.then

@@ -54,7 +54,7 @@ def steps_called(name: str, outline: Outline) -> list[StepEntry]:
 
 @lru_cache(maxsize=16)
 def _steps_by_name(outline: Outline) -> tuple[dict[str, list[StepEntry]], dict[str, list[StepEntry]]]:
-    """The steps by their ids and addresses, and by their titles in small letters."""
+    """Index the steps: by id and address, and by title in lower case."""
     exact: dict[str, list[StepEntry]] = {}
     titled: dict[str, list[StepEntry]] = {}
     for step in [*([outline.root] if outline.root else ()), *outline.every_step()]:

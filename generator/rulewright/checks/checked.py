@@ -41,12 +41,10 @@ class Checked:
 
     @property
     def references(self) -> int:
-        """How many references were checked."""
         return sum(count.references for count in self.counts.values()) + sum(self.pages.values())
 
     @property
     def addresses(self) -> list[str]:
-        """The addresses of all books and editions."""
         return [*dict.fromkeys(address.rpartition("/")[0] for address in self.counts), *self.counts]
 
     def problems_in(self, *files: str) -> list[Problem]:
@@ -60,7 +58,6 @@ class Checked:
             raise Unsound(wrong, left)
 
     def no_book(self, address: str) -> Refusal:
-        """Says that there is no such book, and names the nearest."""
         return Refusal(f"no book {address} here{did_you_mean(address, self.addresses)}")
 
     def counted(self, address: str = "") -> str:
@@ -73,7 +70,6 @@ class Checked:
         return ", ".join(map(several, (*sums, references), ("rule", "step", "reference")))
 
     def of(self, book: str) -> Self:
-        """Narrow the findings to the problems of one book or edition."""
         mine = (f"content/{book}/", f"content/{book.partition('/')[0]}/rulebook.yml")
         problems = tuple(p for p in self.problems if p.place.file.startswith(mine))
         excused = tuple((p, e) for p, e in self.excused if p.place.file.startswith(mine))

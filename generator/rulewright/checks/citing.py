@@ -58,7 +58,6 @@ def terms(shelf: Shelf) -> Iterator[Problem]:
 
 
 def _faults(text: Text, resolved: Sequence[Resolved]) -> Iterator[Problem]:
-    """The faults of the references in a text, and those that are not written as the book writes them."""
     for one in resolved:
         if one.fault:
             yield one.fault.at(text.place_of(one.found.start), one.message, one.about(text))
@@ -67,7 +66,6 @@ def _faults(text: Text, resolved: Sequence[Resolved]) -> Iterator[Problem]:
 
 
 def _words(text: Text, resolved: Sequence[Resolved], outline: Outline) -> Iterator[Problem]:
-    """The first word of a `see:` that is no reference."""
     if word := outline.edition.finder.rest(text, [one.found for one in resolved]):
         message = f"{shown(word.group())} is no rule number; only numbers stand here"
         yield NOT_A_NUMBER.at(text.place_of(word.start()), message, word.group())

@@ -80,7 +80,6 @@ class _Site:
         self._anchors: dict[str, Mapping[str, str] | None] = {}
 
     def fault(self, link: PageLink) -> Iterator[Problem]:
-        """The problem of a link, if it has one."""
         try:
             address = urlsplit(link.to)
         except ValueError:
@@ -140,7 +139,7 @@ class _Site:
         return path if is_file or path in self.pages or path in self.folders or self._may_be(path) else None
 
     def _may_be(self, path: str) -> bool:
-        """Whether something may be there of which nothing is known here."""
+        """Whether something may be at an address that nothing here knows."""
         first = path.partition("/")[0].removesuffix(".md")
         return first in OWN or first in self.unsure or (_MADE_LATE.search(path) is not None)
 

@@ -51,7 +51,6 @@ def _fault(fault: Fault) -> Problem:
 
 
 def _first(fault: Fault) -> Text:
-    """The name that a difference begins with."""
     one = fault.difference
     return one.add.title if one.add else one.drop or one.change or fault.entry.step.title
 

@@ -26,10 +26,7 @@ from rulewright.source.refusal import Unsound
 
 @dataclass(frozen=True, kw_only=True)
 class Examined(Checked):
-    """The content, read, put in order and checked.
-
-    `unamended`: the same with every edition as it was printed, where any has errata.
-    """
+    """The content, read, put in order and checked. `unamended`: as printed, where an edition has errata."""
 
     library: Library
     shelf: Shelf
@@ -40,7 +37,6 @@ class Examined(Checked):
 
     @property
     def printed(self) -> Examined:
-        """Examined content with every edition as it was printed, as the files say it."""
         return self.unamended or self
 
     @property
@@ -49,10 +45,7 @@ class Examined(Checked):
         return Checked(**{one.name: getattr(self, one.name) for one in fields(Checked)})
 
     def outline(self, address: str) -> Outline:
-        """The outline of the edition at an address, or of a book's newest edition.
-
-        Raises Unsound where the edition is there but cannot be read, Refusal where it is not there.
-        """
+        """Outline of an edition or a book's newest. Raises Unsound if unreadable, Refusal if absent."""
         if edition := self.library.named(address):
             return self.shelf.outlines[edition.address]
         if problems := self.problems_in(f"content/{address}/") if address else []:

@@ -46,7 +46,7 @@ def excuse(
 
 
 def _idle(edition: Edition, used: set[int], left: Mapping[tuple[str, str], list[str]]) -> Iterator[Problem]:
-    """The excuses of an edition that excuse nothing. `left`: what problems without an excuse are about."""
+    """Unused excuses. `left`: subjects of the problems without an excuse, by edition and code."""
     for one in edition.file.excused:
         if one.code not in KINDS:
             message = f"no problem has the code {shown(one.code)}{did_you_mean(one.code, KINDS)}"

@@ -36,7 +36,7 @@ def was(shelf: Shelf) -> Iterator[Problem]:
 
 
 def _said(outline: Outline, shelf: Shelf) -> Iterator[tuple[str, Text, str]]:
-    """All that an edition says with `was:`: of what sort it is, what it names, and what it is about."""
+    """Names declared with `was:`: sort of thing, name, and what the name is of."""
     for entry, names in was_of(outline):
         yield from (("rule", name, entry.key) for name in names)
     for step in outline.every_step():
@@ -73,7 +73,6 @@ def _wrong(said: Iterable[tuple[str, Text, str]], old: Outline, shelf: Shelf) ->
 
 
 def _found(sort: str, name: Text, old: Outline, shelf: Shelf) -> tuple[list[object], list[str]]:
-    """Find the thing of a name in the edition before, and the names of the others there."""
     if sort == "rule":
         entry = old.find(name)
         return [entry] if entry else [], list(old.entries)

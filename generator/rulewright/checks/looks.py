@@ -64,7 +64,6 @@ def looks(shelf: Shelf) -> Iterator[Problem]:
 
 
 def _missing(said: Text, ends: Sequence[str], edition: Edition) -> str:
-    """Fault of a file that a look names; empty where it is there."""
     path = file_of(said)
     if not path.lower().endswith(tuple(ends)):
         return f"{shown(said)} does not end in {', '.join(ends)}"

@@ -188,7 +188,7 @@ def order(shelf: Shelf) -> Iterator[Problem]:
 
 
 def _unplaced(outline: Outline) -> dict[File, list[int]]:
-    """By file, where numbers stand that have no entry: the one that seems left out may be meant by one."""
+    """Positions, by file, of numbers without an entry, since such a one may be what a gap lacks."""
     starts = defaultdict(list)
     for again, *_ in _given_twice(outline):
         starts[again.file].append(again.start)
@@ -220,7 +220,6 @@ def _in_order(row: list[Entry]) -> list[Entry]:
 
 
 def _disorder(row: list[Entry], kept: list[Entry]) -> Iterator[Problem]:
-    """Entries that are out of the order in which the others stand."""
     numbers = [entry.number.ordinals for entry in kept]
     passed = 0
     for entry in row:
@@ -257,7 +256,6 @@ def _gaps(row: list[Entry], outline: Outline, unplaced: Mapping[File, list[int]]
 
 
 def _stands_between(before: Text, behind: Text, unplaced: Mapping[File, list[int]]) -> bool:
-    """Whether a number without an entry stands between two others."""
     starts = unplaced.get(before.file, []) if before.file is behind.file else []
     return bisect_right(starts, before.start) < bisect_right(starts, behind.start)
 

@@ -78,7 +78,6 @@ def _written(entry: StepEntry) -> Text:
 
 
 def _because(entry: StepEntry, walked: Walk) -> str:
-    """Why no turn comes to a step, and what mends it."""
     turn, origin = entry.parent, entry.origin
     if turn and any(not child.difference for child in turn.children) and entry.difference:
         return f"{shown(turn.step.title)} has steps of its own, so that it repeats none and differs in none"

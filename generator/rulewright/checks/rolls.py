@@ -64,7 +64,6 @@ def _covers(grid: Grid) -> Iterator[list[Text]]:
 
 
 def _cover(one: TableEntry, grid: Grid, thrown: Dice, texts: Sequence[Text]) -> Iterator[Problem]:
-    """The faults of cells that should cover every roll once."""
     cells: list[Cell] = []
     whole = True
     for text in texts:

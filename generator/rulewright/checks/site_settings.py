@@ -113,7 +113,6 @@ def named(node: Node | None) -> Iterator[tuple[Text, Node | None]]:
 
 
 def _listed(node: Node | None) -> Iterator[Text]:
-    """The pages that a navigation leads to."""
     if isinstance(node, Text):
         yield node
     for item in (
@@ -139,7 +138,6 @@ def _more(node: Node | None) -> Mapping[str, Any] | None:
 
 
 def _plain(node: Node | None) -> Any:
-    """The value that YAML has for a node."""
     if isinstance(node, Keys):
         return {str(key): _plain(value) for key, value in node.entries.items()}
     if isinstance(node, Items):
@@ -181,7 +179,6 @@ def faults(project: Path, data: bytes) -> Iterator[Problem]:
 
 
 def _folders(project: Path, entries: Mapping[str, tuple[Text, Node | None]]) -> Iterator[Problem]:
-    """Report what is said of folders, of the address and of the theme."""
     given = {name: value for name, (_, value) in entries.items()}
     folder, address, theme = given.get("docs_dir"), given.get("site_url"), given.get("theme")
     if isinstance(folder, Text) and folder and not (project / folder).is_dir():
@@ -203,7 +200,6 @@ def _folders(project: Path, entries: Mapping[str, tuple[Text, Node | None]]) -> 
 
 
 def _plugins(tree: Keys, entries: Mapping[str, tuple[Text, Node | None]]) -> Iterator[Problem]:
-    """Report plugins that are not there, that ours is not, and options that it has not."""
     key, node = entries.get("plugins", (None, None))
     plugins = list(named(node))
     if PLUGIN not in [name for name, _ in plugins]:

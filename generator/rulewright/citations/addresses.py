@@ -48,10 +48,7 @@ def sheet_picture(address: str, at: int) -> str:
 
 
 def of(source: Source) -> tuple[str, str]:
-    """Page and anchor of a rule, a step or a table; a table that is a rule stands where the rule does.
-
-    A player aid has a page of its own.
-    """
+    """Page and anchor of a thing. A table that is a rule is at that rule; an aid has a page of its own."""
     if isinstance(source, Sheet):
         return source.address, ""
     if isinstance(source, Remark):
@@ -118,10 +115,7 @@ def aids_path(edition: Edition) -> str:
 
 
 def short_path(entry: Entry | TableEntry, former: str = "") -> str:
-    """The short address of a rule, which leads to its page: `r/ocs/4.3/12.5c`; a table has one as well.
-
-    `former`: of the number that it had.
-    """
+    """The short address of a rule or table, `r/ocs/4.3/12.5c`. `former`: of its former number."""
     return f"r/{entry.edition.address}/{former or entry.key}"
 
 
@@ -191,7 +185,6 @@ def short(shelf: Shelf, folder: str = "") -> Iterator[tuple[str, Short]]:
 
 
 def _targets(outline: Outline, shelf: Shelf) -> Iterator[Entry | TableEntry]:
-    """The rules of an edition, and its tables that are none."""
     yield from outline.entries.values()
     yield from (table for table in shelf.tables[outline.edition.address] if not table.entry)
 
@@ -211,10 +204,7 @@ def below(site: str, path: str, anchor: str = "") -> str:
 
 
 def relative(start: str, path: str, anchor: str = "") -> str:
-    """A link from one page to another, or to an anchor of it: `../12-supply/#12.5c`.
-
-    Every page is a folder, so links work from any host, any sub-path and a disk.
-    """
+    """A link between two pages, `../12-supply/#12.5c`, that works from any host, sub-path and disk."""
     fragment = f"#{_quoted(anchor, '/()§')}" if anchor else ""
     if start == path:
         return fragment or "./"

@@ -45,12 +45,10 @@ class Fact:
 
     @property
     def label(self) -> str:
-        """The words as a label in front of the values."""
         return sentence(self.words).removesuffix(":")
 
     @property
     def plain(self) -> str:
-        """The fact in plain words."""
         *others, last = map(plain, self.values or ("",))
         values = f"{', '.join(others)} {self.join} {last}" if others else last
         return f"{self.words} {values}".strip()
@@ -91,7 +89,7 @@ def facts(entry: StepEntry, names: Collection[str] = FACTS) -> Iterator[Fact]:
 
 
 def beside(step: StepEntry, outline: Outline) -> list[StepEntry]:
-    """The steps beside another one as they are gone through."""
+    """The other steps of its row, as they are gone through."""
     row = step.around.played if step.around else outline.steps
     return [one for one in row if one is not step]
 

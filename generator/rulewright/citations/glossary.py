@@ -38,7 +38,6 @@ class TermEntry:
 
     @property
     def spellings(self) -> tuple[Text, ...]:
-        """Everything that it is called."""
         return (self.words, *self.term.aliases)
 
 
@@ -104,9 +103,7 @@ def steps_with_names(outline: Outline) -> Iterator[StepEntry]:
 
 
 def _names_of(step: StepEntry) -> Iterator[Name[Bearer]]:
-    """Everything that a step is called: for short, and by its title, of which one in capitals is spoken of
-    with fewer. A title that is a mere "Game Turn" is no name.
-    """
+    """Everything that a step is called; capitals are also written small. "Game Turn" alone is no name."""
     if short := abbreviation_of(step):
         yield Name(short, step)
     title = title_of(step)
@@ -190,7 +187,6 @@ def _in_turn(step: StepEntry) -> tuple[StepEntry | None, tuple[str, ...]]:
 
 
 def _around(step: StepEntry) -> Iterator[StepEntry]:
-    """A step, what it is played in, and what those stand for in a turn that differs."""
     at: StepEntry | None = step
     while at:
         yield at

@@ -61,7 +61,6 @@ def _read(name: str) -> tuple[bytes, Problem | None]:
 
 
 def _row(file: File, one: Resolved) -> Row:
-    """A number that is cited, with the rule that it means or what is wrong with it."""
     start, end = one.found.start, one.found.end
     written, place = file.text[start:end], file.place(start)
     if one.away:
@@ -84,7 +83,6 @@ def _faulty(name: str, start: int, end: int, written: str, problem: Problem) -> 
 
 
 def _title(entry: Entry) -> str:
-    """The title of a rule, or of the nearest one around it that has one."""
     if entry.title is None:
         return _title(entry.parent) if entry.parent else ""
     return plain(entry.title)

@@ -104,7 +104,8 @@ class Names(Generic[T]):
         at = 0
         while m := self._pattern.search(text, at):
             (start, end), at = m.span(), m.start() + 1
-            names = self._called(m.group())
+            words = _one_line(m.group())
+            names = self._names.get(words) or self._names[words.removesuffix("s")]
             row = self._row(text, start, names[0])
             first = row[-1][0] if row else start
             if not self._is_whole(text, first, end, names[0]):
@@ -117,11 +118,6 @@ class Names(Generic[T]):
                 if not _meets(taken, first, stop) and not _holds(quiet, begin, stop):
                     at = end
                     yield first, stop, called
-
-    def _called(self, written: str) -> Sequence[Name[T]]:
-        """Bearers of a name; in the plural it ends with an s."""
-        words = _one_line(written)
-        return self._names.get(words) or self._names[words.removesuffix("s")]
 
     def _is_whole(self, text: str, first: int, end: int, name: Name[T]) -> bool:
         """Whether words are no part of something longer. `first`: where a row that ends with them begins."""
@@ -185,7 +181,6 @@ def _one_line(words: str) -> str:
 
 
 def _may_belong(word: str) -> bool:
-    """Whether a word in front of a title may be the beginning of a longer one."""
     return word[0].isupper() and word.lower() not in _OPENERS and word[-2:] not in ("'s", "’s")
 
 

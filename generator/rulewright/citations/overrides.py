@@ -42,7 +42,6 @@ class Override:
 
     @property
     def ends(self) -> bool:
-        """Whether the rule of the series holds no more in the game."""
         return self.sort != ADDS
 
 
@@ -54,10 +53,7 @@ def said_in(outline: Outline, shelf: Shelf) -> Iterator[Said]:
 
 
 class Overrides:
-    """The overrides of all games on a shelf, in the order of each game's rules.
-
-    `of`: those of a rule of a series; `by`: those that a rule of a game makes.
-    """
+    """All overrides in order of the games' rules: `of` a rule of a series, `by` a rule of a game."""
 
     def __init__(self, shelf: Shelf) -> None:
         self.of: dict[Entry, list[Override]] = {}
@@ -80,7 +76,6 @@ class Overrides:
         ]
 
     def void(self, base: Entry, game: Edition) -> Override | None:
-        """Override that voids a rule of the series, or one around it, in a game."""
         return next((one for one in self.in_game(base, game) if one.sort == VOIDS), None)
 
 

@@ -45,7 +45,7 @@ def line_of(outline: Outline, outlines: Mapping[str, Outline]) -> list[Outline]:
 
 
 def earlier(outline: Outline, outlines: Mapping[str, Outline]) -> list[Outline]:
-    """The editions of a book before one, the nearest first."""
+    """Earlier editions of a book, the nearest first."""
     before = takewhile(lambda one: one.edition is not outline.edition, line_of(outline, outlines))
     return [*before][::-1]
 

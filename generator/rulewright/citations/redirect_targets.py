@@ -65,10 +65,7 @@ _PATH = re.compile(rf"/(?:{_SIGN}+(?: +{_SIGN}+)*/)*(?:{_SIGN}+(?: +{_SIGN}+)*)?
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """A page of the site, perhaps with an anchor, and the rule, step or table there if it is one.
-
-    `words`: what stands there, where it is none of these.
-    """
+    """A page of the site, an anchor, and the rule, step or table there; for others its `words`."""
 
     page: str
     anchor: str = ""
@@ -128,7 +125,6 @@ def _why_not(file: str, held: Mapping[str, str]) -> str:
 
 
 def _folders(file: str) -> list[str]:
-    """The folders that a file lies in."""
     return [file[: m.start()] for m in re.finditer("/", file)]
 
 
@@ -158,7 +154,6 @@ class _Forwarding:
         return Moved(self.outline.edition.address, redirect.source, file, to, anchors)
 
     def file(self, address: Text) -> str | None:
-        """The file that stands at an old address."""
         path = address.strip("/")
         hidden = any(part.startswith(".") for part in path.split("/"))
         if hidden or too_long(path) or len(path) > _LONGEST or not _PATH.fullmatch(address):
@@ -237,7 +232,6 @@ class _Forwarding:
 
 
 def _pages_of(outline: Outline, shelf: Shelf) -> Iterator[str]:
-    """The pages that the site makes for an edition, but for its chapters, by their names below it."""
     for name in kinds_of(outline, shelf):
         if name not in ("edition", "chapter"):
             yield name
@@ -249,7 +243,6 @@ def _pages_of(outline: Outline, shelf: Shelf) -> Iterator[str]:
 
 
 def _leaves(library: Library) -> dict[str, str]:
-    """The addresses of the ordinary Markdown pages, each with its file."""
     return {addresses.leaf_path(name): name for name in library.pages}
 
 
@@ -273,7 +266,7 @@ def anchors_of(page: bytes, more: Mapping[str, Any] = {}) -> dict[str, str]:
 
 
 def taken(shelf: Shelf, library: Library) -> Iterator[str]:
-    """The files of the site that are not redirects, as far as they lie where a redirect may."""
+    """Files of the site that a redirect must not overwrite."""
     pages = ["", "checks", "problems", *_leaves(library)]
     pages += (path for path, _ in addresses.short(shelf))
     yield from made(shelf)

@@ -133,11 +133,10 @@ class Memo:
     """How many texts were resolved, and not taken from the memo."""
 
     def begin(self) -> None:
-        """Begin another reading, after which only what it asks for is kept."""
+        """Start a new run, after which only the entries that it asked for are kept."""
         self.before, self.now, self.resolved = self.now, {}, 0
 
     def hold(self, numbering: tuple[str, ...]) -> None:
-        """Forget all where numbers have come to mean something else."""
         if numbering != self.numbering:
             self.numbering, self.before, self.now = numbering, {}, {}
 
@@ -167,7 +166,6 @@ class Books:
         self.memo.hold((*(one.numbering for one in self.outlines.values()), *map(repr, self.sites.items())))
 
     def named(self, address: str) -> Outline | None:
-        """The outline of an edition, or of a book's newest edition."""
         address = self.newest[address].address if address in self.newest else address
         return self.outlines.get(address)
 
@@ -351,7 +349,6 @@ def _key(entry: Entry) -> Key:
 
 
 def _place(outlines: Sequence[Outline], number: Number) -> int | None:
-    """Where a rule stands in the order of the first edition that has it."""
     return next((entry.position for one in outlines if (entry := rule_of(number, one))), None)
 
 
@@ -383,10 +380,7 @@ def rule_of(number: Number, outline: Outline) -> Entry | None:
 
 
 def meant_in(number: Number, partner: Number | None, outlines: Sequence[Outline]) -> Outline:
-    """In which of several editions a number is meant, the first going first.
-
-    `partner`: the other end of its range.
-    """
+    """The edition in which a number is meant, the first going first. `partner`: other end of its range."""
     own = outlines[0]
     if len(outlines) == 1:
         return own
@@ -446,10 +440,7 @@ class SeriesNames:
         self._goes_on = re.compile(rf"[)\]]?\s*(?:,|;|[-–—]|(?:,\s*)?(?:{words})(?!\w))\s*[(\[]?")
 
     def find(self, text: str, start: int, before: tuple[int, Edition | None]) -> Edition | None:
-        """The edition that is named for the number at `start`.
-
-        `before`: where the last number ended, and the edition that was named for that.
-        """
+        """The edition named for the number at `start`. `before`: end and edition of the last number."""
         end, last = before
         if last and self._goes_on.fullmatch(text, end, start):
             return last

@@ -16,7 +16,7 @@ TO_RETIRED = kind(
 
 
 def outdated(resolved: Iterable[Resolved]) -> Iterator[tuple[Resolved, str]]:
-    """The references that lead to retired rules, each with what to say of it."""
+    """References to retired rules, each with the message."""
     for one in resolved:
         if one.target and not one.fault and (says := one.target.retired):
             instead = f": {shown(says.retired)}" if says.retired and says.retired != FREE else ""

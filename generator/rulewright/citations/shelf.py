@@ -73,7 +73,7 @@ class Shelf(Books):
     def enter(
         self, text: Text, resolved: Iterable[Resolved], edition: Edition | None = None
     ) -> tuple[Resolved, ...]:
-        """Keep the references of a text, and the text with them, whose identity they go by."""
+        """Store the references of a text, and the text itself, since its identity is the key."""
         found = tuple(resolved)
         if found:
             self._known[id(text), edition.address if edition else ""] = document(text, found), found
@@ -134,10 +134,7 @@ class Shelf(Books):
 def cite(
     outlines: Mapping[str, Outline], sites: Mapping[str, OtherSite] | None = None, memo: Memo | None = None
 ) -> Shelf:
-    """Resolve the references of all editions, and turn them round: what cites a rule or a table.
-
-    `memo`: what was resolved before.
-    """
+    """Resolve the references of all editions and index what cites what. `memo`: what was resolved before."""
     tables = {address: place_tables(one) for address, one in outlines.items()}
     sheets = {address: sheet.sheets_of(one.edition) for address, one in outlines.items()}
     remarks = {address: list(remarks_in(one.edition)) for address, one in outlines.items()}

@@ -76,11 +76,9 @@ class Synonyms:
         self._names = Names(names)
 
     def of_title(self, title: str) -> list[Bearer]:
-        """Things named in a title that have other names as well."""
         return [found.target for found in self._names.find(title, (), lambda bearers: bearers[0])]
 
     def of_rule(self, entry: Entry) -> Sequence[TermEntry]:
-        """The terms that a rule defines."""
         return self._of_rule.get(entry, ())
 
     def words(self, bearers: Iterable[Bearer], known: str) -> tuple[str, ...]:
@@ -101,7 +99,6 @@ def _in_small_and_large(words: str) -> Iterator[str]:
 
 
 def _phrases(text: str, lengths: Iterable[int]) -> set[str]:
-    """All phrases of so many words that a text says, in small letters."""
     words = _WORD.findall(text.casefold())
     return {
         " ".join(words[at : at + length])

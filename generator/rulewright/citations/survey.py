@@ -155,7 +155,7 @@ def better(labels: Sequence[str], cited: Sequence[str], declared: Dialect) -> tu
 
 
 def _faults(labels: Iterable[str], dialect: Dialect) -> int:
-    """How many labels a dialect cannot read, or finds behind a higher one."""
+    """Count the labels that a dialect cannot parse or finds out of order."""
     numbers = [dialect.parse(label) for label in labels]
     behind = (one and other and other.order < one.order for one, other in pairwise(numbers))
     return sum(map(bool, behind)) + numbers.count(None)
@@ -194,7 +194,6 @@ def _cited(file: File, prose: str) -> Iterator[Spot]:
 
 
 def _read(spot: Spot, dialect: Dialect, cited: bool = False) -> Number | None:
-    """The number at a spot, with the word in front if that is part of it."""
     led = f"{spot.words} {spot.written}" if cited else NAMED.sub("", spot.written)
     return dialect.parse(spot.written) or dialect.parse(led)
 

@@ -65,18 +65,17 @@ class Stop:
 
     @property
     def every(self) -> int | None:
-        """Every how many game turns it comes round; None where that is no number of such turns."""
+        """Interval in game turns; None where it is no number of such turns."""
         return every(self.entry) or None
 
     @property
     def start(self) -> int | None:
-        """The game turn in which it comes round first."""
         written = self.step.every
         return whole(written.start) if isinstance(written, Every) and written.start else self.every
 
     @property
     def asks(self) -> tuple[Fact, ...]:
-        """On what it depends that only the players can tell."""
+        """Conditions that only the players can judge."""
         if self.is_round:
             return ()
         asked = facts(self.entry, [key for key in ASKED if key != "every" or not self.every])
@@ -84,21 +83,17 @@ class Stop:
 
     @property
     def often(self) -> str:
-        """How often it comes round, in words."""
         return sentence("".join(one.plain for one in facts(self.entry, ("every",))))
 
     @property
     def question(self) -> str:
-        """On what it depends that only the players can tell, in words."""
         return sentence("; ".join(one.plain for one in self.asks))
 
     @property
     def style(self) -> str:
-        """The cues of whoever acts; several are shown as both."""
         return self.players[0].actor.style if len(self.players) == 1 else "both"
 
     def walk(self) -> Iterator[Stop]:
-        """Itself and everything in it, in the order of play."""
         yield self
         for stop in self.inside:
             yield from stop.walk()
@@ -118,7 +113,6 @@ class Walk:
     is_whole: bool = True
 
     def every_stop(self) -> Iterator[Stop]:
-        """All stops in the order of play."""
         return (inner for stop in self.stops for inner in stop.walk())
 
     def swaps(self, outline: Outline) -> dict[Stop, tuple[Stop, Stop]]:
@@ -142,7 +136,7 @@ class Walk:
 
     @property
     def seal(self) -> str:
-        """A few signs, others for other stops: an address names the stops of a game by their place."""
+        """A short checksum of the stops, since an address names them by position."""
         return f"{crc32(' '.join(stop.anchor for stop in self.every_stop()).encode()):08x}"
 
 
@@ -162,12 +156,11 @@ def _ways(stop: Stop, around: tuple[Stop, ...] = ()) -> Iterator[tuple[Stop, ...
 
 
 def _shared(way: Sequence[Stop], other: Sequence[Stop]) -> int:
-    """In how many stops both of two lie."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(way, other, strict=False)))
 
 
 def every(entry: StepEntry) -> int | None:
-    """The number of game turns after which a step comes round, 0 among them; None where it has none."""
+    """Interval in game turns; None where it is no number of such turns."""
     written = entry.step.every
     if isinstance(written, Every):
         return whole(written.turns)

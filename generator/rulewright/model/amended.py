@@ -64,7 +64,6 @@ class Amended(Text):
 
     @property
     def errata(self) -> tuple[Erratum, ...]:
-        """The errata that changed it, each once, in order of their places."""
         return tuple(dict.fromkeys(one.erratum for one in self.runs if one.erratum))
 
     def place_of(self, offset: int) -> Place:

@@ -34,10 +34,7 @@ def written(one: Colour) -> str:
 
 
 def amounts(one: tuple[float, float, float], black: bool = False) -> tuple[float, ...]:
-    """How much cyan, magenta, yellow and black ink a colour takes, its parts and those being from 0 to 1.
-
-    What is grey becomes black ink alone; with `black` everything does, as light as it looks.
-    """
+    """CMYK amounts of a colour, 0 to 1. Grey becomes black ink alone; with `black` every colour does."""
     red, green, blue = one
     if black:
         return 0.0, 0.0, 0.0, round(1 - (0.2126 * red + 0.7152 * green + 0.0722 * blue), 3)

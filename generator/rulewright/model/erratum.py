@@ -92,19 +92,16 @@ class Erratum:
 
     @property
     def kind(self) -> str:
-        """Subject of the erratum."""
         if self.component:
             return str(self.component)
         return TABLE if self.table else AID if self.aid else RULES
 
     @property
     def changes_words(self) -> bool:
-        """Whether it changes words that the content holds."""
         return self.says is None and self.kind not in NOT_HERE
 
     @property
     def weight(self) -> str:
-        """How much it alters."""
         return str(self.severity or CORRECTION)
 
     def __str__(self) -> str:

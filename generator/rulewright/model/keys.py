@@ -66,16 +66,12 @@ def _text_fields(model: Any) -> tuple[tuple[str, bool], ...]:
 
 @cache
 def _part_fields(model: Any) -> tuple[str, ...]:
-    """The fields of a model type that hold parts whose texts are its own."""
     names = {f.name for f in fields(model)}
     return tuple(n for n in ("notes", "figures", "diagrams", "diagram", "callouts") if n in names)
 
 
 def texts_of(part: Any) -> Iterator[tuple[Text, bool]]:
-    """The texts of a rule or a step in which references are found, and whether they hold nothing else.
-
-    Its notes are part of it; the rules and steps inside are not.
-    """
+    """Texts with references of a part and its notes, not of inner rules or steps; whether each only cites."""
     model: Any = type(part)
     for name, cites in _text_fields(model):
         value = getattr(part, name)
@@ -112,7 +108,7 @@ def every_text(part: Any) -> Iterator[Text]:
 
 
 def marked(part: Any, mark: str) -> Iterator[tuple[Text, Field[Any]]]:
-    """The texts of a part and of those inside it whose keys have a mark, such as `names` or `count`."""
+    """The texts of a part, and of those inside it, whose fields have a flag such as `names`."""
     for one in parts_of(part):
         for f in fields(one):
             value = getattr(one, f.name) if mark in f.metadata else None

@@ -21,10 +21,7 @@ _SIZE = re.compile(rf"{_AMOUNT}\s*(mm|cm|in|pt|\")?\s*[x×]\s*{_AMOUNT}\s*(mm|cm
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A size of paper, `width` and `height` in mm, as it stands before the reader.
-
-    `way`: portrait or landscape, where whoever named it said so.
-    """
+    """A size of paper in mm, as it stands before the reader. `way`: portrait or landscape, if given."""
 
     name: str
     width: float
@@ -32,7 +29,6 @@ class Paper:
     way: str = ""
 
     def turned(self, orientation: str) -> Paper:
-        """This paper in portrait or landscape."""
         short, long = sorted((self.width, self.height))
         return Paper(self.name, *((long, short) if orientation == "landscape" else (short, long)))
 

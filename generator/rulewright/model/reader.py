@@ -88,7 +88,7 @@ def needs_nothing(model: Any) -> bool:
 
 @cache
 def words_for(model: Any) -> tuple[str, ...]:
-    """The words that stand for a part of which nothing is said but its sort: `legend`."""
+    """Words that may stand alone for a part that needs no more than its sort: `legend`."""
     parts = ((name, wanted) for name, (_, wanted) in keys_of(model).items() if name in either_of(model))
     return tuple(
         name for name, part in parts if not (part is Text or get_origin(part)) and needs_nothing(part)
@@ -186,7 +186,7 @@ class _Reading:
         return model(**{sort_of_part(model): node, f.name: wanted()})
 
     def no_such(self, node: Text, model: Any) -> None:
-        """Report a word that is not the sort of a part, or not all that has to be said of it."""
+        """Report a word that is no sort of the part, or a sort that needs more than its name."""
         message = f"there is no {called(model)} {shown(node)}{did_you_mean(node, either_of(model))}"
         if node in either_of(model):
             message = f"this {called(model)} says nothing but {node}; write {node}: and what it shows"
@@ -309,7 +309,7 @@ class _Reading:
         return model(**{k: v for k, v in values.items() if v is not None}) if whole else None
 
     def no_kind(self, k: Text, heads: Sequence[str]) -> str:
-        """Report the first key of a step where that is no kind of step. Returns the one that is meant."""
+        """Report a first key that is no kind of step. Returns the kind that is probably meant."""
         near = nearest(k.strip(), heads)
         mend = f"did you mean {near}?" if near else f"write {DO}:, or one of {', '.join(heads[:-1])}"
         self.report(UNKNOWN_KEY, k, f"{shown(k)} is no kind of step; {mend}", k)

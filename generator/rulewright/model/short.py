@@ -61,7 +61,7 @@ def head_written(number: str, title: str | None, known: Collection[str]) -> str 
 def rule_spelt_out(
     written: Mapping[Text, Node | None], known: Collection[str], kinds: Collection[str]
 ) -> dict[Text, Node | None]:
-    """The keys of a rule with the rules and the notes that are keys of it in its lists."""
+    """Spell out the rules and notes that are keys of a rule as entries of its lists."""
     made = {key: value for key, value in written.items() if key in known}
     if len(made) == len(written):
         return made
@@ -91,7 +91,7 @@ def rule_spelt_out(
 
 
 def note_spelt_out(written: Mapping[Text, Node | None], kinds: Collection[str]) -> dict[Text, Node | None]:
-    """The keys of a note with its kind and its text as such, where the kind is the key of the text."""
+    """Spell out a note whose kind is the key of its text, `play: …`, as kind and text."""
     short = next((key for key in written if key in kinds), None)
     if short is None or "kind" in written or "text" in written:
         return dict(written)
@@ -100,7 +100,6 @@ def note_spelt_out(written: Mapping[Text, Node | None], kinds: Collection[str]) 
 
 
 def _headed(key: Text, value: Node | None) -> Keys:
-    """A rule that stands under its number and title."""
     number, title = head_of(key)
     named = {"number": number, **({"title": title} if title is not None else {})}
     return _keys(key, named, value)

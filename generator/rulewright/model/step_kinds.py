@@ -21,7 +21,6 @@ class StepKind(NamedTuple):
     is_players: bool = False
 
     def names(self, title: str) -> re.Match[str] | None:
-        """Where a title says that a step is of this kind."""
         return re.search(self.named, title, re.IGNORECASE)
 
 

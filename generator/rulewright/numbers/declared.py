@@ -68,7 +68,7 @@ def readable(label: str, dialect: Dialect, chapter: str = "") -> Number | None:
 
 
 def legible(file: File, dialect: Dialect) -> Iterator[tuple[Number, Text]]:
-    """The numbers in a faulty file: what looks like a value, and can be read as a number."""
+    """Scan a faulty file for numbers: whatever looks like a value and parses as one."""
     chapter = ""
     for m in _LABEL.finditer(file.text):
         label = m.lastindex or 0
@@ -97,10 +97,7 @@ def _meant(labels: Iterable[Text], dialect: Dialect, home: str) -> Iterator[tupl
 def finder_of(
     book: Rulebook, dialect: Dialect, files: Iterable[EditionFile], names: Sequence[str] = ()
 ) -> Finder:
-    """Make the finder of references for the texts of an edition.
-
-    `files`: its own, and those of what it extends; `names`: what texts call that.
-    """
+    """Make the reference finder of an edition. `files`: its own and its bases'; `names`: of its series."""
     never = [*book.not_references, *(one for file in files for one in file.not_references)]
     return Finder(
         dialect,
@@ -114,7 +111,6 @@ def finder_of(
 
 
 def _faults(book: Rulebook) -> Iterator[tuple[Text, int, str]]:
-    """Each example that describes nothing, with where in it and why."""
     for example in (*book.numbers, *book.chapters):
         if len(example) > MOST_LETTERS:
             yield example, 0, f"an example has {MOST_LETTERS} letters at most"

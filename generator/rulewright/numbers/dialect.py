@@ -46,7 +46,6 @@ class Number:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """Sort key that puts numbers of one level in order."""
         return (self.family, *self.ordinals)
 
 
@@ -122,7 +121,6 @@ class Dialect:
 
     @cached_property
     def patterns(self) -> list[re.Pattern[str]]:
-        """For each example a pattern for its numbers, with a group for each part."""
         return [re.compile(self._shape_regex(parts)) for parts in self.shapes]
 
     @cached_property
@@ -162,7 +160,6 @@ class Dialect:
         return second[0].sort.sign if second and second[0].sort.padded else ""
 
     def _shape_regex(self, parts: Sequence[ExampleLabel], least: int = 2) -> str:
-        """A pattern for a number of at least `least` parts, with a group for each."""
         pattern = ""
         for at in reversed(range(len(parts))):
             part = parts[at]
@@ -214,7 +211,6 @@ class Dialect:
 
     @cached_property
     def brackets(self) -> bool:
-        """Whether numbers are printed in square brackets."""
         return any(part.bracket for part in self.shapes[0])
 
     @property
@@ -254,7 +250,6 @@ class Dialect:
             yield Reading((chapter, *self.levels(self.shapes[0][1:], m.groups())), 0, implied=True)
 
     def levels(self, parts: Sequence[ExampleLabel], groups: Sequence[str | None]) -> list[str]:
-        """The labels in the groups that a pattern of `parts` has found."""
         pairs = zip(parts, groups, strict=False)
         return [label for part, group in pairs if group for label in part.sort.split(group)]
 
@@ -277,11 +272,9 @@ class Dialect:
         return [other.key for at in alike if (other := self.number(number.labels, at))]
 
     def is_chapter(self, number: Number) -> bool:
-        """Whether a number is that of a whole chapter, of any row that has a form of its own."""
         return len(number.labels) == 1 and self._has_chapters(number.shape)
 
     def chapter_of(self, number: Number) -> Number | None:
-        """The chapter that a number lies in, or None where its row has no form for whole chapters."""
         return self.chapter(number.labels[0], number.shape) if self._has_chapters(number.shape) else None
 
     def _has_chapters(self, shape: int) -> bool:
@@ -359,7 +352,6 @@ class Dialect:
         return above and (self.parse(above.key) or above)
 
     def ancestors(self, number: Number) -> Iterator[Number]:
-        """The numbers above, nearest first."""
         above = self.parent(number)
         while above:
             yield above

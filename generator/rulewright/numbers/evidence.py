@@ -149,14 +149,12 @@ class Evidence:
         return Before.NOTHING
 
     def amount_before(self, back: str) -> bool:
-        """Whether a sign at the end of `back` makes an amount of a number that follows."""
         end = back[-8:].rstrip()
         if end[-1:] not in _LAST_SIGNS:
             return False
         return (end.endswith(_SIGNS) and not end.endswith(_DOUBLED)) or _SUM.search(back[-8:]) is not None
 
     def amount_after(self, text: str, end: int) -> bool:
-        """Whether what follows makes an amount of a number that ends at `end`."""
         return (
             text[end : end + 1] not in _CLOSING and self._amount_after.match(text, end, end + 80) is not None
         )
@@ -166,10 +164,7 @@ class Evidence:
         return self._listed.match(text, end, end + 40) is not None
 
     def joined(self, text: str, end: int, start: int | None = None) -> re.Match[str] | None:
-        """The join of a number that ends at `end` with another, at `start` if that is given.
-
-        No run goes on in another item of a list.
-        """
+        """The join of a number that ends at `end` with another in its item, at `start` if given."""
         if start is None:
             joined = self._join.match(text, end, end + _MOST_GAP)
         else:
@@ -177,7 +172,6 @@ class Evidence:
         return joined if joined and not _BULLET.search(joined.group()) else None
 
     def named(self, text: str, start: int, end: int) -> bool:
-        """Whether a run stands in a phrase that the book says holds no reference."""
         if not self._named or ("#" not in self._named_words and text[start:end] not in self._named_words):
             return False
         near = self._named.finditer(text, max(0, start - 40), start + 40)
@@ -200,7 +194,7 @@ def in_parentheses(back: str, text: str, end: int) -> bool:
 
 
 def _phrases(cues: Iterable[str], never: Iterable[str]) -> Iterator[tuple[str, Before]]:
-    """Every phrase that may stand in front of a number, with what it says; the later one holds."""
+    """Map each phrase that may stand in front of a number to its evidence; later entries win."""
     for phrase in _AMOUNTS.split(", "):
         yield phrase, Before.AMOUNT
     for measure in _MEASURES.split(", "):
@@ -225,7 +219,6 @@ def _phrases(cues: Iterable[str], never: Iterable[str]) -> Iterator[tuple[str, B
 
 
 def _is_outer(phrase: str) -> bool:
-    """Whether the `#` of a phrase, its only one, stands first or last."""
     return phrase.count("#") == 1 and "#" in (phrase[0], phrase[-1])
 
 
@@ -234,10 +227,8 @@ def _plain(phrase: str) -> str:
 
 
 def _either(words: Sequence[str]) -> str:
-    """A pattern for any of the words, the longest first."""
     return "|".join(map(_spaced, sorted(words, key=len, reverse=True)))
 
 
 def _spaced(phrase: str) -> str:
-    """A pattern for a phrase, with any white space where it has some."""
     return r"\s+".join(map(re.escape, phrase.split()))

@@ -31,12 +31,10 @@ class ExampleLabel:
 
     @property
     def words(self) -> str:
-        """A pattern for what stands before it."""
         return words_pattern(self.before)
 
     @property
     def end(self) -> str:
-        """A pattern for what stands behind it."""
         return words_pattern(self.after) + (r"\]?" if self.bracket else "")
 
     @property

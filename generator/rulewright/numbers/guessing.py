@@ -31,7 +31,6 @@ _BESIDE = rf"[IVXLC]{{1,7}}(?=[a-z](?!{_LETTER}))|[ivxlc]{{1,7}}(?=[A-Z](?!{_LET
 
 
 def _doubled(name: str) -> str:
-    """A pattern for a letter, which may be doubled."""
     return rf"(?P<{name}>{_LETTER})(?P={name})?(?!{_LETTER})"
 
 
@@ -110,7 +109,6 @@ class Shape(NamedTuple):
 
     @property
     def family(self) -> tuple[str, str]:
-        """The row of chapters that numbers of this shape belong to."""
         return self.sign, self.parts[0][1]
 
     @property
@@ -318,7 +316,6 @@ class _Sorts:
         return Shape(label.sign, tuple((before, sort, after) for (before, _, after), sort in parts))
 
     def heads(self, label: Label, family: tuple[str, str]) -> bool:
-        """Whether a label is that of a whole chapter in a row of chapters."""
         return len(label.parts) == 1 and self.shape(label).family == family
 
     def begins(self, family: tuple[str, str]) -> bool:

@@ -38,6 +38,6 @@ def inside(dialect: Dialect, place: Number, number: Number, depth: int) -> Numbe
 
 
 def _as_read(dialect: Dialect, number: Number | None) -> Number | None:
-    """A number as it is read, or None where it is read as another one."""
+    """The number if its key parses to the same labels, else None."""
     read = dialect.parse(number.key) if number else None
     return read if read and number and read.labels == number.labels else None

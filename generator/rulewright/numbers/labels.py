@@ -35,7 +35,6 @@ class Sort:
 
     @property
     def capital(self) -> bool:
-        """Whether labels are capital letters."""
         return self.sign.isupper()
 
     def ordinal(self, label: str) -> int | None:
@@ -47,11 +46,9 @@ class Sort:
         raise NotImplementedError
 
     def cased(self, label: str) -> str:
-        """A label in the case of its sort."""
         return label.upper() if self.capital else label.lower()
 
     def split(self, written: str) -> list[str]:
-        """The labels that stand where the sort does."""
         return [written]
 
 

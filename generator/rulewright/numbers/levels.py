@@ -38,10 +38,7 @@ _DETERMINERS = frozenset(_WORDS.split())
 
 
 class Named(NamedTuple):
-    """A number whose levels are named, from its first label to its last; `others`: what it may mean too.
-
-    `joined`: what joins it to the number before it in a list.
-    """
+    """A number with named levels. `others`: its other readings; `joined`: the join with the one before."""
 
     start: int
     end: int
@@ -59,7 +56,6 @@ class _Member(NamedTuple):
     joined: re.Match[str] | None = None
 
     def above(self, other: _Member) -> Iterator[tuple[str, ...]]:
-        """The labels of a member that lies inside of this one."""
         return (mine + theirs for mine in self.rows for theirs in other.rows)
 
 
@@ -227,7 +223,6 @@ class LevelWords:
                 yield _Chain(0, (last,), m.start(), (member,), whole=True, bare=True)
 
     def _whole(self, m: re.Match[str]) -> Number | None:
-        """The number that was found, unless it is a mere label."""
         read = self.dialect.parse(m.group())
         return read if read and (len(read.labels) > 1 or not m.group().rstrip(".").isalnum()) else None
 

@@ -72,7 +72,6 @@ class _Token(NamedTuple):
 
     @property
     def closes(self) -> bool:
-        """Whether a clause ends behind it."""
         behind = self.text[self.end : self.end + 2]
         return behind[:1] in ("", ".", ",", ";", ")", "]") and not behind[1:].isalnum()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -72,10 +72,7 @@ class Reading(NamedTuple):
 
 
 class Runs:
-    """Finds runs of numbers in texts of one dialect.
-
-    `levels` finds those whose levels are named.
-    """
+    """Finds runs of numbers in texts of one dialect; `levels` finds those with named levels."""
 
     def __init__(self, dialect: Dialect, evidence: Evidence, levels: LevelWords) -> None:
         self.dialect = dialect
@@ -99,7 +96,8 @@ class Runs:
         run: list[Written] = []
         named = list(reversed(self.named.find(text, chapter, self._number, have)))
         spots = ((m.start(), m.end()) for m in self._number.finditer(text))
-        for start, end in _merged(spots, [(one.start, one.end) for one in reversed(named)]):
+        more = [(one.start, one.end) for one in reversed(named)]
+        for start, end in heapq.merge(spots, more) if more else spots:
             while left_out and left_out[-1][1] <= start:
                 left_out.pop()
             if (run and start < run[-1].end) or (left_out and left_out[-1][0] <= start):
@@ -315,14 +313,10 @@ class Runs:
 
 
 def _step(last: Number, number: Number) -> int:
-    """By how much a number counts on from another, where the two first differ; 1 for one inside it."""
+    """How far a number is past another at the first level where they differ; 1 for one inside it."""
     pairs = zip(number.ordinals, last.ordinals, strict=False)
     deeper = (len(number.ordinals) > len(last.ordinals)) - (len(number.ordinals) < len(last.ordinals))
     return next((new - old for new, old in pairs if new != old), deeper)
-
-
-def _merged(spots: Iterator[Span], more: list[Span]) -> Iterable[Span]:
-    return heapq.merge(spots, more) if more else spots
 
 
 def _is_letter(sign: str) -> bool:

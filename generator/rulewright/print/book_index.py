@@ -56,7 +56,6 @@ def index(outline: Outline, desk: Desk, words: Words) -> list[dict[str, Any]]:
 
 
 def _titled(entry: Entry) -> Entry:
-    """The section that a rule lies in, or its chapter where that has no title."""
     around = [one for one in entry.around() if one.level <= 1]
     return next((one for one in around if one.title), around[0])
 

@@ -47,7 +47,7 @@ def space_of(value: object, resources: object = None) -> Space:
 
 
 def pixels_of(source: Object) -> Image.Image:
-    """The pixels of a picture without its mask. Raises whatever one of an unknown kind is read with."""
+    """The pixels of a picture without its mask. Raises any error of the decoder."""
     from PIL import ImageChops
 
     found = PdfImage(source).as_pil_image(apply_mask=False)  # type: ignore[arg-type]

@@ -194,10 +194,7 @@ def _kids(element: Object) -> list[Dictionary]:
 
 
 def _declare(pdf: Pdf, profile: bytes, digest: bytes) -> None:
-    """Make of a PDF one for exchange with a printer, ISO 15930-7.
-
-    Links may not lie on the sheet there, so they go; what they were set on stays in the text.
-    """
+    """Make a PDF a PDF/X-4, ISO 15930-7. Links are not allowed in it and go; their text stays."""
     from PIL import ImageCms
 
     condition = ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(BytesIO(profile))).strip()

@@ -32,7 +32,6 @@ class PdfPage:
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height of the trim."""
         return self.trim[2], self.trim[3]
 
 

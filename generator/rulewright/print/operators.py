@@ -38,7 +38,7 @@ _IMAGE_END = re.compile(rb"\sEI(?=[\s/\[(<]|\Z)")
 
 @cache
 def _operation(wanted: frozenset[str]) -> re.Pattern[bytes]:
-    """An operator that is wanted, or any if none is named, behind all that are not."""
+    """Compile a pattern for operators to skip and the next one that is wanted, or any if none is named."""
     named = b"|".join(re.escape(word.encode()) for word in sorted(wanted)) or _WORD
     others = rb"(?:%s(?!(?:%s)(?!%s))%s){0,%d}" % (_OPERANDS, named, _SIGN, _WORD, _MOST_AT_ONCE)
     return re.compile(rb"%s(%s)(%s)?" % (others, _OPERANDS, _WORD), re.VERBOSE | re.DOTALL)

@@ -33,8 +33,7 @@ _QUALITY = 95
 
 
 class _State(NamedTuple):
-    """The part of the graphics state that decides how something is painted: colour spaces, whether the fill
-    is black alone, how text is shown, and what overprints."""
+    """Graphics state of painting: colour spaces, black fill, text rendering mode and overprint."""
 
     fill: Object | None = None
     stroke: Object | None = None
@@ -160,13 +159,11 @@ class Separation:
         return state, None if found is None else _written(found, side == "fill")
 
     def _device(self, word: str, raw: bytes) -> Ink | None:
-        """The inks of a colour in a space of the device, each told once."""
         if (word, raw) not in self.devices:
             self.devices[word, raw] = self.inks(DEVICE[word], [float(one) for one in raw.split()])
         return self.devices[word, raw]
 
     def _space(self, own: Object) -> Space:
-        """A colour space, read once."""
         key = own.objgen if own.is_indirect else own.unparse()
         if key not in self.spaces:
             self.spaces[key] = space_of(own)

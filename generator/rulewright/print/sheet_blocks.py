@@ -60,7 +60,6 @@ class BlockData:
 
 
 def _texts(part: Part, sheet: BlockData) -> dict[str, Any]:
-    """Words of the texts that a block holds itself."""
     return {"words": [sheet.words.inline(text) for text, _ in texts_of(part.said)]}
 
 
@@ -71,14 +70,6 @@ def _sequence(part: Part, sheet: BlockData) -> dict[str, Any]:
     }
 
 
-def _turn(part: Part, sheet: BlockData) -> dict[str, Any]:
-    return {"strip": step_nodes.strip(part.steps, sheet.words)}
-
-
-def _narrative(part: Part, sheet: BlockData) -> dict[str, Any]:
-    return {"told": step_nodes.told(part.steps, sheet.words)}
-
-
 def _tables(part: Part, sheet: BlockData) -> dict[str, Any]:
     made = [table_nodes.table(one, sheet.words) for one in part.tables]
     for grid in (grid for one in made for grid in one["grids"]):
@@ -86,10 +77,6 @@ def _tables(part: Part, sheet: BlockData) -> dict[str, Any]:
         if said <= sheet.explained:
             grid["results"] = []
     return {"tables": made}
-
-
-def _rules(part: Part, sheet: BlockData) -> dict[str, Any]:
-    return {"rules": [one for entry in part.rules for one in _rule(entry, sheet.words, 0)]}
 
 
 def _rule(entry: Entry, words: Words, level: int) -> Iterator[dict[str, Any]]:
@@ -172,7 +159,6 @@ def _track(part: Any, sheet: BlockData) -> dict[str, Any]:
 
 
 def _card(part: Any, at: int, back: bool, sheet: BlockData) -> dict[str, Any]:
-    """A side of a card, its blocks in one run."""
     _, front, behind = part.faces[at]
     face = behind if back else front
     if face is None:
@@ -281,10 +267,12 @@ def _tick(tick: Any, words: Words) -> dict[str, Any]:
 
 BLOCKS: Mapping[str, Callable[[Any, BlockData], dict[str, Any]]] = {
     "sequence": _sequence,
-    "turn": _turn,
-    "narrative": _narrative,
+    "turn": lambda part, sheet: {"strip": step_nodes.strip(part.steps, sheet.words)},
+    "narrative": lambda part, sheet: {"told": step_nodes.told(part.steps, sheet.words)},
     "tables": _tables,
-    "rules": _rules,
+    "rules": lambda part, sheet: {
+        "rules": [one for entry in part.rules for one in _rule(entry, sheet.words, 0)]
+    },
     "list": _list,
     "notes": _notes,
     "picture": _picture,

@@ -58,7 +58,6 @@ class SheetData:
 
     @cached_property
     def data(self) -> Mapping[str, Any]:
-        """All that the template sets."""
         sheet, plan, margins = self.sheet, self.plan, imposition.margins_of(self.plan)
         errata = amended_by(self.panels)
         url = addresses.below(self.site, self.sheet.address) if self.site else ""
@@ -87,7 +86,6 @@ class SheetData:
 
     @cached_property
     def sides(self) -> tuple[imposition.SheetSide, ...]:
-        """The sides of the sheet, with the blocks on them."""
         return imposition.sides(self.sheet, self.panels, self.plan)
 
     @cached_property
@@ -104,7 +102,6 @@ class SheetData:
 
     @cached_property
     def pictures(self) -> list[str]:
-        """The files of its pictures."""
         there = self.sheet.edition.files | self.sheet.edition.shared
         return [
             name for name in dict.fromkeys((*pictures_of(self.panels), *self.words.pictures)) if name in there
@@ -123,7 +120,6 @@ class SheetData:
         return made
 
     def _spots(self) -> Mapping[str, Any]:
-        """The spot inks of who acts, by style."""
         inks, book = self.plan.inks if self.plan.ink != "black" else (), self.sheet.edition.book
         return {roles.actor(ink.key, book).style: {"name": ink.name, "cmyk": list(ink.cmyk)} for ink in inks}
 
@@ -146,7 +142,6 @@ class SheetData:
             }  # fmt: skip
 
     def _cut(self, cut: imposition.CutSide) -> dict[str, Any]:
-        """Pieces to cut out: what each shows once, and all their places."""
         order = {piece: at for at, piece in enumerate(dict.fromkeys(piece for piece, _, _ in cut.pieces))}
         place, size = cut.part.block.sort.place, cut.part.size
         show = PIECES[cut.part.sort]
@@ -166,7 +161,6 @@ class SheetData:
 
     @cached_property
     def blocks(self) -> BlockData:
-        """The maker of the data of its blocks."""
         return BlockData(self.words, self.sheet.edition, self.explained, self.inks_of)
 
     def inks_of(self, style: str, own: Text | None) -> list[float]:
@@ -178,7 +172,6 @@ class SheetData:
         return list(self._colours().get(style, (0, 0, 0, 1)))
 
     def _tab(self) -> dict[str, Any]:
-        """The tab at the edge of its pages, and its place among those of the edition's sheets."""
         tabs = [one.tab for one in self.sheet.edition.aids if one.tab]
         own = self.sheet.aid.tab
         return {"title": self.words.name(own), "at": tabs.index(own), "of": len(tabs)} if own else {}
@@ -213,7 +206,6 @@ def _bracketed(node: Any) -> Any:
 
 
 def _fractions(words: str) -> str:
-    """Words with fractions as one sign."""
     for said, sign in _FRACTIONS.items():
         if said in words:
             words = re.sub(rf"(?<![\d/]){said}(?![\d/])", sign, words)

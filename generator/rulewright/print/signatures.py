@@ -179,7 +179,6 @@ class _Grid:
 
 
 def _places(room: float, size: float, count: int, gutter: float) -> list[float]:
-    """Where things begin that stand side by side in the middle of some room."""
     step = size + gutter
     return [(room - step * count + gutter) / 2 + step * at for at in range(count)]
 
@@ -211,7 +210,6 @@ def _bleed(pages: Sequence[PdfPage]) -> float:
 
 
 def _written(source: Pdf, flats: Sequence[Flat]) -> bytes:
-    """The PDF of some sides."""
     with pikepdf.new() as made:
         forms: dict[int, pikepdf.Object] = {}
         for flat in flats:
@@ -242,7 +240,6 @@ def _written(source: Pdf, flats: Sequence[Flat]) -> bytes:
 
 
 def _form(made: Pdf, page: PdfPage) -> pikepdf.Object:
-    """A page as something that can be drawn anywhere, with all that lies in its media box."""
     form = pikepdf.Page(page.source).as_form_xobject(handle_transformations=False)
     form.BBox = Array([*rectangle(pikepdf.Page(page.source).mediabox)])
     if "/StructParents" in form:
@@ -251,7 +248,6 @@ def _form(made: Pdf, page: PdfPage) -> pikepdf.Object:
 
 
 def _painting(flat: Flat) -> Iterator[str]:
-    """Operators that draw a side of a sheet."""
     height = flat.paper.height
     for at, one in enumerate(flat.placed):
         left, top, right, foot = one.room

@@ -158,7 +158,6 @@ def _reversed(one: StepEntry) -> str:
 
 
 def _facts(one: StepEntry, words: Words) -> Iterator[list[Node]]:
-    """Each fact of a step in a few words: costs 1 SP."""
     for fact in facts(one):
         said: list[Node] = [fact.words] if fact.words else []
         for at, value in enumerate(fact.values):

@@ -48,7 +48,7 @@ def table(one: TableEntry, words: Words) -> dict[str, Any]:
         "title": words.title(own.title),
         "grids": grids,
         "text": words.blocks(own.text) if own.text else [],
-        "notes": [_note(note, words) for note in own.notes],
+        "notes": [{"mark": words.name(one.mark), "body": words.blocks(one.text)} for one in own.notes],
         "columns": max(len(grid["letters"]) for grid in grids),
     }
 
@@ -117,7 +117,6 @@ def _cell(cell: Cell, marks: list[str], words: Words, losses: Mapping[str, float
 
 
 def _spans(across: int, down: int, signs: list[str]) -> dict[str, Any]:
-    """Spans and signs of notes of a cell, where it has any."""
     return {
         **({"across": across} if across > 1 else {}),
         **({"down": down} if down > 1 else {}),
@@ -132,7 +131,3 @@ def _modifier(one: Modifier, words: Words) -> dict[str, Any]:
         "words": [node for at, nodes in enumerate(said) for node in ([", "] if at else []) + nodes],
         "see": words.see(one.see),
     }
-
-
-def _note(one: TableNote, words: Words) -> dict[str, Any]:
-    return {"mark": words.name(one.mark), "body": words.blocks(one.text)}

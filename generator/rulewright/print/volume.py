@@ -101,7 +101,6 @@ class Volume:
 
     @cached_property
     def data(self) -> Mapping[str, Any]:
-        """All that the template sets."""
         edition, words, form = self.outline.edition, self.words, self.format
         book, since = edition.book, self.since
         made = {
@@ -143,7 +142,6 @@ class Volume:
 
     @cached_property
     def pictures(self) -> list[str]:
-        """The files of its pictures."""
         rules = [entry.rule for entry in self.outline.in_order if entry.rule]
         named = dict.fromkeys(picture_of(figure) for rule in rules for figure in rule.figures)
         cover = dict.fromkeys(file for _, file in self._cover() if file)
@@ -163,13 +161,11 @@ class Volume:
 
     @property
     def _listed(self) -> int:
-        """About how many lines the contents have."""
         return len(self.parts) + sum(1 + sum(1 for one in c.children if one.title) for c in self.chapters)
 
     # Looks
 
     def _colours(self) -> Mapping[str, Sequence[float]]:
-        """The book's own colours in the inks of a press: of grounds, accents, and words."""
         look = self.outline.edition.book.look
         own: dict[str, Sequence[float]] = {}
         for name, said in (
@@ -185,7 +181,6 @@ class Volume:
         return own
 
     def _cover(self) -> Iterator[tuple[str, str]]:
-        """The pictures of the cover, empty where the book has none."""
         look, shared = self.outline.edition.book.look, self.outline.edition.shared
         for name, said in (("art", look and look.book and look.book.cover), ("logo", look and look.logo)):
             file = file_of(said) if said else ""
@@ -204,7 +199,7 @@ class Volume:
 
     @property
     def gone(self) -> list[Entry]:
-        """The rules of the edition before that are certainly not in this one, but for those in such rules."""
+        """Rules of the previous edition that are certainly gone, but for those inside such rules."""
         difference = self.desk.difference(self.outline)
         kinds = {Kind.REMOVED, Kind.MERGED}
         changes = difference.rules if difference else ()
@@ -214,12 +209,10 @@ class Volume:
 
     @cached_property
     def chapters(self) -> list[Entry]:
-        """The chapters of which there is text or a table."""
         return [chapter for chapter in self.outline.chapters if any(map(self.printed, chapter.walk()))]
 
     @property
     def numbers_only(self) -> list[Entry]:
-        """The chapters of which only numbers and titles are known."""
         return [chapter for chapter in self.outline.chapters if chapter not in self.chapters]
 
     def printed(self, entry: Entry) -> bool:
@@ -265,7 +258,6 @@ class Volume:
                 yield from self._closing(one)
 
     def _closing(self, one: Entry) -> Iterator[Node]:
-        """Blocks of a rule's closing text, behind the rules inside it."""
         if one.rule and one.rule.closing:
             yield {"closing": self.words.blocks(one.rule.closing)}
 
@@ -281,7 +273,6 @@ class Volume:
             yield {"row": [self._entry(one) for one in row], "level": row[0].level, "bar": bar}
 
     def _body(self, one: Entry) -> Iterator[Node]:
-        """Blocks of a rule itself: that it ended, its text, figures and notes, its table."""
         ended = next(
             (own for own in (one.rule, one.listed) if own and (own.retired or own.replaced_by)), None
         )
@@ -319,7 +310,6 @@ class Volume:
             yield made
 
     def _retired(self, own: Rule | Listed, edition: Edition) -> list[Node]:
-        """Words for a rule that holds no more: what does in its place, and why."""
         said: list[Any] = ["This rule holds no more"]
         for at, reference in enumerate(self.words.see(own.replaced_by, edition)):
             said += [", " if at else "; in its place: ", *reference]
@@ -335,7 +325,6 @@ class Volume:
         return {"table": made, "heads": heads, "wide": made["columns"] >= WIDE, "bar": bar and heads}
 
     def _shown(self, one: Entry) -> Iterator[Node]:
-        """Sequence, narrative or game turn that a rule shows below it."""
         match str(one.rule.shows) if one.rule and one.rule.shows else "":
             case "sequence":
                 yield from self._part("sequence")
@@ -348,7 +337,6 @@ class Volume:
 
     @cached_property
     def parts(self) -> list[BackMatter]:
-        """Sections behind the chapters that have any content."""
         shown = {str(one.rule.shows) for one in self.outline.in_order if one.rule and one.rule.shows}
         held: dict[str, object] = {
             "sequence": self.outline.steps and "sequence" not in shown,
@@ -364,7 +352,6 @@ class Volume:
 
     @cached_property
     def _written(self) -> dict[str, tuple[str, list[Node]]]:
-        """The Markdown pages by their names, each with its title."""
         return {page.name: markdown_page(page, self.words) for page in self.pages if page.text}
 
     def _part(self, name: str) -> list[Node]:
@@ -399,17 +386,14 @@ class Volume:
 
     @property
     def told(self) -> list[StepEntry]:
-        """The steps that the narrative tells."""
         return [step for step in self.outline.every_step() if step.told]
 
     @property
     def tables(self) -> list[TableEntry]:
-        """The tables that stand in no rule."""
         return [table for table in self.desk.shelf.tables[self.outline.edition.address] if not table.entry]
 
     @property
     def terms(self) -> list[TermEntry]:
-        """The glossary, by the alphabet."""
         terms = self.desk.glossaries[self.outline.edition.address].terms
         return sorted(terms, key=lambda one: one.words.casefold())
 
@@ -419,8 +403,7 @@ class Volume:
 
 
 def _halves(text: Sequence[Node], drawing: Sequence[Node]) -> list[list[Node]]:
-    """A long example in two columns: a drawing beside its words, or about as many letters in each. None of a
-    short one."""
+    """Split a long example into columns: drawing beside words, or two halves. Empty for a short one."""
 
     def letters(blocks: Sequence[Node]) -> int:
         return sum(len(" ".join(lines(one))) for one in blocks if isinstance(one, dict))

@@ -27,10 +27,7 @@ from rulewright.text.document import plain
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How a game's sequence of play differs from that of its series: steps of the game, and those left out.
-
-    A changed step comes with the one of the series that it stands for.
-    """
+    """Steps that a game adds, changes (each with the step of the series that it stands for) or drops."""
 
     added: list[StepEntry] = field(default_factory=list)
     changed: list[tuple[StepEntry, StepEntry]] = field(default_factory=list)
@@ -120,11 +117,9 @@ class Desk:
         return {thing for one in self.differences for thing in (*with_bars(one), *tables_with_bars(one))}
 
     def difference(self, outline: Outline) -> Difference | None:
-        """Differences from the edition that one follows, if that is here."""
         return next((one for one in self.differences if one.new is outline), None)
 
     def games(self, outline: Outline) -> list[Outline]:
-        """The games that extend an edition of a series."""
         return [one for one in self.shelf.outlines.values() if one.edition.base is outline.edition]
 
     def played(self, outline: Outline) -> Played:
@@ -150,11 +145,11 @@ class Desk:
         return newest.edition, self.counterparts.of(entry, newest)
 
     def absent(self, near: Entry) -> list[tuple[Edition, list[Source]]]:
-        """The rules of other editions that this one lacks and that would stand nearest to a rule."""
+        """Rules that other editions have and this one lacks, those that would stand nearest to a rule."""
         return [(other, lacks[near]) for other, lacks in self._lacking(near.edition) if near in lacks]
 
     def lacks(self, edition: Edition, source: Source) -> bool:
-        """Whether an edition certainly has not what another has: of one known in part that cannot be told."""
+        """Whether an edition surely lacks something; never sure of an edition that is known in part."""
         return self.counterparts.of(source, self.shelf.outlines[edition.address]).sure
 
     def absent_steps(self, edition: Edition) -> list[tuple[Edition, list[tuple[Source, StepEntry]]]]:
@@ -184,7 +179,6 @@ class Desk:
         return synonyms.words((*synonyms.of_title(title), *defined), title)
 
     def meant(self, edition: Edition, texts: Iterable[Text]) -> tuple[str, ...]:
-        """Synonyms of the things that texts of an edition name."""
         texts = list(texts)
         named = [name.target for text in texts for name in self.named.get(id(text), ())]
         return self.synonyms[edition.address].words(named, " ".join(texts))
@@ -203,10 +197,7 @@ class Desk:
         return known
 
     def place(self, source: Source | TermEntry) -> tuple[str, str]:
-        """The page of a rule, a step or a term, and the end of a link to it: `#12.5c`.
-
-        A term stands in the glossary, unless the rule that defines it has its text here.
-        """
+        """Page and fragment, `#12.5c`; a term has those of its rule where that has its text here."""
         known = self._places.get(source)
         if known is None:
             if isinstance(source, TermEntry):

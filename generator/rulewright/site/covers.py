@@ -33,12 +33,11 @@ class Cover:
 
     @property
     def style(self) -> str:
-        """Its colours, for the style sheet."""
         return f"--book:{self.dress.bar};--book-words:{self.dress.words};--book-tone:{self.dress.tone}"
 
     @property
     def size(self) -> int:
-        """The largest size at which no word is broken and all lines have room; the smallest where none is."""
+        """The largest type size at which no word breaks and all lines fit, else the smallest."""
         words = [_width(word) for word in self.title.upper().split()]
         return next((at for at, size in enumerate(_SIZES[:-1]) if _fits(words, size)), len(_SIZES) - 1)
 

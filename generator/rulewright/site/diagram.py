@@ -107,7 +107,10 @@ def draw(outline: Outline) -> Diagram | None:
     top = 1.0
     for row in _rows(side_by_side(outline)):
         width = (WIDTH - 2 - GUTTER * (len(row) - 1)) / len(row)
-        heads = [_head(step, 1 + at * (width + GUTTER), top, width) for at, step in enumerate(row)]
+        heads = []
+        for at, step in enumerate(row):
+            draw_box = _turn if step.is_turn else _phase
+            heads.append(draw_box(step, 1 + at * (width + GUTTER), top, width, step.repeated is not None))
         heads = [replace(head, height=max(one.height for one in heads)) for head in heads]
         columns = [[head, *_below(head)] for head in heads]
         first, last = columns[0], columns[-1]
@@ -127,19 +130,13 @@ def draw(outline: Outline) -> Diagram | None:
 
 
 def _rows(steps: Sequence[StepEntry]) -> Iterator[list[StepEntry]]:
-    """The steps in rows: two player turns in succession share one, all else has its own."""
+    """The steps in rows: two player turns in succession share one."""
     for is_turn, group in groupby(steps, key=lambda step: step.is_turn):
         together = list(group)
         if is_turn and len(together) == 2:
             yield together
         else:
             yield from ([step] for step in together)
-
-
-def _head(step: StepEntry, x: float, y: float, width: float) -> Box:
-    """A step of the whole turn: a player turn's heading, or a box like those of its phases."""
-    draw_box = _turn if step.is_turn else _phase
-    return draw_box(step, x, y, width, step.repeated is not None)
 
 
 def _below(head: Box) -> Iterator[Box]:
@@ -194,7 +191,6 @@ def _phase(
 
 
 def _said(step: StepEntry) -> Iterator[str]:
-    """Words below the title of a box: how it differs from the turn that is repeated, and its conditions."""
     if step.difference:
         yield step.difference
     if step.any_order:
@@ -226,10 +222,7 @@ def _hundredths(sign: str) -> int:
 
 
 def wrap(words: str, width: float, size: float) -> list[str]:
-    """Words in lines that are no wider than `width`. A word that is too long for a line is cut.
-
-    Every letter is measured once or twice, however long a word is.
-    """
+    """Wrap words to `width`; cut a word that is longer. Measures no letter more than twice."""
     most, space, hyphen = width / size * 100, _hundredths(" "), _hundredths("-")
     lines, filled = [""], 0
     for word in words.split():

@@ -66,7 +66,7 @@ def of_diagram(diagram: Diagram, edition: Edition) -> Drawing | None:
 
 
 def _thick(svg: str, points: float, side: int) -> bytes:
-    """A drawing whose lines hold on a plate where a side of its `viewBox`, 2 or 3, has a length in points."""
+    """Thicken thin lines for printing, where side 2 or 3 of the `viewBox` is so many points long."""
     box = svg.partition('viewBox="')[2].partition('"')[0].split()
     least = round(THINNEST * float(box[side]) / points + 0.005, 2)
     made = _STROKE.sub(lambda width: str(max(float(width[0]), least)), svg)

@@ -24,13 +24,9 @@ Row = list[str | int]
 
 def files(desk: Desk, outline: Outline, pages: Branch) -> Iterator[tuple[str, str]]:
     """The script of an edition; `pages`: its branch of the site's navigation."""
-    address = outline.edition.address
-    yield addresses.jump_path(address), _call(address, listing(desk, outline, pages))
-
-
-def _call(address: str, data: object) -> str:
-    told = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return f'rulewright.take("{addresses.jump_path(address)}",{told});\n'
+    path = addresses.jump_path(outline.edition.address)
+    told = json.dumps(listing(desk, outline, pages), ensure_ascii=False, separators=(",", ":"))
+    yield path, f'rulewright.take("{path}",{told});\n'
 
 
 def listing(desk: Desk, outline: Outline, pages: Branch) -> dict[str, Any]:
@@ -58,7 +54,6 @@ def listing(desk: Desk, outline: Outline, pages: Branch) -> dict[str, Any]:
 
 
 def _short(row: Sequence[str | int]) -> Row:
-    """A row without the empty fields at its end."""
     fields = [*row]
     while fields and fields[-1] == "":
         fields.pop()
@@ -84,7 +79,6 @@ def _terms(desk: Desk, outline: Outline) -> Iterator[Row]:
 
 
 def _tables(desk: Desk, outline: Outline) -> Iterator[Row]:
-    """The tables that are no rules."""
     for table in desk.shelf.tables[outline.edition.address]:
         if not table.entry:
             title = plain(str(table))
@@ -111,7 +105,6 @@ def _around(step: StepEntry) -> str:
 
 
 def _pages(branch: Branch, chapters: set[Any]) -> Iterator[Row]:
-    """The edition's own page and those below it that are no chapters."""
     if branch.path is not None and branch.path not in chapters:
         yield ["page", "", branch.title, branch.path]
     for inner in branch.branches:

@@ -17,14 +17,14 @@ FOOT = ("credits",)
 
 
 def every(branches: Iterable[Branch]) -> Iterator[Branch]:
-    """All branches in order, those within others too."""
+    """Walk all branches in order, nested ones included."""
     for branch in branches:
         yield branch
         yield from every(branch.branches)
 
 
 def placed(branches: Sequence[Branch], paths: Iterable[str]) -> tuple[Branch, ...]:
-    """The navigation with more pages: each below the nearest page above it that is there, or at the end."""
+    """The navigation with pages inserted: each below the nearest page above it, or at the end."""
     homes = {branch.path for branch in every(branches)}
     below: dict[str | None, list[Branch]] = {}
     for path in paths:
@@ -50,10 +50,7 @@ def beneath(path: str, branches: Iterable[Branch], more: Sequence[Branch]) -> tu
 
 
 def listed(branches: Iterable[Branch], sources: Mapping[str, str]) -> list[Any]:
-    """The navigation as mkdocs.yml would have it; `sources` are the files of the pages, by path.
-
-    A page without a title in the navigation is named by its own.
-    """
+    """The navigation as in mkdocs.yml; a page without a title there has its own. `sources`: files by path."""
     entries: list[Any] = []
     for branch in branches:
         own = [] if branch.path is None else [sources.get(branch.path, branch.path)]

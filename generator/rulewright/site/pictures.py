@@ -115,8 +115,7 @@ def dressed(html: str, folder: str, known: Mapping[str, Picture]) -> str:
 
 
 def size_of(path: str, data: bytes) -> tuple[int, int] | None:
-    """Width and height in pixels as a browser shows them, whatever dots to the inch the file speaks of; None
-    of what is no picture. Nothing is unpacked."""
+    """Size in pixels as a browser shows it, whatever its dpi; None for no picture. Unpacks nothing."""
     with _harmless():
         if is_drawing(path):
             return _size_drawn(data)
@@ -140,7 +139,7 @@ def _size_drawn(data: bytes) -> tuple[int, int] | None:
 
 @contextmanager
 def _harmless() -> Iterator[None]:
-    """Take a file that was made to harm for one that is no picture, whatever it leads the reading to."""
+    """Treat a malicious file as no picture, whatever reading it raises."""
     with suppress(Exception), warnings.catch_warnings(action="ignore"):
         yield
 

@@ -58,9 +58,6 @@ def stated(page: bytes) -> str:
 
 
 def sent(pages: Iterable[bytes], trusted: bool = False) -> str:
-    """The policy that a server sends with all pages of a site, with every script that one of them lets run.
-
-    Empty where the content is `trusted`, and its pages state none.
-    """
+    """The policy for all pages, with every script that one of them runs; empty for `trusted` content."""
     digests = {one for page in pages for one in _DIGEST.findall(stated(page))}
     return "" if trusted else f"{_policy(sorted(digests))}; {ONLY_SENT}"

@@ -28,7 +28,7 @@ _FIRST = (1980, 1, 1, 0, 0, 0)
 
 
 def portable(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files of a site, by their paths from its root, as they are to lie on a disk."""
+    """Rewrite the files of a site, by path, so that it opens from a disk."""
     made = {}
     for path, data in files.items():
         if path.endswith(".html"):
@@ -41,7 +41,6 @@ def portable(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _index(data: bytes, files: Mapping[str, bytes]) -> bytes:
-    """An index of the search as a script."""
     words = json.loads(data)
     for entry in words["docs"]:
         entry["location"] = _named("", entry["location"], files)
@@ -60,7 +59,6 @@ def pack(files: Mapping[str, bytes], folder: str) -> bytes:
 
 
 def _page(path: str, data: bytes, files: Mapping[str, bytes]) -> bytes:
-    """A page with its links mended."""
     folder = posixpath.dirname(path)
     html = _OF_SERVERS.sub(b"", data).decode()
 

@@ -5,7 +5,7 @@ A server never sees what stands behind the # of an address, so it finds pages on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from posixpath import dirname
 from urllib.parse import quote
 
@@ -30,7 +30,6 @@ def files(moved: Iterable[Moved], desk: Desk) -> dict[str, str | bytes]:
 
 
 def _name(to: Destination, desk: Desk) -> str:
-    """Name of a destination, for people."""
     if to.source:
         return desk.name(to.source)
     outline = desk.shelf.outlines.get(to.page)
@@ -46,12 +45,13 @@ _ANCHORS = (
 
 
 def netlify(moved: Iterable[Moved], base: str) -> str:
-    """Write a `_redirects` file for Netlify and Cloudflare Pages; `base`: the site's address.
-
-    What ends in 301! holds always; a page that is published comes before a 301.
-    """
+    """Write `_redirects` for Netlify and Cloudflare. Without `!` a published page precedes a line."""
     moved = list(moved)
-    lines = [*_about(moved), "# Such a page, where it is published, comes before its line here."]
+    anchors = sum(len(old.anchors) for old in moved)
+    lines = [
+        *(f"# {line.format(anchors=anchors)}" for line in _ANCHORS),
+        "# Such a page, where it is published, comes before its line here.",
+    ]
     lines += [
         f"{quote(_spellings(old)[0])}  {link(old.to, base)}  {'301' if old.anchors else '301!'}"
         for old in moved
@@ -62,11 +62,6 @@ def netlify(moved: Iterable[Moved], base: str) -> str:
 def link(to: Destination, base: str) -> str:
     """Where a destination is on a site whose address is `base`: `https://example.org/ocs/4.3/5-modes/#5.2`."""
     return addresses.below(base or "/", to.page, to.anchor)
-
-
-def _about(moved: list[Moved]) -> Iterator[str]:
-    anchors = sum(len(old.anchors) for old in moved)
-    return (f"# {line.format(anchors=anchors)}" for line in _ANCHORS)
 
 
 def _spellings(old: Moved) -> list[str]:

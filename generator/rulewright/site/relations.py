@@ -62,7 +62,11 @@ def _kind(source: Source) -> str:
 def _line(citers: Iterable[Citer], does: tuple[str, str], name: str) -> Markup:
     """How many cite something, in one line: 4 rules cite 12.5 · used in 3 steps."""
     counts = Counter(citer.kind for citer in citers)
-    told = {kind: _counted(counts[kind], kind) for kind in _KINDS if counts[kind]}
+    told = {
+        kind: f"<b>{count}</b> {kind if count == 1 else several}"
+        for kind, several in _KINDS.items()
+        if (count := counts[kind])
+    }
     steps = told.pop("step", "")
     citing = list(told.values())
     words = " and ".join(filter(None, (", ".join(citing[:-1]), *citing[-1:])))
@@ -71,10 +75,6 @@ def _line(citers: Iterable[Citer], does: tuple[str, str], name: str) -> Markup:
     if steps:
         words += f" · used in {steps}" if words else f"Used in {steps}"
     return Markup(words)
-
-
-def _counted(count: int, kind: str) -> str:
-    return f"<b>{count}</b> {kind if count == 1 else _KINDS[kind]}"
 
 
 class History(NamedTuple):
@@ -110,11 +110,9 @@ class Relations:
     _pages: dict[str, str] = field(default_factory=dict, repr=False)
 
     def to(self, path: str, anchor: str = "") -> str:
-        """A link to a page, or to an anchor of it."""
         return addresses.relative(self.path, path, anchor)
 
     def href(self, source: Source | TermEntry) -> str:
-        """A link to a rule, a step, a table or a term."""
         page, end = self.desk.place(source)
         if page == self.path:
             return end
@@ -124,12 +122,10 @@ class Relations:
         return start + end
 
     def cited_by(self, entry: Entry | TableEntry) -> Citers | None:
-        """The rules and steps that cite a rule or a table. Those of another book say which."""
         name = str(entry.printed) if isinstance(entry, Entry) else "this table"
         return self._citers(self.desk.shelf.cited_by.get(entry, ()), entry.edition, ("cites", "cite"), name)
 
     def used_by(self, term: TermEntry) -> Citers | None:
-        """The rules and steps whose texts name a term."""
         return self._citers(self.desk.users.get(term, ()), term.edition, ("uses", "use"), "it")
 
     def _citers(
@@ -145,23 +141,19 @@ class Relations:
         return Citers(_line(found, does, name), found)
 
     def overridden(self, entry: Entry) -> list[Override]:
-        """Overrides of a rule of a series by its games."""
         return self.desk.overrides.of.get(entry, [])
 
     def overrides(self, entry: Entry) -> list[tuple[str, list[Override]]]:
-        """Overrides by a rule of a game: of each sort, in their order."""
         found = self.desk.overrides.by.get(entry, ())
         sorts = dict.fromkeys(one.sort for one in found)
         return [(sort, [one for one in found if one.sort == sort]) for sort in sorts]
 
     def game(self, edition: Edition) -> str:
-        """Name of a game beside its series: with its edition where there are several."""
         book = edition.address.partition("/")[0]
         several = sum(address.partition("/")[0] == book for address in self.desk.shelf.outlines) > 1
         return edition.short if several else str(edition.book.short or edition.book.title)
 
     def series_page(self, game: Edition) -> str:
-        """A link to what is different in a game."""
         return self.to(addresses.series_path(game))
 
     def past(self, entry: Entry) -> History | None:
@@ -171,15 +163,12 @@ class Relations:
         return History(line, past) if line else None
 
     def revised(self, entry: Entry | TableEntry) -> bool:
-        """Whether a rule or a table is certainly another than in the edition before."""
         return entry in self.desk.revised
 
     def any_revised(self, chapter: Entry) -> bool:
-        """Whether a chapter has a rule with a change bar."""
         return any(entry in self.desk.revised for entry in chapter.walk())
 
     def called(self, thing: Entry | StepEntry | TableEntry) -> str:
-        """Short name: of a rule its number, else its name."""
         return str(thing.printed) if isinstance(thing, Entry) else self.desk.name(thing)
 
     def differs(self, step: StepEntry) -> tuple[str, StepEntry | None]:

@@ -52,11 +52,8 @@ def search_indexes(
         aside[edition if edition in editions else ""].append({**entry, **words})
     head, _, tail = empty.rpartition("[]")
     for edition, own in {"": "", **editions}.items():
-        yield edition, f"{head}[{_joined([own, _json(aside[edition])])}]{tail}"
-
-
-def _joined(texts: Iterable[str]) -> str:
-    return ",".join(filter(None, texts))
+        entries = ",".join(filter(None, (own, _json(aside[edition]))))
+        yield edition, f"{head}[{entries}]{tail}"
 
 
 def _json(entries: Iterable[Entry]) -> str:

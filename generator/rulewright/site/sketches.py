@@ -45,9 +45,7 @@ _NEUTRAL = (239, 233, 214)
 
 @dataclass(frozen=True, slots=True)
 class PaintedCounter:
-    """A counter to draw. `frame`: how its edge tells its side without colour, 0 where it has none; `ink`: the
-    colour of its words.
-    """
+    """A counter to draw. `frame`: edge that tells its side without colour, or 0; `ink`: of its words."""
 
     flipped: Flipped
     fill: str
@@ -229,13 +227,11 @@ class _Map:
         )
 
     def spent(self, places: Sequence[Text]) -> Iterator[Text]:
-        """As many places as may still be drawn."""
         for place in islice(places, self.left):
             self.left -= 1
             yield place
 
     def here(self, place: str) -> Hex | None:
-        """The hex of a place, if that is one in the area."""
         one = hex_of(place)
         return one if one and one in self.area else None
 
@@ -263,7 +259,6 @@ class _Map:
                 yield Stroke(path, found)
 
     def side(self, place: str) -> Sequence[Point]:
-        """The side between two hexes, of which one at least is in the area."""
         one, other = (hex_of(part) for part in (*place.split("/"), "", "")[:2])
         if one and other and self.area.are_beside(one, other) and (one in self.area or other in self.area):
             return self.area.side(one, other)
@@ -341,7 +336,6 @@ def _arrow(points: list[Point], shape: Shape, start: float, end: float) -> Strok
 
 
 def _towards(one: Point, other: Point, far: float) -> Point:
-    """The point some way from one towards another."""
     x, y = other[0] - one[0], other[1] - one[1]
     share = far / (hypot(x, y) or 1)
     return one[0] + x * share, one[1] + y * share

@@ -20,10 +20,7 @@ from rulewright.text.document import plain
 
 
 class Compiled(BytecodeCache):
-    """Cache of compiled templates, for later runs too: to compile them takes a third of a build.
-
-    `settings`: what else the code of a template depends on than the template.
-    """
+    """Cache of compiled templates, a third of a build. `settings`: what else their code depends on."""
 
     def __init__(self, store: Store, settings: str = "") -> None:
         self.store, self.settings = store, settings
@@ -42,10 +39,7 @@ class Compiled(BytecodeCache):
 
 
 class _Context(Context):
-    """Context that just calls what a template calls.
-
-    Only macros ask for more than they are given; to look for that at each call takes longer than most calls.
-    """
+    """Context without a look-up that only macros need and that takes longer than most calls."""
 
     def call(
         self, function: Any, *given: Any, _loop_vars: object = None, _block_vars: object = None, **named: Any

@@ -13,9 +13,7 @@ MOST_DIGITS = 9
 
 
 def whole(text: str) -> int | None:
-    """The whole number that a text is, perhaps with a minus in front; None where it is none or has more than
-    nine digits.
-    """
+    """The integer that a text is, perhaps negative; None for any other and for more than nine digits."""
     digits = text[1:] if text.startswith(("-", "−")) else text
     if not digits.isdecimal() or len(digits) > MOST_DIGITS:
         return None

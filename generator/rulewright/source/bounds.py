@@ -19,7 +19,6 @@ class Bound:
 
     @property
     def clause(self) -> str:
-        """The sentence as a part of another."""
         return f"{self.says[:1].lower()}{str(self)[1:-1]}"
 
     def __str__(self) -> str:

@@ -29,17 +29,14 @@ REMEDIES = {
 
 
 def told(error: OSError) -> str:
-    """A refusal of the system in words: which file, why, and what to do about it."""
+    """An OSError in words: which file, why, and what to do about it."""
     name = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else ""
     why = REMEDIES.get(error.errno or 0) or error.strerror or str(error)
     return f"{name}: {why}" if name else why
 
 
 def write(path: Path, content: str | bytes) -> None:
-    """Write a file aside and rename it, so that nobody ever reads half of it. Raises OSError.
-
-    What a killed process has left aside in the folder goes with it.
-    """
+    """Write aside, then rename; delete what killed processes left aside. Raises OSError."""
     data = content.encode() if isinstance(content, str) else content
     target = Path(os.path.realpath(path))  # where it is a symbolic link, the link stays
     if target.exists() and not target.is_file() and not target.is_dir():
@@ -75,7 +72,7 @@ def digest(data: bytes) -> str:
 
 @contextmanager
 def blaming(path: Path) -> Iterator[None]:
-    """Have a refusal name the file that was asked for, where it names none or one aside."""
+    """Put the name of the requested file into OSErrors, which may name none or a temporary file."""
     try:
         yield
     except OSError as error:

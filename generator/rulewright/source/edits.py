@@ -33,11 +33,9 @@ class Edits:
         self._of_file: defaultdict[str, set[Edit]] = defaultdict(set)
 
     def __iter__(self) -> Iterator[str]:
-        """The names of the files that are changed."""
         return iter(self._of_file)
 
     def of(self, name: str) -> list[Edit]:
-        """The edits of a file in order of their places."""
         return sorted(self._of_file.get(name, ()))
 
     def add(self, name: str, start: int, end: int, words: str) -> None:
@@ -61,7 +59,6 @@ class Edits:
 
 
 def _alike(one: str, other: str) -> int:
-    """How many characters two texts begin with alike."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 

@@ -45,7 +45,7 @@ def folded(name: str) -> str:
 
 
 def unlike(name: str, taken: Container[str], ending: str = "") -> str:
-    """A name that is not taken: this one, or this with the first number that makes it another."""
+    """The name if it is free, else with the first number that makes it so."""
     numbered = (f"{name}-{number}{ending}" for number in count(2))
     return next(one for one in chain([name + ending], numbered) if one not in taken)
 
@@ -75,10 +75,7 @@ def why_not(name: str) -> str:
 
 
 def faults(names: Iterable[str], top: str, is_book: Callable[[str], bool]) -> Iterator[Problem]:
-    """Faults in the names of files below the folder `top`, and of the folders that they lie in.
-
-    `is_book` says whether a path below it is the folder of a book or an edition.
-    """
+    """Faults in names below the folder `top`. `is_book`: whether a path there is of a book or edition."""
     firsts: dict[str, str] = {}
     done: dict[str, bool] = {}
     for file in names:

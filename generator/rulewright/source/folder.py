@@ -99,10 +99,7 @@ def natural(name: str) -> tuple[list[tuple[int, str, str]], str]:
 
 
 def kept_as(name: str) -> str:
-    """Tell how a file is read, by its name from the project's folder: a `text`, an `inventory`, or `other`.
-
-    Empty for one that is left out: a hidden one, or the receipt of an import.
-    """
+    """Kind of a file by its name: `text`, `inventory` or `other`; empty for hidden files and receipts."""
     if any(part.startswith(".") for part in name.split("/")) or name.rpartition("/")[2] in _RECEIPTS:
         return ""
     if name.lower().endswith(_TEXTS) or name.rpartition("/")[2] == LOCK:
@@ -130,10 +127,7 @@ def address_of(written: str) -> str:
 
 
 def gather(project: Path) -> Folder:
-    """Every file of the content folder of a project, hidden ones left out, in an order of names.
-
-    Raises Busy while a command changes them.
-    """
+    """Read the content folder in order of names, but hidden files. Raises Busy while a command changes it."""
     root = os.path.realpath(project / CONTENT)
     with turns.reading(Path(root)):
         return _Gathering(root, project).folder()
@@ -171,7 +165,7 @@ def day_of(texts: Mapping[str, bytes]) -> str:
 
 
 def _too_large(name: str, size: int) -> str:
-    """Says that a file is larger than one of its name may be; empty where it is not."""
+    """Message for a file beyond its size limit; empty where it is within."""
     if size <= (bound := most_of(name)).most:
         return ""
     right = "make it smaller" if kept_as(name) == "other" else "split it"
@@ -218,7 +212,6 @@ class _Gathering:
         return Folder(self.texts, self.others, self.problems, self.inventories, settings, day_of(self.texts))
 
     def opens(self, folder: str, name: str) -> bool:
-        """Whether a folder inside is walked through too."""
         path = os.path.join(folder, name)
         if name.startswith(".") or os.path.islink(path):
             return False
@@ -292,11 +285,9 @@ class _Gathering:
             break
 
     def closed(self, error: OSError) -> None:
-        """Report a file or folder that the system does not open."""
         self.report(UNREADABLE, str(error.filename), f"cannot be opened ({error.strerror})")
 
     def shown(self, path: str) -> str:
-        """The name of a file from the project's folder, with `/`."""
         below = os.path.relpath(path, self.root).replace(os.sep, "/")
         return CONTENT if below == "." else f"{CONTENT}/{below}"
 

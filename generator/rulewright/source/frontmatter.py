@@ -31,10 +31,7 @@ _LISTS = ("hide", "tags")
 def faulty(
     values: Mapping[Any, Any], there: Callable[[str], bool] = lambda name: True
 ) -> Iterator[tuple[Any, str]]:
-    """The keys whose values are of no use, each with what its value has to be.
-
-    `there` says whether the theme has a file, that of an icon or of a template.
-    """
+    """Keys with a useless value, each with what it has to be. `there`: whether the theme has a file."""
     for key, value in values.items():
         if value is None or value == "":
             continue

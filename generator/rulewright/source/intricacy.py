@@ -38,7 +38,6 @@ def check(file: File) -> list[Problem]:
 
 
 def _faults(text: str) -> Iterator[tuple[int, str]]:
-    """Where a text is too intricate, and why."""
     notes: Counter[str] = Counter()
     for m in _NOTE.finditer(text):
         notes[m.group()] += 1

@@ -76,10 +76,7 @@ def page_parser() -> MarkdownIt:
 
 
 def spans(text: str, *, commonmark: bool = False) -> list[Span]:
-    """The parts of a page that are not plain words, in the order of their beginnings.
-
-    `commonmark`: it is none of the content, and not shown by Python-Markdown.
-    """
+    """Parts of a page that are not plain words, in order. `commonmark`: not read by Python-Markdown."""
     front = FRONT_MATTER.match(text)
     start = front.end() if front else 0
     source = text[start:].replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")
@@ -135,7 +132,6 @@ def _html(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _closed(name: str, source: str) -> Mapping[int, int]:
-    """Where each tag of a name is closed, by where it stands."""
     opened, closed = list[int](), dict[int, int]()
     for m in re.finditer(rf"<(/?){re.escape(name)}(?![\w-])", source, re.IGNORECASE):
         if not m[1]:

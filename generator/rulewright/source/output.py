@@ -31,10 +31,7 @@ def kept_in(folder: Path, path: Path) -> Path:
 
 
 def vacant(path: Path, force: bool, content: bytes | None = None) -> Path:
-    """A path to write a file to: one that is free, or holds what we wrote there last, or the same already.
-
-    Raises Refusal where something else is there, unless that is forced.
-    """
+    """A path that is free or holds our last output or `content`; any if `force`. Raises Refusal."""
     if path.is_file() and not force:
         data = path.read_bytes()
         noted = _noted(path)
@@ -63,7 +60,7 @@ def put(path: Path, content: str | bytes) -> None:
 
 
 def _noted(path: Path) -> Sequence[str]:
-    """The digests that our last file at a path may have, if there is a note of it."""
+    """Digests noted for our last file at a path; empty where there is no note."""
     for folder in private.folders():
         with suppress(OSError, ValueError):
             return _note(path, folder).read_text("ascii").split()

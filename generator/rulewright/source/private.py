@@ -44,7 +44,6 @@ def key(path: Path) -> str:
 
 
 def _places(usual_path: Callable[..., Path]) -> Iterator[Path]:
-    """Where it may be, the best first."""
     usual = usual_path(NAME, appauthor=False)
     if usual.is_absolute():  # else nobody knows where this user is at home
         yield usual
@@ -55,7 +54,6 @@ def _places(usual_path: Callable[..., Path]) -> Iterator[Path]:
 
 
 def _made(place: Path) -> bool:
-    """Make a folder where it is missing. Whether it is there, ours and open to writing."""
     with suppress(OSError):
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         return _is_own(place) and os.access(place, os.W_OK | os.X_OK)

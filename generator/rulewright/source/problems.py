@@ -24,10 +24,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, order=True, slots=True)
 class Place:
-    """A spot in a file. `line` and `column` count from 1; `file` is relative to the project, with `/`.
-
-    Places sort by file, line and column, so problems need no ordering of their own.
-    """
+    """A spot in a file of the project: `line` and `column` count from 1. Sorts by file, line and column."""
 
     file: str
     line: int = 1
@@ -73,7 +70,6 @@ class Problem:
 
     @property
     def fails(self) -> bool:
-        """Whether a check that meets this problem has failed."""
         return self.severity is not Severity.NOTE
 
 

@@ -8,11 +8,11 @@ from rulewright.source.problems import Problem
 
 
 class Refusal(Exception):
-    """A request that cannot be met as it was put. The message says why, and what can be done instead."""
+    """A request that cannot be met. The message says why, and what can be done instead."""
 
 
 class Unsound(Refusal):
-    """A request that the content as it is stands in the way of: `problems` are told ahead of the message."""
+    """A request that errors of the content stand in the way of: `problems` are printed before the message."""
 
     def __init__(self, problems: Sequence[Problem], message: str) -> None:
         super().__init__(message)

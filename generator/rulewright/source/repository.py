@@ -94,7 +94,6 @@ def is_committed(project: Path, below: str) -> bool:
 
 
 def _base(where: Path, named: str) -> str:
-    """The commit where this branch left the one that is named."""
     if not (inside := _git(where, "rev-parse", "--git-dir")).ok:
         if "not a git repository" in inside.said:
             raise NoRevision(
@@ -121,7 +120,6 @@ def _commit(where: Path, named: str) -> str | None:
 
 
 def _unknown(where: Path, named: str) -> str:
-    """Says that there is no such revision, and why that may be."""
     if _commit(where, HEAD) is None:
         return "the repository has no commit yet, so there is nothing to compare with; commit once"
     if _is_shallow(where):

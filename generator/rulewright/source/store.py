@@ -71,7 +71,6 @@ class Store:
             return None
 
     def keep(self, key: str, value: object) -> None:
-        """Keep an object that pickle takes."""
         if self.folder is not None:
             self.put(key, pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
 
@@ -107,7 +106,7 @@ class Store:
 
 
 def of_project(name: str, project: Path, most: int = MOST) -> Store:
-    """The store of one sort of work for a project, in the user's own cache."""
+    """The store of one sort of work for a project, in the user's cache folder."""
     return _store(private.cache(f"{name}/{private.key(project)}"), most)
 
 

@@ -230,7 +230,6 @@ class _Error:
         return self.at, f"this line begins in column {mine}, {beside}; {_ALIKE}"
 
     def _is_tight_dash(self, at: int) -> bool:
-        """Whether a dash that opens a line stands right in front of a place."""
         return self._sign(at - 1) == "-" and self._margin(at) == at - 1
 
     def _sign(self, at: int) -> str:

@@ -37,10 +37,7 @@ _BLANK_ESCAPES = set("tnrvf _NLP\n\r\t\x85\u2028\u2029")
 
 
 class Text(str):
-    """A scalar: a string that knows where it stands in its file.
-
-    `start` and `end` bound the scalar as it is written, quotes and block header included.
-    """
+    """A string that knows its place: `start` and `end` bound the scalar with its quotes or block header."""
 
     __slots__ = ("_spots", "end", "file", "start", "style")
 
@@ -58,7 +55,6 @@ class Text(str):
         return text
 
     def copied(self) -> Text:
-        """Another text of the same words and place."""
         return type(self).written(self, self.file, self.start, self.end, self.style)
 
     @property
@@ -68,11 +64,9 @@ class Text(str):
 
     @property
     def place(self) -> Place:
-        """Where the scalar begins."""
         return self.file.place(self.start)
 
     def place_of(self, offset: int) -> Place:
-        """Line and column of the character at `offset` of this string."""
         return self.file.place(self.index_of(offset))
 
     def index_of(self, offset: int) -> int:
@@ -147,10 +141,7 @@ def _is_blank(token: str) -> bool:
 
 @dataclass(eq=False, slots=True)
 class _Branch:
-    """A list or keys. `start` is where it begins in `file`, `end` where its last character ends.
-
-    `flow`: it is written in brackets.
-    """
+    """A list or keys, from `start` to behind the last character. `flow`: written in brackets."""
 
     file: File
     start: int
@@ -209,7 +200,6 @@ def decoded(data: bytes) -> str:
 
 
 def _foreign(data: bytes, at: int) -> str:
-    """Name the character that a byte outside of UTF-8 seems to be."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "the file is UTF-16"
     byte = data[at : at + 1]

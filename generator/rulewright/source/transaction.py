@@ -129,7 +129,7 @@ def _undo(root: Path, aside: Path) -> tuple[bool, str]:
 
 
 def _forget(aside: Path) -> None:
-    """Remove what lies aside, unless a file may still have to be put back."""
+    """Delete the saved files, unless one may still have to be restored."""
     if not (aside / JOURNAL).exists():
         shutil.rmtree(aside, ignore_errors=True)
 
@@ -269,7 +269,6 @@ def _put_back(root: Path, aside: Path, journal: Journal) -> str:
 
 
 def _write(path: Path, data: bytes) -> str:
-    """Write a new file, down to the disk; its digest."""
     with disk.blaming(path), open(path, "xb") as file:
         file.write(data)
         file.flush()

@@ -105,7 +105,7 @@ class _Tree:
 
     @property
     def before(self) -> Before:
-        """The scalar, or what stands in brackets, that was read last."""
+        """The scalar or bracketed value that was read last."""
         return Before(*self._before)
 
     def take(self, event: yaml.Event) -> bool:
@@ -163,7 +163,7 @@ class _Tree:
         return None if event.tag else text
 
     def _lost_in_comment(self, text: Text, lost: re.Match[str]) -> None:
-        """Report a comment that may be the rest of a text: what is tight, and a count behind words."""
+        """Report a comment that is probably the rest of a text: a tight one, or one behind words."""
         space = "a space behind the #" if lost[1] else "two spaces in front of the #"
         if lost[1] or any(map(str.isalpha, text)):
             message = f"what stands behind # is a comment; put the text in quotes, or {space}"
@@ -203,7 +203,6 @@ class _Tree:
         return inside and not self._stack[-2].node.flow and next(iter(top.keys)) == key
 
     def _passes_over(self) -> bool:
-        """Whether what comes next is the value of a key that has been refused."""
         top = self._stack[-1] if self._stack else None
         return top is not None and top.awaits_value and (top.key is None or top.key == "<<")
 
@@ -245,6 +244,5 @@ def _end_of(branch: Keys | Items) -> int:
 
 
 def _span(event: yaml.Event) -> tuple[int, int]:
-    """Where in the text an event begins and ends."""
     start, end = event.start_mark, event.end_mark
     return (start.index, end.index) if start and end else (0, 0)

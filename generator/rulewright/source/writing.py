@@ -101,7 +101,6 @@ def _keys(entries: Mapping[str, Value], indent: int) -> Iterator[str]:
 
 
 def _entry(head: str, value: Value, indent: int) -> Iterator[str]:
-    """A key, or the dash of an item, with its value."""
     if isinstance(value, Remarked):
         for remark in value.remarks:
             yield from _comment(remark, indent)
@@ -178,14 +177,12 @@ def _line(value: Value) -> str | None:
         return scalar(value.strip() if isinstance(value, Prose) else value, flow=True)
     if isinstance(value, Mapping):
         pairs = [(scalar(name, flow=True), _line(inner)) for name, inner in value.items()]
-        return None if any(line is None for _, line in pairs) else _braced(f"{k}: {v}" for k, v in pairs)
+        if any(line is None for _, line in pairs):
+            return None
+        return "{" + ", ".join(f"{k}: {v}" for k, v in pairs) + "}"
     lines = [_line(inner) for inner in value]
     nested = any(isinstance(inner, Mapping | Brief) for inner in value)
     return None if nested or None in lines else f"[{', '.join(filter(None, lines))}]"
-
-
-def _braced(pairs: Iterator[str]) -> str:
-    return "{" + ", ".join(pairs) + "}"
 
 
 def scalar(text: str, flow: bool = False) -> str:

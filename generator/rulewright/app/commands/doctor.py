@@ -33,10 +33,7 @@ PRINTS = ("typst", "pikepdf", "pypdfium2", "segno", "fonttools")
 
 
 class Finding(NamedTuple):
-    """A thing that was looked at: what it is about, what was found, and the cure where it is amiss.
-
-    `fatal`: without it there is no site or no print.
-    """
+    """A result: its subject, what was found, the cure. `fatal`: there is no site or print without it."""
 
     about: str
     found: str

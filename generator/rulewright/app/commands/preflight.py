@@ -47,7 +47,6 @@ def run(files: Sequence[str], form: str) -> int:
 
 
 def _lines(report: Report, colour: bool) -> Iterator[str]:
-    """A report as text, a line for each finding and check."""
     name = in_one_line(report.place.file)
     for finding in report.findings:
         severity = f"\x1b[31m{finding.kind.severity}\x1b[0m" if colour else f"{finding.kind.severity}"

@@ -84,14 +84,12 @@ def run(project: Path, port: int | None, verbose: bool) -> int:
 
 
 def _announce(record: logging.LogRecord) -> bool:
-    """Say where the site is served once it is."""
     if m := re.search(r"Serving on (\S+)", record.getMessage()):
         print(f"Open {m[1]} (Ctrl-C ends it)", flush=True)
     return True
 
 
 def _free(host: str, port: int) -> bool:
-    """Whether nobody listens at an address yet."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         if sys.platform != "win32":  # where this would let two listen at once
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -264,7 +264,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         return dressed(html, path_of(page.file), self.pictures)
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
-        """Remember the navigation for the pages that are written ahead."""
         self.navigation = nav
         return nav
 
@@ -307,7 +306,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 page.file.inclusion = InclusionLevel.EXCLUDED
 
     def _around(self, config: MkDocsConfig, pages: Iterable[Page]) -> object:
-        """All that pages show beside their own contents."""
+        """All that pages show besides their own content."""
         titles = [(str(page.title), page.url) for page in pages]
         pictures = [(path, one.width, one.height, *one.copies) for path, one in self.pictures.items()]
         made = self.artifacts
@@ -316,7 +315,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_template_context(
         self, context: TemplateContext, *, template_name: str, config: MkDocsConfig
     ) -> TemplateContext:
-        """List all pages, those too that are written already."""
         return cast(TemplateContext, {**context, "pages": self.listed} if self.alone else context)
 
     def on_page_context(
@@ -384,7 +382,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         return f"{self.folder}/{file.src_uri}"
 
     def on_build_error(self, *, error: Exception) -> None:
-        """Forget what was built."""
         self.on_shutdown()
 
     def on_shutdown(self) -> None:
@@ -408,7 +405,7 @@ def _made_of(file: File, around: object) -> object:
 
 
 def _moved(href: str, home: str, url: str) -> str:
-    """A link of a page at `home` as it leads from another address of the site to the same."""
+    """Rebase a link of a page at `home` for a page at `url`."""
     return href if urlsplit(href).netloc else utils.get_relative_url(urljoin(home, href), url)
 
 

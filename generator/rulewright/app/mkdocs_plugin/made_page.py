@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container
 from functools import cached_property
 from types import SimpleNamespace
 from typing import Any
@@ -16,7 +16,7 @@ from mkdocs.structure import StructureItem
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation, Section
 from mkdocs.structure.pages import Page
-from mkdocs.structure.toc import AnchorLink, TableOfContents, get_toc
+from mkdocs.structure.toc import TableOfContents, get_toc
 from mkdocs.utils import normalize_url
 from mkdocs.utils.templates import TemplateContext
 
@@ -45,7 +45,6 @@ class MadePage(Page):
         self.meta = {"title": title, "description": description, "search": {"exclude": True}}
 
     def render(self, config: MkDocsConfig, files: Files) -> None:
-        """Take the finished HTML; no Markdown is converted."""
         self.content = self.made.html
 
     @property
@@ -82,7 +81,6 @@ class Sidebar:
         self.drawn: dict[object, str] = {}
 
     def draw(self, page: Page, context: TemplateContext) -> str:
-        """The list beside a page."""
         above = posixpath.dirname(page.url.rstrip("/"))
         url = page.url if page.is_homepage else f"{above}/-/".lstrip("/")
         beside = SimpleNamespace(url=url)
@@ -100,7 +98,9 @@ class Sidebar:
         if not found:
             return before
         end, behind = behind.partition("</a>")[::2]
-        here = "".join(f'<li><a href="{one.url}">{one.title}</a></li>' for one in _sections(page.toc))
+        tops = list(page.toc)
+        below = tops[0].children if len(tops) == 1 else tops
+        here = "".join(f'<li><a href="{one.url}">{one.title}</a></li>' for one in below)
         inner = f'<ul class="here">{here}</ul>' if here else ""
         return f'{before}{link} aria-current="page">{end}</a>{inner}{behind}'
 
@@ -124,23 +124,15 @@ def _is_edition(section: Section) -> bool:
 
 
 def _holds(item: StructureItem, page: Page) -> bool:
-    """Whether an entry is that of the edition below whose address a page lies that no entry leads to."""
+    """Whether an entry is of the edition that contains a page without an entry of its own."""
     if page.is_homepage or not (isinstance(item, Section) and item.children and _is_edition(item)):
         return False
     return page.url.startswith(_first(item).url or "/")
 
 
 def _first(item: Any) -> Any:
-    """The first page of a section, or what else stands in the navigation itself."""
     return _first(item.children[0]) if item.children else item
 
 
 def _number(page: object) -> str:
-    """The number of a chapter as its title begins with it; empty for all other pages."""
     return page.made.number if isinstance(page, MadePage) and page.title.startswith(page.made.number) else ""
-
-
-def _sections(toc: TableOfContents) -> Iterable[AnchorLink]:
-    """The sections of a page below its own heading."""
-    tops = list(toc)
-    return tops[0].children if len(tops) == 1 else tops

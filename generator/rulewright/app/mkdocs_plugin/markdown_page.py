@@ -51,7 +51,6 @@ class PageExtension(Extension):
         return MARKED.sub(lambda m: MARK.format(self.first + int(m[1])), page.text)
 
     def extendMarkdown(self, md: Markdown) -> None:
-        """Called by Markdown."""
         md.convert = partial(self._converted, md.convert)  # type: ignore[method-assign]
         # Behind code, links and pictures, whose words it is found in.
         md.inlinePatterns.register(_Marks(self, md), "references", 85)
@@ -68,7 +67,6 @@ class PageExtension(Extension):
             return f"<pre>{escape(MARKED.sub(lambda m: self.reference(m[1]).words, text))}</pre>"
 
     def reference(self, at: str) -> Reference:
-        """The reference that a mark stands for."""
         return self.page.references[int(at)]
 
     def _addressed(self, root: Xml.Element) -> None:

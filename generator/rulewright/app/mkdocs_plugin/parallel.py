@@ -24,7 +24,7 @@ SHARES = 8
 
 
 def alone(plugin: object, config: MkDocsConfig) -> bool:
-    """Whether none but us, Material and its search has a say in pages."""
+    """Whether no other plugin, hook or setting takes part in making pages."""
     known = plugin, config.plugins.get("material/search"), config.plugins.get("search")
     handlers = (method for methods in config.plugins.events.values() for method in methods)
     if not all(any(getattr(method, "__self__", None) is one for one in known) for method in handlers):
@@ -40,10 +40,7 @@ def written(
     env: Environment,
     config: MkDocsConfig,
 ) -> list[MadePage]:
-    """Pages that were written by all processors at once, as MkDocs writes them one after the other.
-
-    Where MkDocs has anything to say of one, it is left to it.
-    """
+    """Write pages on all processors as MkDocs does, but for those of which it has something to say."""
     if len(pages) < SEVERAL:
         return []
     share = -(-len(pages) // SHARES)
@@ -65,7 +62,7 @@ def written(
 
 @contextmanager
 def _overheard() -> Iterator[list[logging.LogRecord]]:
-    """Warnings that would be told, kept instead."""
+    """Capture the warnings of MkDocs."""
     said: list[logging.LogRecord] = []
 
     class Ear(logging.Handler):

@@ -58,10 +58,7 @@ SETTINGS: Mapping[str, Any] = {
 
 
 def complete(config: MkDocsConfig, command: str) -> None:
-    """Complete the settings of a site; what mkdocs.yml says stays.
-
-    Raises ConfigurationError where it names another theme than Material.
-    """
+    """Fill in what mkdocs.yml leaves out. Raises ConfigurationError for another theme than Material."""
     written = Path(config.config_file_path).read_bytes()
     given = yaml_load(written.decode(), get_yaml_loader())
     theme = given.get("theme") or {}
@@ -85,17 +82,13 @@ def complete(config: MkDocsConfig, command: str) -> None:
         else:
             links.anchors = links.unrecognized_links = logging.WARNING
     if SEARCH_PLUGIN not in config.plugins:
-        _drop(config, "search")  # MkDocs' own, which it takes where no theme is named
+        if own := config.plugins.pop("search", None):  # MkDocs', which it takes where no theme is named
+            for methods in config.plugins.events.values():
+                methods[:] = [one for one in methods if getattr(one, "__self__", None) is not own]
         search = SearchPlugin()
         search.load_config({}, config.config_file_path)
         search.on_startup(command=command, dirty=False)
         config.plugins[SEARCH_PLUGIN] = search
-
-
-def _drop(config: MkDocsConfig, name: str) -> None:
-    if plugin := config.plugins.pop(name, None):
-        for methods in config.plugins.events.values():
-            methods[:] = [one for one in methods if getattr(one, "__self__", None) is not plugin]
 
 
 class _Shown(FileSystemLoader):

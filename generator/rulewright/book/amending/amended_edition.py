@@ -96,7 +96,6 @@ class _Amending:
         self.counts: Counter[Thing] = Counter()
 
     def edition(self) -> Edition:
-        """The edition as amended."""
         assert self.printed.errata
         errata = sorted(self.printed.errata.errata, key=in_turn)
         self.problems += _twice(self.printed.errata.errata)
@@ -152,7 +151,6 @@ class _Amending:
         return self._change(erratum, what)
 
     def _series_of(self, written: Text) -> Edition | None:
-        """The edition of a series that a rule is of."""
         return next((one.edition for one in self._around if rule_at(written, one)), None)
 
     @cached_property
@@ -178,7 +176,6 @@ class _Amending:
         return True
 
     def _append(self, erratum: Erratum, what: Quotable) -> bool:
-        """Put in what comes behind all that a rule or a table says."""
         assert erratum.insert
         if what.rule and erratum.part in (None, "text"):
             number = what.rule.number

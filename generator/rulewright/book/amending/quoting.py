@@ -114,7 +114,6 @@ def _cells(erratum: Erratum, one: TableEntry) -> Iterator[Text]:
 
 
 def _called(row: Row, grid: Grid) -> list[str]:
-    """Names of a row: its roll, and its first cell."""
     names = (ROLL, *map(str, grid.columns[:1]))
     return [str(cell) for name, cell in row.items() if name in names]
 

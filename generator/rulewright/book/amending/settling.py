@@ -38,10 +38,7 @@ class Spot(NamedTuple):
 def settle(
     erratum: Erratum, quote: Text, what: Quotable, now: Sequence[Text], hint: bool = True
 ) -> Spot | Problem:
-    """Where quoted words stand in texts as they are amended `now`, or what is wrong with them.
-
-    `hint`: where they stand nowhere, those that are most like them are looked for.
-    """
+    """Find the one place of quoted words in texts as amended `now`, or why not; `hint`: say what is near."""
     spots = [Spot(text, *place) for text in now for place in places(quote, text)]
     if not spots:
         return _not_found(erratum, quote, what, now, hint)

@@ -71,7 +71,6 @@ def pictures_of(panels: Iterable[Panel]) -> list[str]:
 
 
 def _texts(part: Part) -> Iterator[Text]:
-    """All that a part may show."""
     steps, rules = (step.step for step in part.shown), (one.rule for one in part.entries)
     yield from filter(None, [part.text])
     for one in (*parts_of(part.block), *steps, *rules):

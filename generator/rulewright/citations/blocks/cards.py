@@ -73,5 +73,4 @@ class Shown(Cut):
 
 
 def _fits(block: Block) -> bool:
-    """Whether a block can stand on a card."""
     return not (block.cards or block.counters or block.panel)

@@ -148,7 +148,6 @@ def _of_turn(block: MatrixBlock, turn: StepEntry | None, making: Making) -> Matr
 
 
 def _turns(outline: Outline) -> list[StepEntry]:
-    """The turns that phases are played in."""
     turns = (step for step in outline.every_step() if step.is_turn and step.played)
     return [turn for turn in turns if not any(step.is_turn for step in turn.played)]
 
@@ -220,7 +219,6 @@ def _worked_out(steps: Sequence[_Placed], making: Making) -> Iterator[_Done]:
 
 
 def _by_rule(rows: dict[str, list[_Placed]], making: Making) -> dict[str, list[str]]:
-    """The rows whose steps cite one rule and no other, by that rule."""
     found: dict[str, list[str]] = {}
     for key, steps in rows.items():
         rules = {rule for _, step in steps if _bare(step.step.title) == key for rule in making.cited(step)}
@@ -255,5 +253,4 @@ def _bare(words: str) -> str:
 
 
 def _short(words: str) -> str:
-    """Words without what stands in parentheses behind them."""
     return re.sub(r"\s*\([^()]*\)", "", plain(words)).strip()

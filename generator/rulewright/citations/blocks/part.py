@@ -65,11 +65,11 @@ class Part:
 
     @classmethod
     def of(cls, block: Block, making: Making) -> Part:
-        """Find what the block shows."""
+        """Resolve what the block shows."""
         return cls(block)
 
     def beside(self, others: Sequence[Part], making: Making) -> Part:
-        """The part as it is among all those of its sheet."""
+        """Adjust the block to the others on its sheet."""
         return self
 
     @property
@@ -89,7 +89,6 @@ class Part:
 
     @property
     def entries(self) -> list[Entry]:
-        """The rules that it shows, with those inside them."""
         return [one for rule in self.rules for one in rule.walk() if one.rule]
 
     @property
@@ -109,7 +108,6 @@ class Part:
 
     @property
     def signs(self) -> Signs:
-        """The signs of who acts that it uses."""
         return Signs(actors(self.shown))
 
     def faults(self, making: Making) -> Iterator[Problem]:
@@ -165,7 +163,6 @@ class Making:
         self.played = shelf.played(self.outline)
 
     def part(self, block: Block) -> Part:
-        """Make the part of a block that stands inside another."""
         return self._part(block, self)
 
     def called(self, name: str) -> list[StepEntry]:
@@ -178,7 +175,6 @@ class Making:
         return tuple(dict.fromkeys(found)) if names else tuple(self.played.steps)
 
     def cited(self, step: StepEntry) -> set[str]:
-        """The rules that the `see:` of a step cites."""
         return {one.key for text in step.step.see for one in self.resolve(text)}
 
     def resolve(self, text: Text) -> Iterator[Entry]:

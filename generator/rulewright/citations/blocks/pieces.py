@@ -45,7 +45,6 @@ class Cut(Part):
 
     @classmethod
     def sized(cls, written: Text | None) -> Paper:
-        """The size of pieces; the usual one where it is none."""
         found = (_size(written, cls.known) if written else None) or _size(cls.usual, cls.known)
         assert found
         return found
@@ -90,7 +89,7 @@ class Cut(Part):
 
 
 def apart(written: Text | None) -> float:
-    """How far pieces lie apart, in mm."""
+    """The distance between pieces, in mm."""
     return (_length(written, 0, WIDEST) if written else None) or 0.0
 
 

@@ -26,7 +26,6 @@ class Shown(Part):
 
     @property
     def again(self) -> frozenset[StepEntry]:
-        """The turns that have the phases of the one in front of them."""
         return again(self.steps)
 
 
@@ -39,7 +38,6 @@ def side_by_side(outline: Outline) -> list[StepEntry]:
 
 
 def again(steps: Iterable[StepEntry]) -> frozenset[StepEntry]:
-    """The turns of a row of steps that have the phases of the one in front of them, all of them unchanged."""
     turns = pairwise(step for step in steps if step.is_turn)
     return frozenset(
         one for before, one in turns if one.repeated is before and before.played and not one.children

@@ -36,7 +36,6 @@ class Finding:
         return f"page {self.page}{at}" if self.page else ""
 
     def problem(self, place: Place) -> Problem:
-        """This finding as a problem of a file."""
         words = f"{self.where}: {self.message}" if self.where else self.message
         return self.kind.at(place, words, f"page {self.page}" if self.page else "")
 
@@ -59,7 +58,6 @@ class Report:
 
     @property
     def problems(self) -> list[Problem]:
-        """The findings as problems of a file."""
         return [finding.problem(self.place) for finding in self.findings]
 
     def check(self, name: str, found: Iterable[Finding], seen: str = "") -> None:

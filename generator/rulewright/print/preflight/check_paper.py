@@ -66,7 +66,7 @@ def boxes(document: PdfDocument) -> Iterator[Finding]:
 
 
 def _short(box: Box, page: PdfPage, bleed: float) -> str | None:
-    """The side on which a box that lies in the trim reaches its edge, and goes on less far than the bleed."""
+    """The side on which a box reaches the trim but falls short of the bleed."""
     sides = {} if outside(box, page.trim) else beyond(box, page.trim)
     return next((side for side, by in sides.items() if -EXACT <= by < bleed - EXACT), None)
 

@@ -54,7 +54,6 @@ def small(document: PdfDocument) -> Iterator[Finding]:
 
 
 def _drawn(document: PdfDocument, item: Item) -> bool:
-    """Whether a text stands in a figure."""
     owners, tag = document.owners[item.page.of.number], item.tag
     return 0 <= tag < len(owners) and entry(owners[tag], "/S") == Name.Figure
 
@@ -94,7 +93,6 @@ def overlapping(document: PdfDocument) -> Iterator[Finding]:
 
 
 def _hides(one: Item, other: Item) -> bool:
-    """Whether at least two letters of two texts lie on one another."""
     pairs = ((a, b) for a in one.letters() for b in other.letters() if shared(a, b) > HALF)
     return sum(1 for _ in islice(pairs, 2)) == 2
 

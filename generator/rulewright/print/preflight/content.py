@@ -30,8 +30,7 @@ _ID, _NAME = re.compile(rb"/MCID\s+(\d+)"), re.compile(rb"/[^\s()<>\[\]{}/%]+")
 
 @dataclass(slots=True)
 class Content:
-    """The faults of the inks of a page or a form, the numbers of its tagged content, and whether something in
-    it is neither tagged nor an artifact."""
+    """Faults of inks, numbers of tagged content, and whether some is neither tagged nor an artifact."""
 
     faults: set[tuple[Kind, str]] = field(default_factory=set)
     tags: set[int] = field(default_factory=set)
@@ -46,13 +45,11 @@ class Contents:
         self.known: dict[tuple[int, int], Content] = {}
 
     def of_page(self, page: Dictionary) -> Content:
-        """The content of a page."""
         found = Page(page)
         found.contents_coalesce()
         return self._read(page, page.Contents.read_bytes(), found.resources)
 
     def _once(self, stream: Stream) -> Content:
-        """The content of a form or a pattern, or what is wrong with a picture."""
         if stream.objgen not in self.known:
             if stream.get("/Subtype") == Name.Image:
                 self.known[stream.objgen] = Content({*self._picture(stream)}, loose=True)
@@ -104,7 +101,6 @@ class Contents:
         return made
 
     def _resources(self, source: Object, resources: Object | None) -> Iterator[tuple[Kind, str]]:
-        """The faults of groups, spaces, forms, pictures, patterns and shadings that some content uses."""
         if space_of(entry(source, "/Group", "/CS")).model == "rgb":
             yield faults.RGB, "transparent things are blended in RGB"
         for value in (*_values(resources, "/XObject"), *_values(resources, "/Pattern")):
@@ -133,7 +129,7 @@ class Contents:
             yield faults.HEAVY, f"{what} takes {100 * sum(inks):.0f} % of ink; at most {HEAVIEST:g} % dries"
 
     def _picture(self, source: Stream) -> Iterator[tuple[Kind, str]]:
-        """The faults of a picture, by its pixels when it is made small."""
+        """The faults of a picture, judged by its pixels scaled down."""
         if not source.get("/ImageMask"):
             space = space_of(source.get("/ColorSpace"))
             yield from self._space("a picture", space)

@@ -37,19 +37,16 @@ class PdfDocument:
 
     @cached_property
     def contents(self) -> list[tuple[PdfPage, Content]]:
-        """The inks and tags of each page."""
         read = Contents(self.promise)
         return [(page, read.of_page(page.source)) for page in self.pages]
 
     @cached_property
     def notes(self) -> list[tuple[PdfPage, Dictionary]]:
-        """The annotations of all pages."""
         return [
             (page, cast(Dictionary, one)) for page in self.pages for one in listed(page.source.get("/Annots"))
         ]
 
     def metadata(self, key: str) -> str:
-        """Property in the XMP metadata."""
         return str(self.pdf.open_metadata().get(key) or "").strip()
 
     def leads(self, destination: Object | None) -> bool:
@@ -62,23 +59,19 @@ class PdfDocument:
 
     @cached_property
     def bookmarks(self) -> list[Dictionary]:
-        """The bookmarks in order."""
         return list(walked(entry(self.pdf.Root, "/Outlines", "/First"), "/First", "/Next"))
 
     @cached_property
     def elements(self) -> list[tuple[Dictionary, str]]:
-        """The elements of the structure in order, each with its type."""
         every = walked(entry(self.pdf.Root, "/StructTreeRoot", "/K"), "/K")
         return [(one, str(one.S)[1:]) for one in every if "/S" in one]
 
     def owner(self, of: Dictionary, key: str) -> Object | None:
-        """The element of an annotation, or those of a page."""
         tree, number = entry(self.pdf.Root, "/StructTreeRoot", "/ParentTree"), of.get(key)
         return None if tree is None or number is None else NumberTree(tree).get(int(number))
 
     @cached_property
     def owners(self) -> dict[int, list[Object]]:
-        """The elements of the tagged content of each page, by the number of the page."""
         return {page.number: listed(self.owner(page.source, "/StructParents")) for page in self.pages}
 
 

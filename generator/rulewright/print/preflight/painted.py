@@ -45,7 +45,6 @@ class Item:
         return self.box is not None and not apart(self.box, self.page.of.bleed)
 
     def fault(self, kind: Kind, message: str, subject: str = "") -> Finding:
-        """A fault of it, told at its upper left corner."""
         return Finding(kind, message, self.page.of.number, (self.box or self.whole)[:2], subject)
 
     @property
@@ -60,7 +59,6 @@ class Item:
 
     @property
     def words(self) -> str:
-        """The words of a text."""
         length = raw.FPDFTextObj_GetText(self.handle, self.page.text, None, 0)
         raw.FPDFTextObj_GetText(
             self.handle, self.page.text, said := (ctypes.c_ushort * (length // 2))(), length
@@ -68,7 +66,6 @@ class Item:
         return bytes(said)[:-2].decode("utf-16-le", "replace").strip()
 
     def letters(self) -> Iterator[Box]:
-        """The boxes of the letters of a text."""
         edges = [ctypes.c_double() for _ in range(4)]
         for at in self.page.letters.get(_address(self.handle), ()):
             raw.FPDFText_GetCharBox(self.page.text, at, *edges)
@@ -85,7 +82,6 @@ class Item:
 
     @property
     def drawn(self) -> tuple[bool, bool]:
-        """Whether a path is filled, and whether it is stroked."""
         filled, stroked = ctypes.c_int(), ctypes.c_int()
         raw.FPDFPath_GetDrawMode(self.handle, filled, stroked)
         return bool(filled.value), bool(stroked.value)
@@ -154,7 +150,6 @@ class PaintedPage:
 
     @cached_property
     def text(self) -> pypdfium2.PdfTextPage:
-        """PDFium's account of the text of the page."""
         return self.page.get_textpage()
 
     @cached_property

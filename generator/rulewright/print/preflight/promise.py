@@ -31,5 +31,4 @@ class Promise:
     pdfx: int = 0
 
     def written(self) -> str:
-        """The promise as a PDF holds it."""
         return json.dumps(asdict(self))

@@ -73,10 +73,7 @@ Tell = Callable[[Progress], None]
 
 @dataclass(frozen=True, slots=True)
 class PrintRun:
-    """Result of a print run, by address: copies, and what was said of each.
-
-    `missing`: what the printer lacks; then there is no copy.
-    """
+    """Result of a print run by address. `missing`: what the printer lacks; then there is no copy."""
 
     copies: Mapping[str, PrintedCopy] = field(default_factory=dict)
     said: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)
@@ -84,12 +81,10 @@ class PrintRun:
 
     @property
     def failed(self) -> dict[str, tuple[Problem, ...]]:
-        """Why something was not printed, by its address."""
         return {address: told for address, told in self.said.items() if address not in self.copies}
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """The problems of all."""
         return tuple(problem for told in self.said.values() for problem in told)
 
 

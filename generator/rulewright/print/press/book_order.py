@@ -80,7 +80,6 @@ class BookOrder(Order):
         return Volume(self.outline, self.desk, self.form, self.wishes.site, tuple(self._pages()))
 
     def _pages(self) -> Iterator[Manuscript]:
-        """The Markdown pages in the edition's folder, by their names."""
         for name in sorted(self.edition.files):
             if name.endswith(".md"):
                 with suppress(OSError):
@@ -93,7 +92,6 @@ class BookOrder(Order):
 
     @property
     def material(self) -> Iterator[bytes]:
-        """Everything that the PDF is made of, as bytes, for its hash."""
         yield json.dumps(self.volume.data, ensure_ascii=False).encode()
         yield repr((self.form, self.wishes.marks, self.wishes.proof)).encode()
         for name in self.volume.pictures:
@@ -126,7 +124,6 @@ class BookOrder(Order):
         return self.finished(made.pdf, problems, smallest=SMALLEST, resolution=fine)
 
     def _too_wide(self, report: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
-        """A problem for each word or table that is wider than its column, at the word."""
         for word, by in {over["word"]: over["by"] for over in report}.items():
             message = (
                 f"“{word}” is {by:.1f} mm wider than its column, or the table around it is; part it with "

@@ -57,10 +57,7 @@ ReadFile = Callable[[str], bytes]
 
 @dataclass(frozen=True, slots=True)
 class PrintOptions:
-    """Options for printing otherwise than a file says. `site`: where the site will stand.
-
-    `proof`: print what is wrong as well, and say PROOF across each page.
-    """
+    """Options that override a file. `site`: its address. `proof`: print in spite of faults, marked PROOF."""
 
     paper: Paper | None = None
     ink: str = ""
@@ -138,7 +135,6 @@ class Order(ABC):
 
     @cached_property
     def profile(self) -> bytes | None:
-        """The profile of the press, where one is named that is there."""
         name = self.form.profile
         return self.read(name) if name in self.edition.files | self.edition.shared else None
 

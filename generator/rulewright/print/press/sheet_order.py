@@ -90,14 +90,12 @@ class SheetOrder(Order):
 
     @cached_property
     def plan(self) -> Plan:
-        """The sheet's plan with the options applied."""
         plan = self.sheet.plan if self.wishes.paper is None else self.sheet.plan.on(self.wishes.paper)
         bleed = plan.bleed if self.wishes.bleed is None else self.wishes.bleed
         return replace(plan, ink=self.wishes.ink or plan.ink, bleed=bleed)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """Words of the sheet, whatever it is printed on."""
         return lines(SheetData(self.sheet, self.panels, self.desk, self.sheet.plan).data)
 
     @cached_property
@@ -108,7 +106,6 @@ class SheetOrder(Order):
 
     @property
     def material(self) -> Iterator[bytes]:
-        """Everything that the PDF is made of, as bytes, for its hash."""
         yield json.dumps(self.made_of.data, ensure_ascii=False).encode()
         yield repr((self.plan, self.wishes.marks)).encode()
         for name, data in self._pictures.items():

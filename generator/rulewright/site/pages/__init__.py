@@ -124,7 +124,8 @@ def share(
     """The share of one part in the site."""
     shelf = desk.shelf
     outlines = [one for address, one in shelf.outlines.items() if address.partition("/")[0] == part]
-    leaves = [leaf for leaf in _leaves(library) if part_of(leaf.name) == part]
+    mine = [(name, data) for name, data in library.pages.items() if part_of(name) == part]
+    leaves = [leaf for name, data in mine if (leaf := leaf_of(name, data)).path]
     pages: list[Page] = []
     branches: list[Branch] = []
     files: dict[str, str | bytes] = {}
@@ -180,17 +181,14 @@ def share(
 
 
 def _standing(outline: Outline, shelf: Shelf) -> Standing:
-    """The dates up to which an edition says what holds; none is guessed."""
+    """The dates of an edition and of its last erratum in force; none is guessed."""
     remarks = shelf.remarks[outline.edition.address]
     dates = [str(one.erratum.date) for one in remarks if one.erratum and one.holds]
     return Standing(str(outline.edition.file.date or ""), max(dates, default=""))
 
 
 def assembled(shares: Sequence[Share], short: str, aside: Container[str] = ()) -> Rendered:
-    """The site of all shares, with what stands above the books: the library, the inventory.
-
-    `aside`: ordinary pages that the library does not name.
-    """
+    """Join all shares to the site. `aside`: ordinary pages that the library does not name."""
     desk = Desk(cite({}))
     others = _nested([pair for one in shares for pair in one.leaves])
     summaries = [one for one in shares if one.editions]
@@ -229,7 +227,6 @@ def _with_more(whole: Branch, chapters: int) -> Branch:
 
 
 def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Prints) -> Iterator[Page]:
-    """The pages of an edition, in the order of its navigation."""
     edition, shelf = outline.edition, desk.shelf
     given = Given(
         desk,
@@ -253,11 +250,6 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
         for one in MAKERS[kind](given):
             given.made.append(one)
             yield one
-
-
-def _leaves(library: Library) -> list[Leaf]:
-    """The ordinary pages, with the titles that their first headings give them."""
-    return [leaf for name, data in library.pages.items() if (leaf := leaf_of(name, data)).path]
 
 
 def _nested(leaves: Sequence[tuple[Leaf, str]]) -> list[Branch]:

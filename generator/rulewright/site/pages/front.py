@@ -35,9 +35,7 @@ def front(given: Given) -> Iterator[Page]:
 
 
 def _errata(desk: Desk, remarks: Iterable[Remark], address: str) -> Iterator[New]:
-    """The errata of an edition, each at the first thing that it is of: the latest first, behind them those
-    that do not hold.
-    """
+    """Errata, each at the first thing that it is of: the latest first, those not in force last."""
     dated = [one for one in remarks if one.erratum and desk.things.get(one)]
     dated.sort(key=lambda one: in_turn(one.erratum) if one.erratum else (), reverse=True)
     for one in sorted(dated, key=lambda one: not one.holds):
@@ -51,7 +49,6 @@ def _errata(desk: Desk, remarks: Iterable[Remark], address: str) -> Iterator[New
 
 
 def _changes(desk: Desk, outline: Outline, difference: Difference | None) -> Iterator[New]:
-    """The rules of which something is certain to have changed, those that are new first."""
     name = outline.edition.file.edition
     changes = difference.rules if difference else ()
     certain = [one for one in changes if one.is_told and one.is_certain]
@@ -64,7 +61,6 @@ def _changes(desk: Desk, outline: Outline, difference: Difference | None) -> Ite
 
 
 def _called(desk: Desk, thing: Source) -> tuple[str, str]:
-    """The number of a rule, if it is one, and what the thing is called."""
     if not isinstance(thing, Entry):
         return "", desk.name(thing)
     return thing.printed, desk.name(thing).removeprefix(thing.shown).strip() or desk.name(thing)
@@ -92,14 +88,10 @@ def errata(given: Given) -> Iterator[Page]:
 
 def _groups(remarks: Sequence[Remark]) -> Iterator[Group]:
     for name in COMPONENTS:
-        own = [one for one in remarks if one.erratum and one.erratum.kind == name]
-        weights = ((weight, tuple(_of(own, weight))) for weight in SEVERITIES)
+        own = [(one.erratum.weight, one) for one in remarks if one.erratum and one.erratum.kind == name]
+        weights = [(weight, tuple(one for its, one in own if its == weight)) for weight in SEVERITIES]
         if own:
             yield Group(name, tuple((weight, them) for weight, them in weights if them))
-
-
-def _of(remarks: Sequence[Remark], weight: str) -> Iterator[Remark]:
-    return (one for one in remarks if one.erratum and one.erratum.weight == weight)
 
 
 def words_of(remark: Remark) -> str:
@@ -165,7 +157,8 @@ def series(given: Given) -> Iterator[Page]:
     chapters = list(overridden(desk, outline))
     involved = {one.by for chapter in chapters for _, ones in chapter.rules for one in ones}
     own = [chapter for chapter in outline.chapters if not involved.intersection(chapter.walk())]
-    sections = [Section(TOP, _title(outline), 1)]
+    title = f"Differences from {edition.base.short}" if edition.base else ""
+    sections = [Section(TOP, title, 1)]
     for one in chapters:
         words = " · ".join(desk.name(base) for base, _ in one.rules)
         sections.append(Section(f"rules/{one.chapter.key}", desk.name(one.chapter), 2, words))
@@ -174,11 +167,6 @@ def series(given: Given) -> Iterator[Page]:
     where = edition.file.extends.place if edition.file.extends else None
     path = addresses.series_path(edition)
     yield given.page("series", path, where, sections, overridden=chapters, own=own)
-
-
-def _title(outline: Outline) -> str:
-    base = outline.edition.base
-    return f"Differences from {base.short}" if base else ""
 
 
 def overridden(desk: Desk, outline: Outline) -> Iterator[Overridden]:

@@ -36,7 +36,7 @@ class Summary:
 
 
 def summary(outline: Outline, shelf: Shelf) -> Summary:
-    """Sum up an edition."""
+    """Sum up an edition for the library."""
     edition, address = outline.edition, outline.edition.address
     return Summary(
         address,

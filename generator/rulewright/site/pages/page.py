@@ -23,10 +23,7 @@ from rulewright.source.problems import Place
 
 
 class Leaf(NamedTuple):
-    """An ordinary Markdown page of the content folder, which is rendered elsewhere and linked here.
-
-    `name` is its file, `path` its address.
-    """
+    """An ordinary Markdown page, rendered elsewhere. `name` is its file, `path` its address."""
 
     name: str
     path: str
@@ -63,7 +60,6 @@ class Given:
     def page(
         self, template: str, path: str, place: Place | None, sections: Sequence[Section] = (), **own: Any
     ) -> Page:
-        """A page of the edition; its template has what it needs of its `own` beside these."""
         words = {name: getattr(self, name) for name in self.__slots__ if name != "desk"}
         return page(self.desk, template, path, place, sections, **{**words, **own})
 

@@ -14,7 +14,6 @@ from typing import Any
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
-from rulewright.book.tables import TableEntry
 from rulewright.citations import addresses
 from rulewright.site.compositor import Compositor
 from rulewright.site.context import Desk
@@ -49,27 +48,23 @@ def files(desk: Desk, outline: Outline) -> Iterator[tuple[str, str | bytes]]:
     if tables := [table for table in desk.shelf.tables[base] if not table.entry]:
         path = addresses.tables_path(tables[0])
         at = Compositor(path, desk, *desk.done.pop(path, ()))
-        yield _file(path, {one.anchor: _table(one, at) for one in tables})
+        yield _file(
+            path, {one.anchor: (desk.name(one), one.edition.short, _set("table", one, at)) for one in tables}
+        )
     yield _script(f"{addresses.previews_path(base)}/index.js", dict(pages_of(outline.entries.values())))
 
 
 def pages_of(entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
-    """The pages of rules, by the longest beginning of a number that is named: `12` and `9.6` stand for all in
-    them but for what is named itself.
-    """
+    """Pages by the longest number prefix: `12` stands for all numbers in it but those named themselves."""
     named: dict[str, str] = {}
     for entry in entries:
         page = addresses.chapter_path(entry.chapter).rpartition("/")[2]
         for name in (entry.chapter.number.labels[0], entry.key):
-            known = next((named[key] for key in _beginnings(entry.key) if key in named), None)
+            beginnings = (entry.key[:end] for end in range(len(entry.key), 0, -1))
+            known = next((named[key] for key in beginnings if key in named), None)
             if known != page and entry.key.startswith(name):
                 named[name] = page
     return iter(named.items())
-
-
-def _beginnings(key: str) -> Iterator[str]:
-    """A number and all that it begins with, the longest first."""
-    return (key[:end] for end in range(len(key), 0, -1))
 
 
 def _rule(entry: Entry, at: Compositor) -> Preview:
@@ -79,7 +74,7 @@ def _rule(entry: Entry, at: Compositor) -> Preview:
 
 
 def _own_name(entry: Entry) -> str:
-    """A rule's number with its own title: that of another would stand over words it is not of."""
+    """A rule's number with its own title; an inherited one would head words that it is not of."""
     return f"{entry.shown} {plain(entry.title)}" if entry.title else entry.shown
 
 
@@ -89,10 +84,6 @@ def _step(step: StepEntry, at: Compositor, outline: Outline) -> Preview:
         above, parent = f"{STEP}{plain(parent.step.title)}{above}", parent.parent
     inner = outline.steps if step is outline.root else step.children
     return plain(step.step.title), step.edition.short + above, _set("step", step, at, inner)
-
-
-def _table(table: TableEntry, at: Compositor) -> Preview:
-    return at.desk.name(table), table.edition.short, _set("table", table, at)
 
 
 def _set(kind: str, thing: object, at: Compositor, *more: object) -> str:

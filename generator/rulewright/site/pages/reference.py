@@ -46,16 +46,14 @@ def glossary(given: Given) -> Iterator[Page]:
     """The page with the terms of an edition."""
     outline = given.outline
     terms = given.terms
-    sections = [Section(TOP, "Glossary"), *map(_section, terms)]
+    sections = [Section(TOP, "Glossary")]
+    for term in terms:
+        aliases = ", ".join(map(plain, term.term.aliases))
+        words = plain(term.term.means)
+        words = f"{aliases}: {words}" if aliases else words
+        sections.append(Section(term.anchor, plain(term.words), 2, words))
     place = terms[0].words.file.place(0)
     yield given.page("glossary", addresses.glossary_path(outline.edition.address), place, sections)
-
-
-def _section(term: TermEntry) -> Section:
-    """A term with what it means; the search finds it by its aliases as well."""
-    aliases = ", ".join(map(plain, term.term.aliases))
-    words = plain(term.term.means)
-    return Section(term.anchor, plain(term.words), 2, f"{aliases}: {words}" if aliases else words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +85,12 @@ def aids(given: Given) -> Iterator[Page]:
 
 
 def _placed(panel: Panel, at: int) -> Iterator[Placed]:
-    """The blocks of a panel, each with an anchor that no other block of the sheet has."""
     for nth, part in enumerate(panel.parts, 1):
         title = part.block.title
         yield Placed(part, f"{at + 1}-{nth}-{slug(plain(title)) if title else part.sort}")
 
 
 def _headed(one: Placed) -> Section:
-    """A block that has a heading, with the words that search finds it by."""
     part = one.part
     words = [*part.words, *(written.text(table) for table in part.tables)]
     return Section(one.anchor, plain(part.block.title or ""), 2, " · ".join(filter(None, words)))

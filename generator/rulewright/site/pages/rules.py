@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from rulewright.book.outline import Entry, Outline
+from rulewright.book.outline import Entry
 from rulewright.book.sequence import TOP, StepEntry, is_heading
 from rulewright.citations import addresses
 from rulewright.citations.along import along
@@ -74,11 +74,7 @@ def numbers(given: Given) -> Iterator[Page]:
     """The page with all rule numbers."""
     outline = given.outline
     path = f"{outline.edition.address}/numbers"
-    yield given.page("numbers", path, None, levels=_levels(outline))
-
-
-def _levels(outline: Outline) -> list[tuple[str, int]]:
-    """The levels of a book's numbers by the names that it gives them, with how many numbers each has."""
     counts = Counter(entry.level for entry in outline.entries.values())
     names = enumerate(outline.edition.book.levels)
-    return [(str(name), counts[level]) for level, name in names if counts[level]]
+    levels = [(str(name), counts[level]) for level, name in names if counts[level]]
+    yield given.page("numbers", path, None, levels=levels)

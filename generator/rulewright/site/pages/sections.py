@@ -79,7 +79,6 @@ def _done_in(step: StepEntry) -> Iterator[StepEntry]:
 
 
 def _words_of_step(part: StepEntry, heading: StepEntry) -> Iterator[str]:
-    """All that a step says; its title where it is not the heading itself."""
     for name in ("label", "title", *FACTS, "note", "see"):
         if not (name == "title" and part is heading):
             yield from (name if text == FREE else plain(text) for text in said(part, name))

@@ -59,11 +59,9 @@ def led(path: str, begin: Mapping[str, str]) -> str:
 
 
 def _page_of(path: str, begin: Mapping[str, str]) -> str:
-    """The page of the longest beginning that is known."""
     return next((begin[path[:end]] for end in range(len(path), 0, -1) if path[:end] in begin), "")
 
 
 def _led(desk: Desk, folder: str) -> Iterator[tuple[str, addresses.Short, str, str]]:
-    """Each short address with what it is of, the page that has it and the end of a link there."""
     for path, to in addresses.short(desk.shelf, folder):
         yield path, to, *(desk.place(to.target) if to.target else (to.edition.address, ""))

@@ -91,7 +91,6 @@ def _rolls(stop: Stop, desk: Desk) -> Rolls:
 
 
 def _tables(stop: Stop, desk: Desk) -> Iterator[TableEntry]:
-    """The tables that a step uses or names, and those in the rules that it cites."""
     yield from filter(None, (desk.shelf.table(stop.entry.edition, name) for name in stop.step.uses))
     for text, cites in texts_of(stop.step):
         for one in desk.shelf.references(text):
