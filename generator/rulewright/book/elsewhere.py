@@ -1,5 +1,3 @@
-# A dataclass's fields are made by `key` and `table`, one for each field.
-# ruff: noqa: RUF009
 """Other sites that marks lead to, `[[name:label]]`, as `content/elsewhere.yml` declares them.
 
 Nothing is fetched: a site's inventory is a file in `content/elsewhere/`, put there once.

@@ -1,5 +1,3 @@
-# A dataclass's fields are made by `key` and `many`, one for each field.
-# ruff: noqa: RUF009
 """Types that `aids/*.yml` are read into: a player aid, its paper and its blocks.
 
 An aid is paper and blocks. A block shows a part of the edition, so an aid says nothing that the rules do not.

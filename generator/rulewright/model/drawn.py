@@ -1,5 +1,3 @@
-# A dataclass's fields are made by `key`, `many` and `table`, one for each field.
-# ruff: noqa: RUF009
 """Types of all that is drawn from data: symbols in texts, counters, and diagrams of hexes.
 
 What content may draw with, terrain, hexsides, ways, arrows and units, is in `templates/drawn/shapes.svg`.

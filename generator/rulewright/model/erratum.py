@@ -1,5 +1,3 @@
-# A dataclass's fields are made by `key` and `many`, one for each field.
-# ruff: noqa: RUF009
 """Types that `errata.yml` and `questions.yml` are read into."""
 
 from __future__ import annotations

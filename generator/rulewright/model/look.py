@@ -1,5 +1,3 @@
-# A dataclass's fields are made by `key`, one for each field.
-# ruff: noqa: RUF009
 """How a book looks: the part of rulebook.yml that says it, for its pages and for the printed rulebook."""
 
 from __future__ import annotations

@@ -1,5 +1,3 @@
-# A dataclass's fields are made by `key`, `many` and `table` in `model`, one for each field.
-# ruff: noqa: RUF009
 """Types that `redirects.yml` is read into: addresses that a book had on another site."""
 
 from __future__ import annotations

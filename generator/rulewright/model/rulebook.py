@@ -1,5 +1,3 @@
-# A dataclass's fields are made by `key`, `many` and `table`, one for each field.
-# ruff: noqa: RUF009
 """Types that the files of a rulebook and its rules are read into, frozen.
 
 One description serves three ends: the reader fills and checks these types from YAML, `schema` writes

@@ -1,5 +1,3 @@
-# A dataclass's fields are made by `key` and `many`, one for each field.
-# ruff: noqa: RUF009
 """Types that `sequence.yml` is read into: the sequence of play, its steps, differences and options.
 
 A key with `said` is a fact: something that a step says beside its title.

@@ -1,5 +1,3 @@
-# A dataclass's fields are made by `key` and `many`, one for each field.
-# ruff: noqa: RUF009
 """Types that `tables/*.yml` are read into: a table, its columns, rows, modifiers and notes.
 
 A table's rows are found by a roll in one of three ways: each row says in `roll` for which rolls it holds; or
