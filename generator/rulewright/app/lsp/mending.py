@@ -10,8 +10,6 @@ from lsprotocol.types import TextEdit
 
 from rulewright.app.lsp.diagnostics import index_of
 from rulewright.app.lsp.positions import Lines
-from rulewright.book.filing import NO_SCHEMA
-from rulewright.book.schema import naming
 from rulewright.compare.drift import MOVED
 from rulewright.source.problems import Problem, offered
 
@@ -31,10 +29,6 @@ def fixes(problem: Problem, lines: Lines) -> Iterator[Fix]:
     """The cures of a problem of a file."""
     if problem.code == MOVED.code:
         yield Fix("Write the number that the rule has now", problem, sure=True)
-    elif problem.code == NO_SCHEMA.code:
-        named = naming(problem.place.file, lines.text.encode("utf-8", "surrogatepass"))
-        first = named.decode("utf-8", "surrogatepass").partition("\n")[0]
-        yield Fix("Name the schema", problem, [TextEdit(lines.range(0, 0), f"{first}\n")], sure=True)
     elif (answers := offered(problem.message)) and (wrong := _wrong(problem, lines)):
         for answer in answers:
             edit = TextEdit(lines.range(*wrong), answer)

@@ -8,7 +8,6 @@ Nothing here writes to the disk; the command does, once all is made.
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -18,7 +17,6 @@ from typing import Any
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, arrange
-from rulewright.book.schema import FOLDER, sort_of
 from rulewright.checks import every
 from rulewright.checks.excuses import excuse
 from rulewright.citations.resolving import NOT_FOUND
@@ -235,10 +233,8 @@ class _SiteImport:
 
     def put(self, name: str, made: ContentFile) -> None:
         """Enter a file: its bytes, its pages, and its words."""
-        up = "../" * (name.count("/") - 1)
-        schema = f"{up}{posixpath.basename(FOLDER)}/{sort_of(name)}.json"
         words = list(written_words(made.entries)) if made.pages else []
-        data = written(made.entries, schema, made.remarks).encode()
+        data = written(made.entries, made.remarks).encode()
         self.out[name] = _Made(formatted(name, data), made.pages, words)
 
     def edition(self, excuses: Sequence[Value]) -> dict[str, Value]:
