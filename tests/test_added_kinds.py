@@ -52,7 +52,7 @@ from rulewright.source.problems import File
 from rulewright.source.tree import load
 
 text = "Sequence of Play\\n\\nA. Air Phase\\n  Impulse 1: Air Impulse\\n    1. Bombers.\\nB. End Phase\\n"
-made, _ = transcribed(File("played.txt", text), Book(lambda number: False), "")
+made, _ = transcribed(File("played.txt", text), Book(lambda number: False))
 node, _ = load("sequence.yml", made.encode())
 sequence, problems = read(node, Sequence)
 inner = sequence.steps[0].steps[0]

@@ -23,9 +23,7 @@ BOOK = {
 
 
 def test_the_example_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulewright.book.schema import naming
-
-    monkeypatch.chdir(write(tmp_path, {name: naming(name, text.encode()) for name, text in BOOK.items()}))
+    monkeypatch.chdir(write(tmp_path, BOOK))
     result = doctest.testmod(rulewright, globs={})  # as a program begins, to which `print` is no room
     assert result.attempted > 8
     assert result.failed == 0

@@ -64,7 +64,7 @@ def test_import(case: Case, tmp_path: Path) -> None:
             path = name if name.startswith("content/") else f"{BASE}/{name}"
             if path not in made.files:
                 case.fail(f"makes no {name}, but {', '.join(made.files)}")
-            case.agrees(made.files[path].decode().partition("\n")[2], expected)
+            case.agrees(made.files[path].decode(), expected)
         elif kind == "markdown":
             case.agrees(made.files[f"{BASE}/{name}"].decode(), expected)
     if expected := case.text("told", ""):

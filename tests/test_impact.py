@@ -20,7 +20,7 @@ CASES = cases("impact")
 
 
 def folder_of(texts: Mapping[str, str]) -> Folder:
-    """A content folder. The first line of each YAML file names a schema, which nobody has to look at here."""
+    """A content folder of these texts."""
     return Folder({name: text.encode() for name, text in texts.items()})
 
 

@@ -89,7 +89,7 @@ def test_no_link_of_a_folder_of_pages_leads_out_of_it(tmp_path: Path) -> None:
 
 
 def test_a_heading_with_empty_brackets_is_a_step() -> None:
-    made, problems = transcribed(File("a.txt", "A. Rally Phase ()\n"), Book(lambda number: True), "s.json")
+    made, problems = transcribed(File("a.txt", "A. Rally Phase ()\n"), Book(lambda number: True))
     assert "Rally Phase" in made
     assert problems == []
 
@@ -108,7 +108,7 @@ SEQUENCES = [
 @pytest.mark.parametrize("piece", SEQUENCES)
 def test_a_hostile_sequence_of_play_is_read_at_once(piece: str) -> None:
     text = "A. Phase\nPhase " + "".join(piece.replace("{}", str(at)) for at in range(8_000))
-    made, _ = transcribed(File("a.txt", text), Book(lambda number: True), "s.json")
+    made, _ = transcribed(File("a.txt", text), Book(lambda number: True))
     assert made
 
 

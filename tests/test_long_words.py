@@ -165,3 +165,24 @@ def test_a_narrow_column_beside_long_heads_holds_its_words() -> None:
     _, result = made({**FAR, "h/1/tables/air.yml": table})
     assert result.problems == ()
     assert not told(result.pdf)
+
+
+@pytest.mark.parametrize("type_", ["serif", "sans"])
+@pytest.mark.parametrize(
+    ("dice", "rolls"),
+    [
+        ("1d6", ["1-4", "5-6"]),
+        ("2d6", ["2-9", "10-11", "12"]),
+        ("3d6", ["3-12", "13-18"]),
+        ("1d10", ["1-9", "10"]),
+    ],
+)
+def test_the_rolls_of_a_table_in_a_book_stay_in_one_line(type_: str, dice: str, rolls: list[str]) -> None:
+    """Heads of rows have the face of the text, which may be wider than that of heads over columns."""
+    said = "Reduce the air unit by a step, or destroy it where it is reduced already, and everybody with it."
+    table = f"title: Air\nroll: {dice}\ncolumns: [Result]\nrows:\n"
+    table += "".join(f'  - {{roll: "{roll}", Result: "{said}"}}\n' for roll in rolls)
+    book = f"{FAR['h/rulebook.yml']}look: {{book: {{type: {type_}}}}}\n"
+    _, result = made({**FAR, "h/rulebook.yml": book, "h/1/tables/air.yml": table})
+    words = "".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(result.pdf))
+    assert not [roll for roll in rolls if roll.replace("-", "–") not in words], words

@@ -370,21 +370,6 @@ def test_what_a_problem_proposes_can_be_chosen(tmp_path: Path) -> None:
     edit(small(tmp_path), work)
 
 
-def test_a_file_can_be_had_to_name_its_schema(coast: Callable[[Work], None]) -> None:
-    async def work(here: Editor) -> None:
-        await here.open(SUPPLY, (here.project / SUPPLY).read_text("utf-8").partition("\n")[2])
-        (wrong,) = [d for d in here.told[here.uri(SUPPLY)].diagnostics if d.code == "schema-not-named"]
-        params = lsp.CodeActionParams(
-            here.document(SUPPLY), wrong.range, lsp.CodeActionContext([wrong], [lsp.CodeActionKind.QuickFix])
-        )
-        (fix,) = await here.client.text_document_code_action_async(params)
-        assert here.applied(fix.edit)[SUPPLY] == (here.project / SUPPLY).read_text("utf-8")
-        params.context.only = [lsp.CodeActionKind.Refactor]
-        assert not await here.client.text_document_code_action_async(params)
-
-    coast(work)
-
-
 def test_a_reference_to_what_has_moved_is_written_anew(tmp_path: Path) -> None:
     project = with_long(tmp_path)
     path = project / SUPPLY

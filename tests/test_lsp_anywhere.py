@@ -13,7 +13,7 @@ from rulewright.app.lsp import completion_items, cursor, definitions, hover, mar
 from rulewright.app.lsp.positions import Lines, Shift, edits_between
 from rulewright.app.lsp.views import View, Views
 from rulewright.app.lsp.workbench import Workbench
-from rulewright.book.schema import MODELS
+from rulewright.book.content_files import MODELS
 from rulewright.model.rulebook import SETS
 from rulewright.source.folder import Folder
 from tests.commands.duel import write

@@ -15,7 +15,7 @@ ERROR = Problem(Place("content/a/b c.yml", 3, 7), "reference-not-found", "no rul
 WARNING = Problem(
     Place("content/x.yml", 1, 1), "excuse-unused", "50% of a,b: gone\nand more", Severity.WARNING
 )
-NOTE = Problem(Place("content/x.yml"), "schema-not-named", "no schema", Severity.NOTE, "content/x.yml")
+NOTE = Problem(Place("content/x.yml"), "not-yet-in-force", "to come", Severity.NOTE, "content/x.yml")
 
 
 def excuse(because: str) -> Excuse:
@@ -30,7 +30,7 @@ def test_text_is_a_line_each() -> None:
     assert text([ERROR, WARNING, NOTE]) == (
         "content/a/b c.yml:3:7: error: no rule 12.8g; 12.8 ends at 12.8e [reference-not-found]\n"
         "content/x.yml:1:1: warning: 50% of a,b: gone and more [excuse-unused]\n"
-        "content/x.yml:1:1: note: no schema [schema-not-named]\n"
+        "content/x.yml:1:1: note: to come [not-yet-in-force]\n"
     )
 
 
@@ -53,7 +53,7 @@ def test_github_escapes_what_would_end_a_property() -> None:
         "::error file=content/a/b c.yml,line=3,col=7,title=reference-not-found"
         "::no rule 12.8g; 12.8 ends at 12.8e\n"
         "::warning file=content/x.yml,line=1,col=1,title=excuse-unused::50%25 of a,b: gone%0Aand more\n"
-        "::notice file=content/x.yml,line=1,col=1,title=schema-not-named::no schema\n"
+        "::notice file=content/x.yml,line=1,col=1,title=not-yet-in-force::to come\n"
     )
     odd = Problem(Place("content/a,b:c%.yml"), "unknown-key", "x")
     assert "file=content/a%2Cb%3Ac%25.yml,line=1" in github([odd])
@@ -67,8 +67,8 @@ def test_json_has_all_fields() -> None:
             "line": 1,
             "column": 1,
             "severity": "note",
-            "code": "schema-not-named",
-            "message": "no schema",
+            "code": "not-yet-in-force",
+            "message": "to come",
             "about": "content/x.yml",
         }
     ]

@@ -32,7 +32,7 @@ ANY = Book(lambda number: True)
 
 
 def made(text: str, name: str = "harbour.txt") -> tuple[str, list[Problem]]:
-    result, problems = transcribed(File(name, text), ANY, "")
+    result, problems = transcribed(File(name, text), ANY)
     return result or "", problems
 
 

@@ -12,7 +12,6 @@ from PIL import Image
 
 import run
 from rulewright.app.cli import program
-from rulewright.book.schema import MODELS
 from rulewright.source.problems import Place, Problem, Severity
 
 FOLDER = run.ROOT / "editors/vscode"
@@ -92,12 +91,6 @@ def test_what_it_declares_is_what_it_does(tmp_path: Path) -> None:
     assert {f"rulewright.{one}" for one in asked} == DECLARED["configuration"]["properties"].keys() - {
         "rulewright.trace.server"  # which the client reads
     }
-
-
-def test_its_schemas_are_all_that_there_are() -> None:
-    named = set(re.findall(r'\["(\w+)", /', SCRIPT))
-    (more,) = re.findall(r"\(([\w|]+)\)\\\.yml\$/", SCRIPT)
-    assert named | set(more.split("|")) | {"elsewhere"} == set(MODELS)
 
 
 def test_the_tasks_read_problems_as_the_check_prints_them() -> None:

@@ -14,13 +14,6 @@ const TASKS = {
 };
 // The numbers of a rule are one word: 12.5c(B), D6.1, 16.G.
 const WORD = /[A-Z]{0,2}\d+(?:\.[\dA-Za-z]+)*(?:\([A-Za-z0-9]+\))*|[^\s`~!@#%^&*()=+[{\]}\\|;:'",.<>/?]+/;
-const SCHEMAS = [
-  ["rulebook", /\/content\/[^/]+\/rulebook\.yml$/],
-  ["chapter", /\/content\/[^/]+\/[^/]+\/rules\/[^/]+\.yml$/],
-  ["table", /\/content\/[^/]+\/[^/]+\/tables\/[^/]+\.yml$/],
-  ["aid", /\/content\/[^/]+\/[^/]+\/aids\/[^/]+\.yml$/],
-  ["", /\/content\/[^/]+\/[^/]+\/(edition|known|redirects|errata|questions|sequence)\.yml$/],
-];
 
 let client;
 let output;
@@ -47,7 +40,6 @@ async function activate(context) {
     }),
   );
   await start();
-  await offerSchemas();
 }
 
 async function deactivate() {
@@ -145,25 +137,6 @@ async function run(name) {
   const task = made({ type: "rulewright", task: name });
   if (task) await vscode.tasks.executeTask(task);
   else vscode.window.showErrorMessage("No project here: a folder with mkdocs.yml and content/.");
-}
-
-// The project's own schemas for the YAML extension, where a file names none itself.
-async function offerSchemas() {
-  const yaml = vscode.extensions.getExtension("redhat.vscode-yaml");
-  if (!yaml || !vscode.workspace.getConfiguration("rulewright").get("schemas")) return;
-  const given = await yaml.activate();
-  given?.registerContributor?.(
-    "rulewright",
-    (resource) => {
-      const file = vscode.Uri.parse(resource).path;
-      const found = SCHEMAS.map(([name, place]) => [name, place.exec(file)]).find(([, match]) => match);
-      if (!found) return undefined;
-      const name = found[0] || found[1][1];
-      const schema = path.join(file.slice(0, file.lastIndexOf("/content/")), "content", ".schema", `${name}.json`);
-      return fs.existsSync(schema) ? vscode.Uri.file(schema).toString() : undefined;
-    },
-    (uri) => fs.readFileSync(vscode.Uri.parse(uri).fsPath, "utf8"),
-  );
 }
 
 module.exports = { activate, deactivate };

@@ -24,7 +24,7 @@ from rulewright.app.build import build
 from rulewright.app.mkdocs_plugin.markdown_page import PageExtension
 from rulewright.app.mkdocs_plugin.theming import EXTENSIONS
 from rulewright.app.serving import Serving
-from rulewright.book.schema import MODELS, sort_of
+from rulewright.book.content_files import MODELS, sort_of
 from rulewright.checks.examine import examine, examine_folder
 from rulewright.citations.manuscript import linked, prose_of
 from rulewright.citations.survey import survey, unread

@@ -1,6 +1,6 @@
-"""Foreign words planted in every field of every schema, as deep as the checks let them.
+"""Foreign words planted in every field of every sort of file, as deep as the checks let them.
 
-The fields are read from the schemas themselves, so that a new one is attacked from the day that it is there.
+The fields are read from the model itself, so that a new one is attacked from the day that it is there.
 """
 
 import json
@@ -11,8 +11,8 @@ from typing import Any, get_args, get_origin
 
 import yaml
 
+from rulewright.book.content_files import MODELS, sort_of
 from rulewright.book.filing import Cache
-from rulewright.book.schema import MODELS, sort_of
 from rulewright.checks.examine import examine_folder
 from rulewright.model.reader import chosen_of, keys_of
 from rulewright.source.folder import Folder
@@ -80,7 +80,7 @@ def inner(wanted: Any) -> Any:
 
 
 def models() -> dict[str, type]:
-    """Every type that a schema describes, by its name."""
+    """Every type that a sort of file describes, by its name."""
     found: dict[str, type] = {}
     waiting = list(MODELS.values())
     while waiting:
@@ -264,5 +264,5 @@ def texts(part: Part, name: str) -> Iterator[str]:
 
 
 def every() -> set[Field]:
-    """Each field of each schema that text can stand in."""
+    """Each field of each sort of file that text can stand in."""
     return {field for model in models().values() for field in fields_of(model)}

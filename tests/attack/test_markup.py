@@ -191,7 +191,7 @@ def addresses(root: str, folder: Path, pattern: str = "*.html") -> list[str]:
     return [f"{root}/{quote(name)}" for name in names if not name.startswith("guide/")]
 
 
-def test_every_field_of_every_schema_is_attacked(project: tuple[Path, Planting]) -> None:
+def test_every_field_of_every_file_is_attacked(project: tuple[Path, Planting]) -> None:
     """A new field takes foreign words, and then they stand on the pages below, or says that it does not."""
     planting = project[1]
     assert not planting.refused

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from rulewright.book.schema import MODELS
+from rulewright.book.content_files import MODELS
 from rulewright.model.reader import read
 from rulewright.model.rulebook import SETS
 from rulewright.source.tree import load

@@ -67,7 +67,6 @@ OPERATIONS = {
     "insert": Operation(["insert", "duel/1", "1.2", "--title", "Feint"]),
     "retire": Operation(["renumber", "duel/1", "--retire", "1.3", "--for", "1.2"]),
     "accept": Operation(["check", "--accept"]),
-    "schema": Operation(["export", "schema"]),
     "import": Operation(IMPORT),
     "import again": Operation(IMPORT, [IMPORT], AGAIN),
     "export pages": Operation(PAGES, [], {}, "pages", at_once=False),
@@ -129,8 +128,7 @@ class Tries:
         content, site = self.project / "content", self.project / self.operation.site
         parents = {content.parent, *(folder for folder in content.rglob("*") if folder.is_dir()), site}
         hidden = [p for folder in parents if folder.is_dir() for p in folder.iterdir() if p.name[0] == "."]
-        kept = (".rulewright-site", ".schema")
-        left = sorted(str(p.relative_to(self.project)) for p in hidden if p.name not in kept)
+        left = sorted(str(p.relative_to(self.project)) for p in hidden if p.name != ".rulewright-site")
         return Picture(files(content), files(site), left)
 
     def faults(self, ended: Outcome, *, settled: bool = True) -> list[str]:

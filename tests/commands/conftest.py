@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.app.cli import main
 from tests.commands.duel import BOOK, write
 
 
@@ -14,7 +13,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     settings = "site_name: Duel\ndocs_dir: content\nplugins: [rulewright]\n"
     folder = write(tmp_path / "project", {**BOOK, "mkdocs.yml": settings})
     monkeypatch.chdir(folder)
-    assert main(["export", "schema"]) == 0
     return folder
 
 

@@ -20,7 +20,6 @@ BOOK = {
     "content/duel/1/sequence.yml": 'title: Order\nsteps:\n  - phase: Fight\n    see: "1.1"\n',
 }
 FAULTY = 'title: Order\nsteps:\n  - phase: Fight\n    see: "1.1, 1.9"\n'
-SCHEMA_LINE = "# yaml-language-server: $schema=../../.schema/sequence.json\n"
 MISSING = "content/duel/1/sequence.yml:4:16: error: no rule 1.9; 1.0 ends at 1.2 [reference-not-found]\n"
 
 

@@ -19,7 +19,7 @@ CASES = cases("renumbering")
 
 
 def laid_out(case: Case, folder: Path) -> Path:
-    """The files of a case in a project, with the line that names their schema left out."""
+    """The files of a case in a project."""
     kinds = ("yaml ", "markdown ")
     given = {info.split(" ", 1)[1]: text for info, text in case.blocks if info.startswith(kinds)}
     return write(folder, given)

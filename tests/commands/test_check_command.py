@@ -8,15 +8,10 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.source import bounds
-from tests.commands.duel import BOOK, FAULTY, MISSING, SCHEMA_LINE, printed, write
+from tests.commands.duel import BOOK, FAULTY, MISSING, printed, write
 from tests.projects import files
 
 TOP = Path(__file__).parents[2]
-
-NO_SCHEMA = (
-    "content/duel/1/sequence.yml:1:1: note: "
-    "the first line does not name the schema; `rulewright export schema` writes it there [schema-not-named]\n"
-)
 
 
 def test_all_is_well(said: pytest.CaptureFixture[str]) -> None:
@@ -30,13 +25,13 @@ def test_problems(project: Path, said: pytest.CaptureFixture[str]) -> None:
     write(project, {"content/duel/1/sequence.yml": FAULTY})
     assert main(["check", "duel/1"]) == 1
     out, err = said.readouterr()
-    assert out == NO_SCHEMA + MISSING
-    assert err == "Checked duel/1: 4 rules, 1 step, 2 references. 1 error, 1 note.\n"
+    assert out == MISSING
+    assert err == "Checked duel/1: 4 rules, 1 step, 2 references. 1 error.\n"
 
 
 def test_a_note_is_no_failure(project: Path, said: pytest.CaptureFixture[str]) -> None:
-    write(project, {"content/duel/1/edition.yml": 'edition: "1"\n'})
-    assert "[schema-not-named]" in printed(said, "check")
+    write(project, {"content/duel/1/edition.yml": 'edition: "1"\ndate: 9999-01-01\n'})
+    assert "[not-yet-in-force]" in printed(said, "check")
 
 
 @pytest.mark.parametrize("name", ["text", "github", "json"])
@@ -69,15 +64,13 @@ def test_an_edition_that_cannot_be_read_is_not_unknown(project, said):
 def test_excused_problems_are_counted(project: Path, said: pytest.CaptureFixture[str]) -> None:
     excuse = 'edition: "1"\nexcused:\n  - {code: reference-not-found, at: "1.9", because: lost page}\n'
     write(project, {"content/duel/1/sequence.yml": FAULTY, "content/duel/1/edition.yml": excuse})
-    assert main(["export", "schema"]) == 0
-    said.readouterr()
     assert main(["check"]) == 0
     out, err = said.readouterr()
     assert out == ""
     assert "No problems; 1 excused." in err
     assert main(["check", "--excused"]) == 0
     assert said.readouterr().out == (
-        MISSING.replace(":4:", ":5:").replace("error", "excused").replace("\n", "; because lost page\n")
+        MISSING.replace("error", "excused").replace("\n", "; because lost page\n")
     )
 
 
@@ -96,8 +89,8 @@ def test_what_is_typed_is_checked_as_if_it_were_saved(project, said, monkeypatch
     before = files(project)
     monkeypatch.chdir(project / "content/duel")
     typed(monkeypatch, FAULTY.encode())
-    assert printed(said, "check", "-", "--stdin-filename", "1/sequence.yml", code=1) == NO_SCHEMA + MISSING
-    typed(monkeypatch, (SCHEMA_LINE + BOOK["content/duel/1/sequence.yml"]).encode())
+    assert printed(said, "check", "-", "--stdin-filename", "1/sequence.yml", code=1) == MISSING
+    typed(monkeypatch, BOOK["content/duel/1/sequence.yml"].encode())
     assert printed(said, "check", "-", "--stdin-filename", "1/sequence.yml") == ""
     assert files(project) == before
 

@@ -32,7 +32,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     undisturbed(monkeypatch, tmp_path)
     folder = write(tmp_path / "project", FILES)
     monkeypatch.chdir(folder)
-    assert main(["export", "schema"]) == 0
     commit(folder)
     return folder
 
@@ -72,8 +71,8 @@ def test_as_markdown(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     edit(project, "*one* strike, as", "[two](x) strikes, as")
     out = told(capsys, "--format", "markdown", "--files", "https://github.com/me/rules/blob/main/")
     assert out.startswith(f"{MARKER}\n### Nothing is broken.\n")
-    link = "https://github.com/me/rules/blob/main/content/duel/1/rules/1.yml#L5"
-    assert f"- [`duel/1/rules/1.yml:5`]({link}) 1.1 Parry: reworded\n" in out
+    link = "https://github.com/me/rules/blob/main/content/duel/1/rules/1.yml#L4"
+    assert f"- [`duel/1/rules/1.yml:4`]({link}) 1.1 Parry: reworded\n" in out
     assert "A &lt;parry> stops <del>one strike</del> <ins>\\[two\\](x) strikes</ins>, as in 1.2." in out
     assert "| Rules | 1 reworded |" in out
     assert out.count("<details") == out.count("</details>") > 2
@@ -117,9 +116,9 @@ def test_as_json(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (edition,) = made["editions"]
     assert edition["address"] == "duel/1"
     (rule,) = edition["rules"]
-    assert (rule["new"], rule["kinds"], rule["place"]) == ("1.2", ["reworded"], f"{RULES}:6:14")
+    assert (rule["new"], rule["kinds"], rule["place"]) == ("1.2", ["reworded"], f"{RULES}:5:14")
     assert [one["code"] for one in made["problems"]] == ["reference-not-found"]
-    assert made["again"] == [{"name": "1.1 Parry", "place": f"{RULES}:5:78", "cites": ["1.2 Lunge"]}]
+    assert made["again"] == [{"name": "1.1 Parry", "place": f"{RULES}:4:78", "cites": ["1.2 Lunge"]}]
     assert made["lost"] == []
     assert "duel/1/1-swords" in [page["path"] for page in made["pages"]]
 
@@ -142,7 +141,7 @@ def test_a_sheet_that_does_not_fit_any_more(project: Path, capsys: pytest.Captur
     edit(project, "stops *one* strike", "stops the strike")
     assert main(["impact"]) == 0
     out, err = capsys.readouterr()
-    assert "content/duel/1/aids/card.yml:2:8: Duel 1: Card: changed; fits\n" in out
+    assert "content/duel/1/aids/card.yml:1:8: Duel 1: Card: changed; fits\n" in out
     assert "Duel 1: Card" in err
     assert main(["impact"]) == 0
     assert capsys.readouterr().err == ""
@@ -202,7 +201,7 @@ def test_what_has_been_read_is_not_to_be_read_again(project, capsys):
     edit(project, "at half", "at a third")
     out = told(capsys)
     assert "To be read again: 1\n" in out
-    assert f"  {RULES}:5:78: 1.1 Parry: cites 1.2 Lunge\n" in out
+    assert f"  {RULES}:4:78: 1.1 Parry: cites 1.2 Lunge\n" in out
     assert "New notes" not in out, "the same is not said twice"
     assert main(["check", "--accept", "duel:1.2"]) == 0
     out = told(capsys)

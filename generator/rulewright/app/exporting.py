@@ -142,23 +142,3 @@ def redirects(project: Path, wishes: Wishes, book: str = "") -> int:
     moved = (old for old in examined.moved if old.edition in listing)
     show(netlify(moved, wishes.base), wishes.output, wishes.force)
     return 0
-
-
-def schema(project: Path, wishes: Wishes, folder: str = "") -> int:
-    """Write a schema for each sort of content file, and have every content file of a project name its own."""
-    from rulewright.book.schema_files import outdated, renew
-    from rulewright.source.folder import gather
-    from rulewright.source.output import put
-
-    content = gather(project)
-    changes = outdated(project, content, Path(folder) if folder else None)
-    if folder:
-        for path, data in changes.items():
-            put(path, data)
-    elif changes:
-        renew(project, content, changes)
-    for path in changes:
-        print(f"{path.relative_to(project).as_posix() if path.is_relative_to(project) else path} written")
-    if not changes:
-        remark("The schemas and the lines that name them are up to date.")
-    return 0

@@ -48,13 +48,7 @@ def markdown(project: Path, wishes: Wishes, path: str, target: str) -> int:
 def outline(project: Path, wishes: Wishes, file: str, target: str = "") -> int:
     """Make a sequence.yml of plain text. Raises Unsound where it holds no steps."""
     from rulewright.book.library import read_library
-    from rulewright.importers.outline.transcription import (
-        SCHEMA,
-        book_at,
-        put_sequence,
-        target_of,
-        transcribed,
-    )
+    from rulewright.importers.outline.transcription import book_at, put_sequence, target_of, transcribed
     from rulewright.model.reports import several, text
     from rulewright.source.folder import gather
     from rulewright.source.given import read_given
@@ -65,7 +59,7 @@ def outline(project: Path, wishes: Wishes, file: str, target: str = "") -> int:
         raise Refusal(f"{path} is there already; --force replaces it")
     if faults:
         raise Unsound(faults, "nothing imported")
-    made, problems = transcribed(given, book_at(read_library(gather(project)), project, path), SCHEMA)
+    made, problems = transcribed(given, book_at(read_library(gather(project)), project, path))
     if made is None:
         raise Unsound(problems, "nothing imported")
     sys.stderr.write(text(problems, colour=has_colour(sys.stderr)))

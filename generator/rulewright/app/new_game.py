@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rulewright.book.schema_files import outdated, renew
 from rulewright.checks.examine import examine_folder
 from rulewright.edit.short_forms import shortened
 from rulewright.model.reports import several
@@ -29,7 +28,6 @@ PROJECT = {
     "mkdocs.yml": "mkdocs.yml",
     ".gitignore": "gitignore",
     ".vscode/settings.json": "settings.json",
-    ".vscode/extensions.json": "extensions.json",
     ".github/workflows/rules.yml": "rules.yml",
 }
 """Files of any project, with the templates they are made from."""
@@ -82,8 +80,6 @@ def make(folder: Path, title: str, numbers: str, source: Path | None) -> NewGame
             (project / path).parent.mkdir(parents=True, exist_ok=True)
             write(project / path, data)
         made = _read(project, book, given, title, numbers, source) if source else _own(project, book)
-        content = gather(project)
-        renew(project, content, outdated(project, content, None))
         _put(project, folder)
     return made
 

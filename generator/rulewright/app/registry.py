@@ -76,7 +76,7 @@ FORMER: Mapping[str, str] = {
     "redirects": "export redirects",
     "retire": "renumber --retire",
     "sbom": "requirements.txt, which names every package with its hashes",
-    "schema": "export schema",
+    "schema": "lsp, which completes and checks content while you type",
     "table": "export table",
 }
 """Commands of earlier versions, and what does their work now."""

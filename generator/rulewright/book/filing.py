@@ -11,15 +11,10 @@ from rulewright.numbers.declared import legible
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.source.folder import CONTENT, LOCK, OF_EDITION, Folder, natural, stands_in
 from rulewright.source.problems import File, Place, Problem, Severity, kind
-from rulewright.source.text import Keys, Text, decoded
+from rulewright.source.text import Text, decoded
 from rulewright.source.tree import load
 
 NO_EDITION_FILE = kind("no-edition-file", "A folder holds parts of an edition, but no edition.yml.")
-NO_SCHEMA = kind(
-    "schema-not-named",
-    "A content file does not name its schema in its first line, so editors' tools complete nothing in it.",
-    Severity.NOTE,
-)
 
 T = TypeVar("T")
 Cache = MutableMapping[str, Any]
@@ -109,8 +104,4 @@ def _read(name: str, data: bytes, model: type[T], words: Words) -> tuple[T | Non
     if tree is None:
         return None, problems
     value, more = read(tree, model, words)
-    problems += more
-    if isinstance(tree, Keys) and "$schema=" not in tree.file.text.partition("\n")[0]:
-        message = "the first line does not name the schema; `rulewright export schema` writes it there"
-        problems.append(NO_SCHEMA.at(Place(name), message, name))
-    return value, problems
+    return value, problems + more

@@ -49,7 +49,7 @@ def titles(shelf: Shelf) -> Iterator[Problem]:
             actors = [*sheet.edition.book.sides, *sheet.edition.book.roles]
             for name in (name for name in sheet.aid.inks if name not in actors):
                 message = f"{shown(name)} is neither a side nor a role that has a colour"
-                yield INK.at(name.place, f"{message}{did_you_mean(name, actors)}", sheet.name)
+                yield name.missing(INK, message, actors, sheet.name)
             profile = sheet.aid.profile
             if profile and (
                 fault := fault_of(profile, profile.file.name, sheet.edition, "profile", PROFILES)
@@ -91,16 +91,14 @@ def _drawn(name: Text, named: str, book: Rulebook) -> Iterator[Problem]:
     """A counter, a sign, or a side or a role that the book does not have."""
     actors = [*book.sides, *book.roles]
     if named == "actor" and name not in (*actors, *roles.ROLES):
-        message = f"{shown(name)} is neither a side nor a role{did_you_mean(name, actors)}"
-        yield NO_SIDE.at(name.place, message, name)
+        yield name.missing(NO_SIDE, f"{shown(name)} is neither a side nor a role", actors, name)
     elif named == "sign" and not shapes.sign(name, book):
-        near = did_you_mean(name, shapes.sign_names(book))
-        yield NO_SYMBOL.at(name.place, f"there is no symbol {shown(name)}{near}", name)
+        yield name.missing(NO_SYMBOL, f"there is no symbol {shown(name)}", shapes.sign_names(book), name)
     elif (named == "counter" and not shapes.counter(name, book)) or (
         named == "counters" and name not in book.sides and not counters_of(name, book.counters)
     ):
         known = [*book.counters, *(book.sides if named == "counters" else ())]
-        yield NO_COUNTER.at(name.place, f"there is no counter {shown(name)}{did_you_mean(name, known)}", name)
+        yield name.missing(NO_COUNTER, f"there is no counter {shown(name)}", known, name)
 
 
 def _step(of: Text, making: Making) -> Iterator[Problem]:

@@ -6,12 +6,9 @@ Everything that does not follow from it is told at once: a file that cannot be r
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
 
 from rulewright.book.elsewhere import DECLARED, FOLDER
-from rulewright.book.filing import NO_SCHEMA
 from rulewright.book.library import UNMARKED, Edition, Library
 from rulewright.book.series import NO_SERIES
 from rulewright.checks.aids import MANY_STEPS
@@ -53,7 +50,7 @@ def causes(problems: Iterable[Problem], library: Library) -> list[Problem]:
     doubts = _Doubts(library, {p.place.file.split("/")[1] for p in problems if _is(p, WRONG)})
     read = set(library.problems)
     left = [problem for problem in problems if problem in read or not doubts.explain(problem)]
-    return list(_together(_without_chapters(left, library)))
+    return list(_without_chapters(left, library))
 
 
 def _without_chapters(problems: Iterable[Problem], library: Library) -> Iterator[Problem]:
@@ -78,19 +75,6 @@ def _has_chapters(edition: Edition, library: Library) -> bool:
     return bool(edition.chapters or edition.known) or any(
         name == "known.yml" or name.startswith("rules/") for name in faulty
     )
-
-
-def _together(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """The problems with one note for all files of a book that name no schema: one command mends them all."""
-    nameless: defaultdict[str, list[Problem]] = defaultdict(list)
-    for problem in problems:
-        if _is(problem, NO_SCHEMA):
-            nameless[problem.place.file.split("/")[1]].append(problem)
-        else:
-            yield problem
-    for first, *more in map(sorted, nameless.values()):
-        others = f" here and in {len(more)} more file{'s' * (len(more) > 1)} of this book" if more else ""
-        yield replace(first, message=first.message.replace("the schema", f"the schema{others}", 1))
 
 
 class _Doubts:

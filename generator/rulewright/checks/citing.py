@@ -11,7 +11,7 @@ from rulewright.citations.shelf import Shelf
 from rulewright.compare.history import NOT_THERE
 from rulewright.model.keys import marked
 from rulewright.numbers.finder import unclosed
-from rulewright.source.problems import Problem, Severity, did_you_mean, kind, shown
+from rulewright.source.problems import Problem, Severity, kind, shown
 from rulewright.source.text import Text
 
 NOT_CLOSED = kind("mark-not-closed", "A mark `[[…` has no `]]` behind it, so that it is no reference.")
@@ -84,7 +84,7 @@ def editions(shelf: Shelf) -> Iterator[Problem]:
             missing = (
                 "no edition follows itself" if follows == own else f"{book} has no edition {shown(follows)}"
             )
-            yield NO_EDITION.at(follows.place, f"{missing}{did_you_mean(follows, others)}", follows)
+            yield follows.missing(NO_EDITION, missing, others, follows)
 
 
 def dates(shelf: Shelf) -> Iterator[Problem]:

@@ -8,7 +8,7 @@ from rulewright.book.sequence import Fault
 from rulewright.citations.shelf import Shelf
 from rulewright.model.reader import keys_of
 from rulewright.model.step import Difference, Particulars
-from rulewright.source.problems import Problem, did_you_mean, kind, shown
+from rulewright.source.problems import Problem, kind, shown
 from rulewright.source.text import Text
 
 NOT_FOUND = kind(
@@ -47,7 +47,7 @@ def _fault(fault: Fault) -> Problem:
         return AMBIGUOUS.at(name.place, message, entry.anchor)
     titles = [str(step.step.title) for step in fault.among]
     where = f"{shown(entry.repeated.step.title)} has no step {shown(name)}"
-    return NOT_FOUND.at(name.place, f"{where}{did_you_mean(name, titles)}", entry.anchor)
+    return name.missing(NOT_FOUND, where, titles, entry.anchor)
 
 
 def _first(fault: Fault) -> Text:

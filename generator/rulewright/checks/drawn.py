@@ -76,8 +76,7 @@ def books(shelf: Shelf) -> Iterator[Problem]:
             families = (shapes.TERRAIN, shapes.HEXSIDES, shapes.WAYS)
             known = [one for family in families for one in shapes.shapes()[family]]
             if not any(shapes.shape(family, what, edition.book) for family in families):
-                message = f"nothing is drawn as {shown(what)}{did_you_mean(what, known)}"
-                yield NO_SHAPE.at(what.place, message, str(name))
+                yield what.missing(NO_SHAPE, f"nothing is drawn as {shown(what)}", known, str(name))
 
 
 def _symbol(name: Text, symbol: Symbol, edition: Edition) -> Iterator[Problem]:
@@ -96,8 +95,7 @@ def _symbol(name: Text, symbol: Symbol, edition: Edition) -> Iterator[Problem]:
 
 def _counter(name: Text, counter: Counter, book: Rulebook) -> Iterator[Problem]:
     if counter.side and counter.side not in book.sides:
-        message = f"there is no side {shown(counter.side)}{did_you_mean(counter.side, list(book.sides))}"
-        yield NO_SIDE.at(counter.side.place, message, str(name))
+        yield counter.side.missing(NO_SIDE, f"there is no side {shown(counter.side)}", book.sides, str(name))
     if counter.count and not counted(counter.count, MOST_COPIES):
         message = f"count cannot be {shown(counter.count)}; write a whole number from 1 to {MOST_COPIES}"
         yield COUNT.at(counter.count.place, message, str(name))
@@ -107,8 +105,7 @@ def _counter(name: Text, counter: Counter, book: Rulebook) -> Iterator[Problem]:
             yield from malformed(face.colour, str(name))
         if face.unit and face.unit not in book.symbols and not shapes.shape(shapes.UNITS, face.unit, book):
             known = [*book.symbols, *shapes.names(shapes.UNITS, book)]
-            message = f"there is no unit symbol {shown(face.unit)}{did_you_mean(face.unit, known)}"
-            yield NO_SHAPE.at(face.unit.place, message, str(name))
+            yield face.unit.missing(NO_SHAPE, f"there is no unit symbol {shown(face.unit)}", known, str(name))
 
 
 def diagrams(shelf: Shelf) -> Iterator[Problem]:
@@ -143,8 +140,8 @@ def _diagram(one: Diagram, book: Rulebook, about: str) -> Iterator[Problem]:
     ):
         for name in named:
             if not shapes.shape(family, name, book):
-                near = did_you_mean(name, shapes.names(family, book))
-                yield NO_SHAPE.at(name.place, f"there is no {what} {shown(name)}{near}", about)
+                drawn = shapes.names(family, book)
+                yield name.missing(NO_SHAPE, f"there is no {what} {shown(name)}", drawn, about)
     if one.area:
         yield from _places(one, one.area, book, about)
     for callout in one.callouts if one.counter else ():
@@ -154,8 +151,7 @@ def _diagram(one: Diagram, book: Rulebook, about: str) -> Iterator[Problem]:
         values = (found.face.values or "").replace("–", "-").split("-") if found else []
         is_counted = part == "values" and count.isdecimal() and 0 < int(count[:3]) <= len(values)
         if found and (part not in has or (count and not is_counted)):
-            message = f"{found.name} has no {shown(callout.at)}{did_you_mean(callout.at, has)}"
-            yield NO_PART.at(callout.at.place, message, about)
+            yield callout.at.missing(NO_PART, f"{found.name} has no {shown(callout.at)}", has, about)
 
 
 def _places(one: Diagram, written: Text, book: Rulebook, about: str) -> Iterator[Problem]:

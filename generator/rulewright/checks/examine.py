@@ -21,7 +21,6 @@ from rulewright.compare.drift import Drift, drift
 from rulewright.compare.history import followed_on
 from rulewright.source.folder import Folder, gather
 from rulewright.source.problems import in_order
-from rulewright.source.refusal import Unsound
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,8 +47,9 @@ class Examined(Checked):
         """Outline of an edition or a book's newest. Raises Unsound if unreadable, Refusal if absent."""
         if edition := self.library.named(address):
             return self.shelf.outlines[edition.address]
-        if problems := self.problems_in(f"content/{address}/") if address else []:
-            raise Unsound(problems, f"{address} cannot be read until this is mended")
+        book = f"content/{address.partition('/')[0]}/rulebook.yml"
+        problems = self.problems_in(book, f"content/{address}/") if address else ()
+        self.demand(problems, f"{address} cannot be read until this is mended")
         raise self.no_book(address)
 
 

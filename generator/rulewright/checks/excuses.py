@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from rulewright.book.library import Edition, Library
 from rulewright.model.rulebook import Excuse
-from rulewright.source.problems import KINDS, Problem, Severity, did_you_mean, kind, nearest, shown
+from rulewright.source.problems import KINDS, Problem, Severity, kind, nearest, shown
 
 UNUSED = kind(
     "excuse-unused",
@@ -49,8 +49,7 @@ def _idle(edition: Edition, used: set[int], left: Mapping[tuple[str, str], list[
     """Unused excuses. `left`: subjects of the problems without an excuse, by edition and code."""
     for one in edition.file.excused:
         if one.code not in KINDS:
-            message = f"no problem has the code {shown(one.code)}{did_you_mean(one.code, KINDS)}"
-            yield NO_CODE.at(one.code.place, message, one.code)
+            yield one.code.missing(NO_CODE, f"no problem has the code {shown(one.code)}", KINDS, one.code)
         elif id(one) not in used:
             near = nearest(one.at, left.get((edition.address, one.code), ()))
             mend = f"did you mean {shown(near)}?" if near else "delete the excuse"

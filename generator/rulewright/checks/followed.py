@@ -9,7 +9,7 @@ from rulewright.book.tables import table_named
 from rulewright.citations.predecessor import called, followed, was_of
 from rulewright.citations.shelf import Shelf
 from rulewright.model.rulebook import NEW
-from rulewright.source.problems import Problem, did_you_mean, kind, shown
+from rulewright.source.problems import Problem, kind, shown
 from rulewright.source.text import Text
 
 NOT_FOUND = kind(
@@ -60,8 +60,7 @@ def _wrong(said: Iterable[tuple[str, Text, str]], old: Outline, shelf: Shelf) ->
             )
             yield NOT_FOUND.at(name.place, message, about)
         elif not found:
-            message = f"{old.edition.short} has no {sort} {shown(name)}{did_you_mean(name, options)}"
-            yield NOT_FOUND.at(name.place, message, about)
+            yield name.missing(NOT_FOUND, f"{old.edition.short} has no {sort} {shown(name)}", options, about)
         elif found[0] in first:
             before, other = first[found[0]]
             if before is not name and not (sort == "rule" and other == about):

@@ -15,7 +15,7 @@ from rulewright.citations.resolving import NOT_A_NUMBER, written_in
 from rulewright.citations.retirement import TO_RETIRED, outdated
 from rulewright.citations.shelf import Shelf
 from rulewright.model.reader import MISSING_KEY
-from rulewright.source.problems import Problem, Severity, did_you_mean, kind, shown
+from rulewright.source.problems import Problem, Severity, kind, shown
 from rulewright.source.text import Text
 
 NEWER = kind(
@@ -236,4 +236,4 @@ def _lack(lack: Lack, outline: Outline, about: str) -> Problem:
         return differences.AMBIGUOUS.at(lack.named.place, f"{message}; {mend}", about)
     titles = dict.fromkeys(str(step.title) for step in lack.among)
     message = f"the sequence of play of {base.short} has no step {shown(lack.named)}"
-    return differences.NOT_FOUND.at(lack.named.place, message + did_you_mean(lack.named, titles), about)
+    return lack.named.missing(differences.NOT_FOUND, message, titles, about)

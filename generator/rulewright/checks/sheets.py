@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulewright.book.sheet import Sheet, panels_of, plan
 from rulewright.citations.shelf import Shelf
 from rulewright.model.paper import panel_widths
-from rulewright.source.problems import Problem, Severity, did_you_mean, kind, shown
+from rulewright.source.problems import Problem, Severity, kind, shown
 from rulewright.source.text import Text
 
 NARROW = kind("columns-too-narrow", "A player aid has so many columns that hardly a word fits in one.")
@@ -71,8 +71,7 @@ def _of_fold(sheet: Sheet, begun: list[Text]) -> Iterator[Problem]:
     there = sheet.plan.panels
     for at, name in enumerate(begun):
         if name not in there:
-            message = f"there is no panel {shown(name)}{did_you_mean(name, there)}"
-            yield NO_PANEL.at(name.place, message, sheet.name)
+            yield name.missing(NO_PANEL, f"there is no panel {shown(name)}", there, sheet.name)
         elif name in begun[:at]:
             first = begun[begun.index(name)].place.line
             message = f"the panel {shown(name)} has begun in line {first}; move these blocks there"

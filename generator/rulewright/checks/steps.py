@@ -140,10 +140,8 @@ def actors(shelf: Shelf) -> Iterator[Problem]:
         for entry in outline.every_step():
             for role in entry.step.by:
                 if role not in known:
-                    message = (
-                        f"{shown(role)} is neither a role nor a side of this book{did_you_mean(role, known)}"
-                    )
-                    yield NO_ROLE.at(role.place, message, entry.anchor)
+                    message = f"{shown(role)} is neither a role nor a side of this book"
+                    yield role.missing(NO_ROLE, message, known, entry.anchor)
             phasing = entry.step.phasing
             if phasing and phasing not in sides and written_in(phasing, outline.edition):
                 name = shown(phasing)
@@ -200,8 +198,8 @@ def names(shelf: Shelf) -> Iterator[Problem]:
                     yield NOT_NAMED.at(during.place, message, entry.anchor)
             for name in swaps:
                 if not facts.named(entry, name, outline):
-                    message = f"{title} swaps {shown(name)}, which is no step{did_you_mean(name, every)}"
-                    yield NOT_NAMED.at(name.place, message, entry.anchor)
+                    message = f"{title} swaps {shown(name)}, which is no step"
+                    yield name.missing(NOT_NAMED, message, every, entry.anchor)
             turns = [one for name in swaps if (one := facts.named(entry, name, outline))]
             message = ""
             if len(swaps) not in (0, 2):

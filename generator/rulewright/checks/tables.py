@@ -81,8 +81,8 @@ def columns(shelf: Shelf) -> Iterator[Problem]:
             seen.add(heading)
         for name, where in _names_of_columns(grid):
             if name not in seen:
-                message = f"{where} names {shown(name)}, which is no column{did_you_mean(name, grid.columns)}"
-                yield NO_COLUMN.at(name.place, message, one.key)
+                message = f"{where} names {shown(name)}, which is no column"
+                yield name.missing(NO_COLUMN, message, grid.columns, one.key)
         yield from _cells(one, grid)
         yield from _heads(one, grid)
         yield from _note_signs(one, grid)
@@ -132,9 +132,8 @@ def _note_signs(one: TableEntry, grid: Grid) -> Iterator[Problem]:
     heads = {row[name] for row in grid.rows for name in names if name in row}
     for note in one.table.notes if grid is one.table else ():
         if note.at and note.at not in grid.columns and note.at not in heads:
-            hint = did_you_mean(note.at, [*grid.columns, *sorted(heads)])
-            message = f"this note names {shown(note.at)}, which is no column and begins no row{hint}"
-            yield NO_COLUMN.at(note.at.place, message, one.key)
+            message = f"this note names {shown(note.at)}, which is no column and begins no row"
+            yield note.at.missing(NO_COLUMN, message, [*grid.columns, *sorted(heads)], one.key)
 
 
 def modifiers(shelf: Shelf) -> Iterator[Problem]:
@@ -188,7 +187,7 @@ def used(shelf: Shelf) -> Iterator[Problem]:
             elif outline.edition.dialect.parse(name):
                 tables = (table for one in around for table in shelf.tables[one.edition.address])
                 numbers = [table.key for table in tables if table.entry]
-                yield NO_TABLE.at(name.place, f"no table {shown(name)}{did_you_mean(name, numbers)}", name)
+                yield name.missing(NO_TABLE, f"no table {shown(name)}", numbers, name)
 
 
 def _result_cells(grid: Grid) -> Iterator[Text]:

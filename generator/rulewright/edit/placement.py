@@ -274,7 +274,7 @@ def _chapter(placing: Placement, new: Addition) -> None:
     if name in placing.texts:
         raise Refusal(f"{name} is there already; rename it first")
     keys = new.entry("", flow=False, key="chapter").removeprefix("- ").replace("\n  ", "\n")
-    placing.texts[name] = f"# yaml-language-server: $schema=../../../.schema/chapter.json\n{keys}\n"
+    placing.texts[name] = f"{keys}\n"
 
 
 def _put(placing: Placement, rows: Sequence[ListEntry], at: int, new: Addition, chapter: str = "") -> None:

@@ -1,7 +1,7 @@
 """Fields of the model: the key each is read from, its meaning for the guide, the values it takes.
 
-`reader` fills a type by it and `schema` describes it by the same; the types are in `model`, `step`, `table`
-and `aid`.
+`reader` fills a type by it, and the language server explains keys by the same; the types are in `model`,
+`step`, `table` and `aid`.
 """
 
 from __future__ import annotations

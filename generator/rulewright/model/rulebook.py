@@ -1,8 +1,8 @@
 """Types that the files of a rulebook and its rules are read into, frozen.
 
-One description serves three ends: the reader fills and checks these types from YAML, `schema` writes
-the JSON Schema that editors' tools complete from, and every other room works on them. A key in YAML,
-a field here and a macro in the templates use the same word.
+One description serves three ends: the reader fills and checks these types from YAML, the language server
+completes and explains keys by it, and every other room works on them. A key in YAML, a field here and a
+macro in the templates use the same word.
 
 Every scalar is `Text`, which knows its place. A field's `key(...)` says what it means.
 """

@@ -19,14 +19,6 @@ from typing import NamedTuple
 from rulewright.numbers.examples import ExampleLabel, alike, example_of, parts_in, words_pattern
 from rulewright.numbers.labels import ALPHABET, sorts
 
-_BETWEEN_WORDS, _AMID_WORDS = r"""\s\-–—,;:!?"“”„‘’'\[""", "{}/|→·…"
-SEPARATOR = rf"(?:[{_BETWEEN_WORDS}{_AMID_WORDS})]|[.\]](?!\w))[{_BETWEEN_WORDS}\]{_AMID_WORDS}()]*|^\("
-"""A pattern for what parts the words of a text that is searched, so that a number stays whole.
-
-In 14.7d, 4.A.1, 12.5c(B) and [10.12]A a full stop and a closing square bracket part words only where no
-word follows, an opening bracket only after something else that parts them.
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class Number:

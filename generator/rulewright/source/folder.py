@@ -30,9 +30,6 @@ ELSEWHERE = f"{CONTENT}/elsewhere"
 RECEIPT = "import-report"
 """Report that an import leaves beside the edition it made. It is no page and no download."""
 
-SCHEMAS = ".schema"
-"""The hidden folder of the content that is ours: the schemas that editors' tools complete from."""
-
 _RECEIPTS = (f"{RECEIPT}.md", f"{RECEIPT}.json")
 LOCK = "references.lock"
 """The file that keeps what references meant when they were last read."""

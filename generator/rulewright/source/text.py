@@ -9,12 +9,12 @@ from __future__ import annotations
 import codecs
 import re
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Self
 
-from rulewright.source.problems import File, Place, Problem, kind
+from rulewright.source.problems import File, Kind, Place, Problem, did_you_mean, kind
 
 NOT_UTF8 = kind("file-not-utf8", "A content file is not UTF-8 text. Save it as UTF-8.")
 CONTROL = kind("control-character", "A file holds a character that no text has. Delete it.")
@@ -68,6 +68,10 @@ class Text(str):
 
     def place_of(self, offset: int) -> Place:
         return self.file.place(self.index_of(offset))
+
+    def missing(self, kind: Kind, message: str, options: Iterable[str], about: str) -> Problem:
+        """A problem of this name, which nothing has: the message ends with the nearest of the options."""
+        return kind.at(self.place, f"{message}{did_you_mean(self, options)}", about)
 
     def index_of(self, offset: int) -> int:
         """Where in the file the character at `offset` of this string is written.

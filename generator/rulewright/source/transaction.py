@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.source import disk, private, turns
-from rulewright.source.folder import CONTENT, SCHEMAS
+from rulewright.source.folder import CONTENT
 from rulewright.source.turns import Busy
 
 JOURNAL = "journal.json"
@@ -188,7 +188,7 @@ def _lies_in(root: Path, path: Path) -> bool:
     """Whether a path is that of a file in the content, with no link and nothing hidden on the way."""
     try:
         within = path.relative_to(root).parts
-        hidden = any(part[0] == "." and part != SCHEMAS for part in within)
+        hidden = any(part[0] == "." for part in within)
         return bool(within) and os.path.realpath(path) == str(path) and not hidden
     except ValueError:  # it is elsewhere, or is none that a system knows
         return False

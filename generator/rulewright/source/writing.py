@@ -61,13 +61,12 @@ class Remarked:
 Value = str | Mapping[str, "Value"] | Sequence["Value"] | Brief | Remarked
 
 
-def written(entries: Mapping[str, Value], schema: str = "", remarks: Sequence[str] = ()) -> str:
-    """A content file: its keys in their order. `schema` is the path that its first line names, and
-    `remarks` are comments below that line. What the file holds is read back as it was given, but for
-    the line ends in prose.
+def written(entries: Mapping[str, Value], remarks: Sequence[str] = ()) -> str:
+    """A content file: its keys in their order, below `remarks`, which are comments.
+
+    What the file holds is read back as it was given, but for the line ends in prose.
     """
-    head = [f"# yaml-language-server: $schema={schema}"] if schema else []
-    head += [line for remark in remarks for line in _comment(remark, 0)]
+    head = [line for remark in remarks for line in _comment(remark, 0)]
     return "".join(f"{line}\n" for line in (*head, *_keys(entries, 0)))
 
 

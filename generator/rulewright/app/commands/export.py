@@ -6,10 +6,8 @@
   inventory DIR        objects.inv and inventory.json, by which other sites link to the rules
   zip FILE.zip         the whole site, to unpack and open from a disk
   redirects [BOOK]     the old addresses of redirects.yml as Netlify and Cloudflare Pages read them
-  schema [DIR]         the JSON Schemas, which editors' tools complete content from
 
-What has an error in it is not written. Without DIR the schemas go to content/.schema/, and every content file
-is made to name its own in its first line.
+What has an error in it is not written.
 
 example:
   rulewright export outline ocs/4.3 --format markdown --base https://example.org/rules
@@ -47,13 +45,13 @@ FORMS: Mapping[str, Form] = {
     "inventory": Form("DIR", exporting.inventory),
     "zip": Form("FILE.zip", exporting.zipped),
     "redirects": Form("[BOOK]", exporting.redirects),
-    "schema": Form("[DIR]", exporting.schema),
 }
 
 
 GONE: Mapping[str, str] = {
     "epub": "EPUB is gone; use the offline copy (`rulewright export zip`) or the PDF (`rulewright aids`)",
     "headers": "with `headers: true` of the plugin in mkdocs.yml, `build` writes _headers into the site",
+    "schema": "the language server (`rulewright lsp`) completes and checks content; content/.schema can go",
 }
 """Forms of earlier versions, and what does their work now."""
 

@@ -21,7 +21,7 @@ from rulewright.source.refusal import Refusal
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 @flag("--check", help="write nothing; 1 if anything would change")
 def run(project: Path, files: tuple[Path, ...], check: bool) -> int:
-    from rulewright.book.schema import sort_of
+    from rulewright.book.content_files import sort_of
     from rulewright.edit.short_forms import formatted, scaffolding
     from rulewright.model.reports import several
     from rulewright.source.folder import gather

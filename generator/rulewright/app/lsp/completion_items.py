@@ -20,8 +20,8 @@ from rulewright.app.lsp import cursor
 from rulewright.app.lsp.hover import explained, summary
 from rulewright.app.lsp.reading import Thing
 from rulewright.app.lsp.views import View
+from rulewright.book.content_files import MODELS, sort_of
 from rulewright.book.outline import Entry, Outline
-from rulewright.book.schema import MODELS, sort_of
 from rulewright.citations.glossary import steps_with_names
 from rulewright.model.reader import Words
 from rulewright.model.rulebook import SETS

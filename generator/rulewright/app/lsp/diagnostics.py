@@ -1,13 +1,19 @@
-"""Problems as an editor shows them: words and codes are the check's, and each has the stretch it is about."""
+"""Problems as an editor shows them, each with the stretch it is about, and their cures.
+
+Words and codes are the check's. A cure is an answer that the words name, or what `check --fix` would write.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from lsprotocol.types import Diagnostic, DiagnosticSeverity
+from lsprotocol.types import Diagnostic, DiagnosticSeverity, TextEdit
 
 from rulewright.app.lsp.positions import Lines
-from rulewright.source.problems import Problem, Severity
+from rulewright.compare.drift import MOVED
+from rulewright.source.problems import Problem, Severity, offered
 
 MOST = 1_000
 """How many problems of a file are shown."""
@@ -23,6 +29,7 @@ _NUMBER = re.compile(r"[\w§]*\d[\w.()]*(?:[-–/]\w[\w.()]*)*(?<![.])")
 _STRETCH = re.compile(
     r"\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'|\[\[[^\]\n]*\]\]|[^\s,;\[\]{}\"']+?(?=:?(?:[\s,;\[\]{}\"']|\Z))"
 )
+_WORD = re.compile(r"(?<!\S)\S")
 
 
 def index_of(problem: Problem, lines: Lines) -> int:
@@ -50,6 +57,47 @@ def diagnostics(problems: list[Problem], lines: Lines) -> list[Diagnostic]:
 
 
 def diagnostic(problem: Problem, lines: Lines) -> Diagnostic:
-    """A problem at its place."""
     where, severity = lines.range(*stretch(problem, lines)), _SEVERITIES[problem.severity]
     return Diagnostic(where, problem.message, severity, code=problem.code, source=SOURCE)
+
+
+class Fix(NamedTuple):
+    """A cure of a problem. `edits`: in its file; None where they have to be worked out."""
+
+    title: str
+    problem: Problem
+    edits: list[TextEdit] | None = None
+    sure: bool = False
+
+
+def fixes(problem: Problem, lines: Lines) -> Iterator[Fix]:
+    """The cures of a problem of a file."""
+    if problem.code == MOVED.code:
+        yield Fix("Write the number that the rule has now", problem, sure=True)
+    elif (answers := offered(problem.message)) and (wrong := _wrong(problem, lines)):
+        for answer in answers:
+            edit = TextEdit(lines.range(*wrong), answer)
+            yield Fix(f"Write {answer}", problem, [edit], sure=len(answers) == 1)
+
+
+def _wrong(problem: Problem, lines: Lines) -> tuple[int, int] | None:
+    """The words of a file that a problem's message quotes, at its place or in the mark around that."""
+    at, said = index_of(problem, lines), problem.message.partition(";")[0]
+    mark = lines.text.rfind("[[", lines.starts[lines.position(at).line], at)
+    best = 0, 0
+    for start in (at, at + 1, *([mark + 2] if mark >= 0 else [])):
+        for m in _WORD.finditer(said):
+            length = _alike(lines.text, start, said[m.start() :])
+            if length > best[1] - best[0]:
+                best = start, start + length
+    return best if best[1] > best[0] else None
+
+
+def _alike(text: str, start: int, said: str) -> int:
+    """How many letters of whole words stand at a place as a message says them."""
+    least = 0
+    for m in re.finditer(r"\S+", said):
+        if not text.startswith(said[: m.end()], start):
+            break
+        least = m.end()
+    return 0 if text[start + least : start + least + 1].isalnum() else least

@@ -10,8 +10,8 @@ from typing import Any
 from rulewright.app.lsp import cursor
 from rulewright.app.lsp.reading import Reading, Spot, Thing
 from rulewright.app.lsp.views import View
+from rulewright.book.content_files import MODELS, sort_of
 from rulewright.book.outline import Entry
-from rulewright.book.schema import MODELS, sort_of
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
 from rulewright.citations.glossary import TermEntry

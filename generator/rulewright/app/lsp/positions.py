@@ -33,7 +33,6 @@ class Lines:
         return self.text[self.starts[number] : end].rstrip("\r\n")
 
     def position(self, index: int) -> Position:
-        """The position of a character."""
         index = min(max(index, 0), len(self.text))
         line = bisect_right(self.starts, index) - 1
         ahead = self.text[self.starts[line] : index]

@@ -18,9 +18,9 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from rulewright import __version__
-from rulewright.app.lsp import completion_items, definitions, hover, marks, mending, structure
+from rulewright.app.lsp import completion_items, definitions, hover, marks, structure
 from rulewright.app.lsp.aside import Aside, Made, mended, renumbered
-from rulewright.app.lsp.diagnostics import diagnostic
+from rulewright.app.lsp.diagnostics import diagnostic, fixes
 from rulewright.app.lsp.session import Session, Told
 from rulewright.app.lsp.views import View
 from rulewright.app.lsp.workspace_edits import Editor
@@ -323,7 +323,7 @@ async def _act(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAct
         shown = diagnostic(problem, lines)
         if shown.range.end < here.start or here.end < shown.range.start:
             continue
-        for fix in mending.fixes(problem, lines):
+        for fix in fixes(problem, lines):
             action = lsp.CodeAction(
                 fix.title, lsp.CodeActionKind.QuickFix, [shown], is_preferred=fix.sure or None
             )

@@ -32,7 +32,6 @@ class View:
                 yield one._replace(start=here[0], end=here[1])
 
     def at(self, index: int) -> Spot | None:
-        """The spot at a place."""
         there = self.shift.back(index, index)
         spot = self.reading.at(self.name, there[0]) if there else None
         here = self.shift.forth(spot.start, spot.end) if spot else None

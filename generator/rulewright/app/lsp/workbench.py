@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from rulewright.app.lsp.reading import Reading
+from rulewright.book.content_files import MODELS, sort_of
 from rulewright.book.filing import Cache
-from rulewright.book.schema import MODELS, sort_of
 from rulewright.checks.checked import Checked
 from rulewright.checks.examine import examine_folder
 from rulewright.edit.requests import Desk

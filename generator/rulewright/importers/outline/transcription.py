@@ -50,7 +50,6 @@ ANEW = kind(
     Severity.WARNING,
 )
 
-SCHEMA = "../../.schema/sequence.json"
 _NAME = "sequence.yml"
 _INLINE_NOTE = re.compile(
     r"\s*(?:\[(?P<square>(?:EXC?|Exception|Example|Note)[:.][^\[\]]*)\]"
@@ -114,11 +113,8 @@ def put_sequence(project: Path, target: Path, made: str) -> None:
 # The file
 
 
-def transcribed(file: File, book: Book, schema: str) -> tuple[str | None, list[Problem]]:
-    """Make the sequence.yml of a text, or None where it has no steps, and what is wrong or left out.
-
-    `schema`: the path that the file's first line names.
-    """
+def transcribed(file: File, book: Book) -> tuple[str | None, list[Problem]]:
+    """Make the sequence.yml of a text, or None where it has no steps, and what is wrong or left out."""
     nodes, before = nested(pieces(file), book.is_number)
     framed = next((node for node in nodes if node.is_frame), None)
     frame = framed or _titling(nodes)
@@ -153,7 +149,7 @@ def transcribed(file: File, book: Book, schema: str) -> tuple[str | None, list[P
         head.append(f"guess: {title}.")
     if any(node.title.capitals for top in nodes for node in top.walk()):
         head.append("guess: titles that are printed in capitals have small letters here.")
-    return written(entries, schema, [*head, *remarks]), problems
+    return written(entries, [*head, *remarks]), problems
 
 
 def _titling(nodes: Sequence[Heading]) -> Heading | None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import os
-import posixpath
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Mapping, Sequence
@@ -22,7 +21,6 @@ from typing import Any
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, arrange
-from rulewright.book.schema import FOLDER, sort_of
 from rulewright.checks import every
 from rulewright.checks.examine import examine_folder
 from rulewright.checks.excuses import excuse
@@ -238,10 +236,8 @@ class _SiteImport(Import):
 
     def put(self, name: str, made: ContentFile) -> None:
         """Enter a file: its bytes, its pages, and its words."""
-        up = "../" * (name.count("/") - 1)
-        schema = f"{up}{posixpath.basename(FOLDER)}/{sort_of(name)}.json"
         made.words = list(written_words(made.entries)) if made.pages else []
-        self.files[name] = formatted(name, written(made.entries, schema, made.remarks).encode())
+        self.files[name] = formatted(name, written(made.entries, made.remarks).encode())
         self.out[name] = made
 
     def edition(self, excuses: Sequence[Value]) -> dict[str, Value]:

@@ -1,0 +1,46 @@
+"""The sorts of content file: the type that each is read into, and where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulewright.book.elsewhere import Elsewhere
+from rulewright.book.series import GameRulebook, GameSequence
+from rulewright.model.aid import Aid
+from rulewright.model.erratum import Errata, Questions
+from rulewright.model.redirects import Redirects
+from rulewright.model.rulebook import Chapter, EditionFile, Known
+from rulewright.model.table import Table
+from rulewright.source.folder import CONTENT, OF_EDITION
+
+MODELS: Mapping[str, type] = {
+    "rulebook": GameRulebook,
+    "edition": EditionFile,
+    "known": Known,
+    "chapter": Chapter,
+    "sequence": GameSequence,
+    "table": Table,
+    "aid": Aid,
+    "elsewhere": Elsewhere,
+    "redirects": Redirects,
+    "errata": Errata,
+    "questions": Questions,
+}
+"""The type of each sort of content file."""
+
+_FOLDERS = {"rules": "chapter", "tables": "table", "aids": "aid"}
+
+
+def sort_of(file: str) -> str | None:
+    """Which sort of content file stands at a path such as `content/ocs/4.3/known.yml`, or None."""
+    folder, *names = file.split("/")
+    if folder != CONTENT or not file.endswith(".yml"):
+        return None
+    match names:
+        case ["elsewhere.yml"] | [_, "rulebook.yml"]:
+            return names[-1].removesuffix(".yml")
+        case [_, _, name] if name in OF_EDITION:
+            return name.removesuffix(".yml")
+        case [_, _, place, _]:
+            return _FOLDERS.get(place)
+    return None
