@@ -100,10 +100,7 @@ def _wrong(outline: Outline, shelf: Shelf) -> Iterator[Problem]:
 
 
 def _at_odds(one: Override, ends: dict[Entry, Override], every: dict[Entry, Override]) -> Override | None:
-    """An override that cannot hold beside another: of the same rule, or of one that lies around or inside it.
-
-    What replaces a rule may hold rules that replace what lies in that.
-    """
+    """An override against `one`: of its rule, or of one around or inside it, unless one holds the other."""
     for around in one.base.around():
         other = ends.get(around)
         if other and (around is one.base or not _holds(other, one)):
