@@ -122,7 +122,6 @@ def told(findings: Iterable[Finding], meanings: Meanings) -> Iterator[Problem]:
 
 
 def _said(one: Finding, meanings: Meanings) -> str:
-    """Message at a reference."""
     named, was = one.reference.named, f"{one.was.key} {one.was.title}".strip()
     target, number, now = one.reference.target, one.number, one.now
     title = meanings.title(target) if target else ""
@@ -162,10 +161,7 @@ Pending = tuple[Reference, list[Reading]]
 
 @dataclass
 class Drift:
-    """References of a project held against its locks, which name rules, steps and so on as of today.
-
-    `new`: how many references each lock does not know yet; `problems` are told by place.
-    """
+    """References held against locks as of today. `new`: how many each does not know; `problems`: by place."""
 
     locks: Mapping[Home, Lock] = field(default_factory=dict)
     findings: Sequence[Finding] = ()
@@ -214,10 +210,7 @@ class _Review:
         self.findings = list(self._findings(pending))
 
     def _today(self, home: Home, lock: Lock) -> Lock:
-        """A lock with the names that rules, steps and so on have today, as far as a lost one cited a number.
-
-        What cites a number that the lock does not know there stands for all of its sort that cited it before.
-        """
+        """The lock with today's names. A new citation of a number takes over all lost ones of its sort."""
         met = dict.fromkeys(one.key for one in self.references if one.home == home)
         lost: defaultdict[Key, list[Key]] = defaultdict(list)
         for source, named in lock.meant.keys() - met.keys():
