@@ -80,12 +80,10 @@ class Section(NamedTuple):
 
     @property
     def says(self) -> str:
-        """Count of the things, by kind where that is known."""
         return ", ".join(f"{count} {kind}" for kind, count in self.kinds.items()) or str(len(self.items))
 
     @property
     def broken(self) -> str:
-        """How much is wrong that was right before, in a clause."""
         count = len(self.items)
         return f"{count} {WRONG[self.title][count != 1]}" if self.title in WRONG else ""
 
@@ -308,7 +306,6 @@ def _written(part: WordDifference, medium: Medium) -> str:
 
 
 def _linked(item: Item, commit: str, files: str) -> str:
-    """The place of an item, and where files can be seen as they are now, a link to it."""
     assert item.place
     name, line = item.place.file, item.place.line
     if "`" in name:  # which would end what is shown as code

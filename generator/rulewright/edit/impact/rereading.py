@@ -45,10 +45,7 @@ class StrayReference:
 
 
 def rereadings(before: Snapshot, after: Snapshot, edited: Edits) -> list[Rereading]:
-    """Find the texts that cite a rule or a table that says something else now.
-
-    Where a lock is kept, it tells what has not been read since; elsewhere what was edited itself has been.
-    """
+    """Texts that cite a changed rule or table and, by their lock or as edited, have not been read since."""
     found: dict[tuple[str, Place], Rereading] = {}
 
     def enter(one: Reference, cited: Source) -> None:
@@ -119,7 +116,6 @@ def _on_pages(before: Snapshot, after: Snapshot, edited: Edits) -> Iterator[Stra
 
 
 def _by_line(page: Manuscript) -> dict[str, list[Resolved]]:
-    """The references of a page by the lines in which they stand."""
     found: dict[str, list[Resolved]] = {}
     for one in page.resolved:
         start = page.text.rfind("\n", 0, one.found.start) + 1
