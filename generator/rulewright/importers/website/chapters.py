@@ -113,10 +113,7 @@ def table_draft(
 
 
 def _filled(grid: Grid, node: RuleNode, writer: ProseWriter, chapter: str) -> tuple[list[list[str]], int]:
-    """The words of a grid in rows of one length, and how many rows are headings.
-
-    A cell that spans several places stands in each.
-    """
+    """The words of a grid in rows of one length, spanning cells repeated, and how many rows are headings."""
     held: dict[tuple[int, int], tuple[Cell, str]] = {}
     width = 0
     for y, row in enumerate(grid.rows):
@@ -336,10 +333,7 @@ class ContentWriter:
                     self.told.turn(node.page, piece.line, "", words, "words for a picture that has none")
 
     def table_files(self, node: RuleNode, title: str, chapter: str) -> dict[str, ContentFile]:
-        """The tables of a rule, a file each. One that is alone has the rule's number and stands with it.
-
-        Several stand where they stood in its text.
-        """
+        """The tables of a rule, a file each. One has the rule's number; several stay where they stood."""
         found: dict[str, ContentFile] = {}
         numbered = len(node.grids) == 1
         places: list[tuple[Subsection, int, Line]] = []
@@ -424,10 +418,7 @@ class ContentWriter:
     def old_addresses(
         self, pages: Sequence[ParsedPage], names: _Names, texts: _Names, outline: Outline
     ) -> ContentFile:
-        """`redirects.yml`: every page and every heading's anchor of the site, with its new place.
-
-        `names`: the files of the pages without rules; `texts`: what stands in them.
-        """
+        """`redirects.yml`: where the site's pages and anchors are now. `names`, `texts`: without rules."""
         told: dict[str, StepEntry] = {}  # the steps that have a narrative, by their titles; the first holds
         for one in outline.every_step() if self.steps else ():
             if one.step.narrative:
