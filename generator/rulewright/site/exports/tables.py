@@ -35,7 +35,6 @@ def data(one: TableEntry) -> dict[str, Any]:
 
 
 def _words(thing: object, stated: str) -> dict[str, str]:
-    """Texts of a thing in plain words, where there are any."""
     return {name: plain(text) for name, text in told(thing, "", stated).items()}
 
 
