@@ -100,10 +100,7 @@ def _shares(
     form: str,
     last: Shares,
 ) -> list[pages.Share]:
-    """The share of each part of the content in the site, the largest rendered first, on all processors.
-
-    Those of the `last` build stay where nothing has changed in their books and in those linked with them.
-    """
+    """Each part's share, the largest rendered first, in parallel; kept where its and linked books stay."""
     parts: dict[str, list[str]] = {"": []}
     for name in (*folder.texts, *folder.others):
         parts.setdefault(pages.part_of(name), []).append(name)

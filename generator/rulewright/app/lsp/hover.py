@@ -55,7 +55,6 @@ def of_spot(reading: Reading, spot: Spot) -> str:
 
 
 def _amended(reading: Reading, thing: Thing) -> Thing:
-    """A rule with its errata applied."""
     if isinstance(thing, Entry):
         outline = reading.examined.shelf.outlines.get(thing.edition.address)
         return (outline.entries.get(thing.key) if outline else None) or thing
