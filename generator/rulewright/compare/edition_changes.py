@@ -100,8 +100,7 @@ class Difference:
 
     @cached_property
     def _left(self) -> list[list[Entry]]:
-        taken = self.of_rules.old, self.of_rules.new
-        pairs = zip(self.sides, taken, strict=True)
+        pairs = zip(self.sides, (self.of_rules.old, self.of_rules.new), strict=True)
         return [[one for one in side.outline.in_order if one not in made] for side, made in pairs]
 
     @cached_property
