@@ -268,7 +268,10 @@ def json(found: Assessment, base: str, files: str = "") -> str:
         "editions": [
             {
                 "address": one.new.edition.address,
-                **{sort: _changes(changes) for sort, changes in one.by_sort.items()},
+                **{
+                    sort: [as_object(c) | {"place": place_of(c.here)} for c in changes if c.kinds]
+                    for sort, changes in one.by_sort.items()
+                },
             }
             for one in found.edited.differences
             if any(c.kinds for c in one.changes)
@@ -314,10 +317,6 @@ def _linked(item: Item, commit: str, files: str) -> str:
     if item.was:
         return f"`{commit}:{name}:{line}`"
     return f"[{shown}]({files.rstrip('/')}/{quote(name)}#L{line})" if files else shown
-
-
-def _changes(changes: list[Change[Any]]) -> list[dict[str, Any]]:
-    return [as_object(one) | {"place": place_of(one.here)} for one in changes if one.kinds]
 
 
 def _object(one: Any, without: str = "") -> dict[str, Any]:
