@@ -80,8 +80,7 @@ def guessed(pages: Sequence[ParsedPage]) -> Guess | None:
     for read in pages:
         texts.append((read.page.title, True))
         texts += [(words, isinstance(block, Heading)) for block, words in read.openings()]
-    cited = [said([piece]) for _, piece, _ in links_of(pages)]
-    return guess(texts, cited)
+    return guess(texts, [said([piece]) for _, piece, _ in links_of(pages)])
 
 
 def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:

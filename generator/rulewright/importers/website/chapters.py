@@ -203,8 +203,7 @@ def terms_of(read: ParsedPage) -> list[Term] | None:
         return None
     found: list[Term | None] = [term for block in read.blocks for term in _in(block)]
     terms = [term for term in found if term]
-    names = {name.casefold() for name, _ in terms}
-    return terms if len(names) == len(found) >= _LEAST else []
+    return terms if len({name.casefold() for name, _ in terms}) == len(found) >= _LEAST else []
 
 
 def glossary(read: ParsedPage, terms: Sequence[Term], writer: ProseWriter) -> dict[str, Value]:

@@ -114,8 +114,7 @@ class Links:
     def fits(self, number: Number, target: Target) -> bool:
         """Whether an address can be that of a number: its page by the chapter, its anchor by the section."""
         chain = [number, *self.dialect.ancestors(number)]
-        name = posixpath.basename(target.address.rstrip("/")).lower()
-        page = re.sub(r"\W+", "-", name)
+        page = re.sub(r"\W+", "-", posixpath.basename(target.address.rstrip("/")).lower())
         if not any(map(str.isdigit, target.anchor.partition("-")[0])):
             return self._names(chain, page)
         return f"{target.anchor}-".startswith(tuple(f"{self.slug(one)}-" for one in chain))

@@ -123,8 +123,7 @@ def import_site(site: Site, request: Request, source: str, progress: Callable[[i
     numbering = settle_numbering(pages, request.dialect, request.book, request.rulebook, source)
     if numbering.fault:
         return Import(refused=[numbering.fault])
-    told = Receipt(source, numbering.told, problems=list(site.problems))
-    book = build(pages, numbering, told)
+    book = build(pages, numbering, Receipt(source, numbering.told, problems=list(site.problems)))
     if fault := several_books(book, source):
         return Import(refused=[fault])
     if why := hardly_any_rules(book, pages):
@@ -140,8 +139,7 @@ class _SiteImport(Import):
         self.told = told = book.told
         super().__init__(receipt=told)
         self.base = f"{CONTENT}/{request.book}/{request.edition}"
-        known = {node.key for node in book.every() if node.number}
-        self.links = Links(site, book, known)
+        self.links = Links(site, book, {node.key for node in book.every() if node.number})
         self.links.collect(links_of(pages))
         # Phrases in which the edition's name is no rule, where it looks like one.
         name = request.edition
