@@ -128,8 +128,7 @@ class Compositor(Relations):
 
     def means(self, term: TermEntry) -> Markup:
         """Meaning of a term. It is the same text in every edition, and may lead elsewhere in each."""
-        text = term.term.means
-        document = self.desk.shelf.document(text, term.edition)
+        document = self.desk.shelf.document(term.term.means, term.edition)
         names = self.desk.glossaries[term.edition.address].find(document, term)
         return Markup(Html(self.link).words(document.naming(names).inline()))
 
