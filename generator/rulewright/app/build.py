@@ -67,8 +67,7 @@ def build(
     desk, form = Desk(examined.shelf), short_form(project)
     prints = live.take(examined, desk) if live else press(examined) if press and sound else Prints()
     shared = _shares(project, folder, examined, prints, form, {} if shares is None else shares)
-    aside = guide.EDITORS if guide.is_own(project) else ()
-    made, files, nav = pages.assembled(shared, form, aside)
+    made, files, nav = pages.assembled(shared, form, guide.EDITORS if guide.is_own(project) else ())
     files |= redirect_pages.files(examined.moved, desk)
     guides, branch = guide.pages(project)
     if branch:

@@ -163,8 +163,7 @@ def _spoken(view: View, typed: str) -> Iterator[CompletionItem]:
         for words in term.spellings:
             if _begins(words, typed):
                 yield _thing(words, term, CompletionItemKind.Keyword)
-    played = view.reading.shelf.played(view.outline)
-    yield from _once(steps_with_names(played), typed)
+    yield from _once(steps_with_names(view.reading.shelf.played(view.outline)), typed)
 
 
 def _names(view: View, sort: str, typed: str) -> Iterator[CompletionItem]:

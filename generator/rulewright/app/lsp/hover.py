@@ -88,8 +88,7 @@ def _rule(entry: Entry) -> Iterator[str]:
     else:
         yield _prose(entry.rule.text)
         if entry.children and not entry.rule.text:
-            inside = (f"- {_escaped(str(child))}" for child in entry.children[:12])
-            yield "\n".join(inside)
+            yield "\n".join(f"- {_escaped(str(child))}" for child in entry.children[:12])
         yield _prose(entry.rule.closing)
 
 

@@ -139,8 +139,7 @@ class Session:
         if (folder := self.bench.saved) is None:
             folder = await self._in_thread(self.bench.folder)
         for name in sorted(self._shown | found.keys() | versions.keys()):
-            here = found.get(name, [])
-            shown = diagnostics(here, self.lines(name, folder.texts.get(name, b"")))
+            shown = diagnostics(found.get(name, []), self.lines(name, folder.texts.get(name, b"")))
             self.told.problems(self.address(name), shown, versions.get(name))
         self._shown = {*found}
 
