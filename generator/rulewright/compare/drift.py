@@ -210,7 +210,10 @@ class _Review:
         self.findings = list(self._findings(pending))
 
     def _today(self, home: Home, lock: Lock) -> Lock:
-        """The lock with today's names. A new citation of a number takes over all lost ones of its sort."""
+        """A lock with the names that rules, steps and so on have today, as far as a lost one cited a number.
+
+        What cites a number that the lock does not know there stands for all of its sort that cited it before.
+        """
         met = dict.fromkeys(one.key for one in self.references if one.home == home)
         lost: defaultdict[Key, list[Key]] = defaultdict(list)
         for source, named in lock.meant.keys() - met.keys():

@@ -336,7 +336,7 @@ SAME, BY_NAME = "as they were", "by number and title"
 
 
 def tallied(changes: Iterable[Change[Any]]) -> Mapping[str, list[Change[Any]]]:
-    """Changes by all that happened, in words, also along with others; and those of which nothing changed."""
+    """Changes by each of their kinds, in words, also along with others; and those that stayed the same."""
     found: dict[str, list[Change[Any]]] = {}
     for change in changes:
         kinds = [_TALLIED.get((kind, bool(change.old), bool(change.new)), str(kind)) for kind in change.kinds]
