@@ -61,7 +61,7 @@ class Proposal:
 def propose(
     folder: Folder, examined: Examined, moves: Moves, finish: Finish, cache: Cache, added: Sequence[str] = ()
 ) -> Proposal:
-    """Work out content with numbers moved, `finish` its files; it has to cite `added`. Raises Refusal."""
+    """Work out content with numbers moved and files `finish`ed. It has to cite `added`. Raises Refusal."""
     examined = examined.printed
     _refuse_unread(folder, examined, moves)
     making = _MovedContent(folder, moves, finish)

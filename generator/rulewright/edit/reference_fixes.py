@@ -36,7 +36,7 @@ Spot = tuple[int, int]
 
 @dataclass
 class FixedReferences:
-    """Files with references rewritten. `left`: for a hand, and why; `problems`: those that would be new."""
+    """Files with references rewritten. `left`: to be written by hand, and why; `problems`: the new ones."""
 
     files: Mapping[str, bytes] = field(default_factory=dict)
     done: Sequence[Finding] = ()

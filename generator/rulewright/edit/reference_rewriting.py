@@ -186,7 +186,7 @@ class Reviser:
         implied: bool = True,
         sign: str = "",
     ) -> list[Change]:
-        """The changes of a passage, short where they may be. `sign`: NAME or MARK of unclear numbers."""
+        """The changes of a passage, short where they may be. `sign`: NAME or MARK, put to unclear numbers."""
         changes: list[Change] = []
         last: Number | None = None
         for one, goal, is_touched in zip(passage.resolved, goals, touched, strict=True):

@@ -45,7 +45,10 @@ class StrayReference:
 
 
 def rereadings(before: Snapshot, after: Snapshot, edited: Edits) -> list[Rereading]:
-    """Texts that cite a changed rule or table and, by their lock or as edited, have not been read since."""
+    """Find the texts that cite a rule or a table that says something else now.
+
+    Where a lock is kept, it tells what has not been read since; elsewhere what was edited itself has been.
+    """
     found: dict[tuple[str, Place], Rereading] = {}
 
     def enter(one: Reference, cited: Source) -> None:

@@ -60,7 +60,7 @@ class Printing:
 def print_changes(
     before: Snapshot, after: Snapshot, printing: Printing, editions: Collection[str]
 ) -> list[PrintChange]:
-    """Sheets and rulebooks whose PDF would differ, in book order; only of `editions`, which differ."""
+    """Sheets and rulebooks whose PDF would differ, in book order; only changed `editions` are looked at."""
     wishes = PrintOptions(site=printing.site)
     was, now = (
         {
