@@ -162,7 +162,10 @@ def _titling(nodes: Sequence[Heading]) -> Heading | None:
 
 
 def _framed(nodes: Sequence[Heading], frame: Heading | None) -> tuple[list[Heading], list[str], list[str]]:
-    """Steps in headings that name the sequence, words for all of it (rules beside, too), and remarks."""
+    """The steps inside the headings that name the sequence, the words that hold for all of it, and remarks.
+
+    Rules that stand beside such a heading, and are no steps, are words too.
+    """
     steps: list[Heading] = []
     texts: list[str] = []
     remarks: list[str] = []

@@ -256,7 +256,7 @@ _BRACKETED = re.compile(
 
 
 def acting(words: str, known: Mapping[str, str]) -> list[str]:
-    """Who acts, by the subjects of sentences; empty if none says. `known`: ATTACKER is `phasing`."""
+    """Who acts, by the subjects of sentences; may be empty. `known`: roles and sides by name (ATTACKER)."""
     found: list[str] = []
     for m in _SENTENCE.finditer(words):
         who = _subject(words[m.end() :], known)

@@ -131,7 +131,7 @@ class DroppedWords:
 
 @dataclass(slots=True)
 class ParsedPage:
-    """A page without shortcodes, words dropped, guesses (line, message); `asides`: sort and title."""
+    """A page read. `text`: without shortcodes; `guesses`: line, message; `asides`: sort and title of each."""
 
     page: Page
     text: str

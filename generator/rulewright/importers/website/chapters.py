@@ -332,7 +332,7 @@ class ContentWriter:
                     self.told.turn(node.page, piece.line, "", words, "words for a picture that has none")
 
     def table_files(self, node: RuleNode, title: str, chapter: str) -> dict[str, ContentFile]:
-        """The tables of a rule, a file each. One has the rule's number; several stay where they stood."""
+        """The tables of a rule, a file each. A lone one has its number; several stay where they stood."""
         found: dict[str, ContentFile] = {}
         numbered = len(node.grids) == 1
         places: list[tuple[Subsection, int, Line]] = []
@@ -417,7 +417,10 @@ class ContentWriter:
     def old_addresses(
         self, pages: Sequence[ParsedPage], names: _Names, texts: _Names, outline: Outline
     ) -> ContentFile:
-        """`redirects.yml`: where the site's pages and anchors are now. `names`, `texts`: without rules."""
+        """`redirects.yml`: every page and every heading's anchor of the site, with its new place.
+
+        `names`: the files of the pages without rules; `texts`: what stands in them.
+        """
         told: dict[str, StepEntry] = {}  # the steps that have a narrative, by their titles; the first holds
         for one in outline.every_step() if self.steps else ():
             if one.step.narrative:

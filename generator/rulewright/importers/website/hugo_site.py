@@ -326,7 +326,7 @@ class _Reading:
         return ""
 
     def sections(self, folder: str) -> list[tuple[str, str]]:
-        """The sections around a folder: top and each with `_index.md`, by name and slug or title."""
+        """The sections around a folder, the top and each with `_index.md`: name, and its slug or title."""
         found = []
         for section in reversed([*_upwards(folder)][:-1]):
             matter = self.matter.get(f"{section}/_index.md")

@@ -403,7 +403,7 @@ def _act(drafts: Sequence[StepDraft], roles: Mapping[str, str], is_combat: bool,
 
 
 def narrate(drafts: Sequence[StepDraft], node: RuleNode, writer: ProseWriter) -> list[Subsection] | None:
-    """Give steps the narrative below headings named so; return the rest, None where too few match."""
+    """Give steps the narrative below headings named like them; return the rest, None at too few headings."""
     every = [step for draft in drafts for step in draft.walk()]
     names = [_bare(step.title) for step in every]
     titles = [_bare(said(p.title)) for p in node.parts if p.title]
