@@ -67,8 +67,7 @@ def build(
     desk, form = Desk(examined.shelf), short_form(project)
     prints = live.take(examined, desk) if live else press(examined) if press and sound else Prints()
     shared = _shares(project, folder, examined, prints, form, {} if shares is None else shares)
-    aside = guide.EDITORS if guide.is_own(project) else ()
-    made, files, nav = pages.assembled(shared, form, aside)
+    made, files, nav = pages.assembled(shared, form, guide.EDITORS if guide.is_own(project) else ())
     files |= redirect_pages.files(examined.moved, desk)
     guides, branch = guide.pages(project)
     if branch:
@@ -100,10 +99,7 @@ def _shares(
     form: str,
     last: Shares,
 ) -> list[pages.Share]:
-    """The share of each part of the content in the site, the largest rendered first, on all processors.
-
-    Those of the `last` build stay where nothing has changed in their books and in those linked with them.
-    """
+    """Each part's share, the largest rendered first, in parallel; kept where its and linked books stay."""
     parts: dict[str, list[str]] = {"": []}
     for name in (*folder.texts, *folder.others):
         parts.setdefault(pages.part_of(name), []).append(name)

@@ -30,10 +30,7 @@ PLUGIN = "rulewright"
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A build: the folder of the site, what the line made, and what failed; empty where nothing did.
-
-    `published`: the site was made. It is with --strict too where nothing failed but printing.
-    """
+    """A build. `fault`: empty where none was; `published`: with --strict too where only printing failed."""
 
     site: Path
     artifacts: Artifacts

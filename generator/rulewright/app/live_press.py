@@ -35,11 +35,7 @@ class Answer:
 
 
 class LivePress:
-    """Promises every sheet that there is, and prints one when it is asked for.
-
-    What was printed of the same before is taken from the store, as in a build. Only one is printed at a
-    time: what reads PDFs knows no threads.
-    """
+    """Promises all sheets; prints one when asked, unless it is stored. One at a time: no threads."""
 
     def __init__(self, project: Path) -> None:
         self.project = project

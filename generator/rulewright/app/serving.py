@@ -140,10 +140,7 @@ class Serving:
         self.banner = self.render("problems-banner.html", words).encode() if wrong or self.fault else b""
 
     def app(self, app: WSGIApplication, host: str = "localhost", home: str = "/") -> WSGIApplication:
-        """The server's application with the banner on each page it sends, and sheets printed when asked for.
-
-        It answers to the name `host`, and to addresses, and to pages of its own. The site lies below `home`.
-        """
+        """The application for `host`, site below `home`, with the banner; prints sheets when asked for."""
 
         def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
             if refused := _refused(environ, host):

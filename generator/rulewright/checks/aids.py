@@ -71,7 +71,6 @@ def blocks(shelf: Shelf) -> Iterator[Problem]:
 
 
 def _names(part: Part, making: Making) -> Iterator[Problem]:
-    """Steps, tables and pictures that are not there."""
     edition = making.outline.edition
     for text, _ in marked(part.block, "colour"):
         yield from malformed(text, making.sheet.name)
@@ -88,7 +87,6 @@ def _names(part: Part, making: Making) -> Iterator[Problem]:
 
 
 def _drawn(name: Text, named: str, book: Rulebook) -> Iterator[Problem]:
-    """A counter, a sign, or a side or a role that the book does not have."""
     actors = [*book.sides, *book.roles]
     if named == "actor" and name not in (*actors, *roles.ROLES):
         yield name.missing(NO_SIDE, f"{shown(name)} is neither a side nor a role", actors, name)
@@ -102,7 +100,6 @@ def _drawn(name: Text, named: str, book: Rulebook) -> Iterator[Problem]:
 
 
 def _step(of: Text, making: Making) -> Iterator[Problem]:
-    """A step that is not there, or a title that several have."""
     found = making.called(of)
     if not found:
         near = near_step(of, making.played.every_step())
@@ -117,7 +114,6 @@ def _step(of: Text, making: Making) -> Iterator[Problem]:
 
 
 def _near_table(name: str, making: Making) -> str:
-    """The table that is most like a name, by number or title."""
     edition = making.outline.edition
     tables = [table for one in edition.around for table in making.shelf.tables.get(one.address, ())]
     if not tables:
@@ -128,7 +124,6 @@ def _near_table(name: str, making: Making) -> str:
 
 
 def _emptiness(part: Part, making: Making) -> Iterator[Problem]:
-    """A block without anything to see."""
     if part.is_empty and (why := part.why_empty(making.played)):
         if part.plays and not making.played.steps:
             why = f"{making.played.edition.short} has no sequence of play"

@@ -155,7 +155,6 @@ def _diagram(one: Diagram, book: Rulebook, about: str) -> Iterator[Problem]:
 
 
 def _places(one: Diagram, written: Text, book: Rulebook, about: str) -> Iterator[Problem]:
-    """Places of a map that do not lie in it."""
     area = Area.of(written, book)
     if area is None:
         message = f'{shown(written)} is no area; write its corners, like "1307-1812"'

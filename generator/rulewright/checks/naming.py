@@ -67,14 +67,14 @@ def _abbreviations(
         if title_of(other) != title_of(step):
             what = f"stands for {shown(title_of(other))} in line {other.step.title.place.line}"
             yield TAKEN.at(place, f"{shown(short)} {what} already; choose another abbreviation", short)
-        elif term and other is step and not _agree(step, term.term.means, term.rule, outline, shelf):
+        elif term and other is step and not _agree(step, term.term.means, term.rule, shelf):
             where = f"{term.words.file.name}, line {term.words.place.line}"
             means = f"{shown(short)} is a term that means {shown(term.term.means)} ({where})"
             mend = f"choose another name for it, or say there that it means {shown(title_of(step))}"
             yield TAKEN.at(place, f"{means}; {mend}", short)
 
 
-def _agree(step: StepEntry, means: str, rule: Entry | None, outline: Outline, shelf: Shelf) -> bool:
+def _agree(step: StepEntry, means: str, rule: Entry | None, shelf: Shelf) -> bool:
     """Whether a term says of itself that it means the step: by the step's title, or by one of its rules."""
     if _words(means).startswith(_words(title_of(step))):
         return True

@@ -71,7 +71,6 @@ def in_texts(shelf: Shelf) -> Iterator[Problem]:
 
 
 def _no_table(tables: Iterable[TableEntry], name: str, file: str) -> tuple[Kind, str] | None:
-    """Fault of the path of a table that is to stand in a text."""
     if table_in(tables, name):
         return None
     files = (one.table.title.file.name.rpartition("/")[2] for one in tables)

@@ -91,7 +91,9 @@ def _wrong(outline: Outline, shelf: Shelf) -> Iterator[Problem]:
         for entry in targets(said):
             new = Override(said.by, said.sort, entry, said.text)
             if other := _at_odds(new, ends, every):
-                message = f"{_says(new)}, and {_says(other)} already, in {_where(other.text, said.text)}"
+                is_here = other.text.file is said.text.file
+                where = f"line {other.text.place.line}" if is_here else str(other.text.place)
+                message = f"{_says(new)}, and {_says(other)} already, in {where}"
                 yield CONFLICT.at(said.text.place, f"{message}; only one of the two can hold", said.by.key)
             else:
                 every.setdefault(entry, new)
@@ -100,10 +102,7 @@ def _wrong(outline: Outline, shelf: Shelf) -> Iterator[Problem]:
 
 
 def _at_odds(one: Override, ends: dict[Entry, Override], every: dict[Entry, Override]) -> Override | None:
-    """An override that cannot hold beside another: of the same rule, or of one that lies around or inside it.
-
-    What replaces a rule may hold rules that replace what lies in that.
-    """
+    """An override against `one`: of its rule, or of one around or inside it, unless one holds the other."""
     for around in one.base.around():
         other = ends.get(around)
         if other and (around is one.base or not _holds(other, one)):
@@ -122,10 +121,6 @@ def _holds(outer: Override, inner: Override) -> bool:
 
 def _says(one: Override) -> str:
     return f"{one.by.key} {one.sort} {called(one.base.edition.book)[0]} {one.base.key}"
-
-
-def _where(place: Text, seen_from: Text) -> str:
-    return f"line {place.place.line}" if place.file is seen_from.file else str(place.place)
 
 
 def voided(shelf: Shelf) -> Iterator[Problem]:

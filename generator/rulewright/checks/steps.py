@@ -83,10 +83,7 @@ def repeats(shelf: Shelf) -> Iterator[Problem]:
 
 
 def _rounds(outline: Outline) -> dict[StepEntry, int]:
-    """A number for each step, the same for those that lead to each other through steps and repeats.
-
-    Every step is walked through twice, once forth and once back (Kosaraju), however many repeats there are.
-    """
+    """A number for each step, one for steps that reach each other (Kosaraju: walks forth, then back)."""
     forth = {s: [*s.children, *([s.repeated] if s.repeated else [])] for s in outline.every_step()}
     back: dict[StepEntry, list[StepEntry]] = {step: [] for step in forth}
     for step, following in forth.items():

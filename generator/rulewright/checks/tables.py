@@ -53,7 +53,6 @@ def names(shelf: Shelf) -> Iterator[Problem]:
 
 
 def _rule(title: Text, number: Text | None, outline: Outline) -> Iterator[Problem]:
-    """The rule that has a table's number, and a title of its own."""
     entry = outline.find(number) if number else None
     said = entry.rule.title if entry and entry.rule else None
     if entry and number and said and bare(said) != bare(title):
@@ -89,7 +88,6 @@ def columns(shelf: Shelf) -> Iterator[Problem]:
 
 
 def _names_of_columns(grid: Grid) -> Iterator[tuple[Text, str]]:
-    """The columns that a table names beside its headings, and the key that does."""
     yield from ((name, "row groups") for name in grid.row_groups)
     yield from ((name, "merged") for name in grid.merged)
     yield from ((name, "rolls down") for name in grid.rolls_down)
@@ -98,7 +96,6 @@ def _names_of_columns(grid: Grid) -> Iterator[tuple[Text, str]]:
 
 
 def _cells(one: TableEntry, grid: Grid) -> Iterator[Problem]:
-    """Rows without a cell for each column, or with a cell for none."""
     by_row = grid.roll is not None and not grid.rolls_down and not grid.rolls_across
     wanted = [*([ROLL] if by_row else []), *dict.fromkeys(grid.columns)]
     for row in grid.rows:
@@ -115,7 +112,6 @@ def _cells(one: TableEntry, grid: Grid) -> Iterator[Problem]:
 
 
 def _heads(one: TableEntry, grid: Grid) -> Iterator[Problem]:
-    """Rows of heads that have not one for each column."""
     by_row = grid.roll is not None and not grid.rolls_down and not grid.rolls_across
     lead = sum(column in grid.row_groups for column in grid.columns) + (0 if by_row else 1)
     for name, heads in grid.head_rows.items():
@@ -127,7 +123,6 @@ def _heads(one: TableEntry, grid: Grid) -> Iterator[Problem]:
 
 
 def _note_signs(one: TableEntry, grid: Grid) -> Iterator[Problem]:
-    """Notes whose sign stands nowhere."""
     names = (Text(ROLL), *grid.columns[:1])
     heads = {row[name] for row in grid.rows for name in names if name in row}
     for note in one.table.notes if grid is one.table else ():
@@ -170,10 +165,7 @@ def results(shelf: Shelf) -> Iterator[Problem]:
 
 
 def used(shelf: Shelf) -> Iterator[Problem]:
-    """Tables that a step uses and that are almost named like one of the edition, or have a number of none.
-
-    A step may well use a table that is not transcribed, so a name like no other is right.
-    """
+    """Tables that steps use by nearly a known name, or an unknown number. Others may be untranscribed."""
     for outline in shelf.outlines.values():
         around = shelf.around(outline)
         names = {bare(t.title): str(t.title) for one in around for t in one.edition.tables}

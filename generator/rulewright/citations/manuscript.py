@@ -71,11 +71,7 @@ _LABEL = re.compile(
 
 
 def prose_of(text: str, *, is_markdown: bool = True, parts: Iterable[markdown.Span] | None = None) -> str:
-    """`text` with all that is no prose blanked out; offsets and line ends stay what they are.
-
-    `is_markdown`: whether signs of Markdown mean something in it; in plain text only addresses and labels are
-    no prose.
-    """
+    """`text` with all that is no prose blanked out, offsets kept; in plain text addresses and labels only."""
     source, text = text, text if text.isascii() else text.translate(SPACES)
     text = _ADDRESS.sub(_blank, text)
     if not is_markdown:
@@ -93,7 +89,6 @@ def parts_of(text: str) -> list[markdown.Span]:
 
 
 def _without(text: str, parts: Iterable[markdown.Span]) -> str:
-    """The text with the parts of it that are no prose blanked out."""
     made, end = list[str](), 0
     for kind, start, stop in parts:
         start = max(start, end)
@@ -205,7 +200,6 @@ class Manuscript:
 
     @property
     def source(self) -> Text:
-        """The whole page as a text that knows its file."""
         return Text.written(self.text, File(self.name, self.text), 0, len(self.text))
 
 
@@ -278,10 +272,7 @@ def on(shelf: Shelf, page: Manuscript) -> Manuscript:
 
 
 class Reference(NamedTuple):
-    """A reference of a page as a link: where it leads, the words of it, and of a place elsewhere a title.
-
-    `target`: the rule that it leads to, if to one.
-    """
+    """A reference of a page as a link; `title`: of a place elsewhere, `target`: the rule, if it is one."""
 
     href: str
     words: str

@@ -99,7 +99,6 @@ class Resolved(NamedTuple):
         return f"{self.found.book}:{number}" if self.found.book and self.number else number
 
     def miswritten(self, text: str) -> str:
-        """Says how a reference is written and how the book writes its number."""
         written = text[self.found.start : self.found.end]
         key = self.number.key if self.number else ""
         if written == key:  # what is wrong stands beside it
@@ -121,10 +120,7 @@ class Kept(NamedTuple):
 
 @dataclass(slots=True)
 class Memo:
-    """References that were resolved `before`, and those `now`, by text, edition, chapter and manner.
-
-    They hold as long as every number means the same: `numbering` stands for that.
-    """
+    """References resolved `before` and `now`, by text, edition, chapter and cue; of one `numbering`."""
 
     numbering: tuple[str, ...] = ()
     before: dict[tuple[str, str, str, bool], tuple[Kept, ...]] = field(default_factory=dict)
@@ -148,11 +144,7 @@ def document(text: str, references: Iterable[Resolved] = ()) -> Document:
 
 @dataclass(slots=True, repr=False)
 class Books:
-    """All books in their order, by address, and other sites: where a reference can lead.
-
-    `memo`: references that were resolved before. `told`: what was said about numbers that an edition does not
-    have, by their key.
-    """
+    """Where references can lead: books by address, and other sites. `told`: messages on missing numbers."""
 
     outlines: Mapping[str, Outline]
     sites: Mapping[str, OtherSite] = field(default_factory=dict)

@@ -23,11 +23,7 @@ from rulewright.text.document import Document
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """One text of an edition with all its references.
-
-    `source`: the rule, step, table or player aid it belongs to, or the sequence of play as a whole;
-    `chapter`: the label of the one that it stands in; `cites`: it is a `see:`.
-    """
+    """A text with its references. `source`: what it is of; `chapter`: its label; `cites`: it is a `see:`."""
 
     source: Source
     text: Text
@@ -62,11 +58,7 @@ class Shelf(Books):
         self.homes = {table.home: table for tables in self.tables.values() for table in tables}
 
     def references(self, text: Text, edition: Edition | None = None) -> tuple[Resolved, ...]:
-        """Give the references in a text as they were resolved when the books were cited.
-
-        `edition`: whose numbers are meant, for a text that several share: a term, or what a game says of its
-        series. Texts are told apart by identity: the same words stand in several places.
-        """
+        """The references of a text, told apart by identity. `edition`: of a text that several share."""
         known = self._known.get((id(text), edition.address if edition else ""))
         return known[1] if known else ()
 
@@ -99,7 +91,6 @@ class Shelf(Books):
                 yield from {(book, one.edition.address.partition("/")[0]) for one in targets}
 
     def document(self, text: Text, edition: Edition | None = None) -> Document:
-        """A text with its references, which is read once."""
         key = id(text), edition.address if edition else ""
         if key not in self._known:
             self._known[key] = Document(text), ()
@@ -118,10 +109,7 @@ class Shelf(Books):
         return None
 
     def terms(self, outline: Outline) -> Iterator[tuple[Text, bool, Outline | None]]:
-        """The texts of the terms of an edition, whether each only cites, and the edition that it is read in.
-
-        That is the newest edition of the book in whose rulebook.yml it stands.
-        """
+        """An edition's term texts, whether each only cites, and the edition it is read in, the newest."""
         for term in outline.edition.book.terms.values():
             for text, cites in texts_of(term):
                 yield text, cites, self.named(text.file.name.split("/")[1])

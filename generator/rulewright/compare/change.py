@@ -93,12 +93,10 @@ class Change(Generic[T]):
 
     @property
     def is_certain(self) -> bool:
-        """Whether something is known to have changed."""
         return any(kind not in QUIET for kind in self.kinds)
 
     @property
     def kind(self) -> str:
-        """All kinds in words: moved, reworded."""
         return ", ".join(self.kinds) or "unchanged"
 
     @property

@@ -122,7 +122,6 @@ def told(findings: Iterable[Finding], meanings: Meanings) -> Iterator[Problem]:
 
 
 def _said(one: Finding, meanings: Meanings) -> str:
-    """Message at a reference."""
     named, was = one.reference.named, f"{one.was.key} {one.was.title}".strip()
     target, number, now = one.reference.target, one.number, one.now
     title = meanings.title(target) if target else ""
@@ -162,10 +161,7 @@ Pending = tuple[Reference, list[Reading]]
 
 @dataclass
 class Drift:
-    """References of a project held against its locks, which name rules, steps and so on as of today.
-
-    `new`: how many references each lock does not know yet; `problems` are told by place.
-    """
+    """References held against locks as of today. `new`: how many each does not know; `problems`: by place."""
 
     locks: Mapping[Home, Lock] = field(default_factory=dict)
     findings: Sequence[Finding] = ()

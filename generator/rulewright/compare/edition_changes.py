@@ -61,10 +61,7 @@ _MATCHED = {Entry: "of_rules", StepEntry: "of_steps", TableEntry: "of_tables", S
 
 
 class Difference:
-    """Difference of two editions: a change for each rule, step, table and aid in either.
-
-    `sure`: rules of the old one that are one of the new.
-    """
+    """A change for each rule, step, table and aid of two editions. `sure`: old rules known to be new ones."""
 
     def __init__(self, old: Side, new: Side, sure: Mapping[Entry, Entry] = MappingProxyType({})) -> None:
         self.sides, self._sure = (old, new), sure
@@ -76,22 +73,18 @@ class Difference:
 
     @cached_property
     def of_rules(self) -> Matching[Entry]:
-        """The rules matched."""
         return match(*self.sides, self._sure)
 
     @cached_property
     def of_steps(self) -> Matching[StepEntry]:
-        """The steps matched."""
         return match_steps(*self.sides)
 
     @cached_property
     def of_tables(self) -> Matching[TableEntry]:
-        """The tables matched."""
         return match_tables(*self.sides, self.of_rules)
 
     @cached_property
     def of_sheets(self) -> Matching[Sheet]:
-        """The player aids matched."""
         return match_sheets(*self.sides)
 
     def counterpart(self, source: Source) -> tuple[Source | None, bool]:
@@ -107,9 +100,7 @@ class Difference:
 
     @cached_property
     def _left(self) -> list[list[Entry]]:
-        """The rules of each edition that are in that one only."""
-        taken = self.of_rules.old, self.of_rules.new
-        pairs = zip(self.sides, taken, strict=True)
+        pairs = zip(self.sides, (self.of_rules.old, self.of_rules.new), strict=True)
         return [[one for one in side.outline.in_order if one not in made] for side, made in pairs]
 
     @cached_property
@@ -127,7 +118,6 @@ class Difference:
 
     @cached_property
     def wording(self) -> Wording:
-        """The words of both, to be compared."""
         return Wording(*self.sides, meanings(*self.sides, self.of_rules))
 
     @cached_property
@@ -166,7 +156,6 @@ class Difference:
         return found
 
     def _words(self, at: int, *entries: Entry) -> Said:
-        """Words of a rule in one of the editions, with its parts there."""
         every = {*entries, *(part for one in entries for part in self._pieces.get(one, ()))}
         side = self.sides[at]
         ours = [one for one in every if one.edition is side.outline.edition]
@@ -175,7 +164,6 @@ class Difference:
         return [pair for one in ours for pair in said(one.rule, side) if pair[0] not in own]
 
     def _alone(self, at: int, entry: Entry) -> tuple[WordDifference, ...]:
-        """Words of a rule that is in one of the editions only."""
         words = ((name, tuple(words)) for name, words in self._words(at, entry) if words)
         return tuple(WordDifference(name, (Piece("-+"[at], one),)) for name, one in words)
 
@@ -261,10 +249,7 @@ class Difference:
 
     @cached_property
     def book(self) -> list[BookChange]:
-        """What differs in what holds for a whole edition or, told at the newest, for its book.
-
-        Of two editions it is no change that they are not called the same.
-        """
+        """Differences of a whole edition or, told at the newest, of its book; another name is no change."""
         if not self.is_one:
             return []
         old, new = self.old.edition, self.new.edition
@@ -275,14 +260,12 @@ class Difference:
 
     @cached_property
     def errata(self) -> list[ErratumChange]:
-        """What became of the errata of the older edition."""
         if not self.old.edition.applied or self.is_one:
             return []
         return fates(self.wording, self.changes)
 
     @property
     def told(self) -> bool:
-        """Whether there is anything to tell."""
         return bool(self.errata) or any(change.is_told for change in self.changes)
 
     @property
@@ -353,10 +336,7 @@ SAME, BY_NAME = "as they were", "by number and title"
 
 
 def tallied(changes: Iterable[Change[Any]]) -> Mapping[str, list[Change[Any]]]:
-    """Changes by what happened, in words, each as often as something happened to it.
-
-    What came or went with another, or moved with it, is counted too, and so is what did not change.
-    """
+    """Changes by each of their kinds, in words, also along with others; and those that stayed the same."""
     found: dict[str, list[Change[Any]]] = {}
     for change in changes:
         kinds = [_TALLIED.get((kind, bool(change.old), bool(change.new)), str(kind)) for kind in change.kinds]
@@ -443,7 +423,6 @@ def phase_of(step: StepEntry) -> StepEntry | None:
 
 
 def _led_to(outline: Outline, shelf: Shelf) -> Iterator[tuple[StepEntry, Iterable[Entry]]]:
-    """The rules that each step cites, with those inside them."""
     for citation in shelf.citations.get(outline.edition.address, ()):
         for resolved in citation.resolved if isinstance(citation.source, StepEntry) else ():
             for entry in (resolved.target, *resolved.inside):

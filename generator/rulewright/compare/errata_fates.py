@@ -106,6 +106,5 @@ def _keys(words: Iterable[Word]) -> list[str]:
 
 
 def _holds(says: Iterable[Sequence[str]], stretch: Sequence[str]) -> bool:
-    """Whether words stand in one of several texts, one behind another."""
     length = len(stretch)
     return any(list(one[at : at + length]) == stretch for one in says for at in range(len(one) - length + 1))

@@ -71,10 +71,7 @@ NEWEST, OLD, TO_COME = "newest", "old", "to come"
 
 @dataclass(frozen=True, slots=True)
 class Counterpart:
-    """A rule, step, table or aid in another edition: `there`, or where it is not there the `near`est thing.
-
-    `sure`: it is certainly not there, while of an edition that is known in part nobody can tell.
-    """
+    """A thing `there` in another edition, or the `near`est; not `sure` where too little of that is known."""
 
     there: Source | None
     near: Source | None = None
@@ -113,17 +110,14 @@ class Counterparts:
         return [one for one in reversed(self.line(outline)) if one is not outline]
 
     def newest(self, outline: Outline) -> Outline:
-        """The newest edition of a book."""
         return self.shelf.outlines[self.shelf.newest[_book(outline)].address]
 
     def standing(self, outline: Outline) -> str:
-        """Whether an edition is the `newest`, an `old` one, or `to come`."""
         line = self.line(outline)
         at, newest = line.index(outline), line.index(self.newest(outline))
         return NEWEST if at == newest else OLD if at < newest else TO_COME
 
     def of(self, source: Source, other: Outline) -> Counterpart:
-        """Counterpart of a rule, step, table or aid in another edition of its book."""
         found = self.rules if isinstance(source, Entry) else self.all
         return found(self.shelf.outlines[source.edition.address], other).get(source, NOWHERE)
 

@@ -88,17 +88,14 @@ class Reading(NamedTuple):
 
     @property
     def own(self) -> str:
-        """The mark of its own words."""
         return self.mark.partition("+")[0]
 
     @property
     def more(self) -> str:
-        """The mark of the rules in it or in its range."""
         return self.mark.partition("+")[2]
 
     @property
     def memory(self) -> Memory:
-        """The rule itself, without what it holds."""
         return Memory(self.key, self.title, self.own)
 
 
@@ -192,7 +189,6 @@ class Meanings:
         return field_of(plain(title) if _MARKUP.search(title) else title) if title else ""
 
     def mark(self, target: Target) -> str:
-        """The mark of its own words."""
         if target not in self._marks:
             self._marks[target] = mark_of(self.said(target))
         return self._marks[target]
@@ -245,7 +241,6 @@ class Meanings:
 
 
 def _cells(table: TableEntry) -> Iterator[Text]:
-    """Cells of a table, row by row, with the modifiers of its roll."""
     for grid in table.grids():
         yield from filter(None, (*grid.columns, grid.roll))
         yield from (one for row in grid.rows for pair in row.items() for one in pair)

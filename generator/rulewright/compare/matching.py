@@ -81,7 +81,6 @@ class Side:
         return known[1]
 
     def of_rule(self, entry: Entry) -> RuleWords:
-        """Words of a rule of this edition, worked out once."""
         if entry not in self._of_rules:
             body = tuple(word for text in self.texts(entry) for word in masked(self.words(text)))
             self._of_rules[entry] = RuleWords(masked(self.words(entry.title)), body)
@@ -130,7 +129,6 @@ class Matching(Generic[T]):
         self.old[one], self.new[other] = other, one
 
     def is_open(self, one: T, other: T) -> bool:
-        """Whether neither of two has been matched."""
         return one not in self.old and other not in self.new
 
     def heir(self, one: T) -> T | None:
@@ -142,7 +140,6 @@ class Matching(Generic[T]):
         return self.new.get(other) or self.parts.get(other)
 
     def turned(self) -> Matching[T]:
-        """This matching as seen from the other edition."""
         return Matching(dict(self.new), dict(self.old), dict(self.merged), dict(self.parts))
 
 
@@ -217,8 +214,6 @@ def _label(entry: Entry) -> str:
 
 
 class _Matcher:
-    """One run over two editions."""
-
     def __init__(self, old: Side, new: Side, sure: Mapping[Entry, Entry]) -> None:
         self.sides, self.a, self.b = (old, new), old.of_rule, new.of_rule
         self.made = Matching[Entry]()
@@ -260,10 +255,7 @@ class _Matcher:
     # Rules that say the same
 
     def unchanged(self) -> None:
-        """Texts that are written alike and cite nothing: most of a book, at a glance.
-
-        Those under one number and one title first, then those of which each edition has one.
-        """
+        """Pair texts written alike that cite nothing: of one number and title first, then the only ones."""
         old, new = self.sides
         for one in self._open(0):
             written, other = old.written(one), new.outline.entries.get(one.key)
@@ -274,7 +266,6 @@ class _Matcher:
         self._only_ones(lambda side, entry: side.written(entry))
 
     def _only_ones(self, key: Key) -> None:
-        """Texts that are the same by a key, of which there is one in each edition."""
         for olds, news in self._alike(key):
             if len(olds) == len(news) == 1:
                 (one,), (other,) = olds, news
@@ -301,7 +292,6 @@ class _Matcher:
                 self._by_place(olds, news)
 
     def _alike(self, key: Key) -> Iterator[tuple[list[Entry], list[Entry]]]:
-        """The rules of both editions, not yet matched, that have a key in common."""
         groups: dict[Hashable, tuple[list[Entry], list[Entry]]] = defaultdict(lambda: ([], []))
         for at, side in enumerate(self.sides):
             for entry in self._open(at):
@@ -310,7 +300,6 @@ class _Matcher:
         return ((olds, news) for olds, news in groups.values() if olds and news)
 
     def _open(self, at: int, entries: Iterable[Entry] | None = None) -> list[Entry]:
-        """The rules of an edition, or some of them, that are not matched yet."""
         entries = self.sides[at].outline.in_order if entries is None else entries
         taken = (self.made.old, self.made.new)[at]
         others = (self.made.merged, self.made.barred)[at]
@@ -374,7 +363,6 @@ class _Matcher:
     # The rest
 
     def neighbours(self, last: bool = False) -> None:
-        """Rules that nothing speaks against, inside or around rules that are the same, until none is left."""
         while self._around() + self._inside(last):
             pass
 
@@ -394,10 +382,7 @@ class _Matcher:
         return len(self.made.old) - before
 
     def _silent(self, one: Entry, other: Entry, last: bool) -> bool:
-        """Whether nothing speaks against two rules at one place: titles agree, or too little is known.
-
-        Where both have words, those are not alike, and only one and the same title makes them one rule.
-        """
+        """Whether titles agree (and it is the `last` try, if both have words), or too little is known."""
         a, b = self.a(one), self.b(other)
         agree = bool(a.title and b.title) and likeness(a.title, b.title) >= ALIKE
         if a.body and b.body:

@@ -164,7 +164,6 @@ class _Remembered(Side):
 
 
 def _in_words(pieces: Iterable[Piece]) -> str:
-    """The first differences of two texts, for a message."""
     said: list[str] = []
     gone = ""
     for piece in pieces:

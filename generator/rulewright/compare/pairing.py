@@ -51,7 +51,6 @@ def _declared(
 
 
 def _pair(made: Matching[T], one: T, other: T) -> bool:
-    """Enter that two are one, if neither is another already."""
     free = made.is_open(one, other) and not {one, other} & made.barred
     if free:
         made.pair(one, other)
@@ -59,8 +58,6 @@ def _pair(made: Matching[T], one: T, other: T) -> bool:
 
 
 class _Steps:
-    """One run over the steps of two editions."""
-
     def __init__(self, old: Side, new: Side) -> None:
         def named(name: Text, at: int) -> StepEntry | None:
             found = called(name, (old, new)[at].outline)
@@ -97,7 +94,6 @@ class _Steps:
                 self.rows(was.children, other.children)
 
     def left(self, olds: Sequence[StepEntry], news: Sequence[StepEntry]) -> tuple[list[StepEntry], ...]:
-        """Leave out the steps that are matched."""
         made = self.made
         return [one for one in olds if one not in made.old], [one for one in news if one not in made.new]
 

@@ -58,7 +58,6 @@ class Passage(NamedTuple):
         return entry if entry and self.outline and entry.edition is self.outline.edition else None
 
     def place(self, offset: int) -> Place:
-        """Where a character of it is written."""
         if isinstance(self.text, Text):
             return self.text.place_of(offset)
         assert self.page
@@ -69,7 +68,6 @@ class Passage(NamedTuple):
         return self.text.file.name if isinstance(self.text, Text) else self.place(0).file
 
     def leads(self, one: Resolved, shelf: Shelf) -> Outline | None:
-        """The edition that a reference of it leads into."""
         own = self.outline and shelf.outlines[self.outline.edition.address]
         if one.target:
             return shelf.outlines[one.target.edition.address]
@@ -267,7 +265,6 @@ def names(outline: Outline, shelf: Shelf) -> Iterator[Reference]:
 
 
 def _used(outline: Outline, shelf: Shelf) -> Iterator[Reference]:
-    """The tables that steps use by their names."""
     edition = outline.edition
     done: set[int] = set()
     for step in outline.every_step():
@@ -287,10 +284,7 @@ def _used(outline: Outline, shelf: Shelf) -> Iterator[Reference]:
 def silent(
     wanted: Mapping[Home, Collection[Key]], shelf: Shelf, manuscripts: Sequence[Manuscript]
 ) -> Iterator[Reference]:
-    """Numbers that still stand where a reference stood, but lead to no rule and so are read as mere numbers.
-
-    `wanted`: the references that are looked for, by the folders that keep them.
-    """
+    """Numbers where references stood that lead to no rule now. `wanted`: those references, by lock folder."""
     for outline in shelf.outlines.values():
         address = outline.edition.address
         keys = wanted.get(address)
@@ -309,7 +303,6 @@ def silent(
 
 
 def _numbers(passage: Passage, prose: str, keys: Collection[Key], shelf: Shelf) -> Iterator[Reference]:
-    """The numbers in a text that are looked for and lead nowhere."""
     outline = passage.outline
     assert outline
     home = home_of(passage.file, shelf)

@@ -42,10 +42,7 @@ _SAME = str.maketrans("’‘“”", "''\"\"")
 
 
 class Word(NamedTuple):
-    """A word of a text. `key` is what it is compared by, `gap` what stands before it: nothing, a space, or a
-    line end, behind which there may be the sign of an item. `to` is the reference that it is, `now` the
-    number that the rule it means has in the newer edition.
-    """
+    """A word. `key`: compared by; `gap`: in front; `to`: its reference; `now`: that rule's newer number."""
 
     words: str
     key: str

@@ -60,10 +60,7 @@ STANDING = {f.name for f in compared(Standing)}
 
 
 def meanings(old: Side, new: Side, made: Matching[Entry]) -> tuple[Meaning, Meaning]:
-    """Meaning of references in the old and in the new edition: one key for one rule.
-
-    A number that lies deeper than a rule that is merely listed, 12.5c(B) in 12.5c, is meant by its labels.
-    """
+    """Meaning of references in two editions: one key for one rule, deeper numbers by their further labels."""
 
     def key(resolved: Resolved, own: Side, heir: Callable[[Entry], Entry | None]) -> tuple[str, str]:
         target, number = resolved.target, resolved.number
@@ -146,10 +143,7 @@ class Wording:
             yield WordDifference(name, tuple(difference(before, after)))
 
     def parts(self, olds: Said, news: Said) -> Iterator[WordDifference]:
-        """Differences in what things say by their keys.
-
-        All their text is taken together. What they have several of is held against the most alike each.
-        """
+        """Differences by keys: all text is taken together; of several the most alike are compared."""
         by_name: dict[str, tuple[list[Sequence[Word]], list[Sequence[Word]]]] = {}
         for at, side in ((1, news), (0, olds)):
             for name, words in side:
@@ -187,7 +181,6 @@ class Wording:
         )
 
     def _grid(self, where: str, a: Grid, b: Grid) -> Iterator[WordDifference]:
-        """Differences in columns and rows, the dice and what is added to them."""
         yield from self.parts(said(a, self.old, where), said(b, self.new, where))
         gone = [column for column in a.columns if column not in b.columns]
         come = [column for column in b.columns if column not in a.columns]
@@ -234,7 +227,6 @@ class Wording:
 
 
 def _acting(step: StepEntry, side: Side, as_around: bool) -> Said:
-    """The kind of a step, who acts in it, by the names of the book, and the order of what lies in it."""
     by = " then ".join(actor(name, side.outline.edition.book).title for name in step.by)
     order = "any" if step.any_order else "strict"
     found = {"kind": str(step.step.kind), "by": "" if as_around else by, "order": order}
@@ -242,6 +234,5 @@ def _acting(step: StepEntry, side: Side, as_around: bool) -> Said:
 
 
 def _called(grid: Grid, row: Row) -> str:
-    """Name of a row: its roll, else the cells that it begins with."""
     first = grid.columns[: len(grid.row_groups) + 1]
     return row.get(Text(ROLL)) or " › ".join(cell for column in first if (cell := row.get(column)))

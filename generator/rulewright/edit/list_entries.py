@@ -210,7 +210,6 @@ def put_first(row: ListEntry, words: str, column: int) -> list[Edit]:
 
 
 def _inner_column(keys: Keys) -> int:
-    """The column of the keys of an entry."""
     text, inner = keys.file.text, keys.value if keys.head else keys
     if isinstance(inner, Keys):
         first = next(iter(inner.entries))
@@ -316,7 +315,6 @@ def with_keys(keys: Keys, number: Text, more: Mapping[str, str]) -> list[Edit]:
 
 
 def _with_keys_below(keys: Keys, more: Mapping[str, str]) -> list[Edit]:
-    """Add keys with their values below the head of an entry."""
     text, value, end = keys.file.text, keys.value, line_end(keys.file.text)
     pairs = [f"{key}: {value}" for key, value in more.items()]
     if isinstance(value, Keys) and value.flow:

@@ -237,7 +237,6 @@ def accept(project: Path, read: Collection[str], *, every: bool) -> Recording:
 
 
 def _in_file(name: str, line: str | None, examined: Examined) -> Test:
-    """Whether one stands in a file or on its line, or is told there."""
     here = name if name.startswith(f"{CONTENT}/") else f"{CONTENT}/{name}"
     files = {*examined.library.pages, *(f"{CONTENT}/{book}/rulebook.yml" for book in examined.shelf.newest)}
     if here not in files.union(*(edition.files for edition in examined.library.editions.values())):
@@ -251,7 +250,6 @@ def _in_file(name: str, line: str | None, examined: Examined) -> Test:
 
 
 def _to_rule(word: str, examined: Examined) -> Test:
-    """The references that lead, or led, to a rule."""
     address, _, written = word.partition(":")
     edition = examined.library.named(address_of(address))
     if edition is None:

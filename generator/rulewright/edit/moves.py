@@ -130,17 +130,14 @@ class Moves:
 
     @cached_property
     def entries(self) -> dict[str, Number]:
-        """The new number of each rule that is moved, by its old key."""
         return {key: new for key, entry in self.outline.entries.items() if (new := self.moved(entry.number))}
 
     @cached_property
     def staying(self) -> set[str]:
-        """The keys of the rules that are not moved."""
         return set(self.outline.entries).difference(self.entries)
 
     @cached_property
     def after(self) -> set[str]:
-        """The keys of all rules afterwards."""
         return {*self.staying, *(new.key for new in self.entries.values())}
 
     @property
@@ -223,7 +220,6 @@ def _clashes(moves: Moves) -> Iterator[str]:
 
 
 def _homeless(moves: Moves) -> Iterator[str]:
-    """Numbers that would lie in no rule."""
     dialect = moves.outline.edition.dialect
     after, known = moves.after, moves.outline.edition.known
     # Rules of a book that does not list everything may lie in rules that it does not list.

@@ -112,7 +112,7 @@ def _is_text(name: str) -> bool:
 
 
 def _copied(project: Path, folder: Folder, before: Edition, address: str, *, fold: bool) -> NewEdition:
-    """The files of the new edition, which says of itself what the old one says of itself."""
+    """Copy the old edition's files, renaming references to itself."""
     base = f"{CONTENT}/{before.address}/"
     made = NewEdition(address, before, {})
     own = re.compile(rf"(?<![\w/.-]){re.escape(before.address)}(?=[:|\]#])")
@@ -156,7 +156,6 @@ def _renamed(root: Keys, name: str, old: str) -> Iterator[Edit]:
 
 
 def _without_was(node: Node | None) -> Iterator[Edit]:
-    """Edits that take out what things were in the edition before the old one."""
     if isinstance(node, Keys):
         yield from without_key(node, "was")
         for value in node.entries.values():
@@ -246,7 +245,6 @@ def _changes(text: Amended) -> Iterator[tuple[int, int, str]]:
 
 
 def _differences(text: Amended) -> Iterator[tuple[int, int, str]]:
-    """Stretches of a printed text with the words that come in their place."""
     at = 0
     for differs, runs in groupby(text.runs, lambda run: run.sign in (COME, GONE)):
         row = [*runs]

@@ -53,7 +53,6 @@ class Placement:
         """By the rule around a list, what parted entries that were taken out of it from the next."""
 
     def change(self, name: str, *edits: Edit) -> None:
-        """Make edits in a file."""
         self.texts[name] = applied(self.texts[name], edits)
 
     def rows(self, name: str) -> list[ListEntry]:
@@ -67,7 +66,6 @@ class Placement:
         return self._rows[name][1]
 
     def rule(self, key: str) -> ListEntry | None:
-        """The transcribed rule of a number."""
         found = (row for name in self.chapters for row in self.rows(name) if row.number.key == key)
         return next(found, None)
 
@@ -217,7 +215,6 @@ class Addition:
         return f"- {{{', '.join(keys)}}}" if flow else "- " + "\n  ".join(keys)
 
     def head(self, chapter: str) -> str:
-        """An entry that stands under its number."""
         number = self.speller.write(self.number, self.style, chapter)
         known = names_of(Chapter)
         if words := head_written(number, self.title, known):

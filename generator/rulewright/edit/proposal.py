@@ -61,10 +61,7 @@ class Proposal:
 def propose(
     folder: Folder, examined: Examined, moves: Moves, finish: Finish, cache: Cache, added: Sequence[str] = ()
 ) -> Proposal:
-    """Work out the content with its numbers moved. `finish` does to the moved files what else belongs to it.
-
-    `added` are rules of the edition that it cites there. Raises Refusal where it cannot be made.
-    """
+    """Work out content with numbers moved and files `finish`ed. It has to cite `added`. Raises Refusal."""
     examined = examined.printed
     _refuse_unread(folder, examined, moves)
     making = _MovedContent(folder, moves, finish)
@@ -201,7 +198,6 @@ def _counterpart(one: Sequence[str], other: Sequence[str], at: int) -> tuple[int
 
 
 def _aims(shelf: Shelf, passage: Passage) -> Iterator[tuple[Aim, int]]:
-    """Meanings of the references of a passage, and where in it they stand."""
     return ((aim, one.found.start) for one in passage.resolved if (aim := aim_of(passage, one, shelf)))
 
 

@@ -36,11 +36,7 @@ Spot = tuple[int, int]
 
 @dataclass
 class FixedReferences:
-    """The files as they are to be, and which references are written anew in them.
-
-    `left`: those that have to be written by hand, each with the reason. `problems`: what would be wrong then
-    that was not before.
-    """
+    """Files with references rewritten. `left`: to be written by hand, and why; `problems`: the new ones."""
 
     files: Mapping[str, bytes] = field(default_factory=dict)
     done: Sequence[Finding] = ()
@@ -48,7 +44,6 @@ class FixedReferences:
     problems: Sequence[Problem] = ()
 
     def told(self) -> Iterator[str]:
-        """The references that are written anew, and those left and why, a line each."""
         for one in sorted(self.done, key=lambda each: each.reference.place):
             yield _told(one, "{} is {} now")
         for one, why in sorted(self.left, key=lambda each: each[0].reference.place):
@@ -56,7 +51,6 @@ class FixedReferences:
 
 
 def _told(one: Finding, words: str) -> str:
-    """A line about a reference: the number as it stands there, and the one that it ought to be."""
     named = one.reference.number.key if one.reference.number else one.reference.named
     moved = one.now and one.now.edition is not one.reference.into.edition
     book = f" of {one.now.edition.short}" if one.now and moved else ""

@@ -65,7 +65,6 @@ class Rewriting:
 
     @property
     def text(self) -> str:
-        """Text of the passage with its changes made."""
         return applied(self.passage.text, (Edit(*one[:3]) for one in self.changes))
 
     def enter(self, edits: Edits) -> None:
@@ -113,10 +112,7 @@ Goal = Callable[[Passage, Resolved], tuple[Outline, Number] | None]
 
 
 class Reviser:
-    """Writes passages anew. `shelf` and `now` are the books before and after the numbers have moved.
-
-    `goal`: what references have to mean; the same rules, by their new numbers, unless that is given.
-    """
+    """Writes passages of `shelf` anew for `now`. `goal`: what references mean, else the same rules."""
 
     def __init__(self, moves: Moves, shelf: Shelf, now: Shelf, goal: Goal | None = None) -> None:
         self.moves, self.shelf, self.now = moves, shelf, now
@@ -174,7 +170,6 @@ class Reviser:
         )
 
     def _chapter(self, passage: Passage) -> str:
-        """The chapter that a passage will stand in."""
         if not passage.outline or passage.outline.edition.address != self.address:
             return passage.chapter
         if passage.source:
@@ -191,10 +186,7 @@ class Reviser:
         implied: bool = True,
         sign: str = "",
     ) -> list[Change]:
-        """The changes of a passage. Numbers are shortened, or leave out their chapter, where they may.
-
-        `sign`: by what a number is told that would be read as something else, the name of a series or a mark.
-        """
+        """The changes of a passage, short where they may be. `sign`: NAME or MARK, put to unclear numbers."""
         changes: list[Change] = []
         last: Number | None = None
         for one, goal, is_touched in zip(passage.resolved, goals, touched, strict=True):

@@ -52,10 +52,7 @@ def shortened(name: str, text: str) -> str:
 
 
 def scaffolding(name: str, data: bytes) -> tuple[int, int]:
-    """How many lines of a chapter hold no word of the rules, and how many there are; empty ones do not count.
-
-    Words of the rules are the values of keys; a number alone and a kind of note are none.
-    """
+    """How many lines of a chapter hold no words of rules (values of keys), and how many are not empty."""
     root, _ = load(name, data)
     if root is None:
         return 0, 0
@@ -96,8 +93,6 @@ class _Part:
 
 
 class _Shortening:
-    """The lines of one file as they are written anew."""
-
     def __init__(self, root: Keys) -> None:
         self.root, self.text = root, root.file.text
         self.newline = line_end(self.text)
@@ -172,12 +167,10 @@ class _Shortening:
         return made
 
     def comments(self, start: int, end: int, to: int) -> str:
-        """The comments of a stretch without words, each in a line of a column."""
         found = re.findall(r"#[^\r\n]*", self.text[start:end])
         return "".join(f"{' ' * to}{one}{self.newline}" for one in found)
 
     def between(self, start: int, end: int, to: int) -> str:
-        """Empty lines and comments between two entries, in the column of the next."""
         lines = _LINES.split(self.text[start:end])
         return "".join(" " * to + line.lstrip(" ") if line.strip() else line.lstrip(" ") for line in lines)
 

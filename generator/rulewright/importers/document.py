@@ -250,7 +250,6 @@ class _Reader:
             yield f"[^{number}]: {self.line(self.notes[key])}"
 
     def line(self, around: Any) -> str:
-        """All words in a cell or a note, in one line."""
         every = around.iter(_w("p"))
         shown = (one for one in every if not any(_name(a) in _UNSEEN for a in one.iterancestors()))
         return " ".join(" ".join(map(self.words, shown)).split())
@@ -341,10 +340,7 @@ _PLAIN_SIGNS = re.compile(r"([\\`*_<>#|\[\]])")
 
 
 def read_document(path: Path) -> Site:
-    """The page of a document, or the pages of a folder of Markdown; a problem where there is none.
-
-    The pictures that a page of Markdown names come along from its folder, and from those beside that.
-    """
+    """The page of a document, or a folder's Markdown with its pictures; a problem where there is none."""
     if path.is_dir():
         return read_markdown(path)
     shown = path.as_posix()

@@ -53,8 +53,6 @@ def markdown_page(page: Manuscript, words: Words) -> tuple[str, list[Node]]:
 
 
 class _Reading:
-    """Makes nodes of what Markdown has read."""
-
     def __init__(self, words: Words, name: str, references: Sequence[Reference]) -> None:
         self.words, self.name, self.references = words, name, references
         self.level = 0
@@ -111,7 +109,6 @@ class _Reading:
                 yield one
 
     def _paragraph(self, node: SyntaxTreeNode) -> dict[str, Any]:
-        """A paragraph, or figures where it holds nothing but pictures."""
         made = self._inline(node)
         seen = [one for one in made if not isinstance(one, str) or one.strip()]
         if seen and all(isinstance(one, dict) and "picture" in one for one in seen):
@@ -157,7 +154,6 @@ class _Reading:
                 yield f"[{node.meta['label']}]"
 
     def _words(self, text: str) -> Iterator[Node]:
-        """Words with the references that are marked in them."""
         for at, piece in enumerate(MARKED.split(text)):
             if at % 2 == 0:
                 if piece:
@@ -170,7 +166,6 @@ class _Reading:
             yield {"ref": [said], **lead, **pages} if lead else said
 
     def _picture(self, file: str, alt: str, title: str, attributes: str = "") -> Node:
-        """A picture, or the words for it where its file is not there."""
         name, alt, title = beside(self.name, unquote(file)), self._unmarked(alt), self._unmarked(title)
         if name not in self.words.outline.edition.files:
             return alt
@@ -188,12 +183,10 @@ class _Reading:
 
 
 def _sides(attributes: str) -> dict[str, str]:
-    """The sides that attributes give to a picture."""
     return {side: value for side, value in written_sides(attributes).items() if SIDE.fullmatch(value)}
 
 
 def _said(node: Node) -> str:
-    """The words of an inline node."""
     if isinstance(node, str):
         return node
     return "".join(_said(one) for part in ("b", "i", "ref") for one in node.get(part, ()))

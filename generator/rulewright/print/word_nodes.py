@@ -95,7 +95,6 @@ class Words:
         self._texts.setdefault(id(text), text)
 
     def blocks(self, text: Text) -> list[Node]:
-        """The paragraphs, lists and figures of a text."""
         self.keep(text)
         changes = _changes(text)
         return [self._block(text, block, changes) for block in self.desk.shelf.document(text).blocks]
@@ -131,7 +130,6 @@ class Words:
         return next((text.place_of(at) for text, at in texts if at >= 0), None)
 
     def _nodes(self, text: Text, inline: Sequence[Inline]) -> list[Node]:
-        """Nodes of a run of words."""
         opened: list[list[Node]] = [[]]
         resolved = [one.to for one in inline if isinstance(one, Run) and one.to]
         at = 0
@@ -188,7 +186,6 @@ class Words:
         return made | {side: value for side, value in sides.items() if value}
 
     def figure(self, name: str, one: Figure | PictureBlock) -> dict[str, Any]:
-        """A picture of the content with its caption, its width and its place."""
         caption = self.inline(one.caption) if one.caption else []
         said = {"width": str(one.width or ""), "place": str(one.place or ""), "caption": caption}
         made: dict[str, Any] = {"picture": name, "alt": self.name(one.alt)}

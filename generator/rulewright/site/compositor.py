@@ -44,7 +44,6 @@ _IN_PAGE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 
 
 def _parts(name: str) -> Any:
-    """The macros of a template for parts of pages."""
     return environment().get_template(f"parts/{name}.html").module
 
 
@@ -73,7 +72,6 @@ class Compositor(Relations):
         return Markup(self.writer(text).words(self.document(text).inline(0, until)))
 
     def document(self, text: Text) -> Document:
-        """A text with its references and its names."""
         return self.desk.shelf.document(text).naming(self.desk.named.get(id(text), ()))
 
     def writer(self, text: Text) -> Html:
@@ -130,8 +128,7 @@ class Compositor(Relations):
 
     def means(self, term: TermEntry) -> Markup:
         """Meaning of a term. It is the same text in every edition, and may lead elsewhere in each."""
-        text = term.term.means
-        document = self.desk.shelf.document(text, term.edition)
+        document = self.desk.shelf.document(term.term.means, term.edition)
         names = self.desk.glossaries[term.edition.address].find(document, term)
         return Markup(Html(self.link).words(document.naming(names).inline()))
 
@@ -144,7 +141,6 @@ class Compositor(Relations):
         return known
 
     def rule_of(self, term: TermEntry) -> Markup:
-        """The rule that defines a term, as a reference."""
         see = term.term.see
         inline = self.desk.shelf.document(see, term.edition).inline() if see else ()
         return Markup(Html(self.link).words(inline))
@@ -178,10 +174,7 @@ class Compositor(Relations):
         return f"{called(entry.edition.book)[0]} " if game and entry.edition is not game.edition else ""
 
     def linking(self, text: Text) -> Callable[[Resolved | Bearer, str], str]:
-        """Maker of the links of a text; on a game's page a reference to its series names that at need.
-
-        It is not needed where the text has named it itself.
-        """
+        """Maker of a text's links. On a game's page they name its series at need, unless the text does."""
         game = self.game_here()
         if game is None:
             return self.link
@@ -204,7 +197,6 @@ class Compositor(Relations):
         return Markup("{} {}").format(called(target.edition.book)[0], link)
 
     def _replaced(self, link: Markup, target: Entry, game: Outline) -> Markup:
-        """A reference to a rule of the series with what the game has for that."""
         ones = self.desk.overrides.in_game(target, game.edition)
         return link + Markup(_parts("series").instead(ones, self)) if ones else link
 
@@ -232,7 +224,6 @@ class Compositor(Relations):
         return known
 
     def table(self, entry: Entry) -> TableEntry | None:
-        """The table that a rule is, or has."""
         return self.desk.tables.get(entry)
 
     @staticmethod
@@ -267,11 +258,9 @@ class Compositor(Relations):
         return self.where(name) if edition and name in edition.edition.files else ""
 
     def where(self, name: str) -> str:
-        """The address of a file that is there."""
         return addresses.relative(self.path, name.removeprefix("content/")).rstrip("/")
 
     def facts(self, step: StepEntry) -> list[tuple[Fact, list[Markup]]]:
-        """Facts of a step beside its title, each with its values as HTML."""
         return [(one, [self._fact(step, one.key, text) for text in one.values]) for one in facts(step)]
 
     def _fact(self, step: StepEntry, key: str, text: Text) -> Markup:

@@ -43,11 +43,7 @@ class Marks(Protocol):
 
 
 class Version:
-    """The text before or after errata: with what went (`sign` is `-`) or with what came (`+`).
-
-    For each character `due` is the erratum that took it out or put it in, if one did, and `order` its place
-    among all that went, came and stayed.
-    """
+    """A text before (`-`) or after (`+`) errata. Of each character: `due`, its erratum; `order` among all."""
 
     def __init__(self, text: Amended, document: Document, sign: str) -> None:
         self.text, self.document = document.text, document
@@ -65,7 +61,6 @@ class Version:
         return Paragraph(0, end, self.document.inline(0, end))
 
     def pieces(self, unit: Paragraph, span: Span) -> Iterator[Inline]:
-        """The words, links and tags of a paragraph or an item between two places."""
         for one in unit.inline:
             start, end = max(one.start, span[0]), min(one.end, span[1])
             if start < end and _is_bare(one):
@@ -74,26 +69,20 @@ class Version:
                 yield one
 
     def nearest(self, at: int) -> Erratum | None:
-        """The erratum nearest to a character."""
         behind = next(filter(None, self.due[at:]), None)
         return behind or next(filter(None, reversed(self.due[:at])), None)
 
     def begins(self, block: Block) -> int:
-        """Where a block begins among all words."""
         return self.order[next(_walk([block])).start]
 
     def until(self, at: int, end: int) -> int:
-        """How far it goes on that characters are due to an erratum."""
         while at < end and self.due[at]:
             at += 1
         return at
 
 
 class Marked:
-    """One text with its errata. `old` and `new` are what was printed and what it is as amended.
-
-    `now`: where each character that stayed of the old one is in the new one; `before`: the other way round.
-    """
+    """A text `old` and `new`. `now`: where kept characters of old are in new; `before`: the other way."""
 
     def __init__(self, text: Amended, old: Document, new: Document, html: Html, marks: Marks) -> None:
         self.html, self.marks = html, marks
@@ -104,7 +93,6 @@ class Marked:
         self.before: dict[int, int] = {}
 
     def blocks(self) -> str:
-        """The paragraphs and lists of the text."""
         olds, news = self.old.document.blocks, self.new.document.blocks
         self._settle(_walk(olds), _walk(news))
         return "\n".join(self._blocks(olds, news))
@@ -116,10 +104,7 @@ class Marked:
         return self._words(self.old.run(self.before.get(end, len(self.old.text))), self.new.run(end))
 
     def _settle(self, olds: Iterable[Paragraph], news: Iterable[Paragraph]) -> None:
-        """Make links and signs of emphasis whole: what went or came of one in part went or came altogether.
-
-        So does a sign that is one in one version only, as a star whose partner went.
-        """
+        """Make links and emphasis whole: what changed in part, or is in one version, changed altogether."""
         cuts = [[one for unit in units for one in unit.inline if not _is_bare(one)] for units in (olds, news)]
         tags = [
             {at: one.tag for one in own if isinstance(one, Tag) for at in range(one.start, one.end)}
@@ -201,7 +186,6 @@ class Marked:
             was_done, now_done = was.stop, now.stop
 
     def _whole(self, block: Block, sign: str, name: str = "p") -> str:
-        """A block or an item of one version alone."""
         classes = f' class="erratum {_NAMES[sign]}"'
         if isinstance(block, List):
             return listed(block, "".join(self._whole(one, sign, "li") for one in block.items), classes)
@@ -214,7 +198,6 @@ class Marked:
     # Words
 
     def _words(self, old: Paragraph, new: Paragraph) -> str:
-        """The words of a paragraph or an item that is in both versions."""
         made: list[str] = []
         was, now = old.start, new.start
         while was < old.end or now < new.end:
@@ -253,18 +236,15 @@ class Marked:
         return "".join(made)
 
     def _sign(self, due: Iterable[Erratum | None]) -> str:
-        """The sign that leads to errata, each once."""
         errata = list(dict.fromkeys(filter(None, due)))
         return self.marks.sign(errata) if errata else ""
 
 
 def _is_bare(one: Inline) -> bool:
-    """Whether something is words that lead nowhere."""
     return isinstance(one, Words) and one.to is None
 
 
 def _closes(tags: Iterable[str]) -> bool:
-    """Whether tags that open all close again, in order."""
     opened: list[str] = []
     for tag in filter(None, tags):
         if not tag.startswith("/"):
@@ -275,7 +255,6 @@ def _closes(tags: Iterable[str]) -> bool:
 
 
 def _walk(blocks: Iterable[Block]) -> Iterator[Paragraph]:
-    """The paragraphs and items of blocks, with those inside them."""
     for block in blocks:
         for one in block.items if isinstance(block, List) else (block,):
             yield one

@@ -48,12 +48,10 @@ class Proof(Compositor):
         return Marked(text, was, now, self.writer(text)._replace(link=self.link), self)
 
     def mark(self, sign: str, words: str) -> str:
-        """Words that an erratum took out or put in."""
         parts: Any = environment().get_template("parts/erratum.html").module
         return str((parts.gone if sign == GONE else parts.come)(Markup(words)))
 
     def sign(self, errata: Sequence[Erratum]) -> str:
-        """Signs behind words that errata have changed, with links to the errata."""
         parts: Any = environment().get_template("parts/erratum.html").module
         return str(parts.signs([self.desk.remarks[one] for one in errata], self))
 
@@ -63,15 +61,12 @@ class Proof(Compositor):
         return [self.desk.remarks[one] for one in sorted(self._met, key=in_turn)]
 
     def said(self, text: Text, remark: Remark) -> Markup:
-        """Words of an erratum or a question, its references linked."""
         return Markup(Html(self.link).blocks(self.desk.shelf.document(text).blocks))
 
     def quoted(self, text: Text, remark: Remark) -> Markup:
-        """Words that an erratum quotes."""
         words, outline = text.strip(), self.desk.shelf.outlines[remark.edition.address]
         resolved = self.desk.shelf.resolve(words, outline, chapter_of(remark, outline))
         return Markup(Html(self.link).words(document(words, resolved).inline()))
 
     def remarks(self, thing: Entry | StepEntry | TableEntry | Sheet) -> list[Remark]:
-        """The errata and questions that are of something."""
         return self.desk.shelf.shown_at.get(thing, [])

@@ -110,7 +110,6 @@ class Document:
         return tuple(found)
 
     def _tags(self, start: int, end: int, taken: Iterable[Inline]) -> list[Tag]:
-        """Where emphasis begins and ends, and the backslashes that are not shown."""
         tags: list[Tag] = []
         opened: list[tuple[int, int]] = []
         ahead = [*taken][::-1]
@@ -296,10 +295,7 @@ def plain(text: str) -> str:
 
 
 def passages(blocks: Iterable[Block]) -> Iterator[tuple[str, list[Words]]]:
-    """The paragraphs and items of a text without markup, each with the sign in front of it, if any.
-
-    A picture is its words in brackets.
-    """
+    """The paragraphs and items without markup, each with the sign before it, if any; pictures as [words]."""
     for block in blocks:
         if isinstance(block, List):
             for at, item in enumerate(block.items, block.first):

@@ -29,8 +29,7 @@ _SEEN = re.compile(r"\S")
 
 
 class Inset(NamedTuple):
-    """One picture in a text. `file` is beside the file of the text; `width` and `height`: `120`, `50%`;
-    `wrong`: the side whose size is given and is none."""
+    """A picture; `file` is beside the text's. Sizes: `120`, `50%`; `wrong`: the side whose size is none."""
 
     start: int
     end: int

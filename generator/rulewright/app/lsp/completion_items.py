@@ -95,7 +95,6 @@ def _plain(names: Iterable[str], typed: str, kind: CompletionItemKind) -> Iterat
 
 
 def _keys(where: cursor.Cursor, typed: str, words: Words) -> Iterator[CompletionItem]:
-    """The keys that a part has not yet."""
     for name, field, _ in cursor.fields_of(where.model, words):
         if name not in where.beside and _begins(name, typed):
             yield CompletionItem(
@@ -110,7 +109,6 @@ def _keys(where: cursor.Cursor, typed: str, words: Words) -> Iterator[Completion
 def _rules(
     outlines: Iterable[Outline], typed: str, quote: str = "", *, by_title: bool = False
 ) -> Iterator[CompletionItem]:
-    """The rules whose number, or a word of whose title, goes on so."""
     for outline in outlines:
         for entry in outline.in_order:
             has = _begins(entry.shown, typed) or _begins(entry.key, typed)
@@ -159,19 +157,16 @@ def _in_prose(view: View, index: int, ahead: str) -> CompletionList:
 
 
 def _spoken(view: View, typed: str) -> Iterator[CompletionItem]:
-    """The terms and the steps that texts speak of."""
     if view.outline is None:
         return
     for term in view.reading.glossary(view.outline).terms:
         for words in term.spellings:
             if _begins(words, typed):
                 yield _thing(words, term, CompletionItemKind.Keyword)
-    played = view.reading.shelf.played(view.outline)
-    yield from _once(steps_with_names(played), typed)
+    yield from _once(steps_with_names(view.reading.shelf.played(view.outline)), typed)
 
 
 def _names(view: View, sort: str, typed: str) -> Iterator[CompletionItem]:
-    """The steps or the tables that a key may name."""
     for outline in view.reading.shelf.around(view.outline) if view.outline else ():
         if sort in ("step", "activity"):
             yield from _once(outline.every_step(), typed)
@@ -183,7 +178,6 @@ def _names(view: View, sort: str, typed: str) -> Iterator[CompletionItem]:
 
 
 def _once(steps: Iterable[Thing], typed: str) -> Iterator[CompletionItem]:
-    """Steps by their titles, each title once."""
     known: set[str] = set()
     for step in steps:
         name = str(step.step.id or step.step.title)  # type: ignore[union-attr]
@@ -193,7 +187,6 @@ def _once(steps: Iterable[Thing], typed: str) -> Iterator[CompletionItem]:
 
 
 def _actors(view: View) -> Iterator[str]:
-    """Who can act in a step."""
     book = view.outline.edition.book if view.outline else None
     roles: list[Mapping[str, object]] = [book.roles, book.sides] if book else []  # type: ignore[list-item]
     yield from dict.fromkeys(str(name) for each in roles for name in each)

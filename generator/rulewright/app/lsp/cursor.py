@@ -216,7 +216,6 @@ def _keys(entries: Mapping[str, Node | None]) -> Keys:
 
 
 def _holds(node: Node) -> bool:
-    """Whether the probe is somewhere in a node."""
     if isinstance(node, Items):
         return any(map(_holds, node.items))
     if isinstance(node, Keys):
@@ -225,10 +224,7 @@ def _holds(node: Node) -> bool:
 
 
 def fields_of(model: Any, words: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, Field[Any], Any]]:
-    """The keys that a part may have, those of a step's kind and short forms of lists among them.
-
-    Of each is told its field and the type of its value.
-    """
+    """The keys that a part may have, short forms included, each with its field and the type of its value."""
     if chosen := chosen_of(model):
         yield from ((head, chosen, Text) for head in kinds(words))
     known = keys_of(model)

@@ -55,7 +55,6 @@ def of_spot(reading: Reading, spot: Spot) -> str:
 
 
 def _amended(reading: Reading, thing: Thing) -> Thing:
-    """A rule with its errata applied."""
     if isinstance(thing, Entry):
         outline = reading.examined.shelf.outlines.get(thing.edition.address)
         return (outline.entries.get(thing.key) if outline else None) or thing
@@ -89,8 +88,7 @@ def _rule(entry: Entry) -> Iterator[str]:
     else:
         yield _prose(entry.rule.text)
         if entry.children and not entry.rule.text:
-            inside = (f"- {_escaped(str(child))}" for child in entry.children[:12])
-            yield "\n".join(inside)
+            yield "\n".join(f"- {_escaped(str(child))}" for child in entry.children[:12])
         yield _prose(entry.rule.closing)
 
 

@@ -22,11 +22,9 @@ class Lines:
 
     @cached_property
     def starts(self) -> list[int]:
-        """Where each line begins."""
         return [0, *(m.end() for m in _LINE_END.finditer(self.text))]
 
     def line(self, number: int) -> str:
-        """A line without its end."""
         if not 0 <= number < len(self.starts):
             return ""
         end = self.starts[number + 1] if number + 1 < len(self.starts) else len(self.text)
@@ -60,10 +58,7 @@ class Lines:
 
 
 class Shift:
-    """Moves places between a text as it was read and as it stands in the editor now.
-
-    What both begin with and end with alike keeps its places; what lies between has none.
-    """
+    """Moves places between a text as read and as in the editor now; what was edited between has none."""
 
     def __init__(self, old: str, new: str) -> None:
         least = min(len(old), len(new))

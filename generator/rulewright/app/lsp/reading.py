@@ -27,10 +27,7 @@ _SENTENCE = re.compile(r"[^.,:;!?]+[.,:;!?]*\s*")
 
 
 class Spot(NamedTuple):
-    """A stretch of a file that names something, or (`declares`) gives it its name.
-
-    `reference`: what it is where it is a number or a name that the check resolves.
-    """
+    """A stretch of a file that names a thing or `declares` its name. `reference`: what the check resolves."""
 
     start: int
     end: int
@@ -71,7 +68,6 @@ class Reading:
         return self._outlines[name]
 
     def glossary(self, outline: Outline) -> Glossary:
-        """The names in an edition."""
         address = outline.edition.address
         if address not in self._glossaries:
             self._glossaries[address] = Glossary(outline, self.shelf)
@@ -163,7 +159,6 @@ class Reading:
         return None
 
     def text_at(self, name: str, index: int) -> Text | None:
-        """The value of a key that is written at a place."""
         if name not in self._every:
             own = (text for text in every_text(self.values.get(name)) if text.file.name == name)
             self._every[name] = sorted(own, key=lambda text: text.start)
@@ -194,7 +189,6 @@ class Reading:
             yield from self._spoken_of(thing)
 
     def _spoken_of(self, thing: StepEntry | TermEntry) -> Iterator[tuple[str, int, int]]:
-        """The texts of an edition that name a step or a term."""
         outline = self.shelf.outlines[thing.edition.address]
         for _, text, named in self.glossary(outline).texts():
             for one in named:

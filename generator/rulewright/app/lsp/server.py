@@ -70,7 +70,6 @@ class Server(LanguageServer):
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, problems, version))
 
     def renew(self) -> None:
-        """Have the editor ask again for what it shows of all files."""
         can = self.client_capabilities.workspace
         if can and can.semantic_tokens and can.semantic_tokens.refresh_support:
             self.workspace_semantic_tokens_refresh(None)
@@ -355,7 +354,6 @@ def _resolves(can: lsp.ClientCapabilities) -> bool:
 
 
 async def _resolve(server: Server, action: lsp.CodeAction) -> lsp.CodeAction:
-    """An action with its edit."""
     data = action.data if isinstance(action.data, dict) else {}
     session = server.sessions.get(Path(str(data.get("project", ""))))
     if action.edit is None and session:

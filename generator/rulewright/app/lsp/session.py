@@ -62,11 +62,9 @@ class Session:
         self._task: asyncio.Task[None] | None = None
 
     def address(self, name: str) -> str:
-        """The editor's address of a file."""
         return self.uris.get(name) or from_fs_path(str(self.bench.project / name)) or ""
 
     def lines(self, name: str, data: bytes = b"") -> Lines:
-        """A file as it stands in the editor, else as its bytes are."""
         text = self.bench.buffers.get(name)
         return Lines(data.decode("utf-8-sig", "replace") if text is None else text, self.views.codec)
 
@@ -76,14 +74,12 @@ class Session:
         return self.bench.reading
 
     async def view(self, name: str) -> View | None:
-        """A file with what is known of it."""
         reading = await self.reading()
         return self.views.of(name, reading) if reading else None
 
     # -- what is heard from the editor
 
     def enter(self, name: str, uri: str, text: str, version: int | None) -> None:
-        """Take a text as it stands in the editor."""
         self.bench.buffers[name], self.versions[name], self.uris[name] = text, version, uri
         self.changed()
 
@@ -103,7 +99,6 @@ class Session:
             self._task = asyncio.get_running_loop().create_task(self._work())
 
     async def _work(self) -> None:
-        """Check and read until nothing more has changed."""
         while self._changed or self._stale:
             try:
                 if not self._first.is_set():
@@ -128,7 +123,6 @@ class Session:
                 return
 
     async def _read(self) -> None:
-        """Read the content for answers."""
         folder = await self._in_thread(self.bench.folder)
         await self._in_thread(partial(self.bench.read, folder))
         self._first.set()
@@ -145,14 +139,12 @@ class Session:
         if (folder := self.bench.saved) is None:
             folder = await self._in_thread(self.bench.folder)
         for name in sorted(self._shown | found.keys() | versions.keys()):
-            here = found.get(name, [])
-            shown = diagnostics(here, self.lines(name, folder.texts.get(name, b"")))
+            shown = diagnostics(found.get(name, []), self.lines(name, folder.texts.get(name, b"")))
             self.told.problems(self.address(name), shown, versions.get(name))
         self._shown = {*found}
 
     @property
     def stand(self) -> Stand:
-        """The project as it stands in the editor."""
         return Stand(self.bench.project, dict(self.bench.buffers), self._saves)
 
     async def aside(self, work: Callable[..., T], *given: object) -> T:

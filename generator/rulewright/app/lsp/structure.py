@@ -118,7 +118,6 @@ def _parts(value: Any, name: str) -> Iterator[Symbol]:
 
 
 def _values(value: Any, name: str) -> Iterator[Iterator[Symbol]]:
-    """The parts in the value of a field."""
     if isinstance(value, Mapping):
         for key, one in value.items():
             if is_dataclass(one) and isinstance(key, Text) and key.file.name == name:

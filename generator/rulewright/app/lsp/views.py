@@ -21,7 +21,6 @@ class View:
 
     @property
     def outline(self) -> Outline | None:
-        """The edition whose numbers the file has."""
         return self.reading.outline_of(self.name)
 
     def spots(self, start: int = 0, end: int | None = None) -> Iterator[Spot]:

@@ -17,10 +17,7 @@ from rulewright.source.tree import load
 
 
 class Workbench:
-    """A project with the texts that an editor has open, by name.
-
-    Texts are entered by whoever hears the editor; what reads and checks them is for one thread at a time.
-    """
+    """A project with the texts open in an editor, by name. One thread at a time reads and checks it."""
 
     def __init__(self, project: Path) -> None:
         self.project = project.resolve()
@@ -49,7 +46,6 @@ class Workbench:
         return overlaid(self.saved, {name: text.encode("utf-8", "surrogatepass") for name, text in typed})
 
     def check(self, folder: Folder) -> Checked:
-        """All that the check finds."""
         return examine_folder(folder, cache=self.cache).findings
 
     def read(self, folder: Folder) -> Reading:

@@ -43,10 +43,7 @@ class Editor:
         )
 
     def edit(self, made: Made, label: str = "") -> WorkspaceEdit:
-        """The edit that a change is; with a label, one that an editor shows before it is made.
-
-        An editor that cannot rename files leaves them their names, which mean nothing but to people.
-        """
+        """A change as an edit; with a label, one shown first. Names stay where an editor cannot rename."""
         old_names = {new: old for old, new in made.renamed.items()}
         plain: dict[str, list[TextEdit]] = {}
         for name, data in made.files.items():

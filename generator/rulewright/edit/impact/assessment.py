@@ -160,7 +160,6 @@ def _above(before: Snapshot, at: At, dead: Mapping[At, str]) -> At | None:
 
 
 def _mend(thing: Thing, heir: object, anchor: str, now: str) -> str:
-    """Advice that makes an old address lead to what stood there."""
     if isinstance(thing, Entry):
         if isinstance(heir, Entry) and not now:
             return f'say formerly: ["{anchor}"] at {heir.shown}, as `rulewright renumber` does'
@@ -266,7 +265,6 @@ def assess(before: Content, after: Content, others: Collection[str], printing: P
 
 
 def _files(before: Snapshot, after: Snapshot, others: Collection[str]) -> dict[str, str]:
-    """The files that are there or gone, and those that read otherwise."""
     old, new = (
         {**one.folder.texts, **one.folder.inventories, **dict.fromkeys(one.folder.others, b"")}
         for one in (before, after)

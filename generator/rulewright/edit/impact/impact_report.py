@@ -80,12 +80,10 @@ class Section(NamedTuple):
 
     @property
     def says(self) -> str:
-        """Count of the things, by kind where that is known."""
         return ", ".join(f"{count} {kind}" for kind, count in self.kinds.items()) or str(len(self.items))
 
     @property
     def broken(self) -> str:
-        """How much is wrong that was right before, in a clause."""
         count = len(self.items)
         return f"{count} {WRONG[self.title][count != 1]}" if self.title in WRONG else ""
 
@@ -270,7 +268,10 @@ def json(found: Assessment, base: str, files: str = "") -> str:
         "editions": [
             {
                 "address": one.new.edition.address,
-                **{sort: _changes(changes) for sort, changes in one.by_sort.items()},
+                **{
+                    sort: [as_object(c) | {"place": place_of(c.here)} for c in changes if c.kinds]
+                    for sort, changes in one.by_sort.items()
+                },
             }
             for one in found.edited.differences
             if any(c.kinds for c in one.changes)
@@ -308,7 +309,6 @@ def _written(part: WordDifference, medium: Medium) -> str:
 
 
 def _linked(item: Item, commit: str, files: str) -> str:
-    """The place of an item, and where files can be seen as they are now, a link to it."""
     assert item.place
     name, line = item.place.file, item.place.line
     if "`" in name:  # which would end what is shown as code
@@ -317,10 +317,6 @@ def _linked(item: Item, commit: str, files: str) -> str:
     if item.was:
         return f"`{commit}:{name}:{line}`"
     return f"[{shown}]({files.rstrip('/')}/{quote(name)}#L{line})" if files else shown
-
-
-def _changes(changes: list[Change[Any]]) -> list[dict[str, Any]]:
-    return [as_object(one) | {"place": place_of(one.here)} for one in changes if one.kinds]
 
 
 def _object(one: Any, without: str = "") -> dict[str, Any]:

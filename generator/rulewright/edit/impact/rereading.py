@@ -119,7 +119,6 @@ def _on_pages(before: Snapshot, after: Snapshot, edited: Edits) -> Iterator[Stra
 
 
 def _by_line(page: Manuscript) -> dict[str, list[Resolved]]:
-    """The references of a page by the lines in which they stand."""
     found: dict[str, list[Resolved]] = {}
     for one in page.resolved:
         start = page.text.rfind("\n", 0, one.found.start) + 1

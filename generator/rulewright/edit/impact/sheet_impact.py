@@ -49,10 +49,7 @@ Tell = Callable[[press.Progress], None]
 
 @dataclass(frozen=True, slots=True)
 class Printing:
-    """How sheets are laid out: for which project, for a site at which address, and who hears of each.
-
-    Without `lays_out` none is.
-    """
+    """How sheets are laid out, unless not `lays_out`: project, the site's address, and who hears of each."""
 
     project: Path
     site: str = ""
@@ -63,10 +60,7 @@ class Printing:
 def print_changes(
     before: Snapshot, after: Snapshot, printing: Printing, editions: Collection[str]
 ) -> list[PrintChange]:
-    """Find sheets and rulebooks of which a PDF made now would be another one, in the order of the books.
-
-    `editions`: the addresses of those in which anything differs; no other is looked at.
-    """
+    """Sheets and rulebooks whose PDF would differ, in book order; only changed `editions` are looked at."""
     wishes = PrintOptions(site=printing.site)
     was, now = (
         {

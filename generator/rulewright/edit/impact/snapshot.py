@@ -55,10 +55,7 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """The content as it was read. `pages` by address, `prose` are Markdown pages by file, as they are shown.
-
-    `files`: what else the site has, `read` gives the bytes of a file of the content.
-    """
+    """Content as read. `pages` by address; `prose` by file, as shown; other `files`; `read` gives bytes."""
 
     folder: Folder
     examined: Examined
@@ -78,7 +75,6 @@ class Snapshot:
 
     @cached_property
     def leaves(self) -> Mapping[str, Leaf]:
-        """The ordinary Markdown pages by their addresses."""
         made = (pages.leaf_of(name, data) for name, data in self.examined.library.pages.items())
         return {leaf.path: leaf for leaf in made}
 
@@ -96,14 +92,12 @@ class Snapshot:
 
     @cached_property
     def anchors(self) -> Mapping[str, frozenset[str]]:
-        """The anchors of every page; those of Markdown pages are worked out when one asks."""
         return {
             path: frozenset(re.findall(r'\bid="([^"]*)"', page.html)) for path, page in self.pages.items()
         }
 
     @cached_property
     def moved(self) -> Mapping[str, Moved]:
-        """Where the old addresses that editors list lead."""
         return {one.file.removesuffix(_PAGE).strip("/"): one for one in self.examined.moved}
 
     @cached_property
@@ -139,7 +133,6 @@ class Snapshot:
 
     @property
     def faulty(self) -> frozenset[str]:
-        """The names of files of which not everything can be read."""
         return self.examined.library.faulty
 
     @property
@@ -227,7 +220,6 @@ class Edits:
         return {getattr(thing, "home", thing) for thing in read if thing}
 
     def has_touched(self, source: Source | str) -> bool:
-        """Whether an editor has been at a rule, a step and so on."""
         return (source.aid if isinstance(source, Sheet) else source) in self.touched
 
     def hides(self, address: str) -> bool:

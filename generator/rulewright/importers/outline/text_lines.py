@@ -142,7 +142,6 @@ def pieces(file: File) -> list[TextBlock]:
 
 
 def _line(number: int, raw: str) -> Heading:
-    """A line as a heading, which it may be."""
     m = _INDENT.match(raw)
     assert m
     text = _plain(raw[m.end() :].strip())
@@ -179,10 +178,7 @@ def _goes_on(line: Heading, parted: bool, last: TextBlock, labels: list[Label]) 
 
 
 def _split(line: Heading, parted: bool, last: TextBlock | None, goes_on: bool) -> Iterator[TextBlock]:
-    """Split a line: a heading, several that were run together, or words.
-
-    `goes_on`: the next line goes on with a sentence that begins here.
-    """
+    """A heading, several run together, or words. `goes_on`: the next line continues a sentence of it."""
     labelled = label_of(line.text)
     if labelled:
         yield from _labelled(line, *labelled)

@@ -213,7 +213,6 @@ def _steps(nodes: Sequence[Heading], book: Book, kind: str, acts: Sequence[str])
 def _step(
     node: Heading, kind: str, acts: Sequence[str], turn: Mapping[str, Value] | None, book: Book
 ) -> dict[str, Value]:
-    """One step: its keys in the order in which editors write them."""
     title = node.title
     told, notes = _told(node)
     words = f"{title.words}. {told}" if kind == DO else told
@@ -252,7 +251,6 @@ def _step(
 
 
 def _turn(node: Heading, told: str, before: Mapping[str, Value] | None, book: Book) -> dict[str, Value]:
-    """The keys of a player turn: whose it is, and which it repeats."""
     words = node.title.words
     m = _ORDINAL.match(words)
     side = ("first" if m[1] else "second") if m else named_side(words, book.names)
@@ -300,10 +298,7 @@ def _see(node: Heading, words: str, book: Book) -> Value:
 
 
 def _kind(node: Heading, beside: Counter[str], around: str, book: Book) -> tuple[str, str]:
-    """The kind of a step, and why it is that, where it is a guess.
-
-    `beside`: how often each kind is named beside it; `around`: what it lies in.
-    """
+    """The kind of a step, and why it is guessed. `beside`: counts of kinds there; `around`: its parent's."""
     own, why = node.title.kind, ""
     most, usual = max(((count, kind) for kind, count in beside.items() if kind), default=(0, ""))
     if usual in TURNS and not node.label:
@@ -325,6 +320,5 @@ def _kind(node: Heading, beside: Counter[str], around: str, book: Book) -> tuple
 
 
 def _guessed(value: Value, *why: str) -> Value:
-    """A value with a comment for each guess in it."""
     remarks = [f"guess: {one}" for one in why if one]
     return Remarked(value, remarks) if remarks else value

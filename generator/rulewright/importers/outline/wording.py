@@ -50,7 +50,6 @@ class Label:
         return len(self.parts) == len(other.parts) > 0 and self.parts[:-1] == other.parts[:-1]
 
     def sorts(self, other: Label) -> list[str]:
-        """The sorts of label that both may be."""
         theirs = dict(other.counts)
         return [sort for sort, _ in self.counts if sort in theirs]
 
@@ -257,10 +256,7 @@ _BRACKETED = re.compile(
 
 
 def acting(words: str, known: Mapping[str, str]) -> list[str]:
-    """Find out who acts, by the subjects that the sentences begin with; empty where none of them says so.
-
-    `known`: the roles and sides of the book, by what they are called: `ATTACKER` is `phasing`.
-    """
+    """Who acts, by the subjects of sentences; may be empty. `known`: roles and sides by name (ATTACKER)."""
     found: list[str] = []
     for m in _SENTENCE.finditer(words):
         who = _subject(words[m.end() :], known)
@@ -284,7 +280,6 @@ def bracketed(words: str) -> list[str]:
 
 
 def _subject(sentence: str, known: Mapping[str, str]) -> str:
-    """The side or role that a sentence begins with."""
     for name, key in sorted(known.items(), key=lambda pair: -len(pair[0])):
         if re.match(rf"(?:the\s+)?{re.escape(name)}(?!['’\w])", sentence, re.IGNORECASE):
             return key

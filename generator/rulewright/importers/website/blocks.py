@@ -28,10 +28,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A picture on a page. `caption`: the words below it; `size`: `width=120 height=80`, where given.
-
-    `table`: it is no picture but a table of the edition, in its place.
-    """
+    """A picture. `caption`: below it; `size`: `width=120 height=80`; `table`: it is a table in its place."""
 
     address: str
     caption: str = ""
@@ -83,7 +80,6 @@ class Item:
 
     @property
     def lead(self) -> list[TextPiece]:
-        """The words of the paragraph that it begins with."""
         first = self.blocks[0] if self.blocks else None
         return first.pieces if isinstance(first, Paragraph) else []
 
@@ -135,10 +131,7 @@ class DroppedWords:
 
 @dataclass(slots=True)
 class ParsedPage:
-    """A page read: its text without shortcodes, its blocks, what was dropped, and guesses (line, message).
-
-    `asides`: the boxes that shortcodes open, each with the word that says what it is, and its title.
-    """
+    """A page read. `text`: without shortcodes; `guesses`: line, message; `asides`: sort and title of each."""
 
     page: Page
     text: str

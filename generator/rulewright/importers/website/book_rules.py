@@ -80,8 +80,7 @@ def guessed(pages: Sequence[ParsedPage]) -> Guess | None:
     for read in pages:
         texts.append((read.page.title, True))
         texts += [(words, isinstance(block, Heading)) for block, words in read.openings()]
-    cited = [said([piece]) for _, piece, _ in links_of(pages)]
-    return guess(texts, cited)
+    return guess(texts, [said([piece]) for _, piece, _ in links_of(pages)])
 
 
 def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
@@ -210,7 +209,6 @@ def _item_examples(around: RuleNode, own: str) -> Iterator[str]:
 
 
 def _example(number: Number, printed: str, dialect: Dialect) -> str:
-    """The example after which a number is written."""
     of_zero = len(number.labels) == 1 and printed.endswith("0") and not printed.isdigit()
     return dialect.example(number, levels=2).strip("[]") if of_zero else dialect.example(number)
 
@@ -343,7 +341,6 @@ def _headings(pages: Sequence[ParsedPage]) -> list[_Spot]:
 
 
 def _listed(places: Sequence[_Spot]) -> str:
-    """The first of some words with their places."""
     named = [f"“{shown(words, 40)}” ({read.page.name}:{line})" for read, line, words in places[:_MOST]]
     return ", ".join(named) + (" and so on" if len(places) > _MOST else "")
 
@@ -388,7 +385,6 @@ def settle_numbering(
 
 
 def _as_written(name: str, rulebook: bytes) -> Numbering:
-    """As the rulebook.yml says that the book has already."""
     tree, problems = load(name, rulebook)
     value, more = reader.read(tree, Rulebook) if tree else (None, [])
     dialect, faults = dialect_of(value) if value else (None, [])

@@ -113,10 +113,7 @@ def table_draft(
 
 
 def _filled(grid: Grid, node: RuleNode, writer: ProseWriter, chapter: str) -> tuple[list[list[str]], int]:
-    """The words of a grid in rows of one length, and how many rows are headings.
-
-    A cell that spans several places stands in each.
-    """
+    """The words of a grid in rows of one length, spanning cells repeated, and how many rows are headings."""
     held: dict[tuple[int, int], tuple[Cell, str]] = {}
     width = 0
     for y, row in enumerate(grid.rows):
@@ -206,8 +203,7 @@ def terms_of(read: ParsedPage) -> list[Term] | None:
         return None
     found: list[Term | None] = [term for block in read.blocks for term in _in(block)]
     terms = [term for term in found if term]
-    names = {name.casefold() for name, _ in terms}
-    return terms if len(names) == len(found) >= _LEAST else []
+    return terms if len({name.casefold() for name, _ in terms}) == len(found) >= _LEAST else []
 
 
 def glossary(read: ParsedPage, terms: Sequence[Term], writer: ProseWriter) -> dict[str, Value]:
@@ -336,10 +332,7 @@ class ContentWriter:
                     self.told.turn(node.page, piece.line, "", words, "words for a picture that has none")
 
     def table_files(self, node: RuleNode, title: str, chapter: str) -> dict[str, ContentFile]:
-        """The tables of a rule, a file each. One that is alone has the rule's number and stands with it.
-
-        Several stand where they stood in its text.
-        """
+        """The tables of a rule, a file each. A lone one has its number; several stay where they stood."""
         found: dict[str, ContentFile] = {}
         numbered = len(node.grids) == 1
         places: list[tuple[Subsection, int, Line]] = []

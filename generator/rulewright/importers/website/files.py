@@ -208,9 +208,7 @@ def parsed(
 
 
 def _bound(value: Any, left: list[int]) -> None:
-    """Raise ValueError where there is too much to be gone through, as aliases of aliases make it, or a number
-    is too long to be written. `left`: how many values there may be.
-    """
+    """Raise ValueError at too many values (`left`), as aliases of aliases make, or too long a number."""
     left[0] -= 1
     if left[0] < 0:
         raise ValueError("it holds too many values")

@@ -103,7 +103,6 @@ def _root_of(folder: Path) -> tuple[Path | None, _Settings, list[Problem]]:
 
 
 def _not_hugo(folder: Path, found: Files, called: str) -> str:
-    """Why a folder is none of Hugo's, and what may be meant."""
     inside = [one.name for one in sorted(folder.iterdir()) if one.is_dir() and any(_configuration(one))]
     other = next((site for name, site in _OTHERS.items() if (folder / name).exists()), None)
     if inside:
@@ -150,13 +149,11 @@ class _Settings:
         return Slugs(str(style).lower(), ids, self.on(*_PARSER, "attribute", "title", default=True))
 
     def tidy(self, path: str) -> str:
-        """Words as they stand in an address."""
         accents = not self.on("removepathaccents")
         return pathed(path, lower=not self.on("disablepathtolower"), accents=accents)
 
 
 def _settings_of(root: Path) -> tuple[_Settings, list[Problem]]:
-    """The settings of a site, and what cannot be read of them."""
     problems: list[Problem] = []
     values: dict[str, Any] = {}
     for path, names in _configuration(root):
@@ -202,8 +199,6 @@ _Sections = Sequence[tuple[str, str]]
 
 
 class _Reading:
-    """One reading of a site's files into pages."""
-
     def __init__(self, settings: _Settings, files: Files, problems: list[Problem]) -> None:
         self.settings, self.found, self.problems = settings, files, problems
         self.matter: dict[str, FrontMatter] = {}
@@ -331,10 +326,7 @@ class _Reading:
         return ""
 
     def sections(self, folder: str) -> list[tuple[str, str]]:
-        """The sections that a folder lies in, the top one and each below that has an `_index.md`.
-
-        Each with its name, and the one that its own slug or title gives it.
-        """
+        """The sections around a folder, the top and each with `_index.md`: name, and its slug or title."""
         found = []
         for section in reversed([*_upwards(folder)][:-1]):
             matter = self.matter.get(f"{section}/_index.md")
@@ -379,7 +371,6 @@ class _Reading:
 
 
 def _date_of(values: Mapping[str, Any]) -> date:
-    """The date of a page, as Hugo finds it."""
     for value in map(values.get, _DATES):
         if isinstance(value, date):  # a datetime is one too
             return value
@@ -398,7 +389,6 @@ def _clean(path: str, is_file: bool) -> str:
 
 
 def _upwards(folder: str) -> Iterator[str]:
-    """A folder, the one that it lies in, and so on to the top, which is the empty name."""
     while folder:
         yield folder
         folder = posixpath.dirname(folder)

@@ -57,10 +57,7 @@ def titled(slug: str) -> str:
 
 @dataclass(slots=True)
 class Links:
-    """The links of a book, judged by its numbers and addresses.
-
-    `cited`: the numbers that links to absent pages cite; `known` are those that the book has.
-    """
+    """The links of a book, judged. `known`: its numbers; `cited`: those that links to absent pages cite."""
 
     site: Site
     book: Book
@@ -117,8 +114,7 @@ class Links:
     def fits(self, number: Number, target: Target) -> bool:
         """Whether an address can be that of a number: its page by the chapter, its anchor by the section."""
         chain = [number, *self.dialect.ancestors(number)]
-        name = posixpath.basename(target.address.rstrip("/")).lower()
-        page = re.sub(r"\W+", "-", name)
+        page = re.sub(r"\W+", "-", posixpath.basename(target.address.rstrip("/")).lower())
         if not any(map(str.isdigit, target.anchor.partition("-")[0])):
             return self._names(chain, page)
         return f"{target.anchor}-".startswith(tuple(f"{self.slug(one)}-" for one in chain))
@@ -199,10 +195,7 @@ class Links:
                 self.cite(number, target)
 
     def _shows(self, number: Number, target: Target) -> bool:
-        """Whether a link shows that there is a rule with its number, though no page that was read has it.
-
-        Its page is not here; or it leads to a page that lacks its anchor, and the chapter is not here.
-        """
+        """Whether a link proves that its number is a rule, whose page or chapter is not here."""
         if not target.page:
             meant = replace(target, address=self.misspelt(target.address) or target.address)
             return target.address in self.absent and self.fits(number, meant)
@@ -234,7 +227,6 @@ class Links:
                     self.cited.setdefault(one.key, (one, ""))
 
     def target(self, page: Page, link: Link) -> Target | None:
-        """Find the target of a link. A reference by file name is looked up by that."""
         key = (page.address, link.href)
         if key not in self._targets:
             self._targets[key] = self._target(page, link)
@@ -248,7 +240,6 @@ class Links:
         return self.site.target(page, link.href)
 
     def of(self, page: Page, piece: TextPiece, link: Link) -> JudgedLink:
-        """A link judged, once."""
         key = (page.name, link, piece.text)
         if key not in self.judged:
             text = " ".join(piece.text.split())

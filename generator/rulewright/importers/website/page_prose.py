@@ -187,7 +187,6 @@ class ProseWriter:
         return "".join(made)
 
     def inline(self, page: Page, pieces: Sequence[TextPiece], chapter: str = "") -> str:
-        """Words in one line without bold, as a title has them."""
         bare = (replace(p, bold=False, italic=False, colour="") for p in pieces if not p.picture)
         return self.words(page, list(bare), chapter)
 
@@ -231,7 +230,6 @@ class ProseWriter:
         return f"![{words}]({up}{name}{below}){size}"
 
     def _linked(self, page: Page, piece: TextPiece) -> str:
-        """The words of a piece; where it is a link, what stands for that."""
         if not piece.link:
             return _SPACES.sub(" ", _escaped(piece.text))
         judged = self.links.of(page, piece, piece.link)

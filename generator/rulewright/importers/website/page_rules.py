@@ -200,7 +200,6 @@ class PageRules:
         return 0
 
     def belongs(self, label: OpeningLabel) -> bool:
-        """Whether a label is of the chapter that is being read."""
         chapter = self.stack[0][1].number if self.stack else None
         return chapter is None or label.number.labels[0] == chapter.labels[0]
 

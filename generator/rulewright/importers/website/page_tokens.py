@@ -109,7 +109,6 @@ def _admonitions(text: str, made: ParsedPage) -> str:
 
 
 def _replaced(m: re.Match[str], line: int, paired: set[str], made: ParsedPage) -> str:
-    """The text that one tag of a shortcode stands for."""
     name = m["name"].rpartition("/")[2].lower().removesuffix(".html")
     closes, is_paired = bool(m["close"]), m["name"] in paired
     given: dict[str, str] = {}

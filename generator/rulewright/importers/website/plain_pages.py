@@ -186,7 +186,6 @@ class _Rewriting:
         return self.first + self.text.count("\n", 0, at)
 
     def _link(self, start: int, end: int, m: re.Match[str]) -> Iterator[Edit]:
-        """A link whose words stand from `start` to `end`, with what leads from them."""
         line, words, page = self._line(m.start(1)), self.text[start:end], self.page
         one = Link(m[1], line, m.start(1) - self.text.rfind("\n", 0, m.start(1)))
         judged = self.links.of(page, TextPiece(re.sub(r"[*_`]", "", words), line), one)

@@ -72,11 +72,7 @@ class JudgedLink:
 
 @dataclass(slots=True)
 class WordAccount:
-    """A count of the words of some pages that belong together: kept, changed, dropped.
-
-    `lost` and `gained` should be empty: words of the source that are nowhere, with the places where each
-    stands, and words that came from nowhere.
-    """
+    """Word counts of pages of one file. `lost` (with places) and `gained` words should be none."""
 
     pages: list[Page]
     words: int = 0
@@ -117,7 +113,6 @@ class Receipt:
     elsewhere: list[Problem] = field(default_factory=list)
 
     def turn(self, page: Page, line: int, was: str, now: str, what: str) -> None:
-        """Enter words that became something else."""
         self.turned.append(Change(page, line, was, now, what))
 
     def guess(self, page: Page, line: int, message: str) -> None:
@@ -128,7 +123,6 @@ class Receipt:
         return [lost for account in self.accounts for lost in account.lost]
 
     def of(self, *verdicts: str) -> list[JudgedLink]:
-        """The links of some verdicts, in the order of the pages."""
         return [judged for judged in self.links if judged.verdict in verdicts]
 
     def wrong(self) -> list[JudgedLink]:
@@ -338,10 +332,7 @@ _MOST_PLACES = 20
 def accounts(
     pages: Sequence[ParsedPage], written: Sequence[tuple[Sequence[Page], Sequence[str]]], told: Receipt
 ) -> list[WordAccount]:
-    """An account for each page, or for the pages that share a file.
-
-    `written`: the files, each by the pages that it is made of and its words.
-    """
+    """An account for each page, or all that share a file. `written`: files, by pages and their words."""
     groups = {read.page.name: read.page.name for read in pages}
     for sources, _ in written:
         whole = {groups[page.name] for page in sources}
@@ -364,7 +355,6 @@ _Changes = Sequence[tuple[str, str]]
 def _account(
     pages: Sequence[ParsedPage], outputs: Iterable[str], turned: _Changes, mended: _Changes
 ) -> WordAccount:
-    """The account of pages against the words that were written of them."""
     made = WordAccount([read.page for read in pages])
     source: list[tuple[str, int, Page]] = []
     gone: Counter[str] = Counter()

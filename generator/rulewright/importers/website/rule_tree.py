@@ -35,10 +35,7 @@ from rulewright.numbers.labels import sorts
 
 @dataclass(slots=True)
 class Line:
-    """A paragraph, or an item of a list: `bullet` is its sign, `depth` how many lists it lies in.
-
-    `opens`: it is the first of a list that lies in no other.
-    """
+    """A paragraph, or an item (`bullet`) in `depth` lists; `opens`: first of a list that is in no other."""
 
     pieces: list[TextPiece]
     line: int
@@ -305,10 +302,7 @@ def item_of(item: Item) -> tuple[str, int] | None:
 
 
 def parted(pieces: list[TextPiece]) -> tuple[list[TextPiece], list[TextPiece]]:
-    """The title that a rule's first paragraph opens with, in bold, and the rest of it.
-
-    Bold words that go on in the sentence behind them are no title.
-    """
+    """The title that a rule's first paragraph opens with in bold, and the rest; bold that goes on is none."""
     pieces = trimmed(pieces)
     if m := _PARTING.match("".join(p.text for p in pieces if not p.picture)):
         pieces = behind(pieces, m.end())  # what parts the label from its text

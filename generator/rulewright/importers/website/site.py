@@ -179,7 +179,6 @@ class Page:
 
     @property
     def body(self) -> str:
-        """The page's words, without its front matter."""
         return self.file.text[self.start :]
 
     @property
@@ -203,10 +202,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The target of a link: a page, a file that is published as it is, or neither; and the anchor behind #.
-
-    `address` is where it leads, below the site's own.
-    """
+    """A link's target: a page, a file published as it is, or neither; `address`: below the site's own."""
 
     address: str
     anchor: str = ""
@@ -308,10 +304,7 @@ _INDEX = ("index", "readme", "_index")
 
 @dataclass(slots=True)
 class _SiteKind:
-    """How a sort of site orders its pages and makes their addresses.
-
-    `listed`: titles by name of those that it lists, in its order.
-    """
+    """How a sort of site orders and addresses its pages. `listed`: titles by name, in the site's order."""
 
     start: Path
     listed: Mapping[str, str] = field(default_factory=dict)
@@ -348,7 +341,6 @@ def read_markdown(folder: Path) -> Site:
 
 
 def _kind_of(folder: Path) -> _SiteKind:
-    """Sort of site that a folder is, or lies in."""
     for around in (folder, folder.parent):
         if (config := around / "mkdocs.yml").is_file():
             try:

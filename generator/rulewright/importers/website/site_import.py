@@ -103,10 +103,7 @@ class Request:
 
 @dataclass(slots=True)
 class Import:
-    """The result of an import: files by their path in the project, copies of others, and the receipt.
-
-    Where `refused` holds problems, nothing is made.
-    """
+    """Files by their path in the project, copies of others, and the receipt; none where it is `refused`."""
 
     files: dict[str, bytes] = field(default_factory=dict)
     copies: dict[str, Path] = field(default_factory=dict)
@@ -126,8 +123,7 @@ def import_site(site: Site, request: Request, source: str, progress: Callable[[i
     numbering = settle_numbering(pages, request.dialect, request.book, request.rulebook, source)
     if numbering.fault:
         return Import(refused=[numbering.fault])
-    told = Receipt(source, numbering.told, problems=list(site.problems))
-    book = build(pages, numbering, told)
+    book = build(pages, numbering, Receipt(source, numbering.told, problems=list(site.problems)))
     if fault := several_books(book, source):
         return Import(refused=[fault])
     if why := hardly_any_rules(book, pages):
@@ -136,8 +132,6 @@ def import_site(site: Site, request: Request, source: str, progress: Callable[[i
 
 
 class _SiteImport(Import):
-    """An import that is made."""
-
     def __init__(
         self, site: Site, request: Request, pages: Sequence[ParsedPage], book: Book, numbering: Numbering
     ) -> None:
@@ -145,8 +139,7 @@ class _SiteImport(Import):
         self.told = told = book.told
         super().__init__(receipt=told)
         self.base = f"{CONTENT}/{request.book}/{request.edition}"
-        known = {node.key for node in book.every() if node.number}
-        self.links = Links(site, book, known)
+        self.links = Links(site, book, {node.key for node in book.every() if node.number})
         self.links.collect(links_of(pages))
         # Phrases in which the edition's name is no rule, where it looks like one.
         name = request.edition
@@ -235,7 +228,6 @@ class _SiteImport(Import):
         return is_taken
 
     def put(self, name: str, made: ContentFile) -> None:
-        """Enter a file: its bytes, its pages, and its words."""
         made.words = list(written_words(made.entries)) if made.pages else []
         self.files[name] = formatted(name, written(made.entries, made.remarks).encode())
         self.out[name] = made
@@ -323,10 +315,7 @@ _MOST_ROUNDS = 5
 
 
 def set_conflicts_aside(made: Import, around: Folder, base: str, replaced: Container[str]) -> None:
-    """Set aside what keeps the content from building with an import in it, and enter that in its receipt.
-
-    `base`: the edition's folder; `replaced`: files of it that are the import's own affair.
-    """
+    """Set aside, and tell in the receipt, what breaks a build with an import; not the `replaced` files."""
     assert made.receipt
     told = made.receipt
     before = {(p.place.file, p.code, p.message) for p in examine_folder(around).problems if p.fails}
@@ -432,7 +421,6 @@ class Home:
         replace(self.project, changed, was)
 
     def _there(self) -> dict[str, Path]:
-        """The files of the folder, by their names in the project."""
         found = filter(Path.is_file, sorted(self.target.rglob("*")) if self.target.is_dir() else [])
         return {f"{self.base}/{path.relative_to(self.target).as_posix()}": path for path in found}
 

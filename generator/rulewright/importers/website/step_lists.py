@@ -45,10 +45,7 @@ _EVERY = re.compile(r"every\s+(.*)", re.IGNORECASE)
 
 
 def clause(words: str) -> tuple[str, str, bool]:
-    """The key of a step and its value, from words in parentheses, and whether that is sure.
-
-    Words without a key of their own are a note.
-    """
+    """A step's key and value from words in parentheses, and whether that is sure; without a key a note."""
     words = words.strip(" ,.;")
     if m := _BY.fullmatch(words):
         return "by", "both" if m["any"] else m["role"].lower().replace("nonphasing", "non-phasing"), True
@@ -406,10 +403,7 @@ def _act(drafts: Sequence[StepDraft], roles: Mapping[str, str], is_combat: bool,
 
 
 def narrate(drafts: Sequence[StepDraft], node: RuleNode, writer: ProseWriter) -> list[Subsection] | None:
-    """Give steps the narrative that stands below headings of their names in a rule.
-
-    The parts of the rule that are none of it are returned, or None where too few headings name steps.
-    """
+    """Give steps the narrative below headings named like them; return the rest, None at too few headings."""
     every = [step for draft in drafts for step in draft.walk()]
     names = [_bare(step.title) for step in every]
     titles = [_bare(said(p.title)) for p in node.parts if p.title]

@@ -64,10 +64,7 @@ def pictures(project: Path) -> dict[str, bytes]:
 
 
 def put_files(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write an export among what a folder holds, and delete what only an earlier one left.
-
-    Raises Refusal where a file of another is in the way of one.
-    """
+    """Write an export into a folder, delete the rest of an earlier one. Raises Refusal at files of others."""
     sums = _earlier(folder)
     was = {name: path.read_bytes() for name in {*files, *sums} if (path := within(folder, name)).is_file()}
     ours = {name for name, data in was.items() if sums.get(name) == digest(data)}

@@ -51,7 +51,6 @@ class Line(NamedTuple):
 
 
 def _written(template: str, medium: Medium, difference: Difference, shelf: Shelf, base: str = "") -> str:
-    """All that differs as lines, which a template sets."""
     lines = _lines(difference, shelf, base)
     made = environment().get_template(f"exports/{template}").render(lines=lines, write=medium.write)
     return made.strip("\n") + "\n"
@@ -110,7 +109,6 @@ def as_object(change: Change[Any]) -> dict[str, Any]:
 
 
 def _key(thing: Thing) -> str:
-    """Name of a thing for programs: a rule's number, a step's address, a table's name, an aid's title."""
     if isinstance(thing, Aid | Edition):
         return str(thing.title)
     return thing.anchor if isinstance(thing, StepEntry) else thing.key
@@ -182,7 +180,6 @@ def _change(change: Change[Any], base: str) -> Iterator[Line]:
 
 
 def _head(change: Change[Any], base: str) -> Iterator[Run]:
-    """Line about a change: its subject, and how it changed."""
     yield Run(called(change.here), "#", _href(change.here, base))
     yield Run(f": {', '.join(phrases(change))}")
     if change.inside:
@@ -206,7 +203,6 @@ def phrases(change: Change[Any]) -> Iterator[str]:
 
 
 def _place(thing: Thing | None) -> str | None:
-    """Where a thing stands: a rule's number, a step's path."""
     if thing is None:
         return None
     if isinstance(thing, Entry | TableEntry):
@@ -222,7 +218,6 @@ def called(thing: Thing) -> str:
 
 
 def _href(thing: Thing | Remark, base: str) -> str:
-    """Where a thing stands on the site, below its address; nowhere where that is not given."""
     if not base or isinstance(thing, Aid | Edition):
         return ""
     return addresses.below(base, *addresses.of(thing))

@@ -70,7 +70,6 @@ class View:
         return Run(words, "", self.href(one.target), str(one.target), number)
 
     def name(self, entry: StepEntry) -> list[Run]:
-        """The title of a step, with its label and its abbreviation."""
         step = entry.step
         label = [Run(f"{step.label} ")] if step.label else []
         short = [Run(f" ({step.abbreviation})")] if step.abbreviation else []
@@ -92,7 +91,6 @@ class View:
         return tuple(map(self.actor, entry.by)) if news and not entry.is_turn else ()
 
     def actor(self, name: str) -> tuple[str, str]:
-        """The mark and the name of whoever acts."""
         known = roles.actor(name, self.edition.book)
         return known.mark if name != "none" else "-", known.title
 

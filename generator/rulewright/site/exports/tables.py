@@ -14,7 +14,7 @@ from rulewright.book.spans import columns_of, heading_of, roll_columns
 from rulewright.book.tables import TableEntry
 from rulewright.model.dice import dice, printed, ranges
 from rulewright.model.reports import as_json, told
-from rulewright.model.table import Grid, Modifier, TableNote, is_shift
+from rulewright.model.table import Grid, Modifier, is_shift
 from rulewright.source.text import Text
 from rulewright.text.document import plain
 
@@ -35,7 +35,6 @@ def data(one: TableEntry) -> dict[str, Any]:
 
 
 def _words(thing: object, stated: str) -> dict[str, str]:
-    """Texts of a thing in plain words, where there are any."""
     return {name: plain(text) for name, text in told(thing, "", stated).items()}
 
 
@@ -144,7 +143,7 @@ def _told(
         parts += "\n".join(groups), "\n".join(drawn([*_rows(grid)]))
         parts.append("\n".join(f"{bullet}{name}: {plain(meaning)}" for name, meaning in grid.results.items()))
         parts.append("\n".join(f"{bullet}{said(modifier)}" for modifier in grid.modifiers))
-    parts += map(_note, one.table.notes)
+    parts += (" ".join(filter(None, (note.mark, plain(note.text)))) for note in one.table.notes)
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
@@ -159,10 +158,6 @@ def said(modifier: Modifier) -> str:
     parts = [plain(part) for part in (modifier.of, modifier.when) if part]
     see = f" ({', '.join(modifier.see)})" if modifier.see else ""
     return f"{modifier.value} {', '.join(parts)}{see}"
-
-
-def _note(note: TableNote) -> str:
-    return " ".join(filter(None, (note.mark, plain(note.text))))
 
 
 FORMATS: Mapping[str, Callable[[TableEntry], str]] = {

@@ -22,7 +22,6 @@ _LAST = re.compile(r" \[[^][]{,30}\]$")  # the references at the end of a line, 
 
 
 def _rest(medium: Medium, view: View, entry: StepEntry) -> str:
-    """Words behind a step's title: its details, its note, its references in brackets."""
     details = "; ".join(map(medium.write, view.details(entry)))
     rest = f" – {details}" if details else ""
     if note := view.runs(entry.step.note):
