@@ -226,7 +226,7 @@ COMMENT = Medium(inert, {"-": "<del>{}</del>", "+": "<ins>{}</ins>", "#": "<b>{}
 MOST_LETTERS = 60_000
 """How long the Markdown is at most: GitHub takes no comment with more than 65,536 characters."""
 
-_MOST = (200, 60, 20, 6, 0)
+_MOST = (200, 60, 20, 6, 2, 1, 0)
 """How many things of a sort are listed, the most that go in."""
 
 
