@@ -25,6 +25,7 @@ Files = dict[str, str]
 HOME = "content/solo/1"
 SWORDS, BOWS, CAMP = (f"{HOME}/rules/{n}.yml" for n in (1, 2, 3))
 FILES = {
+    "mkdocs.yml": "site_name: Solo\nplugins:\n  - rulewright\n",
     "content/solo/rulebook.yml": 'title: Solo\nnumbers: "1.1a"\nchapters: ["1.0"]\n'
     'terms:\n  parry: {means: to turn a blade, see: "1.1"}\nsymbols:\n  hit: {means: a hit}\n',
     f"{HOME}/edition.yml": 'edition: "1"\n',
@@ -91,6 +92,11 @@ EDITS = {
     "a book that cites it": here_and_gone(
         "content/other/1/rules/1.yml", 'chapter: "1.0"\ntitle: Crowds\ntext: As in [[solo/1:2.2]].\n'
     ),
+    "a setting": swap("mkdocs.yml", "- rulewright\n", "- rulewright: {short: pages}\n"),
+    "another site": here_and_gone(
+        "content/elsewhere.yml", "sites:\n  away: {title: Away, url: https://a.example/}\n"
+    ),
+    "a picture": here_and_gone(f"{HOME}/pictures/map.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>'),
     "a second edition": here_and_gone(
         f"{HOME.removesuffix('1')}2/edition.yml", 'edition: "2"\nfollows: "1"\n'
     ),
