@@ -10,7 +10,7 @@ import pytest
 
 from rulewright.app.cli import main, program
 from rulewright.app.registry import FORMER, Commands
-from rulewright.checks import parts
+from rulewright.checks import examine
 from tests.commands.duel import FAULTY, printed, told, write
 
 TOP = Path(__file__).parents[2]
@@ -226,7 +226,7 @@ def test_ctrl_c_is_quiet(said: pytest.CaptureFixture[str], monkeypatch: pytest.M
     def interrupted(*given: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(parts, "examine_folder", interrupted)
+    monkeypatch.setattr(examine, "examine_folder", interrupted)
     assert main(["check"]) == 130
     assert said.readouterr() == ("", "")
 
