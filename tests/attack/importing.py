@@ -327,10 +327,10 @@ def store_seeds() -> Iterable[bytes]:
 
 
 SURFACES = (
-    Surface("hugo", attack_hugo, hugo_seeds, (*SIGNS, *KEYS), tries=60),
-    Surface("markdown", attack_markdown, markdown_seeds, (*SIGNS, *KEYS), tries=50),
+    Surface("hugo", attack_hugo, hugo_seeds, (*SIGNS, *KEYS), tries=30),
+    Surface("markdown", attack_markdown, markdown_seeds, (*SIGNS, *KEYS), tries=25),
     Surface("book's text", attack_dialect, text_seeds, SIGNS),
-    Surface("cited text", attack_refs, text_seeds, SIGNS, tries=60),
+    Surface("cited text", attack_refs, text_seeds, SIGNS, tries=30),
     Surface("outline", attack_outline, outline_seeds, SIGNS),
     Surface(
         "inventory", attack_inventory, inventory_seeds, (b"std:label", b" -1 ", b"$", b'"items"', b"\\ud800")

@@ -38,7 +38,7 @@ class Surface(NamedTuple):
     attack: Callable[[bytes, Path], None]
     seeds: Callable[[], Iterable[bytes]]
     words: Sequence[bytes] = ()
-    tries: int = 60
+    tries: int = 30
 
     def corpus(self) -> list[Path]:
         """The inputs that once broke it."""
