@@ -9,7 +9,7 @@ from lsprotocol import types as lsp
 from pygls.workspace import PositionCodec
 
 from bench.peers import CHAPTER, as_content, library
-from rulewright.app.lsp import completion_items, cursor, definitions, hover, marks, mending, structure
+from rulewright.app.lsp import completion_items, cursor, definitions, diagnostics, hover, marks, structure
 from rulewright.app.lsp.positions import Lines, Shift, edits_between
 from rulewright.app.lsp.views import View, Views
 from rulewright.app.lsp.workbench import Workbench
@@ -152,7 +152,7 @@ def test_nothing_that_stands_in_a_file_is_a_fault(seed: int, tmp_path: Path) -> 
                 assert view.lines.index(view.lines.position(at)) in (at, at - 1)  # inside of a line's end
         for problem in bench.check(folder).problems:
             if problem.place.file == name:
-                for fix in mending.fixes(problem, view.lines):
+                for fix in diagnostics.fixes(problem, view.lines):
                     assert fix.edits is None or all(one.new_text for one in fix.edits)
 
 
