@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from filelock import FileLock
 from hypothesis import settings
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from web import DESKTOP, PHONE, reader, served
 
 import run
@@ -95,6 +95,15 @@ def browser(chromium: str) -> Iterator[Browser]:
     """One browser for all tests, as there can be only one at a time. Each test makes its own context."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=START)
+        begin = browser.new_context
+
+        def patient(**given: Any) -> BrowserContext:
+            """A context that waits long enough for a machine that is busy with other tests."""
+            context = begin(**given)
+            context.set_default_timeout(120_000)
+            return context
+
+        browser.new_context = patient  # type: ignore[method-assign]
         yield browser
         browser.close()
 
