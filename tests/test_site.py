@@ -138,7 +138,7 @@ def test_with_a_repository_the_edit_link_leads_to_the_line(project):
     ("settings", "address"),
     [
         ({"repo_url": "https://example.org/rules/"}, "https://example.org/rules/issues/new"),
-        ({"repo_url": "https://gitlab.com/a/b"}, "https://gitlab.com/a/b/-/issues/new"),
+        ({"repo_url": "https://gitlab.example.org/a"}, "https://gitlab.example.org/a/-/issues/new"),
         ({"repo_url": "https://example.org/x", "extra": {"report": 'a"@b.org'}}, "a&#34;@b.org"),
     ],
 )

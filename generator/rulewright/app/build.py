@@ -12,6 +12,7 @@ is part of the result.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 from rulewright.app.live_press import LivePress
@@ -119,14 +120,17 @@ def _shares(
         )
         for part in parts
     }
-    groups = {frozenset(linked.get(part, {part})) for part in parts}
-    desks = {part: desk for group in groups for desk in [Desk(examined.shelf.only(group))] for part in group}
     known = {part: last[part][1] for part in parts if part in last and last[part][0] == keys[part]}
     sizes = {part: sum(len(folder.texts.get(name, b"")) for name in names) for part, names in parts.items()}
     todo = sorted(parts.keys() - known.keys(), key=lambda part: (-sizes[part], part))
 
+    @cache
+    def desk_of(books: frozenset[str]) -> Desk:
+        return Desk(examined.shelf.only(books))
+
     def render(at: int) -> pages.Share:
-        return pages.share(desks[todo[at]], examined.library, todo[at], prints, form)
+        desk = desk_of(frozenset(linked.get(todo[at], {todo[at]})))
+        return pages.share(desk, examined.library, todo[at], prints, form)
 
     beside = sum(sizes[part] for part in todo[1:])
     known |= {todo[at]: share for at, share in share_out(render, len(todo), beside)}

@@ -20,6 +20,7 @@ from rulewright.book.library import Edition
 from rulewright.book.lineage import newest
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.series import called
+from rulewright.citations.missing import missing
 from rulewright.numbers.dialect import Number
 from rulewright.numbers.evidence import Cue, with_own
 from rulewright.numbers.finder import JOINS, THROUGH, Found, marks
@@ -447,36 +448,3 @@ def written_in(text: str, edition: Edition) -> bool:
     name = text.file.name
     book = edition.address.partition("/")[0]
     return name.startswith(f"{CONTENT}/{edition.address}/") or name == f"{CONTENT}/{book}/rulebook.yml"
-
-
-def missing(number: Number, outlines: Sequence[Outline]) -> str:
-    """Says that a game and its series have no such rule, and where the one ends in which it would lie."""
-    if len(outlines) == 1:
-        return nearest(number, outlines[0])
-    if theirs := next((one.edition for one in outlines[1:] if number.key in one.entries), None):
-        return f"{number.key} is a rule of {theirs.short}; name {theirs.address} for it"
-    *names, last = (one.edition.short for one in outlines)
-    none = f"neither {names[0]} nor {last}" if len(names) == 1 else f"none of {', '.join(names)} and {last}"
-    said = f"{none} has {number.key}"
-    where = next((one for one in outlines if one.above(number) or number.key in one.former), None)
-    if where is None:
-        return f"{said}, nor a chapter {number.labels[0]}"
-    return f"{said}; in {where.edition.short}, {nearest(number, where).partition('; ')[2]}"
-
-
-def nearest(number: Number, outline: Outline) -> str:
-    """Says that there is no such rule, and where the book ends or what it has instead."""
-    if now := outline.former.get(number.key):
-        return f"no rule {number.key}; it is {now.shown} now"
-    above = outline.above(number)
-    for around in outline.edition.dialect.ancestors(number):
-        if around.key in outline.former:
-            return f"no rule {number.key}; {around.key} is {outline.former[around.key].key} now"
-    if above is None:
-        return f"no rule {number.key}{did_you_mean(number.key, outline.entries)}"
-    if not above.children:
-        return f"no rule {number.key}; {above.shown} has no rules inside it"
-    last = above.children[-1]
-    if number.ordinals > last.number.ordinals:
-        return f"no rule {number.key}; {above.shown} ends at {last.shown}"
-    return f"no rule {number.key}{did_you_mean(number.key, [e.shown for e in above.walk()])}"

@@ -88,7 +88,7 @@ class Difference:
         return match_sheets(*self.sides)
 
     def counterpart(self, source: Source) -> tuple[Source | None, bool]:
-        """What a thing of one of the editions is in the other, and where it is nothing, whether for sure."""
+        """Find the counterpart of a thing in the other edition, and whether it, or its absence, is certain."""
         at = source.edition is self.new.edition
         if source in (self.old.root, self.new.root):
             return (self.old.root if at else self.new.root), True

@@ -1,4 +1,4 @@
-"""What became of the errata of an edition in a newer one: taken in, not taken in, or said otherwise.
+"""Fates of the errata of an edition in a newer one: taken in, not taken in, or said otherwise.
 
 Editions are compared as amended. So an erratum that the next edition has taken in is no change of its rule,
 and is told here.

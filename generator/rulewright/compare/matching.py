@@ -132,11 +132,11 @@ class Matching(Generic[T]):
         return one not in self.old and other not in self.new
 
     def heir(self, one: T) -> T | None:
-        """What became of an old one; of one that was merged into another, that."""
+        """Return the new counterpart of an old thing, or the one it was merged into; None without either."""
         return self.old.get(one) or self.merged.get(one)
 
     def origin(self, other: T) -> T | None:
-        """What a new one was; of one that was split off another, that."""
+        """Return the old counterpart of a new thing, or the one it was split off; None without either."""
         return self.new.get(other) or self.parts.get(other)
 
     def turned(self) -> Matching[T]:

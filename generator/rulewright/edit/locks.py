@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations.manuscript import Manuscript
-from rulewright.citations.resolving import missing
+from rulewright.citations.missing import missing
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.drift import Finding, place_of, where
 from rulewright.compare.lock import UNKNOWN, Key, Lock, Meanings, Reading, mark_of, renamed

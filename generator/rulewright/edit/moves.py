@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from rulewright.book.outline import Entry, Outline, arrange
-from rulewright.citations.resolving import missing
+from rulewright.citations.missing import missing
 from rulewright.numbers import items
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.source.problems import shown

@@ -1,0 +1,42 @@
+"""Messages for a number that no rule has: where the book ends there, and what it has instead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulewright.book.outline import Outline
+from rulewright.numbers.dialect import Number
+from rulewright.source.problems import did_you_mean
+
+
+def missing(number: Number, outlines: Sequence[Outline]) -> str:
+    """Says that a game and its series have no such rule, and where the one ends in which it would lie."""
+    if len(outlines) == 1:
+        return nearest(number, outlines[0])
+    if theirs := next((one.edition for one in outlines[1:] if number.key in one.entries), None):
+        return f"{number.key} is a rule of {theirs.short}; name {theirs.address} for it"
+    *names, last = (one.edition.short for one in outlines)
+    none = f"neither {names[0]} nor {last}" if len(names) == 1 else f"none of {', '.join(names)} and {last}"
+    said = f"{none} has {number.key}"
+    where = next((one for one in outlines if one.above(number) or number.key in one.former), None)
+    if where is None:
+        return f"{said}, nor a chapter {number.labels[0]}"
+    return f"{said}; in {where.edition.short}, {nearest(number, where).partition('; ')[2]}"
+
+
+def nearest(number: Number, outline: Outline) -> str:
+    """Says that there is no such rule, and where the book ends or what it has instead."""
+    if now := outline.former.get(number.key):
+        return f"no rule {number.key}; it is {now.shown} now"
+    above = outline.above(number)
+    for around in outline.edition.dialect.ancestors(number):
+        if around.key in outline.former:
+            return f"no rule {number.key}; {around.key} is {outline.former[around.key].key} now"
+    if above is None:
+        return f"no rule {number.key}{did_you_mean(number.key, outline.entries)}"
+    if not above.children:
+        return f"no rule {number.key}; {above.shown} has no rules inside it"
+    last = above.children[-1]
+    if number.ordinals > last.number.ordinals:
+        return f"no rule {number.key}; {above.shown} ends at {last.shown}"
+    return f"no rule {number.key}{did_you_mean(number.key, [e.shown for e in above.walk()])}"
