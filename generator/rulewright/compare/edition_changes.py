@@ -88,7 +88,7 @@ class Difference:
         return match_sheets(*self.sides)
 
     def counterpart(self, source: Source) -> tuple[Source | None, bool]:
-        """Find the counterpart of a thing in the other edition, and whether it, or its absence, is certain."""
+        """Find a thing's counterpart in the other edition, and whether it, or its absence, is certain."""
         at = source.edition is self.new.edition
         if source in (self.old.root, self.new.root):
             return (self.old.root if at else self.new.root), True
