@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from copy import copy
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rulewright.book import sheet, targets
@@ -70,25 +69,6 @@ class Shelf(Books):
         if found:
             self._known[id(text), edition.address if edition else ""] = document(text, found), found
         return found
-
-    def only(self, books: Collection[str]) -> Shelf:
-        """The shelf with some books alone, by their folders, which no other book cites or extends."""
-        part = copy(self)
-        for name in ("outlines", "tables", "sheets", "remarks", "citations"):
-            every = getattr(self, name)
-            setattr(part, name, {at: one for at, one in every.items() if at.partition("/")[0] in books})
-        return part
-
-    def leads(self) -> Iterator[tuple[str, str]]:
-        """The folders of two books of which one extends the other or cites its rules."""
-        for outline in self.outlines.values():
-            for edition in outline.edition.around:
-                yield outline.edition.address.partition("/")[0], edition.address.partition("/")[0]
-        for read, resolved in self._known.values():
-            if isinstance(read.text, Text):
-                book = read.text.file.name.split("/")[1]
-                targets = (one for r in resolved for one in (r.target, *r.inside) if one)
-                yield from {(book, one.edition.address.partition("/")[0]) for one in targets}
 
     def document(self, text: Text, edition: Edition | None = None) -> Document:
         key = id(text), edition.address if edition else ""

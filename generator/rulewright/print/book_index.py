@@ -36,7 +36,7 @@ def index(outline: Outline, desk: Desk, words: Words) -> list[dict[str, Any]]:
             titled.setdefault(plain(entry.title), []).append(entry)
     made = {title.casefold(): _entry(title, entries, words) for title, entries in titled.items()}
     for term in desk.glossaries[outline.edition.address].terms:
-        users = [one for one in desk.users.get(term, ()) if isinstance(one, Entry)]
+        users = [one for one in desk.users(term) if isinstance(one, Entry)]
         own = [one for one in users if one.edition is outline.edition and one is not term.rule]
         sections = list(dict.fromkeys(_titled(one) for one in own))
         sections = sections if len(sections) <= _MOST else []

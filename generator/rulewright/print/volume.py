@@ -192,9 +192,9 @@ class Volume:
     def since(self) -> Difference | None:
         """Difference from the edition before, if something has a change bar or is gone."""
         difference = self.desk.difference(self.outline)
-        told = difference and (
-            self.gone or any(one.edition is self.outline.edition for one in self.desk.revised)
-        )
+        edition = self.outline.edition
+        revised = self.desk.revised[edition.address.partition("/")[0]]
+        told = difference and (self.gone or any(one.edition is edition for one in revised))
         return difference if told else None
 
     @property
@@ -223,7 +223,7 @@ class Volume:
         return {
             **self._entry(one),
             "plain": plain(one.title) if one.title else "",
-            "bar": one in self.desk.revised,
+            "bar": self.desk.is_revised(one),
             "body": list(self._body(one)),
             "blocks": [*self._shown(one), *self._inside(one, 1), *self._closing(one)],
         }
@@ -247,7 +247,7 @@ class Volume:
                     **self._entry(one),
                     "heading": level if one.title else 0,
                     "level": one.level,
-                    "bar": one in self.desk.revised,
+                    "bar": self.desk.is_revised(one),
                     "wide": whole,
                     "body": body if whole else [node for node in body if node not in floats],
                 }
@@ -269,7 +269,7 @@ class Volume:
         """Rules line by line: one with a title has its own, numbers without titles share one."""
         for _, line in groupby(entries, lambda entry: entry if entry.title else (entry.parent, entry.level)):
             row = list(line)
-            bar = any(one in self.desk.revised for one in row)
+            bar = any(map(self.desk.is_revised, row))
             yield {"row": [self._entry(one) for one in row], "level": row[0].level, "bar": bar}
 
     def _body(self, one: Entry) -> Iterator[Node]:
@@ -321,7 +321,7 @@ class Volume:
     def _table(self, one: TableEntry, heads: bool = True) -> dict[str, Any]:
         """A table; below a heading that says the same it has none of its own."""
         made = table_nodes.table(one, self.words)
-        bar = one.home in self.desk.revised
+        bar = self.desk.is_revised(one.home)
         return {"table": made, "heads": heads, "wide": made["columns"] >= WIDE, "bar": bar and heads}
 
     def _shown(self, one: Entry) -> Iterator[Node]:

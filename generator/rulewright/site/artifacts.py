@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
 
 from rulewright.citations.manuscript import Linked
 from rulewright.source.problems import Place, Problem
+
+Content = str | bytes | Callable[[], str | bytes]
+"""A file of the site, or what makes it when it is first asked for."""
+
+T = TypeVar("T")
+
+
+def settled(value: T | Callable[[], T]) -> T:
+    """The value itself, made now if it is not made yet."""
+    return value() if callable(value) else value
+
+
+def as_bytes(content: Content) -> bytes:
+    """A file of the site as it is written."""
+    made = content() if callable(content) else content
+    return made.encode() if isinstance(made, str) else made
 
 
 class Section(NamedTuple):
@@ -45,23 +62,64 @@ class Version(NamedTuple):
     since: str = ""
 
 
-class Page(NamedTuple):
-    """A page of the site. `path` is its address without slashes at the ends: `ocs/4.3/12-supply`; home is ``.
+class Body(NamedTuple):
+    """A page's body in the main column, its first-level heading included, its headings, its description.
 
-    `html` is the body that stands in the page's main column, its first-level heading included; links in
-    it are relative to the page's own folder. `place` is what an edit link leads to. `versions`: the editions
-    of its book, the newest first, where there are several. `number`: that of a chapter, with which its title
-    begins.
+    Links in it are relative to the page's own folder.
     """
 
-    path: str
-    title: str
     html: str
     sections: tuple[Section, ...] = ()
-    place: Place | None = None
     description: str = ""
-    versions: tuple[Version, ...] = ()
-    number: str = ""
+
+
+class Page:
+    """A page of the site. `path` is its address without slashes at the ends: `ocs/4.3/12-supply`; home is ``.
+
+    `place` is what an edit link leads to. `number`: that of a chapter, with which its title begins. The rest
+    is made when it is first asked for; `versions`: the editions of its book, the newest first, where there
+    are several.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        title: str,
+        render: Callable[[], Body],
+        place: Place | None = None,
+        number: str = "",
+        ways: Callable[[Page], tuple[Version, ...]] = lambda page: (),
+    ) -> None:
+        self.path, self.title, self.place, self.number = path, title, place, number
+        self.render, self.ways = render, ways
+
+    @cached_property
+    def body(self) -> Body:
+        return self.render()
+
+    @cached_property
+    def versions(self) -> tuple[Version, ...]:
+        return self.ways(self)
+
+    @property
+    def html(self) -> str:
+        return self.body.html
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        return self.body.sections
+
+    @property
+    def description(self) -> str:
+        return self.body.description
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pack the page as it is when all is made."""
+        return _unpacked, (self.path, self.title, self.body, self.place, self.number, self.versions)
+
+
+def _unpacked(path: str, title: str, body: Body, place: Place | None, number: str, versions: Any) -> Page:
+    return Page(path, title, lambda: body, place, number, lambda page: versions)
 
 
 class Standing(NamedTuple):
@@ -127,7 +185,7 @@ class Artifacts:
 
     pages: tuple[Page, ...] = ()
     prose: Mapping[str, Linked] = field(default_factory=dict)
-    files: Mapping[str, str | bytes] = field(default_factory=dict)
+    files: Mapping[str, Content] = field(default_factory=dict)
     nav: tuple[Branch, ...] = ()
     editions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     dates: Mapping[str, Standing] = field(default_factory=dict)
@@ -137,4 +195,4 @@ class Artifacts:
     unprinted: tuple[str, ...] = ()
     counts: Counts = Counts()
     versions: Mapping[str, tuple[Version, ...]] = field(default_factory=dict)
-    search: Mapping[str, str] = field(default_factory=dict)
+    search: Mapping[str, str | Callable[[], str]] = field(default_factory=dict)

@@ -72,7 +72,7 @@ class Compositor(Relations):
         return Markup(self.writer(text).words(self.document(text).inline(0, until)))
 
     def document(self, text: Text) -> Document:
-        return self.desk.shelf.document(text).naming(self.desk.named.get(id(text), ()))
+        return self.desk.shelf.document(text).naming(self.desk.named(text, self.path))
 
     def writer(self, text: Text) -> Html:
         """Writer of a text's HTML. Pictures are looked for beside its file."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
@@ -24,6 +24,8 @@ from rulewright.compare.history import OLD, Absent, Counterpart, Counterparts, H
 from rulewright.source.text import Text
 from rulewright.text.document import plain
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, slots=True)
 class Played:
@@ -37,14 +39,24 @@ class Played:
         return bool(self.added or self.changed or self.dropped)
 
 
+class _Each(dict[str, T]):
+    """Something for each edition or book, by its address, made when it is first asked for."""
+
+    def __init__(self, make: Callable[[str], T]) -> None:
+        self.make = make
+
+    def __missing__(self, address: str) -> T:
+        self[address] = made = self.make(address)
+        return made
+
+
 class Desk:
     """The shelf, ready to be set as pages; what takes long is worked out when it is first asked for.
 
-    `named` are the names found in a text, by its `id`; `users` whose texts name a term;
-    `remarks` the entries of errata, `things` what a remark is of;
-    `differences` those between editions that follow each other, `revised` the rules and tables that have a
-    change bar; `overrides` what games do to the rules of their series, `theirs` the steps there that games go
-    through;
+    `glossaries` and `synonyms` by edition; `remarks`: the entries of errata, `things` what a remark is of;
+    `differences` those between editions that follow each other; by book, `histories` of its rules, `revised`
+    the rules and tables that have a change bar; `overrides` what games do to the rules of their series,
+    `theirs` the steps there that games go through;
     `done` what each page has set so far, for whoever sets more of it.
     """
 
@@ -57,7 +69,11 @@ class Desk:
             for remark in shown:
                 self.things.setdefault(remark, []).append(thing)
         self.tables = {table.home: table for tables in shelf.tables.values() for table in tables}
-        self.overrides = Overrides(shelf)
+        self.glossaries = _Each(lambda address: Glossary(shelf.outlines[address], shelf))
+        self.synonyms = _Each(lambda address: Synonyms(self.glossaries[address]))
+        self._found = _Each(self._names_in)
+        self.histories = _Each(lambda book: Histories(self._differences(book)))
+        self.revised = _Each(self._revised)
         derived = (one for one in shelf.outlines.values() if one.edition.derived and one.edition.base)
         self.theirs = {
             step.step: step
@@ -70,51 +86,51 @@ class Desk:
         self._places: dict[Source | TermEntry, tuple[str, str]] = {}
 
     @cached_property
-    def glossaries(self) -> dict[str, Glossary]:
-        return {address: Glossary(one, self.shelf) for address, one in self.shelf.outlines.items()}
+    def overrides(self) -> Overrides:
+        return Overrides(self.shelf)
 
-    @cached_property
-    def synonyms(self) -> dict[str, Synonyms]:
-        return {address: Synonyms(glossary) for address, glossary in self.glossaries.items()}
-
-    @cached_property
-    def _found(self) -> tuple[dict[int, list[Named[Bearer]]], dict[TermEntry, list[Source]]]:
-        """The names found in texts, and who uses each term, once each."""
+    def _names_in(self, address: str) -> tuple[dict[int, list[Named[Bearer]]], dict[TermEntry, list[Source]]]:
+        """The names found in the texts of an edition, and who uses each term, once each."""
         named: dict[int, list[Named[Bearer]]] = {}
         users: dict[TermEntry, list[Source]] = {}
-        for glossary in self.glossaries.values():
-            for source, text, names in glossary.texts():
-                named.setdefault(id(text), names)
-                for target in (name.target for name in names):
-                    if isinstance(target, TermEntry):
-                        using = users.setdefault(target, [])
-                        if source not in using[-1:]:
-                            using.append(source)
+        for source, text, names in self.glossaries[address].texts():
+            named.setdefault(id(text), names)
+            for target in (name.target for name in names):
+                if isinstance(target, TermEntry):
+                    using = users.setdefault(target, [])
+                    if source not in using[-1:]:
+                        using.append(source)
         return named, users
 
-    @property
-    def named(self) -> dict[int, list[Named[Bearer]]]:
-        return self._found[0]
+    def named(self, text: Text, page: str) -> Sequence[Named[Bearer]]:
+        """The names in a text on a page: as the page's edition has them, else the one that the text is of."""
+        for path in (page.split("/"), text.file.name.split("/")[1:]):
+            address = "/".join(path[:2])
+            if address in self.shelf.outlines and (names := self._found[address][0].get(id(text))):
+                return names
+        return ()
 
-    @property
-    def users(self) -> dict[TermEntry, list[Source]]:
-        return self._found[1]
+    def users(self, term: TermEntry) -> Sequence[Source]:
+        """All whose texts name a term of their edition."""
+        return self._found[term.edition.address][1].get(term, ())
 
     @cached_property
     def differences(self) -> list[Difference]:
         return list(successive(self.shelf))
 
-    @cached_property
-    def histories(self) -> Histories:
-        return Histories(self.differences)
+    def _differences(self, book: str) -> list[Difference]:
+        return [one for one in self.differences if one.new.edition.address.partition("/")[0] == book]
 
     @cached_property
     def counterparts(self) -> Counterparts:
         return Counterparts(self.shelf, self.differences)
 
-    @cached_property
-    def revised(self) -> set[Entry | TableEntry]:
-        return {thing for one in self.differences for thing in (*with_bars(one), *tables_with_bars(one))}
+    def _revised(self, book: str) -> set[Entry | TableEntry]:
+        each = self._differences(book)
+        return {thing for one in each for thing in (*with_bars(one), *tables_with_bars(one))}
+
+    def is_revised(self, thing: Entry | TableEntry) -> bool:
+        return thing in self.revised[thing.edition.address.partition("/")[0]]
 
     def difference(self, outline: Outline) -> Difference | None:
         return next((one for one in self.differences if one.new is outline), None)
@@ -180,7 +196,7 @@ class Desk:
 
     def meant(self, edition: Edition, texts: Iterable[Text]) -> tuple[str, ...]:
         texts = list(texts)
-        named = [name.target for text in texts for name in self.named.get(id(text), ())]
+        named = [name.target for text in texts for name in self.named(text, edition.address)]
         return self.synonyms[edition.address].words(named, " ".join(texts))
 
     def name(self, source: Source | TermEntry) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from markdown import markdown
 
 from rulewright.book.sequence import slug
-from rulewright.site.artifacts import Branch, Page, Section
+from rulewright.site.artifacts import Body, Branch, Page, Section
 from rulewright.site.templating import environment
 from rulewright.source.folder import natural
 from rulewright.source.resources import CHECKOUT
@@ -89,8 +89,13 @@ def _chapter(checkout: Path, name: str) -> Iterator[Page]:
 
 def _page(path: str, **given: Any) -> Page:
     name = "cases" if "parts" in given else "guide"
-    made: Any = environment().get_template(f"site/{name}.html").make_module(given)
-    return Page(path, made.title, str(made), tuple(Section(*section) for section in made.sections))
+    title = given["parts"][0].text if "parts" in given else "Guide by examples"
+
+    def render() -> Body:
+        made: Any = environment().get_template(f"site/{name}.html").make_module({"title": title, **given})
+        return Body(str(made), tuple(Section(*section) for section in made.sections))
+
+    return Page(path, title, render)
 
 
 def _parts(text: str) -> Iterator[CasePiece]:

@@ -22,11 +22,10 @@ from rulewright.text.document import plain
 Row = list[str | int]
 
 
-def files(desk: Desk, outline: Outline, pages: Branch) -> Iterator[tuple[str, str]]:
+def script(desk: Desk, outline: Outline, pages: Branch) -> str:
     """The script of an edition; `pages`: its branch of the site's navigation."""
-    path = addresses.jump_path(outline.edition.address)
     told = json.dumps(listing(desk, outline, pages), ensure_ascii=False, separators=(",", ":"))
-    yield path, f'rulewright.take("{path}",{told});\n'
+    return f'rulewright.take("{addresses.jump_path(outline.edition.address)}",{told});\n'
 
 
 def listing(desk: Desk, outline: Outline, pages: Branch) -> dict[str, Any]:

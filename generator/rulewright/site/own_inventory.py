@@ -11,11 +11,12 @@ autorefs. Sphinx itself ranks labels with -1, behind what has a name of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from rulewright.book.outline import Outline
 from rulewright.book.tables import Source
 from rulewright.citations import addresses
+from rulewright.site.artifacts import Content, settled
 from rulewright.site.context import Desk
 from rulewright.source import inventory
 from rulewright.source.inventory import Item
@@ -43,11 +44,17 @@ def share(desk: Desk, outlines: Iterable[Outline]) -> tuple[str, str]:
     return inventory.lines_of(found), inventory.objects_of(found)
 
 
-def files(shares: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str | bytes]]:
+def files(shares: Iterable[tuple[str, str] | Callable[[], tuple[str, str]]]) -> dict[str, Content]:
     """The inventory as the files that others look for at a site's root."""
-    lines, objects = zip(*shares, strict=True) if (shares := list(shares)) else ((), ())
-    yield "objects.inv", inventory.packed(PROJECT, "".join(lines))
-    yield "inventory.json", inventory.as_json(PROJECT, objects) + "\n"
+    made = [*shares]
+
+    def packed() -> bytes:
+        return inventory.packed(PROJECT, "".join(settled(one)[0] for one in made))
+
+    def as_json() -> str:
+        return inventory.as_json(PROJECT, [settled(one)[1] for one in made]) + "\n"
+
+    return {"objects.inv": packed, "inventory.json": as_json}
 
 
 def _labelled(desk: Desk, outline: Outline) -> Iterator[tuple[str, str, str, str]]:

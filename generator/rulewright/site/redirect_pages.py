@@ -6,27 +6,29 @@ A server never sees what stands behind the # of an address, so it finds pages on
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from posixpath import dirname
 from urllib.parse import quote
 
 from rulewright.citations import addresses
 from rulewright.citations.redirect_targets import Destination, Moved
+from rulewright.site.artifacts import Content
 from rulewright.site.context import Desk
 from rulewright.site.templating import environment
 
 
-def files(moved: Iterable[Moved], desk: Desk) -> dict[str, str | bytes]:
+def files(moved: Iterable[Moved], desk: Desk) -> dict[str, Content]:
     """The page for each old address, by its file: `rules/5-modes/index.html`."""
-    made: dict[str, str | bytes] = {}
-    template = environment().get_template("site/signpost.html")
-    for old in moved:
-        here = dirname(old.file)
-        page, *anchors = (
-            {"anchor": anchor, "href": addresses.relative(here, to.page, to.anchor), "name": _name(to, desk)}
-            for anchor, to in {"": old.to, **old.anchors}.items()
-        )
-        made[old.file] = template.render({"page": page, "anchors": anchors})
-    return made
+    return {old.file: partial(_signpost, old, desk) for old in moved}
+
+
+def _signpost(old: Moved, desk: Desk) -> str:
+    here = dirname(old.file)
+    page, *anchors = (
+        {"anchor": anchor, "href": addresses.relative(here, to.page, to.anchor), "name": _name(to, desk)}
+        for anchor, to in {"": old.to, **old.anchors}.items()
+    )
+    return environment().get_template("site/signpost.html").render({"page": page, "anchors": anchors})
 
 
 def _name(to: Destination, desk: Desk) -> str:

@@ -126,7 +126,7 @@ class Relations:
         return self._citers(self.desk.shelf.cited_by.get(entry, ()), entry.edition, ("cites", "cite"), name)
 
     def used_by(self, term: TermEntry) -> Citers | None:
-        return self._citers(self.desk.users.get(term, ()), term.edition, ("uses", "use"), "it")
+        return self._citers(self.desk.users(term), term.edition, ("uses", "use"), "it")
 
     def _citers(
         self, sources: Collection[Source], edition: Edition, does: tuple[str, str], name: str
@@ -158,15 +158,15 @@ class Relations:
 
     def past(self, entry: Entry) -> History | None:
         """Counterparts of a rule in each earlier edition; None where it was the same in all of them."""
-        past = self.desk.histories.of(entry)
+        past = self.desk.histories[entry.edition.address.partition("/")[0]].of(entry)
         line = _since(entry, past) if past else ""
         return History(line, past) if line else None
 
     def revised(self, entry: Entry | TableEntry) -> bool:
-        return entry in self.desk.revised
+        return self.desk.is_revised(entry)
 
     def any_revised(self, chapter: Entry) -> bool:
-        return any(entry in self.desk.revised for entry in chapter.walk())
+        return any(map(self.desk.is_revised, chapter.walk()))
 
     def called(self, thing: Entry | StepEntry | TableEntry) -> str:
         return str(thing.printed) if isinstance(thing, Entry) else self.desk.name(thing)

@@ -8,6 +8,7 @@ from typing import Any
 from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
 from jinja2.runtime import Context, Macro
+from jinja2.utils import missing
 
 from rulewright.book.sequence import is_heading
 from rulewright.model.amended import Amended
@@ -39,7 +40,11 @@ class Compiled(BytecodeCache):
 
 
 class _Context(Context):
-    """Context without a look-up that only macros need and that takes longer than most calls."""
+    """Context that finds names in `given` too, and leaves out a look-up that takes longer than most calls."""
+
+    def resolve_or_missing(self, key: str) -> Any:
+        found = super().resolve_or_missing(key)
+        return getattr(self.parent.get("given"), key, missing) if found is missing else found
 
     def call(
         self, function: Any, *given: Any, _loop_vars: object = None, _block_vars: object = None, **named: Any

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.model.reports import as_json, several, told
-from rulewright.site.artifacts import Artifacts, Branch
+from rulewright.site.artifacts import Artifacts, Branch, as_bytes
 from rulewright.site.harmless import published
 from rulewright.source.disk import digest
 from rulewright.source.filenames import stays
@@ -25,7 +25,7 @@ def export(made: Artifacts, pictures: Mapping[str, bytes]) -> dict[str, bytes]:
     """The pages without what stands around them, with all that they need, each file by its path."""
     pages = {page.path: f"{page.path}/index.html".lstrip("/") for page in made.pages}
     prose = {name.removeprefix(f"{CONTENT}/"): page.filled() for name, page in made.prose.items()}
-    files = {name: data.encode() if isinstance(data, str) else data for name, data in made.files.items()}
+    files = {name: as_bytes(data) for name, data in made.files.items()}
     files |= pictures
     files |= {name: markdown.encode() for name, markdown in prose.items()}
     files |= {pages[page.path]: page.html.encode() for page in made.pages}

@@ -9,7 +9,8 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 import rulewright.model.faults  # noqa: F401  every code is documented
 from rulewright.book.library import Library
@@ -17,10 +18,9 @@ from rulewright.book.lineage import in_line
 from rulewright.book.looks import dressed
 from rulewright.book.outline import Outline
 from rulewright.citations import addresses
-from rulewright.citations.page_kinds import kinds_of
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.site import jump_index, own_inventory
-from rulewright.site.artifacts import Branch, Look, Page, Prints, Standing, Version
+from rulewright.site.artifacts import Branch, Content, Look, Page, Prints, Standing, Version, settled
 from rulewright.site.context import Desk
 from rulewright.site.covers import Cover
 from rulewright.site.navigation import FOOT
@@ -61,17 +61,27 @@ class Share:
     cover: Cover | None = None
     is_behind: bool = False
     pages: tuple[Page, ...] = ()
-    files: Mapping[str, str | bytes] = field(default_factory=dict)
+    files: Mapping[str, Content] = field(default_factory=dict)
     branches: tuple[Branch, ...] = ()
-    inventory: tuple[str, str] = ("", "")
+    inventory: tuple[str, str] | Callable[[], tuple[str, str]] = ("", "")
     editions: tuple[Summary, ...] = ()
     leaves: tuple[tuple[Leaf, str], ...] = ()
-    short: tuple[Mapping[str, str], Mapping[str, str]] = ({}, {})
+    short: short_addresses.Table | Callable[[], short_addresses.Table] = ({}, {})
     versions: Mapping[str, tuple[Version, ...]] = field(default_factory=dict)
     looks: Mapping[str, Look] = field(default_factory=dict)
-    search: Mapping[str, str] = field(default_factory=dict)
+    search: Mapping[str, str | Callable[[], str]] = field(default_factory=dict)
     names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     dates: Mapping[str, Standing] = field(default_factory=dict)
+
+    def settled(self) -> Share:
+        """The share with all made that is made when it is asked for, so that it can be packed."""
+        return replace(
+            self,
+            files={path: one() if callable(one) else one for path, one in self.files.items()},
+            inventory=settled(self.inventory),
+            short=settled(self.short),
+            search={address: settled(one) for address, one in self.search.items()},
+        )
 
 
 MAKERS: Mapping[str, Callable[[Given], Iterator[Page]]] = {
@@ -93,7 +103,7 @@ MAKERS: Mapping[str, Callable[[Given], Iterator[Page]]] = {
 """The maker of each kind of page of an edition."""
 
 NOTHING_PRINTED = Prints()
-Rendered = tuple[tuple[Page, ...], dict[str, str | bytes], tuple[Branch, ...]]
+Rendered = tuple[tuple[Page, ...], dict[str, Content], tuple[Branch, ...]]
 
 
 def render(
@@ -128,8 +138,8 @@ def share(
     leaves = [leaf for name, data in mine if (leaf := leaf_of(name, data)).path]
     pages: list[Page] = []
     branches: list[Branch] = []
-    files: dict[str, str | bytes] = {}
-    search: dict[str, str] = {}
+    files: dict[str, Content] = {}
+    search: dict[str, str | Callable[[], str]] = {}
     beside = leaves
     for outline in outlines:
         address = outline.edition.address
@@ -141,15 +151,17 @@ def share(
         again = {f"{address}/all"}  # pages that say once more what others do
         if (changes := f"{address}/changes") in paths:
             again.update(path for path in paths if path.startswith(f"{changes}/"))
-        search[address] = searched(one for one in made if one.path not in again)
+        search[address] = partial(searched, [one for one in made if one.path not in again])
         inner = _branches([one for one in made if one.path not in again], address)
         inner += [Branch(leaf.title, leaf.path) for leaf in of_edition]
         whole = Branch(outline.edition.short, address, tuple(inner))
         branches.append(_with_more(whole, len(outline.chapters)))
         files |= previews.files(desk, outline)
         files |= reference.table_files(shelf, outline)
-        files |= jump_index.files(desk, outline, whole)
-    ways = Ways(desk.counterparts, [*(one.path for one in pages), *(leaf.path for leaf in leaves)])
+        files[addresses.jump_path(address)] = partial(jump_index.script, desk, outline, whole)
+    ways = Ways(desk, [*(one.path for one in pages), *(leaf.path for leaf in leaves)])
+    for one in pages:
+        one.ways = ways.of
     files |= short_addresses.pages(desk, part) if short == "pages" and part else {}
     looks, styles = look.looks(shelf, part)
     files |= styles
@@ -164,15 +176,15 @@ def share(
         title=str(book.title) if book else "",
         publisher=str(book.publisher or "") if book else "",
         is_behind=book is None or book.stands is None,
-        pages=tuple(one._replace(versions=ways.of(one.path, one.sections)) for one in pages),
+        pages=tuple(pages),
         files=files,
         branches=tuple(branches),
-        inventory=own_inventory.share(desk, outlines),
+        inventory=partial(own_inventory.share, desk, outlines),
         editions=tuple(summary(outline, shelf) for outline in newest_first),
         cover=Cover(str(book.title), dressed(newest_first[0].edition)) if book else None,
         leaves=tuple((leaf, texts[leaf.name]) for leaf in beside),
-        short=short_addresses.table(desk, part) if short == "fallback" and part else ({}, {}),
-        versions={leaf.path: found for leaf in leaves if (found := ways.of(leaf.path))},
+        short=partial(short_addresses.table, desk, part) if short == "fallback" and part else ({}, {}),
+        versions={leaf.path: found for leaf in leaves if (found := ways.at(leaf.path))},
         looks=looks,
         search=search,
         names={one.edition.address: one.edition.names for one in newest_first},
@@ -193,14 +205,16 @@ def assembled(shares: Sequence[Share], short: str, aside: Container[str] = ()) -
     others = _nested([pair for one in shares for pair in one.leaves])
     summaries = [one for one in shares if one.editions]
     leaves = [leaf for leaf in others if leaf.path not in aside and leaf.path not in FOOT]
-    home = page(desk, "home", "", None, summaries=summaries, leaves=leaves)
+    listed = {"summaries": summaries, "leaves": leaves}
+    home = page(desk, "home", "", "Library", own=lambda: listed)
     kinds = sorted(KINDS.values(), key=lambda kind: kind.code)
-    checks = page(desk, "checks", "checks", None, kinds=kinds, bounds=BOUNDS, summaries=summaries)
+    codes = {"kinds": kinds, "bounds": BOUNDS, "summaries": summaries}
+    checks = page(desk, "checks", "checks", "Checks", own=lambda: codes)
     nav = (Branch(home.title, ""), *(branch for one in shares for branch in one.branches), *others)
     files = {name: data for one in shares for name, data in one.files.items()}
-    files |= dict(own_inventory.files(one.inventory for one in shares))
+    files |= own_inventory.files(one.inventory for one in shares)
     if short == "fallback":
-        files |= short_addresses.fallback(one.short for one in shares)
+        files[short_addresses.TABLE] = partial(short_addresses.fallback, [one.short for one in shares])
     return (home, *(made for one in shares for made in one.pages), checks), files, nav
 
 
@@ -227,25 +241,7 @@ def _with_more(whole: Branch, chapters: int) -> Branch:
 
 
 def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Prints) -> Iterator[Page]:
-    edition, shelf = outline.edition, desk.shelf
-    given = Given(
-        desk,
-        outline,
-        edition,
-        summary(outline, shelf),
-        Cover(str(edition.book.title), dressed(edition)),
-        leaves,
-        any(step.told for step in outline.every_step()),
-        shelf.tables[edition.address],
-        shelf.sheets[edition.address],
-        prints,
-        shelf.remarks[edition.address],
-        reference.terms_of(desk, edition),
-        desk.games(outline),
-        desk.played(outline),
-        desk.difference(outline),
-        list(kinds_of(outline, shelf)),
-    )
+    given = Given(desk, outline, leaves, prints)
     for kind in given.kinds:
         for one in MAKERS[kind](given):
             given.made.append(one)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -37,10 +37,21 @@ def all_rules(given: Given) -> Iterator[Page]:
     outline = given.outline
     base = outline.edition.address
     paths = {addresses.chapter_path(chapter) for chapter in outline.chapters}
-    there = {"top"}
-    laid = [_laid(one, there) for one in given.made if one.path in paths]
-    sections = [Section("top", "All rules"), *(Section(one.anchor, one.title, 2) for one in laid)]
-    yield given.page("all", f"{base}/all", None, sections, laid=laid)
+    chapters = [one for one in given.made if one.path in paths]
+
+    def within() -> Iterator[Section]:
+        yield Section("top", "All rules")
+        yield from (Section(_anchor(one), one.title, 2) for one in chapters)
+
+    def own() -> dict[str, Any]:
+        there = {"top"}
+        return {"laid": [_laid(one, there) for one in chapters]}
+
+    yield given.page("all", f"{base}/all", "All rules", None, own, within)
+
+
+def _anchor(chapter: Page) -> str:
+    return f"chapter-{chapter.path.rpartition('/')[2]}"
 
 
 def _laid(one: Page, there: set[str]) -> Laid:
@@ -55,4 +66,4 @@ def _laid(one: Page, there: set[str]) -> Laid:
     folder = one.path.rpartition("/")[2]
     html = _ID.sub(once, _BARS.sub("", _HERE.sub(rf"\1../{folder}/#", one.html)))
     html = _HEADING.sub(lambda found: f'{found[0]} aria-level="{int(found[1]) + 1}"', html)
-    return Laid(f"chapter-{folder}", one.title, Markup(html), len(html) // 2 // _LINE * _HIGH)
+    return Laid(_anchor(one), one.title, Markup(html), len(html) // 2 // _LINE * _HIGH)

@@ -6,7 +6,7 @@ A link from page to page needs no script. Where on that page each rule is, its `
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from urllib.parse import quote
 
 from rulewright.book.outline import Entry, Outline
@@ -14,7 +14,8 @@ from rulewright.book.sequence import TOP
 from rulewright.book.tables import Source
 from rulewright.citations import addresses
 from rulewright.compare.history import Counterpart, Counterparts
-from rulewright.site.artifacts import Section, Version
+from rulewright.site.artifacts import Page, Version
+from rulewright.site.context import Desk
 
 Spot = tuple[str, str]
 """A page and an anchor on it, which may be empty."""
@@ -23,8 +24,8 @@ Spot = tuple[str, str]
 class Ways:
     """The ways between editions. `paths`: all pages of the site, the ordinary ones too."""
 
-    def __init__(self, counterparts: Counterparts, paths: Iterable[str]) -> None:
-        self.counterparts, self.shelf = counterparts, counterparts.shelf
+    def __init__(self, desk: Desk, paths: Iterable[str]) -> None:
+        self.desk, self.shelf = desk, desk.shelf
         self.paths = frozenset(paths)
         self._chapters = {
             addresses.chapter_path(chapter): chapter
@@ -33,13 +34,20 @@ class Ways:
         }
         self._sheets = {sheet.address: sheet for sheets in self.shelf.sheets.values() for sheet in sheets}
 
-    def of(self, path: str, sections: Sequence[Section] = ()) -> tuple[Version, ...]:
+    @property
+    def counterparts(self) -> Counterparts:
+        return self.desk.counterparts
+
+    def of(self, page: Page) -> tuple[Version, ...]:
+        return self.at(page.path, page)
+
+    def at(self, path: str, page: Page | None = None) -> tuple[Version, ...]:
         """The editions of a book as a page of one of them leads to them; none where there is only one."""
         outline = self.shelf.outlines.get("/".join(path.split("/")[:2]))
         line = self.counterparts.line(outline) if outline else ()
         if outline is None or len(line) < 2:
             return ()
-        anchored = list(self._anchored(path, outline, sections))
+        anchored = list(self._anchored(path, outline, page))
         return tuple(self._version(path, outline, one, anchored) for one in reversed(line))
 
     def _version(
@@ -111,7 +119,7 @@ class Ways:
         return (addresses.of(found.near)[0], addresses.absent_anchor(source)) if found.near else None
 
     def _anchored(
-        self, path: str, outline: Outline, sections: Sequence[Section]
+        self, path: str, outline: Outline, page: Page | None
     ) -> Iterator[tuple[str, Source | None]]:
         """The anchors of a page with what stands at each; None where the other page has the same anchors."""
         base = outline.edition.address
@@ -127,5 +135,5 @@ class Ways:
             yield from ((step.anchor, step) for step in steps if name == "sequence" or step.told)
         elif name == "tables":
             yield from ((table.anchor, table) for table in self.shelf.tables[base])
-        elif name == "glossary":  # its terms are the book's, the same in every edition
-            yield from ((section.anchor, None) for section in sections)
+        elif name == "glossary" and page:  # its terms are the book's, the same in every edition
+            yield from ((section.anchor, None) for section in page.sections)

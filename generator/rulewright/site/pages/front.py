@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.remarks import Remark, in_turn
@@ -28,10 +30,13 @@ New = tuple[Source, str, str, str, str, str]
 
 def front(given: Given) -> Iterator[Page]:
     """The front page of an edition."""
-    desk, outline = given.desk, given.outline
-    edition = outline.edition
-    found = [*_errata(desk, given.remarks, edition.address), *_changes(desk, outline, given.difference)]
-    yield given.page("edition", edition.address, edition.file.edition.place, new=found[:_NEWS])
+    desk, edition = given.desk, given.edition
+
+    def own() -> dict[str, Any]:
+        errata = _errata(desk, given.remarks, edition.address)
+        return {"new": [*errata, *_changes(desk, given.outline, given.difference)][:_NEWS]}
+
+    yield given.page("edition", edition.address, edition.title, edition.file.edition.place, own)
 
 
 def _errata(desk: Desk, remarks: Iterable[Remark], address: str) -> Iterator[New]:
@@ -76,14 +81,12 @@ class Group:
 
 def errata(given: Given) -> Iterator[Page]:
     """The page with the errata and questions of an edition."""
-    outline = given.outline
     remarks = given.remarks
     place = remarks[0].part.date.place if remarks[0].part.date else None
-    questions = [one for one in remarks if one.question]
-    path = addresses.errata_path(outline.edition)
-    yield given.page(
-        "errata", path, place, errata=list(_groups(remarks)), questions=questions, words=words_of
-    )
+    errata, questions = list(_groups(remarks)), [one for one in remarks if one.question]
+    title = "Errata and questions" if errata and questions else "Errata" if errata else "Questions"
+    own = {"errata": errata, "questions": questions, "words": words_of}
+    yield given.page("errata", addresses.errata_path(given.edition), title, place, lambda: own)
 
 
 def _groups(remarks: Sequence[Remark]) -> Iterator[Group]:
@@ -122,19 +125,21 @@ def changes(given: Given) -> Iterator[Page]:
     place = follows.place if follows else None
     compared = desk.counterparts.compared(outline)
     pairs = [(one.edition, found) for one, found in compared.items() if found]
+
+    def own(difference: Difference) -> dict[str, Any]:
+        return {
+            "difference": difference,
+            "chapters": by_chapter(difference),
+            "phases": by_phase(difference, desk.shelf),
+            "tallies": {sort: tallied(changes) for sort, changes in difference.by_sort.items()},
+            "pairs": pairs,
+            "quiet": (SAME, BY_NAME),
+            "renumbered": [one for one in difference.rules if is_renumbered(one)],
+        }
+
     for difference in compared[outline]:
-        yield given.page(
-            "changes",
-            difference.path,
-            place,
-            difference=difference,
-            chapters=by_chapter(difference),
-            phases=by_phase(difference, desk.shelf),
-            tallies={sort: tallied(changes) for sort, changes in difference.by_sort.items()},
-            pairs=pairs,
-            quiet=(SAME, BY_NAME),
-            renumbered=[one for one in difference.rules if is_renumbered(one)],
-        )
+        title = f"Changes since {difference.old.edition.file.edition}"
+        yield given.page("changes", difference.path, title, place, partial(own, difference))
 
 
 def is_renumbered(change: RuleChange) -> bool:
@@ -154,19 +159,24 @@ def series(given: Given) -> Iterator[Page]:
     """The page with the differences of a game from its series."""
     desk, outline = given.desk, given.outline
     edition = outline.edition
-    chapters = list(overridden(desk, outline))
-    involved = {one.by for chapter in chapters for _, ones in chapter.rules for one in ones}
-    own = [chapter for chapter in outline.chapters if not involved.intersection(chapter.walk())]
     title = f"Differences from {edition.base.short}" if edition.base else ""
-    sections = [Section(TOP, title, 1)]
-    for one in chapters:
-        words = " · ".join(desk.name(base) for base, _ in one.rules)
-        sections.append(Section(f"rules/{one.chapter.key}", desk.name(one.chapter), 2, words))
-    if given.played:
-        sections.append(Section("play", "Sequence of play", 2))
+
+    def own() -> dict[str, Any]:
+        chapters = list(overridden(desk, outline))
+        involved = {one.by for chapter in chapters for _, ones in chapter.rules for one in ones}
+        others = [chapter for chapter in outline.chapters if not involved.intersection(chapter.walk())]
+        return {"overridden": chapters, "own": others}
+
+    def sections() -> Iterator[Section]:
+        yield Section(TOP, title, 1)
+        for one in overridden(desk, outline):
+            words = " · ".join(desk.name(base) for base, _ in one.rules)
+            yield Section(f"rules/{one.chapter.key}", desk.name(one.chapter), 2, words)
+        if given.played:
+            yield Section("play", "Sequence of play", 2)
+
     where = edition.file.extends.place if edition.file.extends else None
-    path = addresses.series_path(edition)
-    yield given.page("series", path, where, sections, overridden=chapters, own=own)
+    yield given.page("series", addresses.series_path(edition), title, where, own, sections)
 
 
 def overridden(desk: Desk, outline: Outline) -> Iterator[Overridden]:

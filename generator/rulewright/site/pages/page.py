@@ -1,22 +1,25 @@
-"""One page from its template, which also says the page's title, description and sections."""
+"""One page from its template, which also says the page's description and, unless they are given, sections."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from rulewright.book.library import Edition
+from rulewright.book.looks import dressed
 from rulewright.book.outline import Outline
 from rulewright.book.remarks import Remark
 from rulewright.book.sheet import Sheet
 from rulewright.book.tables import TableEntry
 from rulewright.citations.glossary import TermEntry
+from rulewright.citations.page_kinds import kinds_of
 from rulewright.compare.edition_changes import Difference
-from rulewright.site.artifacts import Page, Prints, Section
+from rulewright.site.artifacts import Body, Page, Prints, Section
 from rulewright.site.context import Desk, Played
 from rulewright.site.covers import Cover
-from rulewright.site.pages.library import Summary
+from rulewright.site.pages.library import Summary, summary
 from rulewright.site.proof import Proof
 from rulewright.site.templating import environment
 from rulewright.source.problems import Place
@@ -30,46 +33,107 @@ class Leaf(NamedTuple):
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """Everything that the templates of an edition's pages are given.
+Words = Callable[[], Mapping[str, Any]]
+Headed = Callable[[], Iterable[Section]]
 
-    `leaves`: its ordinary pages; `narrative`: it tells steps in words; `prints`: what is printed; `games`:
-    those that extend it; `played`: how it differs from its series in play; `difference`: from the edition
-    that it follows; `kinds`: those of its pages, of which the ones before this are `made`.
+
+@dataclass(frozen=True)
+class Given:
+    """Everything that the templates of an edition's pages are given, each worked out when first asked for.
+
+    `leaves`: its ordinary pages; `prints`: what is printed; `made`: the pages so far, in their order.
     """
 
     desk: Desk
     outline: Outline
-    edition: Edition
-    summary: Summary
-    cover: Cover
     leaves: Sequence[Leaf]
-    narrative: bool
-    tables: Sequence[TableEntry]
-    sheets: Sequence[Sheet]
     prints: Prints
-    remarks: Sequence[Remark]
-    terms: Sequence[TermEntry]
-    games: Sequence[Outline]
-    played: Played
-    difference: Difference | None
-    kinds: Sequence[str]
     made: list[Page] = field(default_factory=list)
 
+    @property
+    def edition(self) -> Edition:
+        return self.outline.edition
+
+    @cached_property
+    def summary(self) -> Summary:
+        return summary(self.outline, self.desk.shelf)
+
+    @cached_property
+    def cover(self) -> Cover:
+        return Cover(str(self.edition.book.title), dressed(self.edition))
+
+    @cached_property
+    def narrative(self) -> bool:
+        """Whether steps are told in words."""
+        return any(step.told for step in self.outline.every_step())
+
+    @property
+    def tables(self) -> Sequence[TableEntry]:
+        return self.desk.shelf.tables[self.edition.address]
+
+    @property
+    def sheets(self) -> Sequence[Sheet]:
+        return self.desk.shelf.sheets[self.edition.address]
+
+    @property
+    def remarks(self) -> Sequence[Remark]:
+        return self.desk.shelf.remarks[self.edition.address]
+
+    @cached_property
+    def terms(self) -> Sequence[TermEntry]:
+        """The terms of the edition in the order of the alphabet."""
+        terms = self.desk.glossaries[self.edition.address].terms
+        return sorted(terms, key=lambda term: (term.words.casefold(), term.words))
+
+    @cached_property
+    def games(self) -> Sequence[Outline]:
+        """The games that extend the edition."""
+        return self.desk.games(self.outline)
+
+    @cached_property
+    def played(self) -> Played:
+        """Its differences in play from its series."""
+        return self.desk.played(self.outline)
+
+    @cached_property
+    def difference(self) -> Difference | None:
+        """Its difference from the edition that it follows."""
+        return self.desk.difference(self.outline)
+
+    @cached_property
+    def kinds(self) -> Sequence[str]:
+        """The kinds of its pages."""
+        return list(kinds_of(self.outline, self.desk.shelf))
+
     def page(
-        self, template: str, path: str, place: Place | None, sections: Sequence[Section] = (), **own: Any
+        self,
+        template: str,
+        path: str,
+        title: str,
+        place: Place | None,
+        own: Words = dict,
+        sections: Headed | None = None,
     ) -> Page:
-        words = {name: getattr(self, name) for name in self.__slots__ if name != "desk"}
-        return page(self.desk, template, path, place, sections, **{**words, **own})
+        return page(self.desk, template, path, title, place, lambda: {"given": self, **own()}, sections)
 
 
 def page(
-    desk: Desk, template: str, path: str, place: Place | None, sections: Sequence[Section] = (), **given: Any
+    desk: Desk,
+    template: str,
+    path: str,
+    title: str,
+    place: Place | None = None,
+    own: Words = dict,
+    sections: Headed | None = None,
 ) -> Page:
-    """One page from its template. `sections` are the template's own where none are given."""
-    at = Proof(path, desk)
-    desk.done[path] = at.done
-    made: Any = environment().get_template(f"site/{template}.html").make_module({"at": at, **given})
-    sections = sections or [Section(*section) for section in made.sections]
-    return Page(path, made.title, str(made), tuple(sections), place, made.description)
+    """One page from its template, rendered when it is first asked for. `own`: what the template is given."""
+
+    def render() -> Body:
+        at = Proof(path, desk)
+        desk.done[path] = at.done
+        words = {"at": at, "title": title, **own()}
+        made: Any = environment().get_template(f"site/{template}.html").make_module(words)
+        headed = sections() if sections else (Section(*section) for section in made.sections)
+        return Body(str(made), tuple(headed), made.description)
+
+    return Page(path, title, render, place)

@@ -8,13 +8,16 @@ Each is a script that hands its data to `rulewright.take`, since a page from a d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from json import dumps
+from operator import attrgetter
 from typing import Any
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.citations import addresses
+from rulewright.site.artifacts import Content
 from rulewright.site.compositor import Compositor
 from rulewright.site.context import Desk
 from rulewright.site.templating import environment
@@ -26,32 +29,40 @@ Preview = tuple[str, ...]
 Behind them, of a rule, the number that its title begins with.
 """
 
+_Maker = Callable[[Any, Compositor], Preview]
+
 STEP = " › "
 
 
-def files(desk: Desk, outline: Outline) -> Iterator[tuple[str, str | bytes]]:
+def files(desk: Desk, outline: Outline) -> Iterator[tuple[str, Content]]:
     """The scripts of an edition by their paths, of what its pages have set."""
     base, short = outline.edition.address, outline.edition.short
+
+    def file(path: str, things: Iterable[Any], key: Callable[[Any], str], preview: _Maker) -> Content:
+        def made() -> str:
+            at = Compositor(path, desk, *desk.done.pop(path, ()))
+            return _script(name_of(path), {key(one): preview(one, at) for one in things})
+
+        return made
+
+    anchor: Callable[[Any], str] = attrgetter("anchor")
     for chapter in outline.chapters:
         path = addresses.chapter_path(chapter)
-        at = Compositor(path, desk, *desk.done.pop(path, ()))
-        yield _file(path, {entry.key: _rule(entry, at) for entry in chapter.walk()})
+        yield name_of(path), file(path, chapter.walk(), attrgetter("key"), _rule)
     if outline.root:
         path = addresses.sequence_path(outline.root)
-        at = Compositor(path, desk, *desk.done.pop(path, ()))
         steps = [outline.root, *outline.every_step()]
-        yield _file(path, {step.anchor: _step(step, at, outline) for step in steps})
+        yield name_of(path), file(path, steps, anchor, partial(_step, outline))
     if terms := desk.glossaries[base].terms:
         path = addresses.glossary_path(base)
-        at = Compositor(path, desk, *desk.done.pop(path, ()))
-        yield _file(path, {one.anchor: (plain(one.words), short, _set("term", one, at)) for one in terms})
+        told = lambda one, at: (plain(one.words), short, _set("term", one, at))  # noqa: E731
+        yield name_of(path), file(path, terms, anchor, told)
     if tables := [table for table in desk.shelf.tables[base] if not table.entry]:
         path = addresses.tables_path(tables[0])
-        at = Compositor(path, desk, *desk.done.pop(path, ()))
-        yield _file(
-            path, {one.anchor: (desk.name(one), one.edition.short, _set("table", one, at)) for one in tables}
-        )
-    yield _script(f"{addresses.previews_path(base)}/index.js", dict(pages_of(outline.entries.values())))
+        told = lambda one, at: (desk.name(one), one.edition.short, _set("table", one, at))  # noqa: E731
+        yield name_of(path), file(path, tables, anchor, told)
+    index = f"{addresses.previews_path(base)}/index.js"
+    yield index, lambda: _script(index, dict(pages_of(outline.entries.values())))
 
 
 def pages_of(entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
@@ -78,7 +89,7 @@ def _own_name(entry: Entry) -> str:
     return f"{entry.shown} {plain(entry.title)}" if entry.title else entry.shown
 
 
-def _step(step: StepEntry, at: Compositor, outline: Outline) -> Preview:
+def _step(outline: Outline, step: StepEntry, at: Compositor) -> Preview:
     above, parent = "", step.parent
     while parent:
         above, parent = f"{STEP}{plain(parent.step.title)}{above}", parent.parent
@@ -92,16 +103,12 @@ def _set(kind: str, thing: object, at: Compositor, *more: object) -> str:
     return "\n".join(filter(None, html.split("\n")))  # the templates' own empty lines
 
 
-def _file(page: str, previews: dict[str, Preview]) -> tuple[str, str]:
-    return _script(name_of(page), previews)
-
-
 def name_of(page: str) -> str:
     """The script of a page by its path."""
     edition, _, name = page.rpartition("/")
     return f"{addresses.previews_path(edition)}/{name}.js"
 
 
-def _script(path: str, data: object) -> tuple[str, str]:
+def _script(path: str, data: object) -> str:
     told = (dumps(one, ensure_ascii=False, separators=(",", ":")) for one in (path, data))
-    return path, f"rulewright.take({','.join(told)});\n"
+    return f"rulewright.take({','.join(told)});\n"

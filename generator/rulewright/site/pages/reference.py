@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
+from typing import Any
 
-from rulewright.book.library import Edition
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import TOP, slug
+from rulewright.book.sheet import Sheet
 from rulewright.citations import addresses
 from rulewright.citations.blocks import Panel, amended_by, parts
 from rulewright.citations.blocks.part import Part
-from rulewright.citations.glossary import TermEntry
 from rulewright.citations.shelf import Shelf
-from rulewright.site.artifacts import Page, Section
-from rulewright.site.context import Desk
+from rulewright.site.artifacts import Content, Page, Section
 from rulewright.site.exports import tables as written
 from rulewright.site.pages import sections
 from rulewright.site.pages.page import Given
@@ -23,37 +23,34 @@ from rulewright.text.document import plain
 
 def tables(given: Given) -> Iterator[Page]:
     """The page with the tables of an edition."""
-    outline = given.outline
-    within = [Section(TOP, "Tables"), *map(sections.of_table, given.tables)]
-    yield given.page("tables", f"{outline.edition.address}/tables", None, within)
+
+    def within() -> Iterator[Section]:
+        yield Section(TOP, "Tables")
+        yield from map(sections.of_table, given.tables)
+
+    yield given.page("tables", f"{given.edition.address}/tables", "Tables", None, sections=within)
 
 
-def table_files(shelf: Shelf, outline: Outline) -> Iterator[tuple[str, str]]:
+def table_files(shelf: Shelf, outline: Outline) -> Iterator[tuple[str, Content]]:
     """Every table to download, beside the page of its edition's tables."""
     for table in shelf.tables[outline.edition.address]:
         for ending in addresses.TABLE_FORMATS:
-            yield addresses.table_file(table, ending), written.FORMATS[ending](table)
-
-
-def terms_of(desk: Desk, edition: Edition) -> list[TermEntry]:
-    """The terms of an edition in the order of the alphabet."""
-    return sorted(
-        desk.glossaries[edition.address].terms, key=lambda term: (term.words.casefold(), term.words)
-    )
+            yield addresses.table_file(table, ending), partial(written.FORMATS[ending], table)
 
 
 def glossary(given: Given) -> Iterator[Page]:
     """The page with the terms of an edition."""
-    outline = given.outline
-    terms = given.terms
-    sections = [Section(TOP, "Glossary")]
-    for term in terms:
-        aliases = ", ".join(map(plain, term.term.aliases))
-        words = plain(term.term.means)
-        words = f"{aliases}: {words}" if aliases else words
-        sections.append(Section(term.anchor, plain(term.words), 2, words))
-    place = terms[0].words.file.place(0)
-    yield given.page("glossary", addresses.glossary_path(outline.edition.address), place, sections)
+
+    def within() -> Iterator[Section]:
+        yield Section(TOP, "Glossary")
+        for term in given.terms:
+            aliases = ", ".join(map(plain, term.term.aliases))
+            words = plain(term.term.means)
+            words = f"{aliases}: {words}" if aliases else words
+            yield Section(term.anchor, plain(term.words), 2, words)
+
+    path, place = addresses.glossary_path(given.edition.address), given.terms[0].words.file.place(0)
+    yield given.page("glossary", path, "Glossary", place, sections=within)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +63,30 @@ class Placed:
 
 def aids(given: Given) -> Iterator[Page]:
     """The list of an edition's player aids, and a page for each."""
-    desk, outline = given.desk, given.outline
-    sheets = given.sheets
-    place = sheets[0].aid.title.place
-    yield given.page("aids", addresses.aids_path(outline.edition), place)
-    for sheet in sheets:
-        shown = parts(sheet, desk.shelf)
-        panels = [(panel.name, list(_placed(panel, at))) for at, panel in enumerate(shown)]
-        every = [one for _, placed in panels for one in placed]
+    path, place = addresses.aids_path(given.edition), given.sheets[0].aid.title.place
+    yield given.page("aids", path, "Player aids", place)
+    for sheet in given.sheets:
+        yield _aid(given, sheet)
+
+
+def _aid(given: Given, sheet: Sheet) -> Page:
+    @cache
+    def shown() -> tuple[Sequence[Panel], list[tuple[str | None, list[Placed]]]]:
+        panels = parts(sheet, given.desk.shelf)
+        return panels, [(panel.name, list(_placed(panel, at))) for at, panel in enumerate(panels)]
+
+    def own() -> dict[str, Any]:
+        panels, placed = shown()
+        return {"sheet": sheet, "panels": placed, "amended": amended_by(panels)}
+
+    def within() -> Iterator[Section]:
+        every = [one for _, placed in shown()[1] for one in placed]
         untitled = (words for one in every if not one.part.block.title for words in one.part.words)
         about = " · ".join(filter(None, (plain(sheet.aid.about or ""), *untitled)))
-        sections = [Section(TOP, str(sheet), 1, about)]
-        sections += [_headed(one) for one in every if one.part.block.title]
-        where = sheet.aid.title.place
-        amended = amended_by(shown)
-        own = {"sheet": sheet, "panels": panels, "amended": amended}
-        yield given.page("aid", sheet.address, where, sections, **own)
+        yield Section(TOP, str(sheet), 1, about)
+        yield from (_headed(one) for one in every if one.part.block.title)
+
+    return given.page("aid", sheet.address, str(sheet), sheet.aid.title.place, own, within)
 
 
 def _placed(panel: Panel, at: int) -> Iterator[Placed]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache, partial
+from typing import Any
 
 from rulewright.book.outline import Entry
 from rulewright.book.sequence import TOP, StepEntry, is_heading
@@ -20,17 +22,25 @@ from rulewright.text.document import plain
 def chapters(given: Given) -> Iterator[Page]:
     """A page for each chapter, with the picture of the turn for the one that shows it."""
     desk, outline = given.desk, given.outline
-    turn = diagram.draw(outline)
-    told = [step for step in outline.every_step() if step.told]
-    for chapter in outline.chapters:
-        gone = list(addresses.gone(outline, chapter))
+    turn = cache(partial(diagram.draw, outline))
+
+    def own(chapter: Entry) -> dict[str, Any]:
         known, unnamed = bare(desk, chapter)
-        own = {"chapter": chapter, "turn": turn, "told": told, "gone": gone, "bare": known}
-        own["unnamed"] = unnamed
-        within = list(sections.of_chapter(desk, chapter))
-        path, place = addresses.chapter_path(chapter), chapter.printed.place
-        made = given.page("chapter", path, place, within, **own)
-        yield made._replace(number=chapter.shown)
+        return {
+            "chapter": chapter,
+            "turn": turn(),
+            "told": [step for step in outline.every_step() if step.told],
+            "gone": list(addresses.gone(outline, chapter)),
+            "bare": known,
+            "unnamed": unnamed,
+        }
+
+    for chapter in outline.chapters:
+        path, title, place = addresses.chapter_path(chapter), desk.name(chapter), chapter.printed.place
+        within = partial(sections.of_chapter, desk, chapter)
+        made = given.page("chapter", path, title, place, partial(own, chapter), within)
+        made.number = chapter.shown
+        yield made
 
 
 def bare(desk: Desk, chapter: Entry) -> tuple[set[Entry], set[Entry]]:
@@ -53,15 +63,20 @@ def bare(desk: Desk, chapter: Entry) -> tuple[set[Entry], set[Entry]]:
 def in_order(given: Given) -> Iterator[Page]:
     """The page on which the rules stand in order of play, each once."""
     desk, outline = given.desk, given.outline
-    edition, laid = outline.edition, along(outline, desk.shelf)
+    edition, laid = outline.edition, cache(partial(along, outline, desk.shelf))
     assert edition.sequence
-    sections = [Section(TOP, "Rules in order of play")]
-    heads = (step for step in outline.every_step() if is_outer(step) and laid.count(step))
-    sections += (Section(step.anchor, plain(step.step.title), step.level + 2) for step in heads)
-    sections += [Section("rest", "Other rules", 2)] if laid.rest else []
-    place = edition.sequence.title.place
-    own = {"laid": laid, "is_outer": is_outer}
-    yield given.page("in-order", f"{edition.address}/in-order", place, sections, **own)
+    path, title, place = f"{edition.address}/in-order", "Rules in order of play", edition.sequence.title.place
+
+    def within() -> Iterator[Section]:
+        yield Section(TOP, title)
+        for step in outline.every_step():
+            if is_outer(step) and laid().count(step):
+                yield Section(step.anchor, plain(step.step.title), step.level + 2)
+        if laid().rest:
+            yield Section("rest", "Other rules", 2)
+
+    own = lambda: {"laid": laid(), "is_outer": is_outer}  # noqa: E731
+    yield given.page("in-order", path, title, place, own, within)
 
 
 def is_outer(step: StepEntry) -> bool:
@@ -73,8 +88,10 @@ def is_outer(step: StepEntry) -> bool:
 def numbers(given: Given) -> Iterator[Page]:
     """The page with all rule numbers."""
     outline = given.outline
-    path = f"{outline.edition.address}/numbers"
-    counts = Counter(entry.level for entry in outline.entries.values())
-    names = enumerate(outline.edition.book.levels)
-    levels = [(str(name), counts[level]) for level, name in names if counts[level]]
-    yield given.page("numbers", path, None, levels=levels)
+
+    def own() -> dict[str, Any]:
+        counts = Counter(entry.level for entry in outline.entries.values())
+        names = enumerate(outline.edition.book.levels)
+        return {"levels": [(str(name), counts[level]) for level, name in names if counts[level]]}
+
+    yield given.page("numbers", f"{outline.edition.address}/numbers", "Rule numbers", None, own)

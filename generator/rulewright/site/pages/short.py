@@ -6,11 +6,12 @@ whose address begins with this, as `r/ocs/4.3/12`, and where addresses lead of w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from json import dumps
 from typing import Any
 
 from rulewright.citations import addresses
+from rulewright.site.artifacts import settled
 from rulewright.site.context import Desk
 from rulewright.site.templating import environment
 
@@ -26,15 +27,18 @@ def pages(desk: Desk, folder: str = "") -> Iterator[tuple[str, str]]:
         yield f"{path}/index.html", str(template.short(href, name, to.edition, to.newest))
 
 
-def fallback(tables: Iterable[tuple[Mapping[str, str], Mapping[str, str]]]) -> Iterator[tuple[str, str]]:
+Table = tuple[Mapping[str, str], Mapping[str, str]]
+
+
+def fallback(tables: Iterable[Table | Callable[[], Table]]) -> str:
     """The table of all short addresses, as a script, from those of books."""
     begin: dict[str, str] = {}
     leads: dict[str, str] = {}
-    for one in tables:
+    for one in map(settled, tables):
         begin |= one[0]
         leads |= one[1]
     told = dumps((begin, leads), ensure_ascii=False, separators=(",", ":"))
-    yield TABLE, f'rulewright.take("{TABLE}",{told});\n'
+    return f'rulewright.take("{TABLE}",{told});\n'
 
 
 def table(desk: Desk, folder: str = "") -> tuple[dict[str, str], dict[str, str]]:

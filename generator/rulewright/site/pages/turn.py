@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from rulewright.book import roles
@@ -24,9 +25,9 @@ def sequence(given: Given) -> Iterator[Page]:
     """The page of the sequence of play."""
     desk, outline = given.desk, given.outline
     assert outline.edition.sequence
-    path, place = f"{outline.edition.address}/sequence", outline.edition.sequence.title.place
-    within = list(sections.of_sequence(desk, outline))
-    yield given.page("sequence", path, place, within, **acting(outline))
+    path, name = f"{outline.edition.address}/sequence", outline.edition.sequence.title
+    within = partial(sections.of_sequence, desk, outline)
+    yield given.page("sequence", path, plain(name), name.place, partial(acting, outline), within)
 
 
 def acting(outline: Outline) -> dict[str, Any]:
@@ -40,8 +41,8 @@ def narrative(given: Given) -> Iterator[Page]:
     assert outline.edition.sequence
     path, place = f"{outline.edition.address}/narrative", outline.edition.sequence.title.place
     told = [step for step in outline.every_step() if step.told]
-    within = list(sections.of_narrative(outline, told))
-    yield given.page("narrative", path, place, within, told=told)
+    within = partial(sections.of_narrative, outline, told)
+    yield given.page("narrative", path, "Narrative", place, lambda: {"told": told}, within)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,30 +55,31 @@ class Rolls:
 
 def play(given: Given) -> Iterator[Page]:
     """The page on which a turn is played; without a script it is the list of its stops."""
-    desk, outline = given.desk, given.outline
-    edition = outline.edition
+    edition, title = given.edition, "Play a turn"
     assert edition.sequence
+    path, place = f"{edition.address}/play", edition.sequence.title.place
+    yield given.page("play", path, title, place, partial(_played, given), lambda: [Section(TOP, title)])
+
+
+def _played(given: Given) -> dict[str, Any]:
+    desk, outline = given.desk, given.outline
     walked = walk(outline)
     rolls = {stop: _rolls(stop, desk) for stop in walked.every_stop() if not stop.is_round}
     shown = list(_each(table for one in rolls.values() for table in one.tables))
-    tables = desk.shelf.tables[edition.address]
     weather = [
         next((stop for stop in walked.every_stop() if _is_weather(stop.step.title)), None),
-        *(table for table in tables if _is_weather(table.table.title)),
+        *(table for table in given.tables if _is_weather(table.table.title)),
     ]
     told = dict.fromkeys(stop.entry for stop in walked.every_stop() if stop.step.narrative)
-    own = {
+    return {
         "told": list(told),
         "walk": walked,
         "rolls": rolls,
         "swaps": walked.swaps(outline),
         "shown": shown,
         "weather": list(filter(None, weather)),
+        **acting(outline),
     }
-    own |= acting(outline)
-    place = edition.sequence.title.place
-    sections = [Section(TOP, "Play a turn")]
-    yield given.page("play", f"{edition.address}/play", place, sections, **own)
 
 
 def _is_weather(title: str) -> bool:
