@@ -11,20 +11,21 @@ is part of the result.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from pathlib import Path
 
 from rulewright.app.live_press import LivePress
 from rulewright.book.filing import Cache
 from rulewright.checks import site_settings
-from rulewright.checks.examine import Examined, examine_folder
+from rulewright.checks.examine import Examined, Shelved, check, counted, shelve
 from rulewright.citations import manuscript
 from rulewright.print.press import of_site, sheet_order  # noqa: F401  whose kinds of problem are documented
 from rulewright.site import guide, navigation, pages, redirect_pages
 from rulewright.site.artifacts import Artifacts, Branch, Counts, Prints
 from rulewright.site.context import Desk
 from rulewright.source.folder import Folder, gather, overlaid
-from rulewright.source.problems import Severity, in_order
+from rulewright.source.problems import Problem, Severity, in_order
 from rulewright.source.processes import share_out
 from rulewright.source.settings import short_form
 
@@ -48,38 +49,48 @@ def build(
     """
     folder = gather(project)
     cache = {} if cache is None else cache
-    examined = checked = examine_folder(folder, cache=cache)
-    settings = list(site_settings.faults(project, folder.settings))
+    shelved = written = shelve(folder, cache)
     if legible is not None:
-        last = {name: legible[name] for name in checked.faulty & legible.keys()}
+        faulty = written.library.faulty
+        last = {name: legible[name] for name in faulty & legible.keys()}
         legible.clear()
-        legible.update({name: folder.texts[name] for name in folder.texts.keys() - checked.faulty}, **last)
+        legible.update({name: folder.texts[name] for name in folder.texts.keys() - faulty}, **last)
         if last:
             folder = overlaid(folder, last)
-            examined = examine_folder(folder, cache=cache)
-    sound = not any(problem.severity is Severity.ERROR for problem in checked.problems)
-    desk, form = Desk(examined.shelf), short_form(project)
-    prints = live.take(examined, desk) if live else press(examined) if press and sound else Prints()
-    shared = _shares(folder, examined, desk, prints, form, now=live is None)
+            shelved = shelve(folder, cache)
+    examined = functools.cache(functools.partial(check, written))
+    settings = tuple(site_settings.faults(project, folder.settings))
+    desk, form = Desk(shelved.shelf), short_form(project)
+    prints = live.take(desk, lambda: examined().problems) if live else Prints()
+    if press and not any(problem.severity is Severity.ERROR for problem in examined().problems):
+        prints = press(examined())
+
+    def problems() -> tuple[Problem, ...]:
+        return tuple(in_order((*examined().problems, *settings, *prints.problems)))
+
+    shared = _shares(folder, shelved, desk, prints, form, now=live is None)
     shared.sort(key=lambda share: share.is_behind)
     made, files, nav = pages.assembled(shared, form, guide.EDITORS if guide.is_own(project) else ())
-    files |= redirect_pages.files(examined.moved, desk)
+    files |= redirect_pages.files(shelved.moved, desk)
     guides, branch = guide.pages(project)
     if branch:
         made, nav = (*made, *guides), navigation.beneath("docs", nav, (branch, Branch("", "checks")))
-    prose = {page.name: manuscript.linked(page) for page in examined.manuscripts}
-    rules = sum(count.rules for count in checked.counts.values())
+    prose = {page.name: manuscript.linked(page) for page in shelved.manuscripts}
+    counts = counted(shelved.shelf).values()
+    references = sum(count.references for count in counts)
+    references += sum(len(page.resolved) for page in shelved.manuscripts)
     return Artifacts(
         pages=made,
         prose=prose,
         files={**files, **prints.files},
         nav=nav,
         looks={book: look for share in shared for book, look in share.looks.items()},
-        problems=tuple(in_order((*checked.problems, *settings, *prints.problems))),
+        problems=(*shelved.problems, *settings) if live else problems(),
+        later=problems if live else None,
         of_print=frozenset(prints.problems),
         unprinted=tuple(prints.failed),
         versions={path: found for share in shared for path, found in share.versions.items()},
-        counts=Counts(len(made) + len(prose), rules, checked.references),
+        counts=Counts(len(made) + len(prose), sum(count.rules for count in counts), references),
         search={address: found for share in shared for address, found in share.search.items()},
         editions={address: names for share in shared for address, names in share.names.items()},
         dates={address: dates for share in shared for address, dates in share.dates.items()},
@@ -87,7 +98,7 @@ def build(
 
 
 def _shares(
-    folder: Folder, examined: Examined, desk: Desk, prints: Prints, form: str, *, now: bool
+    folder: Folder, shelved: Shelved, desk: Desk, prints: Prints, form: str, *, now: bool
 ) -> list[pages.Share]:
     """The share of each part of the content. `now`: rendered, the largest first, by all processors."""
     parts: dict[str, int] = {"": 0}
@@ -97,7 +108,7 @@ def _shares(
     order = sorted(parts, key=lambda part: (-parts[part], part))
 
     def render(at: int) -> pages.Share:
-        share = pages.share(desk, examined.library, order[at], prints, form)
+        share = pages.share(desk, shelved.library, order[at], prints, form)
         return share.settled() if now else share
 
     beside = sum(sorted(parts.values())[:-1]) if now else 0

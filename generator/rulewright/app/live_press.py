@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -15,7 +15,6 @@ from rulewright.source.problems import Problem, Severity
 from rulewright.source.settings import site_of
 
 if TYPE_CHECKING:
-    from rulewright.checks.examine import Examined
     from rulewright.print.press import PrintRun
     from rulewright.print.press.orders import Order
     from rulewright.site.context import Desk
@@ -40,6 +39,7 @@ class LivePress:
     def __init__(self, project: Path) -> None:
         self.project = project
         self._orders: dict[str, Order] = {}
+        self._faults: Callable[[], Iterable[Problem]] = tuple
         self._runs: dict[str, PrintRun] = {}
         self._turn = Lock()
 
@@ -50,8 +50,8 @@ class LivePress:
 
         return typesetting.missing()
 
-    def take(self, examined: Examined, desk: Desk) -> Prints:
-        """Print of this content from now on. All sheets that can be asked for: those of sound books."""
+    def take(self, desk: Desk, faults: Callable[[], Iterable[Problem]] = tuple) -> Prints:
+        """Print of this content from now on. `faults` of a book are shown in the place of its sheets."""
         from rulewright.print import press
         from rulewright.print.press.orders import PrintOptions
 
@@ -59,14 +59,9 @@ class LivePress:
         if not self.missing:
             wishes = PrintOptions(site=site_of(self.project))
             orders = press.orders_on(desk, wishes, lambda name: (self.project / name).read_bytes())
-        wrong = {
-            problem.place.file.split("/")[1]
-            for problem in examined.problems
-            if problem.severity is Severity.ERROR and "/" in problem.place.file
-        }
         with self._turn:
-            self._runs = {}
-            self._orders = {one.address: one for one in orders if one.address.partition("/")[0] not in wrong}
+            self._runs, self._faults = {}, faults
+            self._orders = {one.address: one for one in orders}
         sheets = {address: order.pictures for address, order in self._orders.items()}
         return Prints(sheets=sheets, missing=self.missing)
 
@@ -83,9 +78,13 @@ class LivePress:
         with self._turn:
             if address not in self._orders:  # whose own name may end in a number
                 address, page = found["address"], int(found["page"] or 1) - 1
+            if address not in self._orders:
+                return None
+            book = f"content/{address.partition('/')[0]}/"
+            errors = (one for one in self._faults() if one.severity is Severity.ERROR)
+            if wrong := tuple(one for one in errors if one.place.file.startswith(book)):
+                return Answer(problems=wrong)
             run = self._printed(address)
-        if run is None:
-            return None
         copy = run.copies.get(address)
         if copy is None:
             return Answer(problems=run.problems)
@@ -93,15 +92,14 @@ class LivePress:
             return Answer(copy.pdf, "application/pdf")
         return Answer(copy.pictures[page], "image/png") if page < len(copy.pictures) else None
 
-    def _printed(self, address: str) -> PrintRun | None:
-        order = self._orders.get(address)
-        if order and address not in self._runs:
+    def _printed(self, address: str) -> PrintRun:
+        if address not in self._runs:
             from rulewright.print import press
 
-            self._runs[address] = press.run(self.project, [order], _tell)
+            self._runs[address] = press.run(self.project, [self._orders[address]], _tell)
             for problem in self._runs[address].problems:
                 log.info(f"{problem.place}: {problem.severity}: {problem.message} [{problem.code}]")
-        return self._runs.get(address)
+        return self._runs[address]
 
 
 def _tell(step: object) -> None:

@@ -1,4 +1,7 @@
-"""Serving while someone edits: a fault never hangs a page, and only what has changed is made again.
+"""Serving while someone edits: a fault never hangs a page, and only what is looked at is made.
+
+    edit ──► books on a shelf ──► browsers reload ──► the page that is asked for is rendered
+                                                  └─► the checks run; browsers reload where those bring news
 
 A file that cannot be read is shown as it was when it could, and a page that is gone is asked for again. A
 banner is put on each page as it is sent, and it leads to the page `/problems/`, which tells what is wrong
@@ -11,8 +14,11 @@ import logging
 import re
 import traceback
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
+from posixpath import normpath
+from threading import Event, Lock, RLock, Thread
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -21,6 +27,7 @@ from rulewright.site.artifacts import Artifacts
 from rulewright.site.policy import CSP, DRAWING, ONLY_SENT, SAFE, digest, stated
 from rulewright.site.templating import environment
 from rulewright.source import disk
+from rulewright.source.problems import Problem, Severity
 from rulewright.source.resources import PACKAGE, TEMPLATES
 from rulewright.source.settings import slashed
 
@@ -29,12 +36,13 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.livereload import LiveReloadServer
 
-    from rulewright.app.build import Shares
-
 log = logging.getLogger("mkdocs.plugins.rulewright")
 
 Render = Callable[[str, Mapping[str, Any]], str]
 """Renders the template of this name with these words."""
+
+SOON = 0.5
+"""Seconds after which the checks run even if no page has been asked for."""
 
 PAGE = "problems/"
 """The address of the page that lists what is wrong."""
@@ -51,12 +59,15 @@ class Serving:
         self.press: LivePress | None = None
         self.render: Render = lambda name, words: ""
         self.reloading: Callable[[bytes], bytes] = bytes
+        self.tell: Callable[[Artifacts], None] = tell
+        self._offered: Mapping[str, Callable[[], object]] = {}
+        self._server: LiveReloadServer | None = None
         self._cache: dict[str, Any] = {}
-        self._shares: Shares = {}
         self._legible: dict[str, bytes] = {}
         self._settings: object = None
-        self._left: dict[str, object] = {}
-        self._made: dict[str, object] = {}
+        self._wrong: tuple[Problem, ...] = ()
+        self._writing, self._checking = RLock(), Lock()
+        self._answered = Event()
 
     def attach(self, server: LiveReloadServer, config: MkDocsConfig) -> None:
         """Take over what a server of MkDocs builds and answers, and have it hear of edits at once."""
@@ -68,6 +79,8 @@ class Serving:
         for path in filter(None, (config.docs_dir, config.config_file_path, config.theme.custom_dir)):
             server.watch(path)
         server.builder = self.guarded(server.builder)
+        self._server = server
+        self._check_soon()
         # MkDocs puts the script that reloads a page on those alone that are there.
         adding: Any = server._inject_js_into_html
         self.reloading = lambda page: adding(page, server._visible_epoch)
@@ -79,18 +92,17 @@ class Serving:
         """Build the project; where that fails, return what was built the last time."""
         settings = _stamp(watched)
         if settings != self._settings:
-            self.forget()
+            self._cache = {}
             environment.cache_clear()  # it compiles the templates once
         self._settings = settings
         try:
             from rulewright.app.build import build
 
             self.press = self.press or LivePress(project)
-            kept: dict[str, Any] = {"cache": self._cache, "shares": self._shares, "legible": self._legible}
-            self.artifacts = build(project, live=self.press, **kept)
+            self.artifacts = build(project, live=self.press, cache=self._cache, legible=self._legible)
             self.fault = ""
         except Exception as error:
-            self._cache, self._shares = {}, {}
+            self._cache = {}
             self._tell(error)
         return self.artifacts
 
@@ -99,39 +111,74 @@ class Serving:
         if not isinstance(error, SystemExit):  # MkDocs' own way to end, which has said why
             log.error("%s", "".join(traceback.format_exception(error)).rstrip())
 
-    def forget(self) -> None:
-        self._cache, self._shares = {}, {}
-        self._left = dict.fromkeys(self._left, _NEVER)
+    def offer(self, files: Mapping[str, Callable[[], object]]) -> None:
+        """Take over the files of a new build: by the path of each, what writes it."""
+        self._offered = files
+        for path in files:
+            (self.root / path).unlink(missing_ok=True)  # another plugin has written it
+        if self.artifacts.later is None:
+            self._wrong = self.artifacts.problems
+        self.show()
+        self._answered.clear()
+        self._check_soon()
 
-    @property
-    def begun(self) -> bool:
-        return bool(self._left)
+    def provide(self, path: str) -> None:
+        """Write the file at a path of the site, unless that has been done since the last build."""
+        if server := self._server:
+            with server._epoch_cond:
+                server._epoch_cond.wait_for(lambda: server._visible_epoch == server._wanted_epoch)
+        name = normpath(f"/{path}index.html" if path.endswith("/") or not path else f"/{path}").lstrip("/")
+        with self._writing:
+            for one in (name, f"{name}/index.html"):
+                if one in self._offered and not (self.root / one).exists():
+                    self._offered[one]()
 
-    def unchanged(self, path: str, made_of: object) -> bool:
-        self._made[path] = made_of
-        return path in self._left and self._left[path] == made_of
+    def _check_soon(self) -> None:
+        """Run the checks when the page that is looked at has been answered."""
 
-    def complete(self) -> None:
-        for path in self._left.keys() - self._made.keys():
-            (self.root / path).unlink(missing_ok=True)
-        self._left, self._made = self._made, {}
+        def check() -> None:
+            self._answered.wait(SOON)
+            self.check()
+
+        if self._server and self.artifacts.later:
+            Thread(target=check, daemon=True).start()
+
+    def check(self) -> None:
+        """Run the checks, if they are due, and have browsers reload where something else is wrong then."""
+        with self._checking:
+            artifacts, shown = self.artifacts, self.banner
+            if artifacts.later is None:
+                return
+            try:
+                artifacts = replace(artifacts, problems=artifacts.later(), later=None)
+            except Exception as error:
+                self._tell(error)
+            if self.artifacts.later is not artifacts.later and self.artifacts.pages is artifacts.pages:
+                self.artifacts, self._wrong = artifacts, artifacts.problems
+            self.show()
+        self.tell(artifacts)
+        if (server := self._server) and self.banner != shown:
+            with server._epoch_cond:
+                if server._visible_epoch == server._wanted_epoch:  # else a rebuild is about to do it
+                    server._visible_epoch = server._wanted_epoch = server._wanted_epoch + 1
+                    server._epoch_cond.notify_all()
 
     def guarded(self, builder: Callable[..., None]) -> Callable[..., None]:
         """Wrap `builder` so that it never raises: MkDocs lets every request wait while a build has failed."""
 
         def build(*args: Any, **kwargs: Any) -> None:
-            try:
-                builder(*args, **kwargs)
-            except Exception as error:  # what it has written by then is new, and the rest is not
-                self.forget()
-                self._tell(error)
-                self.show()
+            with self._writing:
+                try:
+                    builder(*args, **kwargs)
+                except Exception as error:
+                    self._tell(error)
+                    self.show()
 
         return build
 
     def show(self) -> None:
         """Write the page of problems, and a banner where there are any."""
-        wrong = [problem for problem in self.artifacts.problems if problem.fails]
+        wrong = [problem for problem in self._wrong if problem.fails]
         wrong += self.press.problems if self.press else ()
         words = {"problems": wrong, "fault": self.fault}
         page = self.root / PAGE / "index.html"
@@ -146,7 +193,7 @@ class Serving:
             if refused := _refused(environ, host):
                 start_response(refused, [("Content-Type", "text/plain")])
                 return [f"{refused}\n".encode()]
-            path = environ.get("PATH_INFO", "")
+            path = environ.get("PATH_INFO", "").encode("latin-1", "replace").decode("utf-8", "replace")
             started: list[Any] = []
 
             def start(*response: Any) -> Callable[[bytes], object]:
@@ -156,7 +203,14 @@ class Serving:
             if path.startswith(home) and self.press and (sheet := self.press.answer(path[len(home) :])):
                 body: Iterable[bytes] = self._sheet(sheet, path, start)
             else:
-                body = app(environ, start)
+                try:
+                    self.provide(path.removeprefix(home) if path.startswith(home) else "404.html")
+                    body = app(environ, start)
+                except Exception as error:
+                    self._tell(error)
+                    self.show()
+                    start("500 Internal Server Error", [("Content-Type", "text/html")])
+                    body = [self.render("problems.html", {"problems": (), "fault": self.fault}).encode()]
             status, headers = started[0], [*started[1], *SAFE.items()]
             if path.lower().endswith(".svg"):
                 headers.append((CSP, DRAWING))
@@ -176,6 +230,7 @@ class Serving:
                 if page != sent:
                     headers = [header for header in headers if header[0] != "Content-Length"]
                     headers.append(("Content-Length", str(len(page))))
+                self._answered.set()
             start_response(status, headers)
             return body
 
@@ -220,7 +275,12 @@ def _refused(environ: WSGIEnvironment, host: str) -> str:
     return "404 Not Found" if "\0" in environ.get("PATH_INFO", "") else ""
 
 
-_NEVER = object()
+def tell(artifacts: Artifacts) -> None:
+    """Log the problems for which a build fails."""
+    for problem in artifacts.problems:
+        if problem.fails:
+            level = logging.ERROR if problem.severity == Severity.ERROR else logging.WARNING
+            log.log(level, f"{problem.place}: {problem.message} [{problem.code}]")
 
 
 def in_short(error: BaseException) -> str:

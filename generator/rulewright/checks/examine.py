@@ -20,7 +20,7 @@ from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.drift import Drift, drift
 from rulewright.compare.history import followed_on
 from rulewright.source.folder import Folder, gather
-from rulewright.source.problems import in_order
+from rulewright.source.problems import Problem, in_order
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,18 +62,46 @@ def examine(project: Path, book: str | None = None, cache: Cache | None = None) 
     return examine_folder(gather(project), book, cache)
 
 
-def examine_folder(folder: Folder, book: str | None = None, cache: Cache | None = None) -> Examined:
-    """Read and check a content folder given as bytes, which need not be on the disk."""
-    library, faults_of_errata = amended(read_library(folder, cache))
-    memo = cache.setdefault(REFERENCES, Memo()) if cache is not None else Memo()
-    memo.begin()
+@dataclass(frozen=True)
+class Shelved:
+    """A content folder as books on a shelf, before any check. `problems`: faults of reading and of errata.
+
+    `manuscripts`: the ordinary pages; `moved`: old addresses, `astray` those that lead nowhere.
+    """
+
+    folder: Folder
+    library: Library
+    shelf: Shelf
+    manuscripts: tuple[manuscript.Manuscript, ...]
+    moved: tuple[redirect_targets.Moved, ...]
+    problems: tuple[Problem, ...]
+    astray: tuple[Problem, ...]
+
+
+def shelve(folder: Folder, cache: Cache | None = None) -> Shelved:
+    """Read a content folder, given as bytes, which need not be on the disk, and resolve its references."""
+    cache = {} if cache is None else cache
+    library, faults = amended(read_library(folder, cache))
+    memo = cache[REFERENCES] = cache.get(REFERENCES, Memo()).begun()
     shelf = followed_on(_shelf(library, memo))
     manuscripts = tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())
-    found = [*library.problems, *faults_of_errata, *every.run(shelf)]
+    moved, astray = redirect_targets.moved(shelf, library)
+    found = (*library.problems, *faults)
+    return Shelved(folder, library, shelf, manuscripts, tuple(moved), found, tuple(astray))
+
+
+def examine_folder(folder: Folder, book: str | None = None, cache: Cache | None = None) -> Examined:
+    """Read and check a content folder given as bytes, which need not be on the disk."""
+    return check(shelve(folder, cache), book)
+
+
+def check(shelved: Shelved, book: str | None = None) -> Examined:
+    """Run all checks on what is on a shelf."""
+    library, shelf, manuscripts = shelved.library, shelved.shelf, shelved.manuscripts
+    found = [*shelved.problems, *every.run(shelf)]
     found += [problem for m in manuscripts for problem in m.problems]
-    old, faults = redirect_targets.moved(shelf, library)
-    found += faults
-    as_printed = _as_printed(library, shelf, manuscripts, memo)
+    found += shelved.astray
+    as_printed = _as_printed(library, shelf, manuscripts)
     read = drift(*as_printed)
     echoed = {(problem.place, NOT_FOUND.code) for problem in read.problems}
     found = [problem for problem in found if (problem.place, problem.code) not in echoed]
@@ -81,18 +109,18 @@ def examine_folder(folder: Folder, book: str | None = None, cache: Cache | None 
     kept, excused = excuse(found, library)
     problems = causes(kept, library)
     links = [link for page in manuscripts for link in page.links]
-    problems += dead_links(folder, links, page_links.offered(shelf, old), problems)
+    problems += dead_links(shelved.folder, links, page_links.offered(shelf, shelved.moved), problems)
     examined = Examined(
         tuple(in_order(problems)),
         tuple(excused),
-        _counts(shelf),
+        counted(shelf),
         {page.name: len(page.resolved) for page in manuscripts},
         read.new.total(),
         library.faulty,
         library=library,
         shelf=shelf,
         manuscripts=manuscripts,
-        moved=tuple(old),
+        moved=shelved.moved,
         drift=read,
     )
     examined = examined.of(book) if book else examined
@@ -104,7 +132,8 @@ def examine_folder(folder: Folder, book: str | None = None, cache: Cache | None 
     )
 
 
-def _counts(shelf: Shelf) -> dict[str, Count]:
+def counted(shelf: Shelf) -> dict[str, Count]:
+    """How much there is of each edition, by its address."""
     return {
         address: Count(
             len(outline.entries),
@@ -121,15 +150,13 @@ REFERENCES = " references"
 Printed = tuple[Shelf, tuple[manuscript.Manuscript, ...], Library]
 
 
-def _as_printed(
-    library: Library, shelf: Shelf, pages: tuple[manuscript.Manuscript, ...], memo: Memo
-) -> Printed:
+def _as_printed(library: Library, shelf: Shelf, pages: tuple[manuscript.Manuscript, ...]) -> Printed:
     """The books without their errata, and the pages that cite them; as they are where there are no errata."""
     printed = {address: one.printed or one for address, one in library.editions.items()}
     if printed == library.editions:
         return shelf, pages, library
     library = replace(library, editions=printed)
-    shelf = _shelf(library, memo)
+    shelf = _shelf(library, shelf.memo)
     return shelf, tuple(manuscript.on(shelf, page) for page in pages), library
 
 

@@ -129,9 +129,9 @@ class Memo:
     resolved: int = 0
     """How many texts were resolved, and not taken from the memo."""
 
-    def begin(self) -> None:
-        """Start a new run, after which only the entries that it asked for are kept."""
-        self.before, self.now, self.resolved = self.now, {}, 0
+    def begun(self) -> Memo:
+        """A new run, after which only the entries that it asked for are kept."""
+        return Memo(self.numbering, self.now)
 
     def hold(self, numbering: tuple[str, ...]) -> None:
         if numbering != self.numbering:

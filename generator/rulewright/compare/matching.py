@@ -24,7 +24,7 @@ from rulewright.book.tables import TableEntry
 from rulewright.citations.predecessor import follows, was_of
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.change import are_beside
-from rulewright.compare.word_changes import Index, Word, likeness, masked, shared, words_of
+from rulewright.compare.word_changes import Index, Word, likeness, matched_words, shared, words_of
 from rulewright.model.rulebook import NEW
 from rulewright.source.text import Text
 
@@ -82,8 +82,11 @@ class Side:
 
     def of_rule(self, entry: Entry) -> RuleWords:
         if entry not in self._of_rules:
-            body = tuple(word for text in self.texts(entry) for word in masked(self.words(text)))
-            self._of_rules[entry] = RuleWords(masked(self.words(entry.title)), body)
+            title, *texts = (
+                matched_words(text, self.shelf.references(text)) if text else ()
+                for text in (entry.title, *self.texts(entry))
+            )
+            self._of_rules[entry] = RuleWords(title, tuple(word for words in texts for word in words))
         return self._of_rules[entry]
 
     def written(self, entry: Entry) -> tuple[str, ...] | None:

@@ -12,14 +12,15 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import groupby, pairwise
 from math import log
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from rapidfuzz.distance import LCSseq, Postfix, Prefix
 
-from rulewright.citations.resolving import Resolved, document
-from rulewright.text.document import passages
+from rulewright.citations.resolving import Resolved
+from rulewright.text.document import Document, Words, passages
 
 MASK = "§"
 """Stands for every reference where texts are matched: which rule is meant is compared later."""
@@ -35,6 +36,9 @@ MOST_COMPARED = 6
 
 MOST_WORDS = 2_000
 """Of longer texts the beginning is compared."""
+
+MOST_KEPT = 20_000
+"""How many texts are kept as words, from one comparison to the next: after an edit most are as they were."""
 
 _NUMBER = r"[+\-−–±×≤≥<>#]?(?:[A-Z]{1,2}(?=\d))?\d+(?:[.,:/\-–]\d+)*[½¼¾⅓⅔]?\w*(?:\([^\W_]{1,4}\))*%?"
 _WORD = re.compile(rf"{_NUMBER}|[½¼¾⅓⅔]|\w+(?:['’\-]\w+)*|[^\w\s]")
@@ -80,12 +84,39 @@ def meaning(words: Sequence[Word], meant: Meaning) -> Sequence[Word]:
 
 def words_of(text: str, references: Sequence[Resolved] = ()) -> tuple[Word, ...]:
     """The words of a text, its references masked. A faulty reference is words like any other."""
-    found: list[Word] = []
-    for at, (sign, runs) in enumerate(passages(document(text, references).blocks)):
+    if not references:
+        return _read(str(text), ())
+    words = _read(str(text), _stretches(text, references))
+    return tuple([w._replace(to=references[w.to]) if isinstance(w.to, int) else w for w in words])
+
+
+def matched_words(text: str, references: Sequence[Resolved] = ()) -> tuple[str, ...]:
+    """The words of a text for matching."""
+    return _matched(str(text), _stretches(text, references))
+
+
+def _stretches(text: str, references: Sequence[Resolved]) -> tuple[Words, ...]:
+    """Where the references of a text stand, each by which of them it is; None where it is faulty."""
+    return tuple(
+        one.words_in(text)._replace(to=at if one.target and not one.fault else None)
+        for at, one in enumerate(references)
+    )
+
+
+@lru_cache(MOST_KEPT)
+def _matched(text: str, links: tuple[Words, ...]) -> tuple[str, ...]:
+    return masked(_read(text, links))
+
+
+@lru_cache(MOST_KEPT)
+def _read(text: str, links: tuple[Words, ...]) -> tuple[Any, ...]:
+    """The words of a text, a reference by which of the links it is."""
+    found: list[Any] = []
+    for at, (sign, runs) in enumerate(passages(Document(text, links).blocks)):
         sign = f"{sign} " if sign else ""
         gap, space = f"\n{sign}" if at or sign else "", ""
         for _, _, run, resolved in runs:
-            if resolved and resolved.target and not resolved.fault:
+            if resolved is not None:
                 found.append(Word(run, MASK, gap or space, resolved))
                 gap = space = ""
                 continue
@@ -110,9 +141,9 @@ def joined(texts: Iterable[Sequence[Word]], between: str) -> list[Word]:
 def masked(words: Iterable[Word]) -> tuple[str, ...]:
     """Words of a text for matching: without signs and capitals, all references alike."""
     return tuple(
-        MASK if word.to else word.key.casefold()
+        MASK if word.to is not None else word.key.casefold()
         for word in words
-        if word.to or word.key[-1].isalnum() or word.key[0].isalnum()
+        if word.to is not None or word.key[-1].isalnum() or word.key[0].isalnum()
     )
 
 
@@ -172,26 +203,25 @@ def _spans(a: Sequence[str], b: Sequence[str], base: int) -> list[tuple[int, int
 
 
 K = TypeVar("K", bound=Hashable)
-Words = Sequence[str]
 
 
-def shared(a: Words, b: Words) -> int:
+def shared(a: Sequence[str], b: Sequence[str]) -> int:
     """How many words two texts have in common, in their order: the length of their longest subsequence."""
     return LCSseq.similarity(a[:MOST_WORDS], b[:MOST_WORDS])
 
 
-def likeness(a: Words, b: Words) -> float:
+def likeness(a: Sequence[str], b: Sequence[str]) -> float:
     """Share of their words that two texts have in common: 1 where they are equal, 0 where it is none."""
     return 2 * shared(a, b) / (len(a) + len(b)) if a or b else 1.0
 
 
-def most_alike(words: Words, among: Mapping[K, Words], least: float) -> K | None:
+def most_alike(words: Sequence[str], among: Mapping[K, Sequence[str]], least: float) -> K | None:
     """The text most like another, the first of several; None where it is less than `least` like it."""
     best = max(among, key=lambda one: likeness(among[one], words), default=None)
     return best if best is not None and likeness(among[best], words) >= least else None
 
 
-def runs(words: Words) -> dict[Hashable, None]:
+def runs(words: Sequence[str]) -> dict[Hashable, None]:
     """The runs of words by which a text is found among many: of three, of two, and the words themselves."""
     return dict.fromkeys((*zip(words, words[1:], words[2:], strict=False), *pairwise(words), *words))
 
@@ -199,14 +229,14 @@ def runs(words: Words) -> dict[Hashable, None]:
 class Index(Generic[K]):
     """Many texts, to be asked which of them are like another. Takes time in proportion to what is in them."""
 
-    def __init__(self, texts: Mapping[K, Words]) -> None:
+    def __init__(self, texts: Mapping[K, Sequence[str]]) -> None:
         self.texts = texts
         self._having: defaultdict[Hashable, list[K]] = defaultdict(list)
         for key, words in texts.items():
             for run in runs(words):
                 self._having[run].append(key)
 
-    def like(self, words: Words) -> list[K]:
+    def like(self, words: Sequence[str]) -> list[K]:
         """The few texts that share most runs of words with this one, the rarest counting most."""
         weights: defaultdict[K, float] = defaultdict(float)
         for run in runs(words):

@@ -6,13 +6,14 @@ In the form of Material's search, which gathers ordinary pages; those of no edit
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, partial
 from html import escape
 from json import dumps
 from typing import Any
 from urllib.parse import quote, unquote
 
-from rulewright.site.artifacts import Page, Section
+from rulewright.site.artifacts import Page, Section, settled
 from rulewright.site.navigation import begins_with_heading
 
 Entry = dict[str, Any]
@@ -38,22 +39,30 @@ def search_entries(page: Page, address: str) -> Iterator[Entry]:
 
 
 def search_indexes(
-    editions: Mapping[str, str], others: Iterable[Entry], empty: str
-) -> Iterator[tuple[str, str]]:
-    """The index of each edition, and under no name that of all other pages.
+    editions: Mapping[str, str | Callable[[], str]], others: Callable[[], Iterable[Entry]], empty: str
+) -> Iterator[tuple[str, Callable[[], str]]]:
+    """What makes the index of each edition, and under no name that of all other pages.
 
     `others`: entries of pages that are in none of `editions`' own. `empty`: an index without entries.
     """
-    aside: dict[str, list[Entry]] = {edition: [] for edition in ("", *editions)}
-    for entry in others:
-        page = unquote(entry["location"].partition("#")[0])
-        edition = "/".join(page.split("/")[:2])
-        words = {name: _untagged(entry[name]) for name in ("title", "text")}
-        aside[edition if edition in editions else ""].append({**entry, **words})
     head, _, tail = empty.rpartition("[]")
-    for edition, own in {"": "", **editions}.items():
-        entries = ",".join(filter(None, (own, _json(aside[edition]))))
-        yield edition, f"{head}[{entries}]{tail}"
+
+    @cache
+    def aside() -> Mapping[str, list[Entry]]:
+        found: dict[str, list[Entry]] = {edition: [] for edition in ("", *editions)}
+        for entry in others():
+            page = unquote(entry["location"].partition("#")[0])
+            edition = "/".join(page.split("/")[:2])
+            words = {name: _untagged(entry[name]) for name in ("title", "text")}
+            found[edition if edition in editions else ""].append({**entry, **words})
+        return found
+
+    def index(edition: str) -> str:
+        own = settled(editions.get(edition, ""))
+        entries = ",".join(filter(None, (own, _json(aside()[edition]))))
+        return f"{head}[{entries}]{tail}"
+
+    return ((edition, partial(index, edition)) for edition in ("", *editions))
 
 
 def _json(entries: Iterable[Entry]) -> str:

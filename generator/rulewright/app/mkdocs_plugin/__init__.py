@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader
 from mkdocs import utils
+from mkdocs.commands.build import _build_page
 from mkdocs.config.base import Config
 from mkdocs.config.config_options import Choice, Type
 from mkdocs.config.defaults import MkDocsConfig
@@ -33,7 +34,7 @@ from pathspec.gitignore import GitIgnoreSpec
 from rulewright.app import cli, staging
 from rulewright.app.mkdocs_plugin import parallel
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
-from rulewright.app.mkdocs_plugin.closing import write_last, write_search
+from rulewright.app.mkdocs_plugin.closing import searches, write_last
 from rulewright.app.mkdocs_plugin.made_page import MadePage, Sidebar
 from rulewright.app.mkdocs_plugin.markdown_page import PageExtension, as_text, every_heading
 from rulewright.app.mkdocs_plugin.offered import (
@@ -49,13 +50,13 @@ from rulewright.app.mkdocs_plugin.offered import (
     without_stemmers,
 )
 from rulewright.app.mkdocs_plugin.theming import complete
-from rulewright.app.serving import Serving
+from rulewright.app.serving import Serving, tell
 from rulewright.citations.manuscript import Linked
 from rulewright.compare.history import NEWEST
 from rulewright.print import press
 from rulewright.print.press.of_site import for_site
 from rulewright.site import guide, offline
-from rulewright.site.artifacts import Artifacts
+from rulewright.site.artifacts import Artifacts, Content, as_bytes
 from rulewright.site.navigation import FOOT, listed
 from rulewright.site.pictures import Picture, dressed
 from rulewright.site.policy import policy
@@ -67,7 +68,7 @@ from rulewright.source.filenames import stays
 from rulewright.source.problems import Place, Severity
 from rulewright.source.resources import THEME
 from rulewright.source.settings import SHORT_FORMS, slashed
-from rulewright.source.store import Store, stamp
+from rulewright.source.store import Store
 from rulewright.source.transaction import recover
 
 if TYPE_CHECKING:
@@ -115,6 +116,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.prints = True
         self.published = False
         self.told = 0
+        self.late: Mapping[str, Callable[[], object]] = {}
         self.alone = False
         self.navigation: Navigation | None = None
         self.listed: Sequence[File] = ()
@@ -144,9 +146,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         config.theme.static_templates |= {offline.MANIFEST, ROBOTS}
         if self.serving is None:
             config.extra["worker"] = offline.WORKER
-        elif self.serving.begun:
-            # MkDocs empties this folder next, and all that has not changed shall stay. See `on_files`.
-            config.site_dir = str(self.serving.root / ".nothing")
         else:
             self.serving.root = Path(config.site_dir)
 
@@ -183,10 +182,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             site = slashed(config.site_url)
             printing = partial(for_site, settings.parent, site=site, tell=_told)
             self.artifacts = build(settings.parent, press=printing if self.prints else None)
+            tell(self.artifacts)
         failing = [problem for problem in self.artifacts.problems if problem.fails]
-        for problem in failing:
-            level = logging.ERROR if problem.severity == Severity.ERROR else logging.WARNING
-            log.log(level, f"{problem.place}: {problem.message} [{problem.code}]")
         self.told = sum(1 for problem in failing if problem in self.artifacts.of_print)
         failing = [problem for problem in failing if problem not in self.artifacts.of_print]
         if self.staging and any(config.strict or problem.severity == Severity.ERROR for problem in failing):
@@ -194,15 +191,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         """Add the line's pages and files, and set the navigation unless mkdocs.yml has one."""
-        if self.serving:
-            config.site_dir = str(self.serving.root)
-            for file in files:
-                file.dest_dir = config.site_dir
+        late = bool(self.serving)
         admit(files, config, self.folder, trusted=self.config.trusted)
         without_stemmers(files, config)
-        nav = add_pages(files, config, self.artifacts, self.folder)
+        nav = add_pages(files, config, self.artifacts, self.folder, late)
         files_made = {path: made for path, made in self.artifacts.files.items() if not path.endswith(SHORT)}
-        add_files(files, config, files_made)
+        add_files(files, config, files_made, late)
         if ROBOTS in files.src_uris:
             config.theme.static_templates.discard(ROBOTS)
         self.pictures = add_pictures(files, config)  # before Typst leaves threads, with which nothing forks
@@ -261,6 +255,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             page.meta["title"] = page.title
         if not path_of(page.file) and not isinstance(page, MadePage):
             html = welcoming(next(made.html for made in self.artifacts.pages if not made.path), html)
+        if isinstance(page, MadePage) and not html:
+            return html  # it is to come
         return dressed(html, path_of(page.file), self.pictures)
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
@@ -287,16 +283,15 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         for page in (pages := [file.page for file in files.documentation_pages() if file.page]):
             if "SOURCE_DATE_EPOCH" not in os.environ:
                 page.update_date = "1980-01-01"  # the same on any day; it is shown nowhere
-            if search and isinstance(page, MadePage) and not self.edition_of(page.made.path):
-                search.search_index.entries += search_entries(page.made, page.url)
+            if isinstance(page, MadePage):
+                page.edition = self.edition_of(page.made.path)
+                if search and not (page.edition or page.late):
+                    search.search_index.entries += search_entries(page.made, page.url)
         self.listed = files.documentation_pages()
         if self.serving:
-            around = self._around(config, pages)
             site = {"config": config, "home": urlsplit(config.site_url or "/").path}
             self.serving.render = lambda name, words: env.get_template(name).render(site, **words)
-            for file in files:
-                if self.serving.unchanged(file.dest_uri, _made_of(file, around)):
-                    file.inclusion = InclusionLevel.EXCLUDED
+            self.late = self._written_late(files, env, config)
         elif self.alone:
             nav = cast(Navigation, self.navigation)
             ours = [
@@ -305,17 +300,41 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             for page in parallel.written(ours, self.listed, nav, env, config):
                 page.file.inclusion = InclusionLevel.EXCLUDED
 
-    def _around(self, config: MkDocsConfig, pages: Iterable[Page]) -> object:
-        """All that pages show besides their own content."""
-        titles = [(str(page.title), page.url) for page in pages]
-        pictures = [(path, one.width, one.height, *one.copies) for path, one in self.pictures.items()]
-        made = self.artifacts
-        return config.site_url, titles, pictures, str(self.navigation), made.editions, made.dates, made.looks
+    def _written_late(
+        self, files: Files, env: Environment, config: MkDocsConfig
+    ) -> dict[str, Callable[[], object]]:
+        """Take all files from MkDocs. Returns what writes each, by its path in the site."""
+        nav, made, listed = cast(Navigation, self.navigation), self.artifacts.files, self.listed
+
+        def page(page: Page, excluded: bool) -> None:
+            if isinstance(page, MadePage):
+                page.complete()
+                page.content = config.plugins.on_page_content(
+                    page.made.html, page=page, config=config, files=files
+                )
+            _build_page(page, config, listed, nav, env, excluded=excluded)
+
+        def write(path: str, content: Content) -> None:
+            utils.write_file(as_bytes(content), os.path.join(config.site_dir, path))
+
+        pages = [file.page for file in listed if file.page]
+        files_made = {**made, **searches(config, self.artifacts, pages)}
+        late: dict[str, Callable[[], object]] = {
+            path: partial(write, path, content) for path, content in files_made.items()
+        }
+        for file in files:
+            if file.page and file.is_documentation_page():
+                late[file.dest_uri] = partial(page, file.page, file.inclusion is InclusionLevel.DRAFT)
+            elif file.src_uri not in made and file.inclusion.value >= InclusionLevel.DRAFT.value:
+                late[file.dest_uri] = file.copy_file
+            file.inclusion = InclusionLevel.EXCLUDED
+        return late
 
     def on_template_context(
         self, context: TemplateContext, *, template_name: str, config: MkDocsConfig
     ) -> TemplateContext:
-        return cast(TemplateContext, {**context, "pages": self.listed} if self.alone else context)
+        listed = self.alone or self.serving
+        return cast(TemplateContext, {**context, "pages": self.listed} if listed else context)
 
     def on_page_context(
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
@@ -345,17 +364,18 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Put the new site in its place, unless MkDocs is going to refuse it."""
         self.turn.close()
+        if self.serving:
+            self.serving.offer(self.late)
+            return
         for path, content in self.artifacts.files.items():
-            if path.endswith(SHORT) and not (self.serving and self.serving.unchanged(path, content)):
+            if path.endswith(SHORT):
                 target = os.path.join(config.site_dir, path)
                 if self.staging and (not stays(path) or os.path.lexists(target)):
                     log.warning(f"nothing is written to {path}: something else is there, or it leads outside")
                     continue
-                utils.write_file(content.encode() if isinstance(content, str) else content, target)
-        write_search(config, self.artifacts, self.serving)
-        if self.serving:
-            self.serving.complete()
-            self.serving.show()
+                utils.write_file(as_bytes(content), target)
+        for path, index in searches(config, self.artifacts).items():
+            utils.write_file(index().encode(), os.path.join(config.site_dir, path))
         if self.staging is None:
             return
         write_last(config, self.artifacts, self.config.headers, self.config.trusted)
@@ -391,17 +411,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.staging:
             staging.discard(self.staging)
             self.staging = None
-
-
-def _made_of(file: File, around: object) -> object:
-    """All that a file of the site is made of, equal for two builds where it is the same; else an object."""
-    if isinstance(page := file.page, MadePage):
-        return around, page.made, file.edit_uri, page.heads
-    if file.is_documentation_page():
-        return object()
-    if file.abs_src_path is None:
-        return file.content_bytes if file.generated_by else object()
-    return file.abs_src_path, stamp(file.abs_src_path)
 
 
 def _moved(href: str, home: str, url: str) -> str:

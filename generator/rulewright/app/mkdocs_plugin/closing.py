@@ -2,36 +2,51 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Callable, Sequence
 from copy import copy
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from mkdocs import utils
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.pages import Page
 
-from rulewright.app.serving import Serving
+from rulewright.app.mkdocs_plugin.made_page import MadePage
 from rulewright.site import offline
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.headers import netlify
 from rulewright.site.navigation import every
 from rulewright.site.policy import sent
-from rulewright.site.searching import search_indexes
+from rulewright.site.searching import search_entries, search_indexes
 from rulewright.source import disk
 
 
-def write_search(config: MkDocsConfig, artifacts: Artifacts, serving: Serving | None) -> None:
-    """Write an index for each edition, and one of all other pages, in the place of Material's."""
+def searches(
+    config: MkDocsConfig, artifacts: Artifacts, pages: Sequence[Page] = ()
+) -> dict[str, Callable[[], str]]:
+    """Makers of the index of each edition, and of all other pages, by path, in the place of Material's.
+
+    `pages`: those that Material has not met, since they are written when they are asked for.
+    """
     search = config.plugins.get("material/search")
-    if search and search.config.enabled:
-        empty = copy(search.search_index)
-        empty.entries = []
-        others, none = search.search_index.entries, empty.generate_search_index(None)
-        for edition, index in search_indexes(artifacts.search, others, none):
-            path = f"{edition or 'search'}/search_index.json"
-            if not (edition and serving and serving.unchanged(path, index)):
-                utils.write_file(index.encode(), os.path.join(config.site_dir, path))
+    if not (search and search.config.enabled):
+        return {}
+    index = copy(search.search_index)
+    index.entries = []
+    none = index.generate_search_index(None)
+
+    def others() -> Any:
+        for page in pages:
+            if isinstance(page, MadePage):
+                index.entries += search_entries(page.made, page.url) if not page.edition else ()
+            else:
+                index.add_entry_from_context(page)
+        return index.entries if pages else search.search_index.entries
+
+    made = search_indexes(artifacts.search, others, none)
+    return {f"{edition or 'search'}/search_index.json": one for edition, one in made}
 
 
 def write_last(config: MkDocsConfig, artifacts: Artifacts, headers: bool, trusted: bool) -> None:

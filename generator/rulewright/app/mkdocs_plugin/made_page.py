@@ -28,9 +28,17 @@ from rulewright.site.navigation import contents
 class MadePage(Page):
     """A page that the line has made. MkDocs has nothing left to read or to parse."""
 
-    def __init__(self, made: artifacts.Page, branch: Branch | None, file: File, config: MkDocsConfig) -> None:
+    def __init__(
+        self,
+        made: artifacts.Page,
+        branch: Branch | None,
+        file: File,
+        config: MkDocsConfig,
+        late: bool = False,
+    ) -> None:
+        """Make a page. `late`: its body is given to it by `complete`, when it is asked for."""
         super().__init__(markup((branch and branch.title) or made.title), file, config)
-        self.made = made
+        self.made, self.late, self.edition = made, late, ""
         self.heads = bool(branch and branch.branches)
 
     @property
@@ -41,11 +49,16 @@ class MadePage(Page):
     def read_source(self, config: MkDocsConfig) -> None:
         """Set only the metadata that Material asks for beside the body; no file is read."""
         self.markdown = ""
-        title, description = markup(self.made.title), markup(self.made.description)
-        self.meta = {"title": title, "description": description, "search": {"exclude": True}}
+        self.meta = {"title": markup(self.made.title), "search": {"exclude": True}}
 
     def render(self, config: MkDocsConfig, files: Files) -> None:
+        self.content = ""
+        if not self.late:
+            self.complete()
+
+    def complete(self) -> None:
         self.content = self.made.html
+        self.meta["description"] = markup(self.made.description)
 
     @property
     def toc(self) -> TableOfContents:

@@ -15,7 +15,7 @@ from mkdocs.structure.files import File, Files, InclusionLevel, file_sort_key
 
 from rulewright.app.mkdocs_plugin.bundle import Bundle
 from rulewright.app.mkdocs_plugin.made_page import MadePage
-from rulewright.site.artifacts import Artifacts, Branch
+from rulewright.site.artifacts import Artifacts, Branch, Content, as_bytes
 from rulewright.site.harmless import drawing, is_drawing
 from rulewright.site.navigation import FOOT, every, placed
 from rulewright.site.pictures import Picture, copy_path, pictures
@@ -71,8 +71,13 @@ def without_stemmers(files: Files, config: MkDocsConfig) -> None:
             files.remove(file)
 
 
-def add_pages(files: Files, config: MkDocsConfig, artifacts: Artifacts, folder: str) -> Sequence[Branch]:
-    """Add the pages that are made, in place of written ones with their addresses; the navigation of both."""
+def add_pages(
+    files: Files, config: MkDocsConfig, artifacts: Artifacts, folder: str, late: bool
+) -> Sequence[Branch]:
+    """Add the pages that are made, in place of written ones with their addresses; the navigation of both.
+
+    `late`: their bodies are made when they are asked for.
+    """
     made = {page.path: page for page in artifacts.pages}
     for file in files.documentation_pages():
         if not path_of(file):
@@ -89,7 +94,7 @@ def add_pages(files: Files, config: MkDocsConfig, artifacts: Artifacts, folder: 
         if page.place and page.place.file.startswith(f"{folder}/"):
             file.edit_uri = f"{page.place.file.removeprefix(folder + '/')}#L{page.place.line}"
         file.inclusion = InclusionLevel.INCLUDED if path in branches else unlisted
-        MadePage(page, branches.get(path), file, config)
+        MadePage(page, branches.get(path), file, config, late)
         files.append(file)
     return nav
 
@@ -105,12 +110,12 @@ def welcoming(front: str, own: str) -> str:
     return f'{front[:at]}<div class="own">{own}</div>{front[at:]}'
 
 
-def add_files(files: Files, config: MkDocsConfig, made: Mapping[str, str | bytes]) -> None:
-    """Add files that are made, in place of the content's own."""
+def add_files(files: Files, config: MkDocsConfig, made: Mapping[str, Content], late: bool) -> None:
+    """Add files that are made, in place of the content's own. `late`: MkDocs writes none of them."""
     for path, content in made.items():
         if own := files.src_uris.get(path):
             files.remove(own)
-        files.append(File.generated(config, path, content=content))
+        files.append(File.generated(config, path, content=b"" if late else as_bytes(content)))
 
 
 def add_pictures(files: Files, config: MkDocsConfig) -> Mapping[str, Picture]:

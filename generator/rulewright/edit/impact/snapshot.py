@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -55,13 +55,13 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """Content as read. `pages` by address; `prose` by file, as shown; other `files`; `read` gives bytes."""
+    """Content as read. `pages` by address; `prose` by file, as shown; names of other `files`; `read`: bytes."""
 
     folder: Folder
     examined: Examined
     desk: Desk = field(repr=False)
     pages: Mapping[str, Page]
-    files: Mapping[str, str | bytes]
+    files: Collection[str]
     read: ReadFile
 
     @cached_property
