@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -31,6 +31,25 @@ class Answer:
     data: bytes = b""
     type: str = ""
     problems: tuple[Problem, ...] = ()
+
+
+class _Pictures(Mapping[str, int]):
+    """How many pages of each sheet there are pictures of, worked out when it is asked for."""
+
+    def __init__(self, orders: Mapping[str, Order]) -> None:
+        self.orders = orders
+
+    def __getitem__(self, address: str) -> int:
+        return self.orders[address].pictures
+
+    def __contains__(self, address: object) -> bool:
+        return address in self.orders
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.orders)
+
+    def __len__(self) -> int:
+        return len(self.orders)
 
 
 class LivePress:
@@ -62,8 +81,7 @@ class LivePress:
         with self._turn:
             self._runs, self._faults = {}, faults
             self._orders = {one.address: one for one in orders}
-        sheets = {address: order.pictures for address, order in self._orders.items()}
-        return Prints(sheets=sheets, missing=self.missing)
+        return Prints(sheets=_Pictures(self._orders), missing=self.missing)
 
     @property
     def problems(self) -> Iterable[Problem]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
@@ -49,23 +50,30 @@ class Glossary:
     """The names of one edition. `terms` are in the order of the rulebook."""
 
     def __init__(self, outline: Outline, shelf: Shelf) -> None:
-        book, file = outline.edition.book, outline.edition.file
         self.outline = outline
         self.shelf = shelf
         self.tables = shelf.tables[outline.edition.address]
         self.terms = list(entries(outline, shelf))
-        names = [name for step in steps_with_names(shelf.played(outline)) for name in _names_of(step)]
+
+    @cached_property
+    def _names(self) -> Names[Bearer]:
+        book, file = self.outline.edition.book, self.outline.edition.file
+        steps = steps_with_names(self.shelf.played(self.outline))
+        names = [name for step in steps for name in _names_of(step)]
         names += (Name(words, one) for one in self.terms for words in one.spellings)
-        self._names = Names(names, book.joins, (*book.not_references, *file.not_references))
+        return Names(names, book.joins, (*book.not_references, *file.not_references))
 
     def texts(self) -> Iterator[tuple[Source, Text, list[Named[Bearer]]]]:
         """Every text of the edition that names something, with what it belongs to."""
+        for source, text in self.prose():
+            if found := self.find(self.shelf.document(text), source):
+                yield source, text, found
+
+    def prose(self) -> Iterator[tuple[Source, Text]]:
+        """Every text of the edition in which names are looked for, with what it belongs to."""
         for source, texts, _ in texts_in(self.outline, self.tables):
             headings = {id(text) for text in self._headings(source)}
-            for text, cites in texts:
-                is_prose = not cites and id(text) not in headings
-                if is_prose and (found := self.find(self.shelf.document(text), source)):
-                    yield source, text, found
+            yield from ((source, text) for text, cites in texts if not cites and id(text) not in headings)
 
     def _headings(self, source: Source) -> Iterator[Text]:
         """The titles of what a text belongs to, and the names of tables; what is done is no title."""

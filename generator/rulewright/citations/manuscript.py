@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
 
@@ -25,6 +26,9 @@ from rulewright.numbers.finder import SPACES
 from rulewright.source import frontmatter, intricacy, markdown, syntax
 from rulewright.source.problems import File, Problem, did_you_mean
 from rulewright.source.text import CONFLICT, Text, decode
+
+MOST_KEPT = 200
+"""How many pages are kept as parts, from one look at the content to the next."""
 
 _HIDDEN = "\x00"  # ends every run and cue
 _QUIET = "\x01"  # parts a cue from its number no more than a space does
@@ -83,7 +87,8 @@ def prose_of(text: str, *, is_markdown: bool = True, parts: Iterable[markdown.Sp
     return _LABEL.sub(_label, _without(text, numbers))
 
 
-def parts_of(text: str) -> list[markdown.Span]:
+@lru_cache(MOST_KEPT)
+def parts_of(text: str) -> Sequence[markdown.Span]:
     """The parts of a page that are not plain words; shortcodes of another program are none of it."""
     return markdown.spans(_SHORTCODE.sub(_blank, text))
 

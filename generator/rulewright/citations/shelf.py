@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rulewright.book import sheet, targets
@@ -51,6 +51,7 @@ class Shelf(Books):
     _known: dict[tuple[int, str], tuple[Document, tuple[Resolved, ...]]] = field(
         init=False, default_factory=dict
     )
+    _late: dict[tuple[int, str], Callable[[], Iterable[Resolved]]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         Books.__post_init__(self)
@@ -58,8 +59,15 @@ class Shelf(Books):
 
     def references(self, text: Text, edition: Edition | None = None) -> tuple[Resolved, ...]:
         """The references of a text, told apart by identity. `edition`: of a text that several share."""
-        known = self._known.get((id(text), edition.address if edition else ""))
+        key = id(text), edition.address if edition else ""
+        if key in self._late:
+            self.enter(text, self._late.pop(key)(), edition)
+        known = self._known.get(key)
         return known[1] if known else ()
+
+    def enter_late(self, text: Text, resolve: Callable[[], Iterable[Resolved]], edition: Edition) -> None:
+        """Store what resolves the references of a text when they are first asked for."""
+        self._late[id(text), edition.address] = resolve
 
     def enter(
         self, text: Text, resolved: Iterable[Resolved], edition: Edition | None = None
@@ -72,6 +80,8 @@ class Shelf(Books):
 
     def document(self, text: Text, edition: Edition | None = None) -> Document:
         key = id(text), edition.address if edition else ""
+        if key in self._late:
+            self.references(text, edition)
         if key not in self._known:
             self._known[key] = Document(text), ()
         return self._known[key][0]

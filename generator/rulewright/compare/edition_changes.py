@@ -67,6 +67,7 @@ class Difference:
         self.sides, self._sure = (old, new), sure
         self.old, self.new = old.outline, new.outline
         # One edition at two times: what it had is known, even if it is here in part.
+        self._changes: dict[Entry, RuleChange] = {}
         self.is_one = self.old.edition.address == self.new.edition.address
 
     # Which is which
@@ -137,15 +138,22 @@ class Difference:
             kind = Kind.REMOVED if self.is_sure(0, entry) else Kind.ONLY
             return lone(entry, None, kind, made.old, self._alone(0, entry))
 
-        def here(entry: Entry) -> RuleChange:
-            if whole := made.parts.get(entry):
-                return Change(None, entry, (Kind.SPLIT,), (), (whole,))
-            if was := made.new.get(entry):
-                return self._rule(was, entry)
-            kind = Kind.ADDED if self.is_sure(1, entry) else Kind.ONLY
-            return lone(None, entry, kind, made.new, self._alone(1, entry))
+        return in_turn(self.old.in_order, self.new.in_order, made.old, gone, self.of_rule)
 
-        return in_turn(self.old.in_order, self.new.in_order, made.old, gone, here)
+    def of_rule(self, entry: Entry) -> RuleChange:
+        """The change of a rule of the new edition."""
+        if entry not in self._changes:
+            self._changes[entry] = self._of_rule(entry)
+        return self._changes[entry]
+
+    def _of_rule(self, entry: Entry) -> RuleChange:
+        made = self.of_rules
+        if whole := made.parts.get(entry):
+            return Change(None, entry, (Kind.SPLIT,), (), (whole,))
+        if was := made.new.get(entry):
+            return self._rule(was, entry)
+        kind = Kind.ADDED if self.is_sure(1, entry) else Kind.ONLY
+        return lone(None, entry, kind, made.new, self._alone(1, entry))
 
     @cached_property
     def _pieces(self) -> Mapping[Entry, list[Entry]]:
@@ -223,17 +231,30 @@ class Difference:
     def tables(self) -> list[TableChange]:
         """Every table of the new edition, then those that are gone."""
 
-        def here(was: TableEntry, table: TableEntry) -> TableChange:
-            parts, kinds = tuple(self.wording.tables(was.table, table.table)), list[Kind]()
-            if was.entry and table.entry and was.entry.key != table.entry.key:
-                kinds.append(Kind.RENUMBERED if table.entry in self.in_place else Kind.MOVED)
-            return Change(was, table, (*kinds, *kinds_of(parts)), parts)
-
         gone = Kind.REMOVED if self.is_sure(0) else Kind.ONLY
-        come = Kind.ADDED if self.is_sure(1) else Kind.ONLY
-        made, (old, new) = self.of_tables.new, self.sides
-        row = [here(made[one], one) if one in made else Change(None, one, (come,)) for one in new.tables]
-        return [*row, *(Change(one, None, (gone,)) for one in old.tables if one not in self.of_tables.old)]
+        old, new = self.sides
+        lost = (Change(one, None, (gone,)) for one in old.tables if one not in self.of_tables.old)
+        return [*map(self.of_table, new.tables), *lost]
+
+    def of_table(self, table: TableEntry) -> TableChange:
+        """The change of a table of the new edition."""
+        if (was := self.of_tables.new.get(table)) is None:
+            return Change(None, table, (Kind.ADDED if self.is_sure(1) else Kind.ONLY,))
+        parts, kinds = tuple(self.wording.tables(was.table, table.table)), list[Kind]()
+        if was.entry and table.entry and was.entry.key != table.entry.key:
+            kinds.append(Kind.RENUMBERED if table.entry in self.in_place else Kind.MOVED)
+        return Change(was, table, (*kinds, *kinds_of(parts)), parts)
+
+    def has_bar(self, thing: Entry | TableEntry) -> bool:
+        """Whether a rule or a table of the new edition has a change bar: new words, or another place."""
+        table = self.sides[1].shelf.homes.get(thing)
+        if table and NEW_TABLE.intersection(self.of_table(table).kinds):
+            return True
+        change = self.of_rule(thing) if isinstance(thing, Entry) else None
+        kinds = change.kinds if change else ()
+        return bool(
+            change and BARS.intersection(kinds) and not (change.along and NEW_PLACE.issuperset(kinds))
+        )
 
     @cached_property
     def aids(self) -> list[AidChange]:
@@ -311,24 +332,6 @@ def successive(shelf: Shelf) -> Iterator[Difference]:
         if old := followed(outline, shelf.outlines):
             before, now = (sides.setdefault(one.edition.address, Side(one, shelf)) for one in (old, outline))
             yield Difference(before, now)
-
-
-def with_bars(difference: Difference) -> Mapping[Entry, RuleChange]:
-    """The rules of the newer edition that have a change bar: new words, or another place."""
-    return {
-        change.new: change
-        for change in difference.rules
-        if change.new
-        and BARS.intersection(change.kinds)
-        and not (change.along and NEW_PLACE.issuperset(change.kinds))
-    }
-
-
-def tables_with_bars(difference: Difference) -> Iterator[Entry | TableEntry]:
-    """The tables of the newer edition that have a change bar, by the rules that they are."""
-    for change in difference.tables:
-        if change.new and NEW_TABLE.intersection(change.kinds):
-            yield change.new.home
 
 
 SAME, BY_NAME = "as they were", "by number and title"

@@ -11,8 +11,9 @@ it stands in. In every other edition it means the rule that this one is there, w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 from rulewright.book.outline import Entry, Outline
@@ -24,6 +25,7 @@ from rulewright.compare.change import Kind, RuleChange
 from rulewright.compare.edition_changes import Difference, compare
 from rulewright.compare.matching import Side
 from rulewright.source.problems import Severity, kind
+from rulewright.source.text import Text
 
 NOT_THERE = kind(
     "term-without-rule",
@@ -250,12 +252,15 @@ def _book(outline: Outline) -> str:
 def followed_on(shelf: Shelf) -> Shelf:
     """The shelf with the references of terms, in editions that are not the newest, as rules of these."""
     counterparts = Counterparts(shelf, ())
+
+    def there(text: Text, cites: bool, home: Outline, outline: Outline) -> Iterator[Resolved]:
+        found = shelf.resolve(text, home, home.home, cites)
+        return filter(None, (_there(one, outline, counterparts) for one in found))
+
     for outline in shelf.outlines.values():
         for text, cites, home in shelf.terms(outline):
             if home and home not in shelf.around(outline):
-                found = shelf.resolve(text, home, home.home, cites)
-                there = (_there(one, outline, counterparts) for one in found)
-                shelf.enter(text, filter(None, there), outline.edition)
+                shelf.enter_late(text, partial(there, text, cites, home, outline), outline.edition)
     return shelf
 
 

@@ -192,9 +192,8 @@ class Volume:
     def since(self) -> Difference | None:
         """Difference from the edition before, if something has a change bar or is gone."""
         difference = self.desk.difference(self.outline)
-        edition = self.outline.edition
-        revised = self.desk.revised[edition.address.partition("/")[0]]
-        told = difference and (self.gone or any(one.edition is edition for one in revised))
+        things = (*self.outline.in_order, *self.desk.shelf.tables[self.outline.edition.address])
+        told = difference and (self.gone or any(map(difference.has_bar, things)))
         return difference if told else None
 
     @property

@@ -19,7 +19,7 @@ from rulewright.citations.names import Named
 from rulewright.citations.overrides import Overrides
 from rulewright.citations.shelf import Shelf
 from rulewright.citations.spellings import Synonyms
-from rulewright.compare.edition_changes import Difference, successive, tables_with_bars, with_bars
+from rulewright.compare.edition_changes import Difference, successive
 from rulewright.compare.history import OLD, Absent, Counterpart, Counterparts, Histories
 from rulewright.source.text import Text
 from rulewright.text.document import plain
@@ -54,9 +54,8 @@ class Desk:
     """The shelf, ready to be set as pages; what takes long is worked out when it is first asked for.
 
     `glossaries` and `synonyms` by edition; `remarks`: the entries of errata, `things` what a remark is of;
-    `differences` those between editions that follow each other; by book, `histories` of its rules, `revised`
-    the rules and tables that have a change bar; `overrides` what games do to the rules of their series,
-    `theirs` the steps there that games go through;
+    `differences` those between editions that follow each other; by book, `histories` of its rules;
+    `overrides` what games do to the rules of their series, `theirs` the steps there that games go through;
     `done` what each page has set so far, for whoever sets more of it.
     """
 
@@ -71,9 +70,10 @@ class Desk:
         self.tables = {table.home: table for tables in shelf.tables.values() for table in tables}
         self.glossaries = _Each(lambda address: Glossary(shelf.outlines[address], shelf))
         self.synonyms = _Each(lambda address: Synonyms(self.glossaries[address]))
-        self._found = _Each(self._names_in)
+        self._sources = _Each(self._sources_in)
+        self._users = _Each(self._users_in)
+        self._named: dict[tuple[str, int], Sequence[Named[Bearer]]] = {}
         self.histories = _Each(lambda book: Histories(self._differences(book)))
-        self.revised = _Each(self._revised)
         derived = (one for one in shelf.outlines.values() if one.edition.derived and one.edition.base)
         self.theirs = {
             step.step: step
@@ -89,30 +89,39 @@ class Desk:
     def overrides(self) -> Overrides:
         return Overrides(self.shelf)
 
-    def _names_in(self, address: str) -> tuple[dict[int, list[Named[Bearer]]], dict[TermEntry, list[Source]]]:
-        """The names found in the texts of an edition, and who uses each term, once each."""
-        named: dict[int, list[Named[Bearer]]] = {}
+    def _sources_in(self, address: str) -> dict[int, Source]:
+        sources: dict[int, Source] = {}
+        for source, text in self.glossaries[address].prose():
+            sources.setdefault(id(text), source)
+        return sources
+
+    def _users_in(self, address: str) -> dict[TermEntry, list[Source]]:
         users: dict[TermEntry, list[Source]] = {}
-        for source, text, names in self.glossaries[address].texts():
-            named.setdefault(id(text), names)
-            for target in (name.target for name in names):
+        for source, text in self.glossaries[address].prose():
+            for target in (name.target for name in self._names_in(text, address)):
                 if isinstance(target, TermEntry):
                     using = users.setdefault(target, [])
                     if source not in using[-1:]:
                         using.append(source)
-        return named, users
+        return users
+
+    def _names_in(self, text: Text, address: str) -> Sequence[Named[Bearer]]:
+        """The names in a text of an edition, which are looked for when they are first asked for."""
+        key = address, id(text)
+        if key not in self._named:
+            source = self._sources[address].get(id(text)) if address in self.shelf.outlines else None
+            document = self.shelf.document(text)
+            self._named[key] = self.glossaries[address].find(document, source) if source else ()
+        return self._named[key]
 
     def named(self, text: Text, page: str) -> Sequence[Named[Bearer]]:
         """The names in a text on a page: as the page's edition has them, else the one that the text is of."""
-        for path in (page.split("/"), text.file.name.split("/")[1:]):
-            address = "/".join(path[:2])
-            if address in self.shelf.outlines and (names := self._found[address][0].get(id(text))):
-                return names
-        return ()
+        here, own = ("/".join(path[:2]) for path in (page.split("/"), text.file.name.split("/")[1:]))
+        return self._names_in(text, here) or (() if here == own else self._names_in(text, own))
 
     def users(self, term: TermEntry) -> Sequence[Source]:
-        """All whose texts name a term of their edition."""
-        return self._found[term.edition.address][1].get(term, ())
+        """All whose texts name a term of their edition, once each."""
+        return self._users[term.edition.address].get(term, ())
 
     @cached_property
     def differences(self) -> list[Difference]:
@@ -125,12 +134,10 @@ class Desk:
     def counterparts(self) -> Counterparts:
         return Counterparts(self.shelf, self.differences)
 
-    def _revised(self, book: str) -> set[Entry | TableEntry]:
-        each = self._differences(book)
-        return {thing for one in each for thing in (*with_bars(one), *tables_with_bars(one))}
-
     def is_revised(self, thing: Entry | TableEntry) -> bool:
-        return thing in self.revised[thing.edition.address.partition("/")[0]]
+        """Whether a rule or a table has a change bar."""
+        difference = self.difference(self.shelf.outlines[thing.edition.address])
+        return difference is not None and difference.has_bar(thing)
 
     def difference(self, outline: Outline) -> Difference | None:
         return next((one for one in self.differences if one.new is outline), None)

@@ -18,7 +18,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader
 from mkdocs import utils
-from mkdocs.commands.build import _build_page
+from mkdocs.commands.build import _build_page, _populate_page
 from mkdocs.config.base import Config
 from mkdocs.config.config_options import Choice, Type
 from mkdocs.config.defaults import MkDocsConfig
@@ -35,7 +35,7 @@ from rulewright.app import cli, staging
 from rulewright.app.mkdocs_plugin import parallel
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
 from rulewright.app.mkdocs_plugin.closing import searches, write_last
-from rulewright.app.mkdocs_plugin.made_page import MadePage, Sidebar
+from rulewright.app.mkdocs_plugin.made_page import LatePage, MadePage, Sidebar
 from rulewright.app.mkdocs_plugin.markdown_page import PageExtension, as_text, every_heading
 from rulewright.app.mkdocs_plugin.offered import (
     add_files,
@@ -161,7 +161,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             except (staging.Taken, turns.Busy) as error:
                 raise Abort(str(error)) from None
             config.site_dir = str(self.staging.folder)
-            self.alone = parallel.alone(self, config)
+        self.alone = parallel.alone(self, config)
         settings = Path(config.config_file_path)
         self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
         if self.compiled is None:
@@ -194,24 +194,35 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         late = bool(self.serving)
         admit(files, config, self.folder, trusted=self.config.trusted)
         without_stemmers(files, config)
-        nav = add_pages(files, config, self.artifacts, self.folder, late)
+        nav = add_pages(
+            files, config, self.artifacts, self.folder, late, self.alone and self.has_own_nav(config)
+        )
         files_made = {path: made for path, made in self.artifacts.files.items() if not path.endswith(SHORT)}
         add_files(files, config, files_made, late)
         if ROBOTS in files.src_uris:
             config.theme.static_templates.discard(ROBOTS)
         self.pictures = add_pictures(files, config)  # before Typst leaves threads, with which nothing forks
         replace_bundled(files, config, self.bundles)
-        if config.nav is None or config.nav is self.nav:
+        if self.has_own_nav(config):
             sources = {path_of(file): file.src_uri for file in files.documentation_pages()}
             config.nav = self.nav = listed(nav, sources)
         return files
 
+    def has_own_nav(self, config: MkDocsConfig) -> bool:
+        """Whether the navigation is ours, since mkdocs.yml has none."""
+        return config.nav is None or config.nav is self.nav
+
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Give an ordinary page its text with the references marked."""
+        if getattr(page, "late", False):
+            return markdown
         shown = self.shown(page.file)
 
         def there(name: str) -> bool:
-            theirs = name.startswith(".icons/") or type(page) is not Page  # but of a kind of another plugin
+            theirs = name.startswith(".icons/") or type(page) not in (
+                Page,
+                LatePage,
+            )  # but of a kind of another plugin
             own = config.theme.dirs if theirs else [config.theme.custom_dir or "", str(THEME)]
             return name == "main.html" or any(os.path.isfile(os.path.join(one, name)) for one in own)
 
@@ -222,8 +233,9 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if not self.config.trusted:
             page.meta = as_text(page.meta)
         prose = self.artifacts.prose.get(shown)
-        if (
-            prose and type(page) is not Page
+        if prose and type(page) not in (
+            Page,
+            LatePage,
         ):  # it stands where another plugin wants it, not where its file does
             home = f"/{page.file.src_uri.removesuffix('.md')}/"
             moved = (one._replace(href=_moved(one.href, home, page.url)) for one in prose.references)
@@ -236,6 +248,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Warn of what was left out of an ordinary page, make its titles plain text, tell of its pictures."""
+        if getattr(page, "late", False):
+            return html
         if self.written.broken_off:
             log.warning(
                 f"{self.shown(page.file)}:1:1: shown as it is written: lists, quotes or emphasis lie in each "
@@ -255,8 +269,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             page.meta["title"] = page.title
         if not path_of(page.file) and not isinstance(page, MadePage):
             html = welcoming(next(made.html for made in self.artifacts.pages if not made.path), html)
-        if isinstance(page, MadePage) and not html:
-            return html  # it is to come
         return dressed(html, path_of(page.file), self.pictures)
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
@@ -306,25 +318,26 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Take all files from MkDocs. Returns what writes each, by its path in the site."""
         nav, made, listed = cast(Navigation, self.navigation), self.artifacts.files, self.listed
 
-        def page(page: Page, excluded: bool) -> None:
-            if isinstance(page, MadePage):
-                page.complete()
-                page.content = config.plugins.on_page_content(
-                    page.made.html, page=page, config=config, files=files
-                )
-            _build_page(page, config, listed, nav, env, excluded=excluded)
+        def ready(page: Any) -> Page:
+            if getattr(page, "late", False):
+                page.late = False
+                _populate_page(page, config, files)
+            return cast(Page, page)
+
+        def build(page: Page, excluded: bool) -> None:
+            _build_page(ready(page), config, listed, nav, env, excluded=excluded)
 
         def write(path: str, content: Content) -> None:
             utils.write_file(as_bytes(content), os.path.join(config.site_dir, path))
 
-        pages = [file.page for file in listed if file.page]
+        pages = lambda: (ready(file.page) for file in listed if file.page)  # noqa: E731
         files_made = {**made, **searches(config, self.artifacts, pages)}
         late: dict[str, Callable[[], object]] = {
             path: partial(write, path, content) for path, content in files_made.items()
         }
         for file in files:
             if file.page and file.is_documentation_page():
-                late[file.dest_uri] = partial(page, file.page, file.inclusion is InclusionLevel.DRAFT)
+                late[file.dest_uri] = partial(build, file.page, file.inclusion is InclusionLevel.DRAFT)
             elif file.src_uri not in made and file.inclusion.value >= InclusionLevel.DRAFT.value:
                 late[file.dest_uri] = file.copy_file
             file.inclusion = InclusionLevel.EXCLUDED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from copy import copy
 from hashlib import sha256
 from pathlib import Path
@@ -24,7 +24,7 @@ from rulewright.source import disk
 
 
 def searches(
-    config: MkDocsConfig, artifacts: Artifacts, pages: Sequence[Page] = ()
+    config: MkDocsConfig, artifacts: Artifacts, pages: Callable[[], Iterable[Page]] | None = None
 ) -> dict[str, Callable[[], str]]:
     """Makers of the index of each edition, and of all other pages, by path, in the place of Material's.
 
@@ -38,9 +38,9 @@ def searches(
     none = index.generate_search_index(None)
 
     def others() -> Any:
-        for page in pages:
+        for page in pages() if pages else ():
             if isinstance(page, MadePage):
-                index.entries += search_entries(page.made, page.url) if not page.edition else ()
+                index.entries += () if page.edition else search_entries(page.made, page.url)
             else:
                 index.add_entry_from_context(page)
         return index.entries if pages else search.search_index.entries

@@ -36,7 +36,7 @@ class MadePage(Page):
         config: MkDocsConfig,
         late: bool = False,
     ) -> None:
-        """Make a page. `late`: its body is given to it by `complete`, when it is asked for."""
+        """Make a page. `late`: until that is taken back it is a title without a body."""
         super().__init__(markup((branch and branch.title) or made.title), file, config)
         self.made, self.late, self.edition = made, late, ""
         self.heads = bool(branch and branch.branches)
@@ -50,15 +50,11 @@ class MadePage(Page):
         """Set only the metadata that Material asks for beside the body; no file is read."""
         self.markdown = ""
         self.meta = {"title": markup(self.made.title), "search": {"exclude": True}}
+        if not self.late:
+            self.meta["description"] = markup(self.made.description)
 
     def render(self, config: MkDocsConfig, files: Files) -> None:
-        self.content = ""
-        if not self.late:
-            self.complete()
-
-    def complete(self) -> None:
-        self.content = self.made.html
-        self.meta["description"] = markup(self.made.description)
+        self.content = "" if self.late else self.made.html
 
     @property
     def toc(self) -> TableOfContents:
@@ -77,6 +73,24 @@ class MadePage(Page):
     def present_anchor_ids(self) -> set[str]:  # type: ignore[override]
         """Anchors that Markdown pages can link to here. Looked for only when one does."""
         return set(re.findall(r'\bid="([^"]*)"', self.made.html))
+
+
+class LatePage(Page):
+    """A Markdown page that is a title until it is asked for, and read and rendered then."""
+
+    late = True
+
+    def read_source(self, config: MkDocsConfig) -> None:
+        if self.late:
+            self.markdown, self.meta = "", {}
+        else:
+            super().read_source(config)
+
+    def render(self, config: MkDocsConfig, files: Files) -> None:
+        if self.late:
+            self.content, self.toc = "", TableOfContents([])
+        else:
+            super().render(config, files)
 
 
 class Sidebar:

@@ -14,7 +14,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files, InclusionLevel, file_sort_key
 
 from rulewright.app.mkdocs_plugin.bundle import Bundle
-from rulewright.app.mkdocs_plugin.made_page import MadePage
+from rulewright.app.mkdocs_plugin.made_page import LatePage, MadePage
 from rulewright.site.artifacts import Artifacts, Branch, Content, as_bytes
 from rulewright.site.harmless import drawing, is_drawing
 from rulewright.site.navigation import FOOT, every, placed
@@ -72,11 +72,11 @@ def without_stemmers(files: Files, config: MkDocsConfig) -> None:
 
 
 def add_pages(
-    files: Files, config: MkDocsConfig, artifacts: Artifacts, folder: str, late: bool
+    files: Files, config: MkDocsConfig, artifacts: Artifacts, folder: str, late: bool, alone: bool
 ) -> Sequence[Branch]:
     """Add the pages that are made, in place of written ones with their addresses; the navigation of both.
 
-    `late`: their bodies are made when they are asked for.
+    `late`: their bodies are made when they are asked for, those of written ones too where we are `alone`.
     """
     made = {page.path: page for page in artifacts.pages}
     for file in files.documentation_pages():
@@ -89,6 +89,9 @@ def add_pages(
     unlisted = InclusionLevel.NOT_IN_NAV
     nav = placed(artifacts.nav, [path_of(file) for file in written if file.inclusion != unlisted])
     branches = {branch.path: branch for branch in every(nav)}
+    for file in written if late and alone else ():
+        if branch := branches.get(path_of(file)):
+            LatePage(branch.title, file, config)
     for path, page in made.items():
         file = File.generated(config, f"{path or 'index'}.md", content="")
         if page.place and page.place.file.startswith(f"{folder}/"):

@@ -55,7 +55,7 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """Content as read. `pages` by address; `prose` by file, as shown; names of other `files`; `read`: bytes."""
+    """Content as read: `pages` by address, `prose` by file, names of other `files`. `read` gives bytes."""
 
     folder: Folder
     examined: Examined

@@ -38,29 +38,33 @@ def files(desk: Desk, outline: Outline) -> Iterator[tuple[str, Content]]:
     """The scripts of an edition by their paths, of what its pages have set."""
     base, short = outline.edition.address, outline.edition.short
 
-    def file(path: str, things: Iterable[Any], key: Callable[[Any], str], preview: _Maker) -> Content:
+    def file(
+        path: str, things: Callable[[], Iterable[Any]], key: Callable[[Any], str], preview: _Maker
+    ) -> Content:
         def made() -> str:
             at = Compositor(path, desk, *desk.done.pop(path, ()))
-            return _script(name_of(path), {key(one): preview(one, at) for one in things})
+            return _script(name_of(path), {key(one): preview(one, at) for one in things()})
 
         return made
 
     anchor: Callable[[Any], str] = attrgetter("anchor")
     for chapter in outline.chapters:
         path = addresses.chapter_path(chapter)
-        yield name_of(path), file(path, chapter.walk(), attrgetter("key"), _rule)
+        yield name_of(path), file(path, chapter.walk, attrgetter("key"), _rule)
     if outline.root:
         path = addresses.sequence_path(outline.root)
-        steps = [outline.root, *outline.every_step()]
-        yield name_of(path), file(path, steps, anchor, partial(_step, outline))
-    if terms := desk.glossaries[base].terms:
+        yield (
+            name_of(path),
+            file(path, lambda: [outline.root, *outline.every_step()], anchor, partial(_step, outline)),
+        )
+    if outline.edition.book.terms:
         path = addresses.glossary_path(base)
         told = lambda one, at: (plain(one.words), short, _set("term", one, at))  # noqa: E731
-        yield name_of(path), file(path, terms, anchor, told)
+        yield name_of(path), file(path, lambda: desk.glossaries[base].terms, anchor, told)
     if tables := [table for table in desk.shelf.tables[base] if not table.entry]:
         path = addresses.tables_path(tables[0])
         told = lambda one, at: (desk.name(one), one.edition.short, _set("table", one, at))  # noqa: E731
-        yield name_of(path), file(path, tables, anchor, told)
+        yield name_of(path), file(path, lambda: tables, anchor, told)
     index = f"{addresses.previews_path(base)}/index.js"
     yield index, lambda: _script(index, dict(pages_of(outline.entries.values())))
 

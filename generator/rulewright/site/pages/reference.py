@@ -49,7 +49,10 @@ def glossary(given: Given) -> Iterator[Page]:
             words = f"{aliases}: {words}" if aliases else words
             yield Section(term.anchor, plain(term.words), 2, words)
 
-    path, place = addresses.glossary_path(given.edition.address), given.terms[0].words.file.place(0)
+    path, place = (
+        addresses.glossary_path(given.edition.address),
+        next(iter(given.edition.book.terms)).file.place(0),
+    )
     yield given.page("glossary", path, "Glossary", place, sections=within)
 
 
