@@ -38,8 +38,8 @@ def _lines(project: Path) -> Iterator[str]:
     begun = process_time()
     examine(project, cache=cold)
     check = process_time() - begun
-    texts = len(cold[REFERENCES].now)
-    yield f"{'cold check':<28} texts {texts:>6}  resolved {cold[REFERENCES].resolved:>6}"
+    texts = len(cold[REFERENCES].known)
+    yield f"{'cold check':<28} texts {texts:>6}  resolved {cold[REFERENCES].count:>6}"
     build(project, cache, shares=shares)
     for book, name in EDITED.items():
         chapter = project / name
@@ -51,6 +51,6 @@ def _lines(project: Path) -> Iterator[str]:
             build(project, cache, shares=shares)
             took = process_time() - begun
         yield (
-            f"{f'a word in {book}':<28} resolved {cache[REFERENCES].resolved:>6}  "
+            f"{f'a word in {book}':<28} resolved {cache[REFERENCES].count:>6}  "
             f"pages {rendered.call_count:>4}  processor {took / check:.2f} × a cold check"
         )

@@ -16,7 +16,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rulewright.app.live_press import LivePress
-from rulewright.book.filing import Cache
 from rulewright.checks import site_settings
 from rulewright.checks.examine import Examined, Shelved, check, counted, shelve
 from rulewright.citations import manuscript
@@ -25,6 +24,7 @@ from rulewright.site import guide, navigation, pages, redirect_pages
 from rulewright.site.artifacts import Artifacts, Branch, Counts, Prints
 from rulewright.site.context import Desk
 from rulewright.source.folder import Folder, gather, overlaid
+from rulewright.source.kept import Cache
 from rulewright.source.problems import Problem, Severity, in_order
 from rulewright.source.processes import share_out
 from rulewright.source.settings import short_form

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, MutableMapping
-from typing import Any, TypeVar
+from collections.abc import Iterable
+from typing import TypeVar
 
 from rulewright.model.reader import Words, read
 from rulewright.model.rulebook import SETS, EditionFile
 from rulewright.numbers.declared import legible
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.source.folder import CONTENT, LOCK, OF_EDITION, Folder, natural, stands_in
+from rulewright.source.kept import Cache
 from rulewright.source.problems import File, Place, Problem, Severity, kind
 from rulewright.source.text import Text, decoded
 from rulewright.source.tree import load
@@ -17,7 +18,6 @@ from rulewright.source.tree import load
 NO_EDITION_FILE = kind("no-edition-file", "A folder holds parts of an edition, but no edition.yml.")
 
 T = TypeVar("T")
-Cache = MutableMapping[str, Any]
 
 
 class Filing:

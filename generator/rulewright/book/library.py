@@ -23,12 +23,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 from rulewright.book import elsewhere
 from rulewright.book.derived import Derived, derive
 from rulewright.book.elsewhere import OtherSite
-from rulewright.book.filing import Cache, Filing
+from rulewright.book.filing import Filing
 from rulewright.book.lineage import newest
 from rulewright.book.series import NO_SERIES, GameRulebook, GameSequence, called, inherited, lacking
 from rulewright.model.aid import Aid
@@ -43,6 +43,7 @@ from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.finder import Finder
 from rulewright.source import filenames
 from rulewright.source.folder import CONTENT, Folder, stands_in, unmarked
+from rulewright.source.kept import Cache, kept
 from rulewright.source.problems import Place, Problem, Severity, kind
 from rulewright.source.text import Text
 
@@ -188,7 +189,11 @@ class _Reading(Filing):
         files = {edition: self.edition_file(f"{book}/{edition}") for edition in folders}
         is_game = any(file and file.extends for file in files.values())
         rulebook = self.file(name, GameRulebook if is_game else Rulebook)
-        dialect, problems = dialect_of(rulebook) if rulebook else (None, [])
+        dialect, problems = None, list[Problem]()
+        if rulebook:
+            dialect, problems = kept(
+                self.cache, f" dialect {book}", (rulebook,), partial(dialect_of, rulebook)
+            )
         self.problems += problems
         self.rulebooks[book] = rulebook, dialect
         if folders and not self.is_there(name):
@@ -230,7 +235,7 @@ class _Reading(Filing):
         base = f"{CONTENT}/{address}"
         names = self.books[folder][own]
         others = (one for one in self.books[folder] if not self.is_edition(folder, one))
-        shared = (name for one in others for name in self.books[folder][one])
+        shared = frozenset(name for one in others for name in self.books[folder][one])
         rules = [name for name in names if stands_in("rules", name) and name in self.texts]
         charts = [name for name in names if stands_in("tables", name) and name in self.texts]
         file = self.edition_file(address) or self.stand_in(base)
@@ -244,42 +249,50 @@ class _Reading(Filing):
         self.read.add(f"{base}/sequence.yml")
         if book is None:
             return None
+        own_book = book
         if series := self.base_of(address, file):
             dialect = dialect if book.numbers else series.dialect
             book = inherited(book, series.book)
-        bases = [*series.around] if series else []
         words = {**SETS, "steps": tuple(book.steps) or SETS["steps"]}
         sequence = self.file(f"{base}/sequence.yml", GameSequence if file.extends else PlaySequence, words)
-        derived = None
-        if sequence and not sequence.steps and series and series.sequence:
-            derived = derive(sequence, series.sequence)
+        broken = tuple(n for n in (*rules, *charts, f"{base}/known.yml") if n in self.faulty)
+        parts = (*chapters, None, *tables, None, *sheets, known, redirects, errata, questions, sequence)
+        faulty = (*broken, *(self.texts[name] for name in broken))
+        made_of = (own_book, dialect, file, series, *parts, frozenset(names), shared, self.day, *faulty)
         if dialect is None:
             if not book.numbers and not file.extends:
                 message = f"this rulebook needs the key numbers, since {address} extends no series"
                 self.problems.append(MISSING_KEY.at(book.title.place, message, book.title.file.name))
             return None
-        numbers = [(n, t.number) for t in tables if t.number and (n := dialect.parse(t.number))]
-        numbers += meant(chapters, known, dialect)
-        broken = (*rules, *charts, f"{base}/known.yml")
-        files = (file, *(one.file for one in bases))
-        return Edition(
-            address=address,
-            book=book,
-            file=file,
-            dialect=dialect,
-            finder=finder_of(book, dialect, files, [name for one in bases for name in called(one.book)]),
-            chapters=tuple(chapter for chapter in chapters if chapter),
-            known=known,
-            sequence=derived.sequence if derived else sequence,
-            files=frozenset(names),
-            shared=frozenset(shared),
-            unread=(*numbers, *(one for name in broken for one in self.unread(name, dialect))),
-            tables=tables,
-            aids=tuple(aid for aid in sheets if aid),
-            redirects=redirects,
-            base=series,
-            derived=derived,
-            errata=errata,
-            questions=questions,
-            day=self.day,
-        )
+
+        def made(book: Rulebook, dialect: Dialect) -> Edition:
+            bases = [*series.around] if series else []
+            derived = None
+            if sequence and not sequence.steps and series and series.sequence:
+                derived = derive(sequence, series.sequence)
+            numbers = [(n, t.number) for t in tables if t.number and (n := dialect.parse(t.number))]
+            numbers += meant(chapters, known, dialect)
+            files = (file, *(one.file for one in bases))
+            return Edition(
+                address=address,
+                book=book,
+                file=file,
+                dialect=dialect,
+                finder=finder_of(book, dialect, files, [name for one in bases for name in called(one.book)]),
+                chapters=tuple(chapter for chapter in chapters if chapter),
+                known=known,
+                sequence=derived.sequence if derived else sequence,
+                files=frozenset(names),
+                shared=shared,
+                unread=(*numbers, *(one for name in broken for one in self.unread(name, dialect))),
+                tables=tables,
+                aids=tuple(aid for aid in sheets if aid),
+                redirects=redirects,
+                base=series,
+                derived=derived,
+                errata=errata,
+                questions=questions,
+                day=self.day,
+            )
+
+        return kept(self.cache, f" edition {address}", made_of, partial(made, book, dialect))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from pathlib import Path
 
 from rulewright.book.amending import amended
-from rulewright.book.filing import Cache
 from rulewright.book.library import Library, read_library
 from rulewright.book.outline import Outline, arrange
 from rulewright.checks import every
@@ -20,6 +20,7 @@ from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.drift import Drift, drift
 from rulewright.compare.history import followed_on
 from rulewright.source.folder import Folder, gather
+from rulewright.source.kept import Cache, kept
 from rulewright.source.problems import Problem, in_order
 
 
@@ -66,7 +67,8 @@ def examine(project: Path, book: str | None = None, cache: Cache | None = None) 
 class Shelved:
     """A content folder as books on a shelf, before any check. `problems`: faults of reading and of errata.
 
-    `manuscripts`: the ordinary pages; `moved`: old addresses, `astray` those that lead nowhere.
+    `manuscripts`: the ordinary pages; `moved`: old addresses, `astray` those that lead nowhere; `printed`: a
+    cache for the books as printed.
     """
 
     folder: Folder
@@ -74,6 +76,7 @@ class Shelved:
     shelf: Shelf
     manuscripts: tuple[manuscript.Manuscript, ...]
     moved: tuple[redirect_targets.Moved, ...]
+    printed: Cache
     problems: tuple[Problem, ...]
     astray: tuple[Problem, ...]
 
@@ -81,13 +84,14 @@ class Shelved:
 def shelve(folder: Folder, cache: Cache | None = None) -> Shelved:
     """Read a content folder, given as bytes, which need not be on the disk, and resolve its references."""
     cache = {} if cache is None else cache
-    library, faults = amended(read_library(folder, cache))
+    library, faults = amended(read_library(folder, cache), cache)
     memo = cache[REFERENCES] = cache.get(REFERENCES, Memo()).begun()
-    shelf = followed_on(_shelf(library, memo))
+    shelf = followed_on(_shelf(library, memo, cache))
     manuscripts = tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())
     moved, astray = redirect_targets.moved(shelf, library)
     found = (*library.problems, *faults)
-    return Shelved(folder, library, shelf, manuscripts, tuple(moved), found, tuple(astray))
+    printed: Cache = cache.setdefault(PRINTED, {})
+    return Shelved(folder, library, shelf, manuscripts, tuple(moved), printed, found, tuple(astray))
 
 
 def examine_folder(folder: Folder, book: str | None = None, cache: Cache | None = None) -> Examined:
@@ -101,7 +105,7 @@ def check(shelved: Shelved, book: str | None = None) -> Examined:
     found = [*shelved.problems, *every.run(shelf)]
     found += [problem for m in manuscripts for problem in m.problems]
     found += shelved.astray
-    as_printed = _as_printed(library, shelf, manuscripts)
+    as_printed = _as_printed(library, shelf, manuscripts, shelved.printed)
     read = drift(*as_printed)
     echoed = {(problem.place, NOT_FOUND.code) for problem in read.problems}
     found = [problem for problem in found if (problem.place, problem.code) not in echoed]
@@ -144,22 +148,27 @@ def counted(shelf: Shelf) -> dict[str, Count]:
     }
 
 
-REFERENCES = " references"
-"""Where a cache keeps what was resolved; no file has this name."""
+REFERENCES, PRINTED = " references", " printed"
+"""Where a cache keeps what was resolved, and the books as printed; no file has such a name."""
 
 Printed = tuple[Shelf, tuple[manuscript.Manuscript, ...], Library]
 
 
-def _as_printed(library: Library, shelf: Shelf, pages: tuple[manuscript.Manuscript, ...]) -> Printed:
+def _as_printed(
+    library: Library, shelf: Shelf, pages: tuple[manuscript.Manuscript, ...], cache: Cache
+) -> Printed:
     """The books without their errata, and the pages that cite them; as they are where there are no errata."""
     printed = {address: one.printed or one for address, one in library.editions.items()}
     if printed == library.editions:
         return shelf, pages, library
     library = replace(library, editions=printed)
-    shelf = _shelf(library, shelf.memo)
+    shelf = _shelf(library, shelf.memo, cache)
     return shelf, tuple(manuscript.on(shelf, page) for page in pages), library
 
 
-def _shelf(library: Library, memo: Memo) -> Shelf:
-    outlines = {address: arrange(edition) for address, edition in library.editions.items()}
-    return cite(outlines, library.sites, memo)
+def _shelf(library: Library, memo: Memo, cache: Cache) -> Shelf:
+    outlines = {
+        address: kept(cache, f" outline {address}", (edition,), partial(arrange, edition))
+        for address, edition in library.editions.items()
+    }
+    return cite(outlines, library.sites, memo, cache)

@@ -111,6 +111,10 @@ Key = tuple[str, str]
 """A rule by the address of its edition and its number."""
 
 
+MOST_RESOLVED = 200_000
+"""How many texts a memo holds; beyond that it begins anew with the next run."""
+
+
 class Kept(NamedTuple):
     """A reference as it was resolved, with keys in place of rules."""
 
@@ -121,21 +125,22 @@ class Kept(NamedTuple):
 
 @dataclass(slots=True)
 class Memo:
-    """References resolved `before` and `now`, by text, edition, chapter and cue; of one `numbering`."""
+    """References that are resolved, by text, edition, chapter and cue; of one `numbering`.
+
+    `count`: how many texts were resolved, and not taken from the memo.
+    """
 
     numbering: tuple[str, ...] = ()
-    before: dict[tuple[str, str, str, bool], tuple[Kept, ...]] = field(default_factory=dict)
-    now: dict[tuple[str, str, str, bool], tuple[Kept, ...]] = field(default_factory=dict)
-    resolved: int = 0
-    """How many texts were resolved, and not taken from the memo."""
+    known: dict[tuple[str, str, str, bool], tuple[Kept, ...]] = field(default_factory=dict)
+    count: int = 0
 
     def begun(self) -> Memo:
-        """A new run, after which only the entries that it asked for are kept."""
-        return Memo(self.numbering, self.now)
+        """The memo of another run."""
+        return Memo(self.numbering, self.known if len(self.known) < MOST_RESOLVED else {})
 
     def hold(self, numbering: tuple[str, ...]) -> None:
         if numbering != self.numbering:
-            self.numbering, self.before, self.now = numbering, {}, {}
+            self.numbering, self.known = numbering, {}
 
 
 def document(text: str, references: Iterable[Resolved] = ()) -> Document:
@@ -187,14 +192,12 @@ class Books:
         if not written_in(text, outline.edition):
             outline = next((o for o in self.around(outline) if written_in(text, o.edition)), outline)
             chapter = outline.home
-        known, memo = (str(text), outline.edition.address, chapter, cued), self.memo
-        kept = memo.now.get(known)
-        if kept is None and (kept := memo.before.get(known)) is None:
-            memo.resolved += 1
+        key = str(text), outline.edition.address, chapter, cued
+        if (kept := self.memo.known.get(key)) is None:
+            self.memo.count += 1
             found = self._resolve(text, outline, chapter, cued)
-            memo.now[known] = tuple(map(_kept, found))
+            self.memo.known[key] = tuple(map(_kept, found))
             return found
-        memo.now[known] = kept
         return [
             one.resolved._replace(
                 target=one.target and self._rule(one.target), inside=tuple(map(self._rule, one.inside))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
 
 from rulewright.book import sheet, targets
 from rulewright.book.elsewhere import OtherSite
@@ -16,6 +18,7 @@ from rulewright.citations.corpus import overriding, texts_in
 from rulewright.citations.resolving import Books, Memo, Resolved, document, written_in
 from rulewright.model.amended import Amended
 from rulewright.model.keys import texts_of
+from rulewright.source.kept import Cache, kept
 from rulewright.source.text import Text
 from rulewright.text.document import Document
 
@@ -109,16 +112,51 @@ class Shelf(Books):
         return next((one for one in self.around(outline) if one.steps), outline)
 
 
+_Known = dict[tuple[int, str], tuple[Document, tuple[Resolved, ...]]]
+
+
+class _Things(NamedTuple):
+    """The things of an edition beside its rules and steps."""
+
+    tables: list[TableEntry]
+    sheets: list[Sheet]
+    remarks: list[Remark]
+    shown: list[tuple[targets.Thing, Remark]]
+
+
+class _Cited(NamedTuple):
+    """The citations of an edition, its references by text, and the outlines that those lead to."""
+
+    citations: list[Citation]
+    known: _Known
+    leads: tuple[Outline, ...]
+
+
 def cite(
-    outlines: Mapping[str, Outline], sites: Mapping[str, OtherSite] | None = None, memo: Memo | None = None
+    outlines: Mapping[str, Outline],
+    sites: Mapping[str, OtherSite] | None = None,
+    memo: Memo | None = None,
+    cache: Cache | None = None,
 ) -> Shelf:
-    """Resolve the references of all editions and index what cites what. `memo`: what was resolved before."""
-    tables = {address: place_tables(one) for address, one in outlines.items()}
-    sheets = {address: sheet.sheets_of(one.edition) for address, one in outlines.items()}
-    remarks = {address: list(remarks_in(one.edition)) for address, one in outlines.items()}
-    shelf = Shelf(outlines, sites or {}, tables, sheets, remarks, memo=memo or Memo())
-    for address, outline in outlines.items():
-        for thing, remark in targets.shown(remarks[address], outline, tables[address], sheets[address]):
+    """Resolve the references of all editions and index what cites what.
+
+    `memo`: what was resolved before; `cache`: of the last run the editions that may be as they were.
+    """
+    cache = {} if cache is None else cache
+    things = {
+        address: kept(cache, f" things {address}", (one,), partial(_things, one))
+        for address, one in outlines.items()
+    }
+    shelf = Shelf(
+        outlines,
+        sites or {},
+        {address: one.tables for address, one in things.items()},
+        {address: one.sheets for address, one in things.items()},
+        {address: one.remarks for address, one in things.items()},
+        memo=memo or Memo(),
+    )
+    for one in things.values():
+        for thing, remark in one.shown:
             shelf.shown_at.setdefault(thing, []).append(remark)
     entered: set[tuple[Entry | TableEntry, Source]] = set()
 
@@ -130,7 +168,13 @@ def cite(
             shelf.cited_by.setdefault(cited, []).append(source)
 
     for address, outline in outlines.items():
-        shelf.citations[address] = list(_citations(outline, shelf))
+        name, made_of = f" cited {address}", (*shelf.around(outline), *shelf.memo.numbering)
+        cited = kept(cache, name, made_of, partial(_cited, outline, shelf))
+        if any(outlines.get(one.edition.address) is not one for one in cited.leads):
+            del cache[name]
+            cited = kept(cache, name, made_of, partial(_cited, outline, shelf))
+        shelf.citations[address] = cited.citations
+        shelf._known.update(cited.known)
         for citation in shelf.citations[address]:
             if isinstance(citation.source, Sheet) or not written_in(citation.text, outline.edition):
                 continue
@@ -139,10 +183,25 @@ def cite(
                     if entry:
                         enter(entry, citation.source)
         for step in outline.every_step():
-            for name in step.step.uses:
-                if written_in(name, outline.edition) and (table := shelf.table(outline.edition, name)):
+            for used in step.step.uses:
+                if written_in(used, outline.edition) and (table := shelf.table(outline.edition, used)):
                     enter(table.home, step)
     return shelf
+
+
+def _things(outline: Outline) -> _Things:
+    tables, sheets = place_tables(outline), sheet.sheets_of(outline.edition)
+    remarks = list(remarks_in(outline.edition))
+    return _Things(tables, sheets, remarks, list(targets.shown(remarks, outline, tables, sheets)))
+
+
+def _cited(outline: Outline, shelf: Shelf) -> _Cited:
+    known, shelf._known = shelf._known, {}
+    citations = list(_citations(outline, shelf))
+    found, shelf._known = shelf._known, known
+    entries = (entry for _, them in found.values() for one in them for entry in (one.target, *one.inside))
+    leads = dict.fromkeys(entry.edition.address for entry in entries if entry)
+    return _Cited(citations, found, tuple(shelf.outlines[address] for address in leads))
 
 
 def _citations(outline: Outline, shelf: Shelf) -> Iterator[Citation]:

@@ -48,21 +48,19 @@ class Histories:
     """The past of every rule, from the differences between editions that follow each other."""
 
     def __init__(self, differences: Iterable[Difference]) -> None:
-        self._old = {one.new.edition.address: one.old for one in differences}
-        self._changes: Mapping[Entry, RuleChange] = {
-            change.new: change for one in differences for change in one.rules if change.new
-        }
+        self._since = {one.new.edition.address: one for one in differences}
 
     def of(self, entry: Entry) -> list[Past]:
         """Earlier states of a rule, the latest first, as far back as editions tell of it."""
         past: list[Past] = []
         seen: set[str] = set()
         at: Entry | None = entry
-        while at and (change := self._changes.get(at)) and at.edition.address not in seen:
+        while at and (since := self._since.get(at.edition.address)) and at.edition.address not in seen:
             seen.add(at.edition.address)
+            change = since.of_rule(at)
             if Kind.ONLY in change.kinds:
                 break
-            past.append(Past(self._old[at.edition.address], change.origin, change))
+            past.append(Past(since.old, change.origin, change))
             at = change.origin
         return past
 

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
-from rulewright.book.filing import Cache
 from rulewright.book.library import read_library
 from rulewright.book.outline import arrange
 from rulewright.checks.examine import Examined, examine_folder
@@ -26,6 +25,7 @@ from rulewright.edit.reference_rewriting import Aim, Reviser, Rewriting, aim_of,
 from rulewright.model.rulebook import numbers_in
 from rulewright.source.edits import Edits, applied
 from rulewright.source.folder import Folder
+from rulewright.source.kept import Cache
 from rulewright.source.problems import Place, Problem
 from rulewright.source.refusal import Refusal
 from rulewright.source.text import Text

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from rulewright.book.filing import Cache
 from rulewright.book.outline import Outline
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations.resolving import Resolved
@@ -24,6 +23,7 @@ from rulewright.numbers.evidence import Cue
 from rulewright.numbers.finder import Found
 from rulewright.source.edits import Edits, changed
 from rulewright.source.folder import Folder, gather
+from rulewright.source.kept import Cache
 from rulewright.source.problems import Place, Problem
 from rulewright.source.refusal import Unsound
 from rulewright.source.transaction import replace as write_all

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 from difflib import unified_diff
 from pathlib import Path
 
-from rulewright.book.filing import Cache
 from rulewright.book.outline import Outline
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations.retirement import TO_RETIRED
@@ -26,6 +25,7 @@ from rulewright.model.reports import several
 from rulewright.source import private
 from rulewright.source.disk import digest, write
 from rulewright.source.folder import CONTENT, Folder, gather
+from rulewright.source.kept import Cache
 from rulewright.source.problems import Place, Problem
 from rulewright.source.refusal import Refusal, Unsound
 from rulewright.source.repository import is_committed

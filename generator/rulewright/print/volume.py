@@ -192,8 +192,10 @@ class Volume:
     def since(self) -> Difference | None:
         """Difference from the edition before, if something has a change bar or is gone."""
         difference = self.desk.difference(self.outline)
-        things = (*self.outline.in_order, *self.desk.shelf.tables[self.outline.edition.address])
-        told = difference and (self.gone or any(map(difference.has_bar, things)))
+        tables = self.desk.shelf.tables[self.outline.edition.address]
+        revised = difference and any(map(difference.has_bar, (one.home for one in tables)))
+        revised = revised or (difference and any(map(difference.has_bar, self.outline.in_order)))
+        told = difference and (self.gone or revised)
         return difference if told else None
 
     @property

@@ -54,7 +54,7 @@ class Desk:
     """The shelf, ready to be set as pages; what takes long is worked out when it is first asked for.
 
     `glossaries` and `synonyms` by edition; `remarks`: the entries of errata, `things` what a remark is of;
-    `differences` those between editions that follow each other; by book, `histories` of its rules;
+    `differences` those between editions that follow each other; `histories` of rules;
     `overrides` what games do to the rules of their series, `theirs` the steps there that games go through;
     `done` what each page has set so far, for whoever sets more of it.
     """
@@ -73,7 +73,6 @@ class Desk:
         self._sources = _Each(self._sources_in)
         self._users = _Each(self._users_in)
         self._named: dict[tuple[str, int], Sequence[Named[Bearer]]] = {}
-        self.histories = _Each(lambda book: Histories(self._differences(book)))
         derived = (one for one in shelf.outlines.values() if one.edition.derived and one.edition.base)
         self.theirs = {
             step.step: step
@@ -127,8 +126,9 @@ class Desk:
     def differences(self) -> list[Difference]:
         return list(successive(self.shelf))
 
-    def _differences(self, book: str) -> list[Difference]:
-        return [one for one in self.differences if one.new.edition.address.partition("/")[0] == book]
+    @cached_property
+    def histories(self) -> Histories:
+        return Histories(self.differences)
 
     @cached_property
     def counterparts(self) -> Counterparts:

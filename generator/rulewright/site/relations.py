@@ -158,7 +158,7 @@ class Relations:
 
     def past(self, entry: Entry) -> History | None:
         """Counterparts of a rule in each earlier edition; None where it was the same in all of them."""
-        past = self.desk.histories[entry.edition.address.partition("/")[0]].of(entry)
+        past = self.desk.histories.of(entry)
         line = _since(entry, past) if past else ""
         return History(line, past) if line else None
 

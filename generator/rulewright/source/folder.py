@@ -285,8 +285,8 @@ class _Gathering:
         self.report(UNREADABLE, str(error.filename), f"cannot be opened ({error.strerror})")
 
     def shown(self, path: str) -> str:
-        below = os.path.relpath(path, self.root).replace(os.sep, "/")
-        return CONTENT if below == "." else f"{CONTENT}/{below}"
+        """The name of a file or folder below the root, which is reached by no way around."""
+        return f"{CONTENT}{path.removeprefix(self.root)}".replace(os.sep, "/")
 
     def report(self, kind: Kind, path: str, message: str) -> None:
         name = "".join(c if c.isprintable() else "\ufffd" for c in self.shown(path))

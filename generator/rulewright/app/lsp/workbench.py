@@ -6,13 +6,13 @@ from pathlib import Path
 
 from rulewright.app.lsp.reading import Reading
 from rulewright.book.content_files import MODELS, sort_of
-from rulewright.book.filing import Cache
 from rulewright.checks.checked import Checked
 from rulewright.checks.examine import examine_folder
 from rulewright.edit.requests import Desk
 from rulewright.model import reader
 from rulewright.model.rulebook import SETS
 from rulewright.source.folder import CONTENT, Folder, gather, kept_as, most_of, overlaid
+from rulewright.source.kept import Cache
 from rulewright.source.tree import load
 
 

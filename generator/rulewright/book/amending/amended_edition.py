@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from rulewright.book import sheet
@@ -21,6 +21,7 @@ from rulewright.book.targets import Thing, concerned, rule_at
 from rulewright.model.amended import Amended
 from rulewright.model.erratum import NOT_HERE, Erratum
 from rulewright.model.table import Table
+from rulewright.source.kept import Cache, kept
 from rulewright.source.problems import Problem, Severity, kind, shown
 from rulewright.source.text import Text
 
@@ -50,22 +51,24 @@ UNCHECKED = kind(
 )
 
 
-def amended(library: Library) -> tuple[Library, list[Problem]]:
+def amended(library: Library, cache: Cache | None = None) -> tuple[Library, list[Problem]]:
     """A library whose editions stand as amended, and what is wrong with their errata."""
+    cache = {} if cache is None else cache
     editions: dict[str, Edition] = {}
     problems: list[Problem] = []
     for printed in library.editions.values():
         for one in reversed([*printed.around]):  # a series before its games
             if one.address not in editions:
-                editions[one.address], faults = _amended(one, editions)
+                base = one.base and editions[one.base.address]
+                make = partial(_amended, one, base)
+                editions[one.address], faults = kept(cache, f" amended {one.address}", (one, base), make)
                 problems += faults
     return replace(library, editions={address: editions[address] for address in library.editions}), problems
 
 
-def _amended(printed: Edition, editions: Mapping[str, Edition]) -> tuple[Edition, list[Problem]]:
-    """An edition as amended, of a game on its series as that is amended. `editions`: those that are made."""
+def _amended(printed: Edition, base: Edition | None) -> tuple[Edition, list[Problem]]:
+    """An edition as amended, of a game on its series (`base`) as that is amended."""
     edition = printed
-    base = printed.base and editions[printed.base.address]
     if base and base is not printed.base:
         sequence = base.sequence
         derived = derive(printed.derived.own, sequence) if printed.derived and sequence else None

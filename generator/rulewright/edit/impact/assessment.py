@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rulewright.book.filing import Cache
 from rulewright.book.outline import Entry
 from rulewright.book.remarks import Remark
 from rulewright.book.sequence import StepEntry
@@ -30,6 +29,7 @@ from rulewright.edit.impact.snapshot import Edits, Snapshot, Thing, edits, place
 from rulewright.print.press.orders import ReadFile
 from rulewright.print.press.printed_sheets import FOLDER as PRINTED
 from rulewright.source.folder import CONTENT, Folder
+from rulewright.source.kept import Cache
 from rulewright.source.problems import Place, Problem
 
 

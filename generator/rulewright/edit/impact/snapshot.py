@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
-from rulewright.book.filing import Cache
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry
 from rulewright.book.remarks import Remark
@@ -31,6 +30,7 @@ from rulewright.site.artifacts import Page
 from rulewright.site.context import Desk
 from rulewright.site.pages.page import Leaf
 from rulewright.source.folder import CONTENT, Folder
+from rulewright.source.kept import Cache
 from rulewright.source.problems import Place
 from rulewright.source.text import Text
 

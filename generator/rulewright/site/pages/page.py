@@ -83,7 +83,7 @@ class Given:
     def terms(self) -> Sequence[TermEntry]:
         """The terms of the edition in the order of the alphabet."""
         terms = self.desk.glossaries[self.edition.address].terms
-        return sorted(terms, key=lambda term: (term.words.casefold(), term.words))
+        return sorted(terms, key=lambda term: alphabet(term.words))
 
     @cached_property
     def games(self) -> Sequence[Outline]:
@@ -115,6 +115,11 @@ class Given:
         sections: Headed | None = None,
     ) -> Page:
         return page(self.desk, template, path, title, place, lambda: {"given": self, **own()}, sections)
+
+
+def alphabet(words: str) -> tuple[str, str]:
+    """The order of terms."""
+    return words.casefold(), words
 
 
 def page(

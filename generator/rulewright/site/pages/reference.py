@@ -17,7 +17,7 @@ from rulewright.citations.shelf import Shelf
 from rulewright.site.artifacts import Content, Page, Section
 from rulewright.site.exports import tables as written
 from rulewright.site.pages import sections
-from rulewright.site.pages.page import Given
+from rulewright.site.pages.page import Given, alphabet
 from rulewright.text.document import plain
 
 
@@ -51,7 +51,7 @@ def glossary(given: Given) -> Iterator[Page]:
 
     path, place = (
         addresses.glossary_path(given.edition.address),
-        next(iter(given.edition.book.terms)).file.place(0),
+        min(given.edition.book.terms, key=alphabet).file.place(0),
     )
     yield given.page("glossary", path, "Glossary", place, sections=within)
 
