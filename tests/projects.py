@@ -10,6 +10,7 @@ from mkdocs.config import load_config
 from rulewright.citations.manuscript import MARK, Linked, Reference
 from rulewright.site.artifacts import Artifacts, Branch, Page, Section
 from rulewright.source.problems import Place, Problem, Severity
+from tests.made_pages import made_page
 
 ROOT = Path(__file__).parent.parent
 HERE = Place("content/ocs/4.3/rules/12.yml", 12, 3)
@@ -25,16 +26,18 @@ def chapter(number: int, title: str, *rules: str) -> Page:
         *(Section(r, f"{r} A <rule>", 2, "&") for r in rules),
     ]
     body = "".join(f'<h{s.level} id="{s.anchor}">{s.anchor}</h{s.level}>' for s in sections)
-    return Page(f"ocs/4.3/{number}-x", f"{title} of OCS", body, tuple(sections), HERE, f"What {title} is")
+    return made_page(
+        f"ocs/4.3/{number}-x", f"{title} of OCS", body, tuple(sections), HERE, f"What {title} is"
+    )
 
 
 MADE = Artifacts(
     pages=(
-        Page("", "Library", "<h1>Library</h1>"),
-        Page("ocs/4.3", "OCS 4.3", "<h1>OCS</h1>"),
+        made_page("", "Library", "<h1>Library</h1>"),
+        made_page("ocs/4.3", "OCS 4.3", "<h1>OCS</h1>"),
         chapter(12, "Supply", "12.5c(B)", "12.9", "12.10"),
         chapter(14, "Air <&> Power", "14.7", "14.7d"),
-        Page("checks", "Checks", "<h1>Checks</h1>"),
+        made_page("checks", "Checks", "<h1>Checks</h1>"),
     ),
     prose={
         "content/ocs/4.3/faq.md": Linked(

@@ -10,16 +10,18 @@ from typing import Any
 
 import pytest
 
-from rulewright.app.build import Shares, build
+from rulewright.app.build import build
 from rulewright.checks.checked import Checked
 from rulewright.checks.content_check import check
-from rulewright.checks.examine import examine_folder
+from rulewright.checks.examine import examine_folder, shelve
+from rulewright.citations.shelf import Shelf
 from rulewright.site.artifacts import Artifacts
 from rulewright.source.folder import gather
 from rulewright.source.store import Store
 from tests import edited_library
 from tests.amount import TIMES
 from tests.commands.duel import write
+from tests.made_pages import told
 
 Files = dict[str, str]
 HOME = "content/solo/1"
@@ -123,15 +125,17 @@ class Project:
         for gone in before - set(self.files):
             (self.folder / "project" / gone).unlink()
 
-    def build(self, shares: Shares | None = None) -> Artifacts:
-        return build(self.folder / "project", cache=None if shares is None else self.cache, shares=shares)
+    def build(self, cache: dict[str, Any] | None = None) -> Artifacts:
+        return build(self.folder / "project", cache)
 
 
 def same(ours: Artifacts, clean: Artifacts, after: object) -> None:
     """Hold an artifact after the other of a build against those of one from nothing."""
     for one in fields(Artifacts):
-        if one.name != "prose":  # whose references hold rules, which are told apart by identity
+        # References of pages hold rules, which are told apart by identity.
+        if one.name not in ("pages", "prose"):
             assert getattr(ours, one.name) == getattr(clean, one.name), (after, one.name)
+    assert told(ours) == told(clean), after
     first, second = (
         {name: (page.text, [link[:3] for link in page.references]) for name, page in made.prose.items()}
         for made in (ours, clean)
@@ -141,30 +145,34 @@ def same(ours: Artifacts, clean: Artifacts, after: object) -> None:
 
 @pytest.mark.parametrize("seed", range(TIMES))
 def test_after_any_edits_all_is_as_from_nothing(tmp_path: Path, seed: int) -> None:
-    project, chosen, shares = Project(tmp_path), random.Random(seed), Shares()
-    project.build(shares)
+    project, chosen = Project(tmp_path), random.Random(seed)
+    project.build(project.cache)
     names = [*EDITS] * 2
     chosen.shuffle(names)
     for name in names:
         project.edit(name)
-        same(project.build(shares), project.build(), name)
+        same(project.build(project.cache), project.build(), name)
 
 
-def test_books_without_a_link_to_what_is_edited_are_taken_over(tmp_path: Path) -> None:
-    project, shares = Project(tmp_path), Shares()
-    project.build(shares)
-    other = shares["other"]
+def test_editions_without_a_link_to_what_is_edited_are_taken_over(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+
+    def shelf() -> Shelf:
+        return shelve(gather(tmp_path / "project"), project.cache).shelf
+
+    first = shelf()
     project.edit("text")
-    project.build(shares)
-    assert shares["other"] is not other
-    assert shares["other"][1] is other[1]
+    second = shelf()
+    assert second.outlines["solo/1"] is not first.outlines["solo/1"]
+    assert second.outlines["other/1"] is first.outlines["other/1"]
+    assert second.citations["other/1"] is first.citations["other/1"]
     project.edit("a book that cites it")
-    project.build(shares)
-    cited = shares["other"][1]
-    assert cited is not other[1]
+    third = shelf()
+    assert third.outlines["solo/1"] is second.outlines["solo/1"]
     project.edit("text")
-    project.build(shares)
-    assert shares["other"][1] is not cited
+    fourth = shelf()
+    assert fourth.outlines["other/1"] is third.outlines["other/1"]
+    assert fourth.citations["other/1"] is not third.citations["other/1"]  # it leads to what is new
 
 
 def said(checked: Checked) -> tuple[object, ...]:
@@ -179,14 +187,14 @@ def walk(seed: int, steps: int, folder: Path) -> None:
         del files["content/duel/2/errata.yml"], files["content/duel/2/tables/winds.yml"]
     if seed % 2:  # a lock, which remembers what one book said of another
         files["content/raid/1/references.lock"] = b"rule 1.2\t[[atlas:1.2]]\tatlas/1:1.2\t0123456789ab\tOld\n"
-    begun, cache, shares = dict(files), dict[str, Any](), Shares()
+    begun, cache = dict(files), dict[str, Any]()
     project = folder / "project"
     for step in range(steps):
         write(project, files)
         content = gather(project)
         whole = said(examine_folder(content))
         assert said(check(content, store)) == said(check(content, store)) == whole, (seed, step)
-        same(build(project, cache, shares=shares), build(project), (seed, step))
+        same(build(project, cache), build(project), (seed, step))
         before = set(files)
         for _ in range(chance.choice((1, 1, 1, 2, 5))):
             files = edited_library.edited(files, chance)

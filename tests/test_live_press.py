@@ -28,7 +28,7 @@ def project(tmp_path: Path) -> Path:
 def take(press: LivePress, project: Path) -> Prints:
     """Have a press print of what a project's content says now; all that it promises."""
     examined = examine(project)
-    return press.take(examined, Desk(examined.shelf))
+    return press.take(Desk(examined.shelf), lambda: examined.problems)
 
 
 @pytest.fixture

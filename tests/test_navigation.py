@@ -4,10 +4,11 @@ import pytest
 
 from rulewright.checks.examine import examine_folder
 from rulewright.site import pages
-from rulewright.site.artifacts import Branch, Page, Section
+from rulewright.site.artifacts import Branch, Section
 from rulewright.site.navigation import beneath, contents, listed, placed
 from rulewright.site.searching import search_entries
 from rulewright.source.folder import Folder
+from tests.made_pages import made_page
 
 NAV = (
     Branch("Home", ""),
@@ -110,7 +111,7 @@ def test_contents_are_text_and_no_markup():
 
 
 def _found(*sections: Section) -> list[dict[str, object]]:
-    return list(search_entries(Page("p", "Page", "", sections), "p/"))
+    return list(search_entries(made_page("p", "Page", "", tuple(sections)), "p/"))
 
 
 def test_the_heading_of_a_page_is_found_as_the_page_itself():

@@ -1,8 +1,10 @@
 """`mkdocs serve`, without its threads: what an editor sees while he makes faults and mends them."""
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from threading import Condition
 from typing import Any
 
 import pytest
@@ -12,10 +14,12 @@ from projects import ERROR, HERE, MADE, NOTE, Project
 
 from rulewright.app import mkdocs_plugin as rim
 from rulewright.app.serving import Serving
+from rulewright.site.artifacts import Page
 from rulewright.site.policy import SAFE, digest, policy
 from rulewright.site.templating import Compiled
 from rulewright.source.store import Store
 from tests.commands.duel import BOOK, write
+from tests.made_pages import changed, told
 
 SEQUENCE = "content/duel/1/sequence.yml"
 
@@ -24,7 +28,8 @@ class Server:
     """`mkdocs serve` without its threads: builds, and answers as its server does."""
 
     builder: Callable[[], None]
-    _visible_epoch = 7
+    _visible_epoch = _wanted_epoch = 7
+    _epoch_cond = Condition()
 
     def __init__(self, project: Project, root: Path) -> None:
         self.project, self.root, self.app = project, root, self.answer
@@ -46,7 +51,7 @@ class Server:
         self.app = app
 
     def answer(self, environ: dict[str, str], start: Callable[..., object]) -> list[bytes]:
-        body = (self.root / environ["PATH_INFO"] / "index.html").read_bytes()
+        body = (self.root / environ["PATH_INFO"].strip("/") / "index.html").read_bytes()
         start("200 OK", [("Content-Type", "text/html"), ("Content-Length", str(len(body)))])
         return [body]
 
@@ -54,10 +59,16 @@ class Server:
         return page + b"<script>livereload(%d);</script>" % epoch
 
     def get(self, path: str) -> str:
+        """A page by its address without slashes at the ends."""
         headers: dict[str, str] = {}
-        body = b"".join(self.app({"PATH_INFO": path}, lambda status, given: headers.update(given)))
-        assert headers["Content-Length"] == str(len(body))
+        asked = {"PATH_INFO": f"/{path}/" if path else "/"}
+        body = b"".join(self.app(asked, lambda status, given: headers.update(given)))
+        assert headers.get("Content-Length", str(len(body))) == str(len(body))
         return body.decode()
+
+    def file(self, path: str) -> bytes:
+        self.plugins["rulewright"].serving.provide(path)
+        return (self.root / path).read_bytes()
 
 
 @pytest.fixture
@@ -125,14 +136,14 @@ def test_while_serving_a_file_that_cannot_be_read_is_shown_as_it_was_when_it_cou
     (project / file).write_bytes(spoil(data))
     broken = serving.run(project)
     assert [one.place.file for one in broken.problems if one.fails] == [file]
-    assert broken.pages == good.pages
+    assert told(broken) == told(good)
     (project / file).write_bytes(data.replace(b"Swords", b"Blades"))
     mended = serving.run(project)
     assert not [one for one in mended.problems if one.fails]
-    assert (mended.pages == good.pages) == (name != "a chapter")
+    assert (told(mended) == told(good)) == (name != "a chapter")
     (project / file).write_bytes(spoil(data))
-    assert serving.run(project).pages == mended.pages
-    assert Serving().run(project).pages != mended.pages  # which has seen no other text
+    assert told(serving.run(project)) == told(mended)
+    assert told(Serving().run(project)) != told(mended)  # which has seen no other text
 
 
 @pytest.mark.parametrize(("status", "reloads"), [("404 Not Found", True), ("200 OK", False)])
@@ -178,36 +189,82 @@ def test_serving_begins_even_with_a_fault(project, tmp_path, made, told):
     server.plugins.on_startup(command="build", dirty=False)
 
 
-def test_while_serving_only_what_has_changed_is_written_again(server, project):
-    for path in ("ocs/4.3/12-x", "ocs/4.3/14-x", "r/ocs/4.3/14.7d"):
-        (server.root / path / "index.html").write_text("<body>as it lay</body>")
-    changed = MADE.pages[3]._replace(html="<h1>changed</h1>")
-    project.made = replace(MADE, pages=(*MADE.pages[:3], changed, *MADE.pages[4:]))
+def test_while_serving_a_page_is_made_when_it_is_asked_for(server, project):
+    made: list[str] = []
+
+    def counted(page):
+        def render():
+            made.append(page.path)
+            return page.body
+
+        return Page(page.path, page.title, render, page.place, page.number)
+
+    project.made = replace(MADE, pages=tuple(map(counted, MADE.pages)))
     server.builder()
-    assert "<h1>changed</h1>" in server.get("ocs/4.3/14-x")
-    assert "as it lay" in server.get("ocs/4.3/12-x")
-    assert "as it lay" in server.get("r/ocs/4.3/14.7d")
-    renamed = changed._replace(path="ocs/4.3/14-y")
-    project.made = replace(project.made, pages=(*MADE.pages[:3], renamed, *MADE.pages[4:]), nav=())
+    assert made == []
+    assert not list(server.root.glob("ocs/**/*.html"))
+    assert '<h2 id="14.7d">14.7d</h2>' in server.get("ocs/4.3/14-x")
+    assert "<title>→ 14.7d</title>" in server.get("r/ocs/4.3/14.7d")
+    server.get("ocs/4.3/14-x")
+    assert made == ["ocs/4.3/14-x"]
+    project.made = replace(MADE, pages=(*MADE.pages[:3], changed(MADE.pages[3], path="ocs/4.3/14-y")), nav=())
     server.builder()
-    assert "as it lay" not in server.get("ocs/4.3/12-x")  # its navigation has changed
-    assert not (server.root / "ocs/4.3/14-x/index.html").exists()
-    assert "<h1>changed</h1>" in server.get("ocs/4.3/14-y")
+    assert '<h2 id="14.7d">14.7d</h2>' in server.get("ocs/4.3/14-y")
+    with pytest.raises(FileNotFoundError):
+        server.answer({"PATH_INFO": "ocs/4.3/14-x"}, lambda status, given: None)
+
+
+def test_while_serving_written_pages_are_made_when_they_are_asked_for_too(server, project):
+    server.builder()
+    assert not (server.root / "credits/index.html").exists()
+    assert "<h1" in server.get("credits")
+    found = json.loads(server.file("search/search_index.json"))["docs"]
+    assert {"credits/", "checks/"} <= {one["location"] for one in found}
+
+
+def test_while_serving_a_page_that_cannot_be_made_says_so(server, project):
+    def broken():
+        raise ValueError("the page is broken")
+
+    project.made = replace(MADE, pages=(*MADE.pages[:3], Page("ocs/4.3/14-x", "Air", broken)))
+    server.builder()
+    assert "ValueError: the page is broken" in server.get("ocs/4.3/14-x")
+    assert "could not be rebuilt" in server.get("ocs/4.3/12-x")
+    project.made = MADE
+    server.builder()
+    assert "could not be rebuilt" not in server.get("ocs/4.3/14-x")
+
+
+def test_while_serving_the_checks_run_when_the_page_is_there(server, project):
+    asked: list[str] = []
+
+    def later():
+        asked.append("checks")
+        return (ERROR,)
+
+    serving = server.plugins["rulewright"].serving
+    serving._server = None  # whose thread would run them
+    project.made = replace(MADE, problems=(), later=later)
+    server.builder()
+    assert "problem in the content" not in server.get("credits")
+    assert asked == []
+    serving.check()
+    serving.check()
+    assert asked == ["checks"]
+    assert "1 problem in the content" in server.get("credits")
+    assert "no rule 12.8g" in server.get("problems")
 
 
 def test_while_serving_a_build_that_broke_off_is_made_up_for(server, project):
-    """Pages that it had written already are not taken for those of the build before."""
-    changed = MADE.pages[2]._replace(html="<h1>changed</h1>")
-    checks = MADE.pages[4]._replace(html="<h1>changed</h1>")
-    project.made = replace(MADE, pages=(*MADE.pages[:2], changed, MADE.pages[3], checks))
+    project.made = replace(MADE, pages=(*MADE.pages[:2], changed(MADE.pages[2], html="<h1>changed</h1>")))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rim.Sidebar, "draw", lambda self, page, context: 1 / 0 if page.url == "checks/" else "")
+        patch.setattr(rim, "foot", lambda files, aside: 1 / 0)
         server.builder()
     assert "could not be rebuilt" in server.get("ocs/4.3/12-x")
-    assert "<h1>changed</h1>" in server.get("ocs/4.3/12-x")
-    project.made = MADE
-    server.builder()
     assert "<h1>changed</h1>" not in server.get("ocs/4.3/12-x")
+    server.builder()
+    assert "could not be rebuilt" not in server.get("ocs/4.3/12-x")
+    assert "<h1>changed</h1>" in server.get("ocs/4.3/12-x")
 
 
 def test_a_served_page_is_not_touched_when_nothing_is_wrong():
@@ -293,8 +350,10 @@ def test_what_a_link_leads_to_outside_of_the_content_is_not_in_the_site(server, 
     (content / "own.txt").write_text("own")
     (content / "again.txt").symlink_to(content / "own.txt")
     server.builder()
-    assert (server.root / "again.txt").read_text() == "own"
-    assert not list(server.root.rglob("linked-*"))
+    assert server.file("again.txt") == b"own"
+    for name in ("linked-secret.txt", "linked-secret/more.txt", "linked-secret/index.html"):
+        with pytest.raises(FileNotFoundError):
+            server.file(name)
 
 
 def test_while_serving_a_page_lets_the_script_run_that_reloads_it_and_no_other(server):
@@ -309,7 +368,7 @@ def test_while_serving_a_page_lets_the_script_run_that_reloads_it_and_no_other(s
 
     server.plugins["rulewright"].on_serve(server, config=server.config(), builder=server.builder)
     served = server.plugins["rulewright"].serving.app(reloading)
-    html = b"".join(served({"PATH_INFO": "credits"}, lambda status, given: None)).decode()
+    html = b"".join(served({"PATH_INFO": "/credits/"}, lambda status, given: None)).decode()
     policy = html.partition('Content-Security-Policy" content="')[2].partition('"')[0]
     assert digest("livereload(7, 8);") in policy
     assert digest("other()") not in policy

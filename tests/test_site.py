@@ -10,7 +10,8 @@ from projects import ERROR, HERE, MADE, NOTE, WARNING, Project, files
 
 from rulewright.app import mkdocs_plugin as rim
 from rulewright.site import searching
-from rulewright.site.artifacts import Page, Version
+from rulewright.site.artifacts import Version
+from tests.made_pages import made_page
 
 # -- what a site is made of -----------------------------------------------------------------------------
 
@@ -110,7 +111,7 @@ def test_the_list_of_pages_drawn_once_is_the_one_of_each_page(project, monkeypat
 def test_what_somebody_wrote_for_the_first_page_stands_on_it(project):
     project.write("content/index.md", "# Games of *Pier* &amp; Co\n\nAll of [them](ocs/4.3/14-x.md#14.7d).\n")
     home = '<div class="rw home"><h1 id="top">Ours</h1><h2 class="label" id="books">Books</h2></div>'
-    project.made = replace(MADE, pages=(Page("", "Library", home), *MADE.pages[1:]))
+    project.made = replace(MADE, pages=(made_page("", "Library", home), *MADE.pages[1:]))
     project.build()
     html = project.page("")
     assert html.count("<h1") == 1
@@ -216,7 +217,7 @@ def address_taken(project: Project) -> None:
 def test_a_build_that_fails_leaves_the_last_good_site_as_it_was(project, fault):
     project.build(strict=True)
     good = files(project.site)
-    project.made = replace(MADE, pages=(Page("", "Other", "<h1>Other</h1>"), *MADE.pages[1:]))
+    project.made = replace(MADE, pages=(made_page("", "Other", "<h1>Other</h1>"), *MADE.pages[1:]))
     fault(project)
     with pytest.raises(BaseException) as raised:  # noqa: PT011 - which one is MkDocs' affair
         project.build(strict=True)
@@ -292,7 +293,7 @@ def test_a_page_shows_the_editions_of_its_book_and_search_engines_find_the_newes
     moves = "9.0 9.1=#9.2"
     old = Version("3.0", "OCS 3.0", "old", "ocs/3.0/9-x", "./", is_here=True, is_same=True)
     new = Version("4.3 & up", "OCS", "newest", "ocs/4.3/9 x", "../../4.3/9%20x/", False, True, moves)
-    page = Page("ocs/3.0/9-x", "Combat", '<h1 id="9.0">Combat</h1>', versions=(new, old))
+    page = made_page("ocs/3.0/9-x", "Combat", '<h1 id="9.0">Combat</h1>', versions=(new, old))
     faq = (new._replace(is_here=True), old._replace(is_here=False, is_same=False))
     project.made = replace(MADE, pages=(*MADE.pages, page), versions={"ocs/4.3/faq": faq})
     config = project.build()

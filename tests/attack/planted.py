@@ -12,10 +12,10 @@ from typing import Any, get_args, get_origin
 import yaml
 
 from rulewright.book.content_files import MODELS, sort_of
-from rulewright.source.kept import Cache
 from rulewright.checks.examine import examine_folder
 from rulewright.model.reader import chosen_of, keys_of
 from rulewright.source.folder import Folder
+from rulewright.source.kept import Cache
 from rulewright.source.problems import Severity
 from rulewright.source.text import Text
 

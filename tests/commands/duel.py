@@ -7,8 +7,9 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.citations.manuscript import MARK, Linked, Reference
-from rulewright.site.artifacts import Artifacts, Branch, Counts, Page, Section
+from rulewright.site.artifacts import Artifacts, Branch, Counts, Section
 from rulewright.source.problems import Place
+from tests.made_pages import made_page
 
 BOOK = {
     "content/duel/rulebook.yml": 'title: Duel\nnumbers: "1.1a"\nchapters: ["1.0"]\n',
@@ -43,7 +44,7 @@ def told(said: pytest.CaptureFixture[str], *words: str, code: int = 1) -> str:
     return said.readouterr().err
 
 
-PAGE = Page(
+PAGE = made_page(
     "duel/1",
     "Duel 1",
     "<h1>Duel 1</h1>",
@@ -51,7 +52,7 @@ PAGE = Page(
     Place("content/duel/1/edition.yml", 2),
 )
 MADE = Artifacts(
-    pages=(Page("", "Home", "<h1>Home</h1>"), PAGE),
+    pages=(made_page("", "Home", "<h1>Home</h1>"), PAGE),
     prose={"content/duel/faq.md": Linked(f"See {MARK.format(0)}\n", (Reference("../1/#1.1", "1.1"),))},
     files={"r/duel/1/1.1/index.html": "<p>", "map.svg": b"<svg/>"},
     nav=(Branch("Duel 1", "duel/1", (Branch("FAQ", "duel/faq"),)),),

@@ -72,6 +72,7 @@ def build(
     shared.sort(key=lambda share: share.is_behind)
     made, files, nav = pages.assembled(shared, form, guide.EDITORS if guide.is_own(project) else ())
     files |= redirect_pages.files(shelved.moved, desk)
+    files |= {} if live else {path: one() for path, one in files.items() if callable(one)}
     guides, branch = guide.pages(project)
     if branch:
         made, nav = (*made, *guides), navigation.beneath("docs", nav, (branch, Branch("", "checks")))
@@ -85,7 +86,7 @@ def build(
         files={**files, **prints.files},
         nav=nav,
         looks={book: look for share in shared for book, look in share.looks.items()},
-        problems=(*shelved.problems, *settings) if live else problems(),
+        problems=(*written.problems, *settings) if live else problems(),
         later=problems if live else None,
         of_print=frozenset(prints.problems),
         unprinted=tuple(prints.failed),

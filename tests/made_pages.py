@@ -1,0 +1,30 @@
+"""Pages of the site as tests make them, and as they compare them."""
+
+from rulewright.site.artifacts import Artifacts, Body, Page, Section, Version
+from rulewright.source.problems import Place
+
+
+def made_page(
+    path: str,
+    title: str,
+    html: str,
+    sections: tuple[Section, ...] = (),
+    place: Place | None = None,
+    description: str = "",
+    versions: tuple[Version, ...] = (),
+) -> Page:
+    body = Body(html, sections, description)
+    return Page(path, title, lambda: body, place, ways=lambda page: versions)
+
+
+def changed(page: Page, path: str = "", html: str = "") -> Page:
+    """A page at another address, or with another body."""
+    body = page.body
+    return made_page(
+        path or page.path, page.title, html or body.html, body.sections, page.place, body.description
+    )
+
+
+def told(made: Artifacts) -> list[tuple[object, ...]]:
+    """All that the pages of a build say."""
+    return [(one.path, one.title, one.body, one.place, one.number, one.versions) for one in made.pages]
