@@ -59,13 +59,12 @@ class Glossary:
         self._names = Names(names, book.joins, (*book.not_references, *file.not_references))
 
     def texts(self) -> Iterator[tuple[Source, Text, list[Named[Bearer]]]]:
-        """Every text of the edition that names something, with what it belongs to."""
+        """Every text of the edition, with what it belongs to and what it names."""
         for source, texts, _ in texts_in(self.outline, self.tables):
-            headings = {id(text) for text in self._headings(source)}
+            headings = {text.key for text in self._headings(source)}
             for text, cites in texts:
-                is_prose = not cites and id(text) not in headings
-                if is_prose and (found := self.find(self.shelf.document(text), source)):
-                    yield source, text, found
+                is_prose = not cites and text.key not in headings
+                yield source, text, self.find(self.shelf.document(text), source) if is_prose else []
 
     def _headings(self, source: Source) -> Iterator[Text]:
         """The titles of what a text belongs to, and the names of tables; what is done is no title."""

@@ -17,7 +17,7 @@ from rulewright.citations.corpus import overriding, texts_in
 from rulewright.citations.resolving import Books, Memo, Resolved, document, written_in
 from rulewright.model.amended import Amended
 from rulewright.model.keys import texts_of
-from rulewright.source.text import Text
+from rulewright.source.text import Text, TextKey
 from rulewright.text.document import Document
 
 
@@ -49,7 +49,7 @@ class Shelf(Books):
     homes: Mapping[Entry | TableEntry, TableEntry] = field(init=False)
     citations: dict[str, list[Citation]] = field(init=False, default_factory=dict)
     cited_by: dict[Entry | TableEntry, list[Source]] = field(init=False, default_factory=dict)
-    _known: dict[tuple[int, str], tuple[Document, tuple[Resolved, ...]]] = field(
+    _known: dict[tuple[TextKey, str], tuple[Document, tuple[Resolved, ...]]] = field(
         init=False, default_factory=dict
     )
 
@@ -58,17 +58,17 @@ class Shelf(Books):
         self.homes = {table.home: table for tables in self.tables.values() for table in tables}
 
     def references(self, text: Text, edition: Edition | None = None) -> tuple[Resolved, ...]:
-        """The references of a text, told apart by identity. `edition`: of a text that several share."""
-        known = self._known.get((id(text), edition.address if edition else ""))
+        """The references of a text. `edition`: of a text that means something else in each of several."""
+        known = self._known.get((text.key, edition.address if edition else ""))
         return known[1] if known else ()
 
     def enter(
         self, text: Text, resolved: Iterable[Resolved], edition: Edition | None = None
     ) -> tuple[Resolved, ...]:
-        """Store the references of a text, and the text itself, since its identity is the key."""
+        """Store a text with its references."""
         found = tuple(resolved)
         if found:
-            self._known[id(text), edition.address if edition else ""] = document(text, found), found
+            self._known[text.key, edition.address if edition else ""] = document(text, found), found
         return found
 
     def only(self, books: Collection[str]) -> Shelf:
@@ -91,7 +91,7 @@ class Shelf(Books):
                 yield from {(book, one.edition.address.partition("/")[0]) for one in targets}
 
     def document(self, text: Text, edition: Edition | None = None) -> Document:
-        key = id(text), edition.address if edition else ""
+        key = text.key, edition.address if edition else ""
         if key not in self._known:
             self._known[key] = Document(text), ()
         return self._known[key][0]
@@ -99,7 +99,8 @@ class Shelf(Books):
     @property
     def of_each_book(self) -> list[Edition]:
         """An edition of each book, for what its editions have in common."""
-        return [*{id(outline.edition.book): outline.edition for outline in self.outlines.values()}.values()]
+        books = {address.partition("/")[0]: one.edition for address, one in self.outlines.items()}
+        return [*books.values()]
 
     def table(self, edition: Edition, name: str) -> TableEntry | None:
         """The table of a number, an id or a title; where a game has none of that name, its series'."""

@@ -17,12 +17,16 @@ from rulewright.citations import addresses
 from rulewright.citations.glossary import Bearer, Glossary, TermEntry
 from rulewright.citations.names import Named
 from rulewright.citations.overrides import Overrides
+from rulewright.citations.resolving import written_in
 from rulewright.citations.shelf import Shelf
 from rulewright.citations.spellings import Synonyms
 from rulewright.compare.edition_changes import Difference, successive, tables_with_bars, with_bars
 from rulewright.compare.history import OLD, Absent, Counterpart, Counterparts, Histories
-from rulewright.source.text import Text
+from rulewright.source.text import Text, TextKey
 from rulewright.text.document import plain
+
+_Names = dict[tuple[TextKey, str], list[Named[Bearer]]]
+"""The names in each text; of a text that a game has from its series, by the address of that game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ class Played:
 class Desk:
     """The shelf, ready to be set as pages; what takes long is worked out when it is first asked for.
 
-    `named` are the names found in a text, by its `id`; `users` whose texts name a term;
+    `users` are those whose texts name a term;
     `remarks` the entries of errata, `things` what a remark is of;
     `differences` those between editions that follow each other, `revised` the rules and tables that have a
     change bar; `overrides` what games do to the rules of their series, `theirs` the steps there that games go
@@ -78,13 +82,15 @@ class Desk:
         return {address: Synonyms(glossary) for address, glossary in self.glossaries.items()}
 
     @cached_property
-    def _found(self) -> tuple[dict[int, list[Named[Bearer]]], dict[TermEntry, list[Source]]]:
+    def _found(self) -> tuple[_Names, dict[TermEntry, list[Source]]]:
         """The names found in texts, and who uses each term, once each."""
-        named: dict[int, list[Named[Bearer]]] = {}
+        named: _Names = {}
         users: dict[TermEntry, list[Source]] = {}
-        for glossary in self.glossaries.values():
+        for address, glossary in self.glossaries.items():
+            edition = self.shelf.outlines[address].edition
             for source, text, names in glossary.texts():
-                named.setdefault(id(text), names)
+                key = text.key, "" if written_in(text, edition) else address
+                named[key] = named.get(key) or names
                 for target in (name.target for name in names):
                     if isinstance(target, TermEntry):
                         using = users.setdefault(target, [])
@@ -92,9 +98,12 @@ class Desk:
                             using.append(source)
         return named, users
 
-    @property
-    def named(self) -> dict[int, list[Named[Bearer]]]:
-        return self._found[0]
+    def named(self, text: Text, edition: Edition | None) -> list[Named[Bearer]]:
+        """What a text names on the pages of an edition, of which a game has steps of its series."""
+        for one in edition.around if edition and edition.base else ():
+            if (text.key, one.address) in self._found[0]:
+                return self._found[0][text.key, one.address]
+        return self._found[0].get((text.key, ""), [])
 
     @property
     def users(self) -> dict[TermEntry, list[Source]]:
@@ -180,7 +189,7 @@ class Desk:
 
     def meant(self, edition: Edition, texts: Iterable[Text]) -> tuple[str, ...]:
         texts = list(texts)
-        named = [name.target for text in texts for name in self.named.get(id(text), ())]
+        named = [name.target for text in texts for name in self.named(text, edition)]
         return self.synonyms[edition.address].words(named, " ".join(texts))
 
     def name(self, source: Source | TermEntry) -> str:
