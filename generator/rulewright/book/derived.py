@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
-from typing import Any, NamedTuple, TypeVar, cast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, NamedTuple
 
 from rulewright.model.step import Difference, Particulars, Step
 from rulewright.model.step import Sequence as PlaySequence
 from rulewright.source.text import Text
-
-T = TypeVar("T")
 
 _PATH = re.compile(r"\s*[›/]\s*")
 
@@ -96,8 +94,7 @@ class _Deriving:
         left = [step for step in self.paths if step not in dropped]
         broken = [(gone[step.repeats], step) for step in left if step.repeats and step.repeats in gone]
         steps = (*self.row(self.base.steps), *map(self.new, self.beside.get((None, "after"), ())))
-        text = self.own.text or copied(self.base.text)
-        made = replace(self.own, text=text, steps=steps)
+        made = replace(self.own, text=self.own.text or self.base.text, steps=steps)
         return Derived(
             self.own, made, self.origin, self.changed, self.added, [(d, s) for s, d in self.drop.items()],
             self.lacks, broken,
@@ -119,20 +116,17 @@ class _Deriving:
         return one.add
 
     def step(self, step: Step) -> Step:
-        made: dict[str, Any] = {
-            f.name: copied(getattr(step, f.name)) for f in fields(step) if f.name not in _INSIDE
-        }
-        made |= {name: self.row(getattr(step, name)) for name in _INSIDE}
+        made: dict[str, Any] = {name: self.row(getattr(step, name)) for name in _INSIDE}
         made["was"] = None  # it was that in the series' edition before, not in the game's
         titles = self.retitled()
-        made["during"] = titles.get(made["during"], made["during"])
-        made["swaps"] = tuple(titles.get(name, name) for name in made["swaps"])
-        made["exceptions"] = tuple(self.followed(one) for one in copied(step.exceptions) if self.holds(one))
+        made["during"] = titles.get(step.during or "", step.during)
+        made["swaps"] = tuple(titles.get(name, name) for name in step.swaps)
+        made["exceptions"] = tuple(self.followed(one) for one in step.exceptions if self.holds(one))
         one = self.change.get(step)
         if one:
             new = ((f.name, getattr(one, f.name)) for f in fields(Particulars))
             made |= {name: value for name, value in new if value not in (None, ())}
-            made |= {"kind": one.kind or made["kind"], "title": one.title or made["title"]}
+            made |= {"kind": one.kind or step.kind, "title": one.title or step.title}
         entered = replace(step, **made)
         self.origin[entered] = step
         if one:
@@ -194,16 +188,3 @@ def _inside(step: Step) -> Iterator[Step]:
     yield step
     for inner in (*step.steps, *step.any_order):
         yield from _inside(inner)
-
-
-def copied(value: T) -> T:
-    """Copy a part of a file for a second edition: its texts are new objects of the same words."""
-    copies: Callable[[Any], Any] = copied
-    made: Any = value
-    if isinstance(value, Text):
-        made = value.copied()
-    elif isinstance(value, tuple):
-        made = tuple(map(copies, value))
-    elif is_dataclass(value) and not isinstance(value, type):
-        made = replace(value, **{f.name: copies(getattr(value, f.name)) for f in fields(value)})
-    return cast(T, made)

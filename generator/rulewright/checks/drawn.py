@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 from rulewright.book import shapes
 from rulewright.book.hexes import MOST_DRAWN, MOST_HEXES, Area, corners_of, hex_of
@@ -166,32 +167,35 @@ def _places(one: Diagram, written: Text, book: Rulebook, about: str) -> Iterator
         )
         yield LARGE.at(written.place, message, about)
         return
-    named = (one.terrain, one.hexsides, one.ways, one.labels, one.arrows, one.areas)
-    places = [place for group in named for some in group.values() for place in some]
+    named: Sequence[tuple[Mapping[Text, Sequence[Text]], Callable[[Text, Area], str]]] = (
+        (one.terrain, _hexes),
+        (one.hexsides, _side),
+        (one.ways, _way),
+        (one.labels, _hexes),
+        (one.arrows, partial(_way, is_arrow=True)),
+        (one.areas, _hexes),
+    )
+    places = [(place, fault) for group, fault in named for some in group.values() for place in some]
     units = [name for names in one.units.values() for name in names]
     if len(places) + len(units) > MOST_DRAWN:
         count = len(places) + len(units)
         message = f"this diagram names {count:,} hexes and counters, and at most {MOST_DRAWN} can be shown"
-        yield LARGE.at([*places, *units][MOST_DRAWN].place, message, about)
-    places += [*one.units, *(callout.at for callout in one.callouts)]
-    sides = {id(place) for some in one.hexsides.values() for place in some}
-    ways = {id(place) for some in one.ways.values() for place in some}
-    arrows = {id(place) for some in one.arrows.values() for place in some}
-    for place in places[:MOST_DRAWN]:
-        if id(place) in sides:
-            fault = _side(place, area)
-        elif id(place) in ways or id(place) in arrows:
-            fault = _way(place, area, is_arrow=id(place) in arrows)
-        else:
-            ends = corners_of(place)
-            lacking = [area.number(end) for end in ends or () if end not in area]
-            fault = f"{shown(place)} is no hex" if not ends else _outside(lacking, written)
-        if fault:
+        yield LARGE.at([*(place for place, _ in places), *units][MOST_DRAWN].place, message, about)
+    places += [(place, _hexes) for place in (*one.units, *(callout.at for callout in one.callouts))]
+    for place, fault_of in places[:MOST_DRAWN]:
+        if fault := fault_of(place, area):
             yield NO_HEX.at(place.place, fault, about)
 
 
 def _outside(lacking: Sequence[str], written: str) -> str:
     return f"hex {lacking[0]} does not lie in {written}" if lacking else ""
+
+
+def _hexes(place: Text, area: Area) -> str:
+    """Fault of a hex, or of the corners of an area."""
+    ends = corners_of(place)
+    lacking = [area.number(end) for end in ends or () if end not in area]
+    return _outside(lacking, area.written) if ends else f"{shown(place)} is no hex"
 
 
 def _side(place: Text, area: Area) -> str:
@@ -204,7 +208,7 @@ def _side(place: Text, area: Area) -> str:
     return "" if one in area or other in area else _outside([area.number(one)], area.written)
 
 
-def _way(place: Text, area: Area, is_arrow: bool) -> str:
+def _way(place: Text, area: Area, is_arrow: bool = False) -> str:
     """Fault of what goes from hex to hex. A road may come from a hex beside the area, or go there."""
     run = [hex_of(part) for part in place.split()]
     if len(run) < 2 or None in run:

@@ -40,17 +40,19 @@ def excuse(
         else:
             kept.append(problem)
             left[edition.address if edition else "", problem.code].append(problem.about)
-    used = {id(one) for _, one in excused}
+    used = {one for _, one in excused}
     kept += [problem for edition in library.editions.values() for problem in _idle(edition, used, left)]
     return kept, sorted(excused, key=lambda pair: pair[0])
 
 
-def _idle(edition: Edition, used: set[int], left: Mapping[tuple[str, str], list[str]]) -> Iterator[Problem]:
+def _idle(
+    edition: Edition, used: set[Excuse], left: Mapping[tuple[str, str], list[str]]
+) -> Iterator[Problem]:
     """Unused excuses. `left`: subjects of the problems without an excuse, by edition and code."""
     for one in edition.file.excused:
         if one.code not in KINDS:
             yield one.code.missing(NO_CODE, f"no problem has the code {shown(one.code)}", KINDS, one.code)
-        elif id(one) not in used:
+        elif one not in used:
             near = nearest(one.at, left.get((edition.address, one.code), ()))
             mend = f"did you mean {shown(near)}?" if near else "delete the excuse"
             yield UNUSED.at(one.at.place, f"there is no {one.code} at {shown(one.at)}; {mend}", one.at)

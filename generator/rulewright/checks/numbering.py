@@ -11,7 +11,7 @@ from rulewright.book.outline import Entry, Outline
 from rulewright.citations.resolving import UNREADABLE
 from rulewright.citations.shelf import Shelf
 from rulewright.citations.survey import better
-from rulewright.model.rulebook import Chapter, numbers_in
+from rulewright.model.rulebook import Chapter, Rule, numbers_in
 from rulewright.numbers.declared import readable
 from rulewright.numbers.dialect import Number
 from rulewright.source.filenames import folded
@@ -130,11 +130,11 @@ def _given_twice(outline: Outline) -> Iterator[tuple[Text, Text, Number, Number 
 
     What stands inside a rule that is there already is not told.
     """
-    inside: set[int] = set()
+    inside: set[Rule] = set()
     for rule, entry in outline.again:
-        if id(rule) not in inside:
+        if rule not in inside:
             yield rule.number, entry.printed, entry.number, None
-        inside.update(map(id, rule.rules))
+        inside.update(rule.rules)
     seen: dict[str, Text] = {}
     before = None
     for listed in outline.edition.known.known if outline.edition.known else ():

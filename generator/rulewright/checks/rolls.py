@@ -12,7 +12,7 @@ from rulewright.citations.shelf import Shelf
 from rulewright.model.dice import Dice, Range, dice, ranges
 from rulewright.model.table import ROLL, Grid, modifies_roll
 from rulewright.source.problems import Problem, kind, nearest, shown
-from rulewright.source.text import Text
+from rulewright.source.text import Text, TextKey
 
 NO_DICE = kind("dice-unknown", "A table's `roll:` is no dice. Dice are written 1d6, 2d6, 1d10, d66.")
 NO_ROLL = kind("roll-malformed", 'A cell that must hold rolls holds none: 7, 6-8, "..5", "9..".')
@@ -102,15 +102,15 @@ def _overlaps(one: TableEntry, rolls: Sequence[int], cells: Sequence[Cell]) -> I
     """Rolls that a cell holds for and one before it as well; each pair of cells is told once."""
     first: dict[int, Text] = {}
     for text, read in cells:
-        twice: defaultdict[int, list[int]] = defaultdict(list)
+        twice: defaultdict[TextKey, list[int]] = defaultdict(list)
         for roll in rolls:
             holds = sum(roll in part for part in read)
             if holds and roll in first:
-                twice[id(first[roll])].append(roll)
+                twice[first[roll].key].append(roll)
             elif holds:
                 first[roll] = text
                 if holds > 1:
-                    twice[id(text)].append(roll)
+                    twice[text.key].append(roll)
         for both in twice.values():
             other = first[both[0]]
             where = "this cell" if other is text else _where(other, text)

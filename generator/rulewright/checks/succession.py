@@ -21,11 +21,11 @@ TAKEN = kind(
 def formers(shelf: Shelf) -> Iterator[Problem]:
     """Former numbers that cannot be read, and those that do not lead to their rule."""
     for outline in shelf.outlines.values():
-        dialect, read = outline.edition.dialect, {id(text) for _, _, text in outline.formerly}
+        dialect, read = outline.edition.dialect, {text.key for _, _, text in outline.formerly}
         for entry in outline.in_order:
             for texts in (one.formerly for one in (entry.rule, entry.listed) if one):
                 for text in texts:
-                    if id(text) not in read:
+                    if text.key not in read:
                         example = f"like {outline.edition.book.numbers[0]}"
                         message = f"{shown(text)} is no number as this book writes them, {example}"
                         yield MALFORMED.at(text.place, message, text)

@@ -72,8 +72,8 @@ class Glossary:
     def prose(self) -> Iterator[tuple[Source, Text]]:
         """Every text of the edition in which names are looked for, with what it belongs to."""
         for source, texts, _ in texts_in(self.outline, self.tables):
-            headings = {id(text) for text in self._headings(source)}
-            yield from ((source, text) for text, cites in texts if not cites and id(text) not in headings)
+            headings = {text.key for text in self._headings(source)}
+            yield from ((source, text) for text, cites in texts if not cites and text.key not in headings)
 
     def _headings(self, source: Source) -> Iterator[Text]:
         """The titles of what a text belongs to, and the names of tables; what is done is no title."""

@@ -19,7 +19,7 @@ from rulewright.citations.resolving import Books, Memo, Resolved, document, writ
 from rulewright.model.amended import Amended
 from rulewright.model.keys import texts_of
 from rulewright.source.kept import Cache, kept
-from rulewright.source.text import Text
+from rulewright.source.text import Text, TextKey
 from rulewright.text.document import Document
 
 
@@ -32,6 +32,11 @@ class Citation:
     resolved: tuple[Resolved, ...]
     chapter: str
     cites: bool
+
+
+_Key = tuple[TextKey, str]
+_Known = dict[_Key, tuple[Document, tuple[Resolved, ...]]]
+"""References by text; of one that means something else in each of several editions, by that too."""
 
 
 @dataclass(slots=True, repr=False)  # one holds the other, over and over
@@ -51,18 +56,20 @@ class Shelf(Books):
     homes: Mapping[Entry | TableEntry, TableEntry] = field(init=False)
     citations: dict[str, list[Citation]] = field(init=False, default_factory=dict)
     cited_by: dict[Entry | TableEntry, list[Source]] = field(init=False, default_factory=dict)
-    _known: dict[tuple[int, str], tuple[Document, tuple[Resolved, ...]]] = field(
+    _known: dict[tuple[TextKey, str], tuple[Document, tuple[Resolved, ...]]] = field(
         init=False, default_factory=dict
     )
-    _late: dict[tuple[int, str], Callable[[], Iterable[Resolved]]] = field(init=False, default_factory=dict)
+    _late: dict[tuple[TextKey, str], Callable[[], Iterable[Resolved]]] = field(
+        init=False, default_factory=dict
+    )
 
     def __post_init__(self) -> None:
         Books.__post_init__(self)
         self.homes = {table.home: table for tables in self.tables.values() for table in tables}
 
     def references(self, text: Text, edition: Edition | None = None) -> tuple[Resolved, ...]:
-        """The references of a text, told apart by identity. `edition`: of a text that several share."""
-        key = id(text), edition.address if edition else ""
+        """The references of a text. `edition`: of a text that means something else in each of several."""
+        key = text.key, edition.address if edition else ""
         if key in self._late:
             self.enter(text, self._late.pop(key)(), edition)
         known = self._known.get(key)
@@ -70,19 +77,19 @@ class Shelf(Books):
 
     def enter_late(self, text: Text, resolve: Callable[[], Iterable[Resolved]], edition: Edition) -> None:
         """Store what resolves the references of a text when they are first asked for."""
-        self._late[id(text), edition.address] = resolve
+        self._late[text.key, edition.address] = resolve
 
     def enter(
         self, text: Text, resolved: Iterable[Resolved], edition: Edition | None = None
     ) -> tuple[Resolved, ...]:
-        """Store the references of a text, and the text itself, since its identity is the key."""
+        """Store a text with its references."""
         found = tuple(resolved)
         if found:
-            self._known[id(text), edition.address if edition else ""] = document(text, found), found
+            self._known[text.key, edition.address if edition else ""] = document(text, found), found
         return found
 
     def document(self, text: Text, edition: Edition | None = None) -> Document:
-        key = id(text), edition.address if edition else ""
+        key = text.key, edition.address if edition else ""
         if key in self._late:
             self.references(text, edition)
         if key not in self._known:
@@ -92,7 +99,8 @@ class Shelf(Books):
     @property
     def of_each_book(self) -> list[Edition]:
         """An edition of each book, for what its editions have in common."""
-        return [*{id(outline.edition.book): outline.edition for outline in self.outlines.values()}.values()]
+        books = {address.partition("/")[0]: one.edition for address, one in self.outlines.items()}
+        return [*books.values()]
 
     def table(self, edition: Edition, name: str) -> TableEntry | None:
         """The table of a number, an id or a title; where a game has none of that name, its series'."""
@@ -110,9 +118,6 @@ class Shelf(Books):
     def played(self, outline: Outline) -> Outline:
         """The edition whose sequence of play holds: a game's own or, where it has none, its series'."""
         return next((one for one in self.around(outline) if one.steps), outline)
-
-
-_Known = dict[tuple[int, str], tuple[Document, tuple[Resolved, ...]]]
 
 
 class _Things(NamedTuple):

@@ -257,7 +257,7 @@ class _Review:
         for one in self.references:
             if one.target:
                 orphans[one.home].discard(one.key)
-        seen = {(id(one.passage.text), one.start) for one in self.references}
+        seen = {(one.passage.key, one.start) for one in self.references}
         was: dict[tuple[Home, Key], Key] = {}
         for home, keys in orphans.items():
             moved = self._memories(home, set()).moved if keys and home in self.shelf.outlines else {}
@@ -266,7 +266,7 @@ class _Review:
             keys.update(key for at, key in was if at == home)
         wanted = {home: keys for home, keys in orphans.items() if keys}
         for one in silent(wanted, self.shelf, manuscripts) if wanted else ():
-            if (id(one.passage.text), one.start) not in seen and not self._is_doubtful(one):
+            if (one.passage.key, one.start) not in seen and not self._is_doubtful(one):
                 yield one, self.locks[one.home].meant[was.get((one.home, one.key), one.key)]
 
     def _around(self, one: Reference) -> tuple[Outline, ...]:

@@ -210,12 +210,12 @@ class Meanings:
                     yield name, self._words(text, address)
         if table := self.shelf.homes.get(target):
             texts = [text for text, _ in table_texts(table) if text is not table.table.title]
-            prose = {id(text) for text in texts}
+            prose = {text.key for text in texts}
             cells = [*_cells(table)]
-            words = (self._words(t, address) if id(t) in prose else field_of(t) for t in cells)
+            words = (self._words(t, address) if t.key in prose else field_of(t) for t in cells)
             yield "cells", " | ".join(words)
-            told = {id(cell) for cell in cells}
-            yield "table", " ".join(self._words(text, address) for text in texts if id(text) not in told)
+            told = {cell.key for cell in cells}
+            yield "table", " ".join(self._words(text, address) for text in texts if text.key not in told)
 
     def _words(self, text: Text, address: str) -> str:
         """A text in one line, each reference as a mark of the rule that it leads to."""

@@ -26,7 +26,7 @@ from rulewright.citations.shelf import Shelf
 from rulewright.compare.change import are_beside
 from rulewright.compare.word_changes import Index, Word, likeness, matched_words, shared, words_of
 from rulewright.model.rulebook import NEW
-from rulewright.source.text import Text
+from rulewright.source.text import Text, TextKey
 
 T = TypeVar("T")
 
@@ -59,7 +59,7 @@ class Side:
 
     outline: Outline
     shelf: Shelf
-    _words: dict[int, tuple[Text, tuple[Word, ...]]] = field(default_factory=dict, repr=False)
+    _words: dict[TextKey, tuple[Word, ...]] = field(default_factory=dict, repr=False)
     _of_rules: dict[Entry, RuleWords] = field(default_factory=dict, repr=False)
 
     @property
@@ -74,11 +74,10 @@ class Side:
         """The words of a text of this edition, worked out once."""
         if text is None:
             return ()
-        known = self._words.get(id(text))
+        known = self._words.get(text.key)
         if known is None:
-            # The text is kept with its words, so that no other one takes its place in memory.
-            known = self._words[id(text)] = text, words_of(text, self.shelf.references(text))
-        return known[1]
+            known = self._words[text.key] = words_of(text, self.shelf.references(text))
+        return known
 
     def of_rule(self, entry: Entry) -> RuleWords:
         if entry not in self._of_rules:

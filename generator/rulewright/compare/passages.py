@@ -28,7 +28,7 @@ from rulewright.numbers.dialect import Number
 from rulewright.numbers.evidence import Cue
 from rulewright.source.folder import CONTENT, LOCK
 from rulewright.source.problems import File, Place
-from rulewright.source.text import Text
+from rulewright.source.text import Text, TextKey
 
 TABLES = "tables#"
 """How a redirect begins that leads to a table on the page of all."""
@@ -48,6 +48,11 @@ class Passage(NamedTuple):
     owner: Source | str = ""
     cued: bool = False
     page: File | None = None
+
+    @property
+    def key(self) -> TextKey:
+        """Tells it apart from passages of other texts."""
+        return self.text.key if isinstance(self.text, Text) else (self.file, 0, len(self.text), self.text)
 
     @property
     def source(self) -> Entry | None:
@@ -197,11 +202,11 @@ def _page(file: str, home: Home) -> str:
 
 def references(shelf: Shelf, manuscripts: Sequence[Manuscript]) -> Iterator[Reference]:
     """Every reference, those too that lead to no rule; of those in one text of several steps, each once."""
-    done: set[int] = set()
+    done: set[TextKey] = set()
     for passage in passages(shelf, manuscripts):
-        if id(passage.text) in done:
+        if passage.key in done:
             continue
-        done.add(id(passage.text))
+        done.add(passage.key)
         home = home_of(passage.file, shelf)
         source = source_of(passage, home)
         for one, named in named_in(passage):
@@ -266,13 +271,13 @@ def names(outline: Outline, shelf: Shelf) -> Iterator[Reference]:
 
 def _used(outline: Outline, shelf: Shelf) -> Iterator[Reference]:
     edition = outline.edition
-    done: set[int] = set()
+    done: set[TextKey] = set()
     for step in outline.every_step():
         for text in step.step.uses:
             numbered = any(one.find(text, one.home) for one in shelf.around(outline))
-            if numbered or id(text) in done or not written_in(text, edition):
+            if numbered or text.key in done or not written_in(text, edition):
                 continue
-            done.add(id(text))
+            done.add(text.key)
             if table := shelf.table(edition, text):
                 home, passage = edition.address, Passage(text, (), outline, outline.home, step)
                 named, into = field_of(text), shelf.outlines[table.edition.address]

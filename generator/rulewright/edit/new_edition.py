@@ -182,7 +182,7 @@ def _fold(amended: Edition, edits: Edits) -> list[Erratum]:
     """Enter errata in the words that they change; those that were entered, each in all of its places."""
     base = f"{CONTENT}/{amended.address}/"
     every = {
-        id(text.printed): (text, {run.erratum for run in text.runs if run.erratum})
+        text.printed.key: (text, {run.erratum for run in text.runs if run.erratum})
         for part in (amended.chapters, amended.known, amended.sequence, amended.tables, amended.aids)
         for text in every_text(part)
         if isinstance(text, Amended)

@@ -28,7 +28,7 @@ from rulewright.source.folder import Folder
 from rulewright.source.kept import Cache
 from rulewright.source.problems import Place, Problem
 from rulewright.source.refusal import Refusal
-from rulewright.source.text import Text
+from rulewright.source.text import Text, TextKey
 
 Finish = Callable[[Placement], None]
 
@@ -163,10 +163,10 @@ def _renamed(folder: Folder, moves: Moves) -> dict[str, str]:
 
 def _rewritings(reviser: Reviser, examined: Examined) -> Iterator[Rewriting]:
     """Rewrite each text that changes. A text that several steps share is written once."""
-    done: set[int] = set()
+    done: set[TextKey] = set()
     for passage in passages(examined.shelf, examined.manuscripts):
-        if id(passage.text) not in done and (made := reviser.revise(passage)):
-            done.add(id(passage.text))
+        if passage.key not in done and (made := reviser.revise(passage)):
+            done.add(passage.key)
             if made.unsure:
                 number = passage.text[made.changes[0].start : made.changes[0].end]
                 raise Refusal(
@@ -206,11 +206,11 @@ def _read_otherwise(
 ) -> Iterator[tuple[Place, str]]:
     """The numbers that have come to be references. Raises Refusal where one would be lost."""
     address, dialect = moves.outline.edition.address, moves.outline.edition.dialect
-    becomes = {id(one.passage.text): one.text for one in rewritings}
+    becomes = {one.passage.key: one.text for one in rewritings}
     wanted: Counter[tuple[Aim, str]] = Counter(((address, key), "") for key in added)
     places: dict[Aim, Place] = {}
     for passage in passages(before.shelf, before.manuscripts):
-        text = becomes.get(id(passage.text), str(passage.text))
+        text = becomes.get(passage.key, str(passage.text))
         for (book, key), at in _aims(before.shelf, passage):
             number = dialect.parse(key) if book == address else None
             aim = book, moves.of(number).key if number else key

@@ -26,12 +26,13 @@ from rulewright.source.folder import Folder, gather
 from rulewright.source.kept import Cache
 from rulewright.source.problems import Place, Problem
 from rulewright.source.refusal import Unsound
+from rulewright.source.text import TextKey
 from rulewright.source.transaction import replace as write_all
 
 UNSURE = "it would not be read as what it means; write it as a mark, [[…]]"
 
-Spot = tuple[int, int]
-"""A reference by the identity of its text and where it begins there."""
+Spot = tuple[TextKey, int]
+"""A reference by its text and where it begins there."""
 
 
 @dataclass
@@ -112,13 +113,13 @@ def _made(
     goals = {_spot(one): one for one in wanted if not one.reference.shows}
 
     def goal(passage: Passage, one: Resolved) -> tuple[Outline, Number] | None:
-        finding = goals.get((id(passage.text), one.found.start))
+        finding = goals.get((passage.key, one.found.start))
         if finding and finding.now and finding.number:
             return examined.shelf.outlines[finding.now.edition.address], finding.number
         return reviser.moved(passage, one)
 
     def number(passage: Passage, one: Resolved) -> Number | None:
-        finding = goals.get((id(passage.text), one.found.start))
+        finding = goals.get((passage.key, one.found.start))
         return finding.number if finding else one.number
 
     shelf = examined.shelf
@@ -127,7 +128,7 @@ def _made(
         made = reviser.revise(passage)
         if made and not made.unsure:
             made.enter(edits)
-            mine = [one for spot, one in goals.items() if spot[0] == id(passage.text)]
+            mine = [one for spot, one in goals.items() if spot[0] == passage.key]
             done += mine
             home = mine[0].reference.home
             source = source_of(passage, home)
@@ -169,15 +170,15 @@ def _spoiled(wanted: Sequence[Finding], problems: Sequence[Problem], after: Exam
 
 
 def _spot(one: Finding) -> Spot:
-    return id(one.reference.passage.text), one.reference.start
+    return one.reference.passage.key, one.reference.start
 
 
 def _passages(examined: Examined, goals: Mapping[Spot, Finding]) -> Iterator[Passage]:
     """The texts with references to be written anew, with those numbers that are none any more."""
-    texts = {id(one.reference.passage.text): one.reference.passage for one in goals.values()}
+    texts = {one.reference.passage.key: one.reference.passage for one in goals.values()}
     for passage in passages(examined.shelf, examined.manuscripts):
-        if id(passage.text) in texts:
-            texts[id(passage.text)] = passage
+        if passage.key in texts:
+            texts[passage.key] = passage
     for passage in texts.values():
         known = {one.found.start for one in passage.resolved}
         lost = [
@@ -185,7 +186,7 @@ def _passages(examined: Examined, goals: Mapping[Spot, Finding]) -> Iterator[Pas
                 Found(start, one.reference.end, one.reference.number, Cue.NONE), None, one.reference.number
             )
             for (text, start), one in goals.items()
-            if text == id(passage.text) and start not in known
+            if text == passage.key and start not in known
         ]
         resolved = sorted([*passage.resolved, *lost], key=lambda one: one.found.start)
         yield passage._replace(resolved=resolved)

@@ -44,9 +44,6 @@ class Amended(Text):
     def printed(self) -> Text:
         return self._printed
 
-    def copied(self) -> Amended:
-        return Amended.of(self.printed.copied(), self.runs)
-
     @classmethod
     def of(cls, printed: Text, runs: Iterable[Run]) -> Amended:
         """The text that these runs make; neighbours of one sort are made one."""

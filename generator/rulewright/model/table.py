@@ -152,7 +152,7 @@ def _keyed(row: Items, columns: Sequence[str]) -> Keys:
     names = [*columns, *(f"number {at}" for at in range(len(columns) + 1, len(row.items) + 1))]
     cells = zip(names, row.items, strict=False)
     entries: dict[Text, Node | None] = {
-        Text.written(name, row.file, cell.start, cell.end): cell for name, cell in cells
+        Text.written(name, row.file, cell.start, cell.start): cell for name, cell in cells
     }
     return Keys(row.file, row.start, row.end, entries=entries)
 

@@ -37,7 +37,7 @@ from rulewright.print.long_words import BREAK, breakable
 from rulewright.site import drawings
 from rulewright.site.context import Desk
 from rulewright.source.problems import Place
-from rulewright.source.text import Text
+from rulewright.source.text import Text, TextKey
 from rulewright.text.document import Block, Inline, List, Paragraph, unpadded
 from rulewright.text.document import Words as Run
 from rulewright.text.insets import Inset, beside
@@ -68,7 +68,7 @@ class Words:
     table: Callable[[TableEntry], Node] | None = None
     pictures: dict[str, None] = field(default_factory=dict)
     drawn: dict[str, bytes] = field(default_factory=dict)
-    _texts: dict[int, Text] = field(default_factory=dict)
+    _texts: dict[TextKey, Text] = field(default_factory=dict)
 
     def said(self, words: str) -> str:
         """Words as they are set, long ones with places where a line may end."""
@@ -92,7 +92,7 @@ class Words:
 
     def keep(self, text: Text) -> None:
         """Keep a text that is set by others, for `lacking`."""
-        self._texts.setdefault(id(text), text)
+        self._texts.setdefault(text.key, text)
 
     def blocks(self, text: Text) -> list[Node]:
         self.keep(text)

@@ -36,7 +36,7 @@ from rulewright.site.relations import Relations
 from rulewright.site.sketches import PaintedCounter, Sketch, painted, sketch
 from rulewright.site.spoken import number_aloud
 from rulewright.site.templating import environment
-from rulewright.source.text import Text
+from rulewright.source.text import Text, TextKey
 from rulewright.text.document import Document, Html
 from rulewright.text.insets import Inset, beside, picture_of
 
@@ -52,15 +52,15 @@ class Compositor(Relations):
     """Sets one page."""
 
     _links: dict[tuple[Entry | Bearer, str, str], str] = field(default_factory=dict, repr=False)
-    _texts: dict[int, tuple[Text, Markup]] = field(default_factory=dict, repr=False)
+    _texts: dict[TextKey, Markup] = field(default_factory=dict, repr=False)
 
     def blocks(self, text: Text) -> Markup:
         """A text as paragraphs and lists, its references and names linked; set once, whoever asks."""
-        known = self._texts.get(id(text))
+        known = self._texts.get(text.key)
         if known is None:
             html = self.writer(text).blocks(self.document(text).blocks)
-            known = self._texts[id(text)] = text, Markup(html)
-        return known[1]
+            known = self._texts[text.key] = Markup(html)
+        return known
 
     @property
     def done(self) -> tuple[Any, ...]:

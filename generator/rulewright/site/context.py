@@ -21,7 +21,7 @@ from rulewright.citations.shelf import Shelf
 from rulewright.citations.spellings import Synonyms
 from rulewright.compare.edition_changes import Difference, successive
 from rulewright.compare.history import OLD, Absent, Counterpart, Counterparts, Histories
-from rulewright.source.text import Text
+from rulewright.source.text import Text, TextKey
 from rulewright.text.document import plain
 
 T = TypeVar("T")
@@ -72,7 +72,7 @@ class Desk:
         self.synonyms = _Each(lambda address: Synonyms(self.glossaries[address]))
         self._sources = _Each(self._sources_in)
         self._users = _Each(self._users_in)
-        self._named: dict[tuple[str, int], Sequence[Named[Bearer]]] = {}
+        self._named: dict[tuple[str, TextKey], Sequence[Named[Bearer]]] = {}
         derived = (one for one in shelf.outlines.values() if one.edition.derived and one.edition.base)
         self.theirs = {
             step.step: step
@@ -88,10 +88,10 @@ class Desk:
     def overrides(self) -> Overrides:
         return Overrides(self.shelf)
 
-    def _sources_in(self, address: str) -> dict[int, Source]:
-        sources: dict[int, Source] = {}
+    def _sources_in(self, address: str) -> dict[TextKey, Source]:
+        sources: dict[TextKey, Source] = {}
         for source, text in self.glossaries[address].prose():
-            sources.setdefault(id(text), source)
+            sources.setdefault(text.key, source)
         return sources
 
     def _users_in(self, address: str) -> dict[TermEntry, list[Source]]:
@@ -106,9 +106,9 @@ class Desk:
 
     def _names_in(self, text: Text, address: str) -> Sequence[Named[Bearer]]:
         """The names in a text of an edition, which are looked for when they are first asked for."""
-        key = address, id(text)
+        key = address, text.key
         if key not in self._named:
-            source = self._sources[address].get(id(text)) if address in self.shelf.outlines else None
+            source = self._sources[address].get(text.key) if address in self.shelf.outlines else None
             document = self.shelf.document(text)
             self._named[key] = self.glossaries[address].find(document, source) if source else ()
         return self._named[key]

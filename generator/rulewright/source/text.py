@@ -32,6 +32,7 @@ _WRITTEN = {
     "'": re.compile(r"''|\S"),
 }
 _AS_IS = re.compile(r"\S")
+TextKey = tuple[str, int, int, str]
 _WORD, _SPACE = re.compile(r"\S+"), re.compile(r"\s")
 _BLANK_ESCAPES = set("tnrvf _NLP\n\r\t\x85\u2028\u2029")
 
@@ -54,8 +55,10 @@ class Text(str):
         text.file, text.start, text.end, text.style = file, start, end, style
         return text
 
-    def copied(self) -> Text:
-        return type(self).written(self, self.file, self.start, self.end, self.style)
+    @property
+    def key(self) -> TextKey:
+        """Tells texts apart: by their place, and by their words, which errata may change there."""
+        return self.file.name, self.start, self.end, self
 
     @property
     def printed(self) -> Text:

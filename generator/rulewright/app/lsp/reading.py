@@ -124,9 +124,9 @@ class Reading:
         outline, value = self.outline_of(name), self.values.get(name)
         if outline is None or value is None:
             return
-        known = {id(one.passage.text) for one in self.of_file.get(name, ())}
+        known = {one.passage.key for one in self.of_file.get(name, ())}
         for text, field in marked(value, "names"):
-            if id(text) not in known and text.file.name == name:
+            if text.key not in known and text.file.name == name:
                 sort = field.metadata["names"]
                 things: list[Thing] = []
                 if sort in ("step", "activity"):

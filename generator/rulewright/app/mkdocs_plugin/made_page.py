@@ -114,7 +114,8 @@ class Sidebar:
         sections = [one for one in page.ancestors if isinstance(one, Section)]
         sections = sections or [one for one in context["nav"].items if _holds(one, page)]
         scope = next((one for one in sections if _is_edition(one)), sections[-1] if sections else None)
-        known = scope, id(page.parent), url  # which may be a page: other plugins put some below others
+        parent = page.parent.url if isinstance(page.parent, Page) else page.parent
+        known = scope, parent, url  # other plugins put pages below others
         if known not in self.drawn:
             around = self._around(scope, page, context["nav"])
             self.drawn[known] = self.template.render(

@@ -20,10 +20,11 @@ from rulewright.book.tables import place_tables
 from rulewright.book.targets import Thing, concerned, rule_at
 from rulewright.model.amended import Amended
 from rulewright.model.erratum import NOT_HERE, Erratum
+from rulewright.model.rulebook import Rule
 from rulewright.model.table import Table
 from rulewright.source.kept import Cache, kept
 from rulewright.source.problems import Problem, Severity, kind, shown
-from rulewright.source.text import Text
+from rulewright.source.text import Text, TextKey
 
 MOST_HINTS = 50
 MOST_ERRATA = 200  # each is looked for in the text as the ones before it leave it
@@ -81,17 +82,14 @@ def _amended(printed: Edition, base: Edition | None) -> tuple[Edition, list[Prob
 
 
 class _Amending:
-    """The errata of one edition. `texts` are those that differ, by the `id` of what was printed; a step
+    """The errata of one edition. `texts` are those that differ, by the key of what was printed; a step
     that a game has from its series may be amended already.
-
-    `added`: the texts of rules that had none, by the `id` of the rule.
     """
 
     def __init__(self, edition: Edition) -> None:
         self.printed = edition
         self.problems: list[Problem] = []
-        self.texts: dict[int, Amended] = {}
-        self.added: dict[int, Amended] = {}
+        self.texts: dict[TextKey, Amended] = {}
         self.outline = arrange(edition)
         self.tables = place_tables(self.outline)
         self.sheets = sheet.sheets_of(edition)
@@ -104,11 +102,11 @@ class _Amending:
         self.problems += _twice(self.printed.errata.errata)
         holding = {one for one in errata if one.is_official and not self.printed.is_ahead(one.date)}
         applied = [one for one in errata if one in holding and self.apply(one)]
-        official = dict(self.texts), dict(self.added)
+        official = dict(self.texts)
         for one in errata:
             if one not in holding and not one.is_withdrawn:
                 self.apply(one)  # to see whether it could be
-                self.texts, self.added = dict(official[0]), dict(official[1])
+                self.texts = dict(official)
         for table in self.printed.tables:
             self._headings(table)
         parts = ("chapters", "known", "sequence", "tables", "aids")
@@ -164,7 +162,7 @@ class _Amending:
         quote = erratum.replace or erratum.delete or erratum.after or erratum.before
         if quote is None:
             return self._append(erratum, what)
-        now = [self.texts.get(id(text.printed), text) for text in what.texts]
+        now = [self.texts.get(text.printed.key, text) for text in what.texts]
         found = settle(erratum, quote, what, now, self.hints > 0)
         if not isinstance(found, Spot):
             self.hints -= 1
@@ -175,25 +173,20 @@ class _Amending:
             made = inserted(text, at, erratum.insert, erratum, before=bool(erratum.before))
         else:
             made = replaced(text, start, end, erratum.new, erratum)
-        self.texts[id(made.printed)] = made
+        self.texts[made.printed.key] = made
         return True
 
     def _append(self, erratum: Erratum, what: Quotable) -> bool:
         assert erratum.insert
         if what.rule and erratum.part in (None, "text"):
-            number = what.rule.number
-            nothing = Text.written("", number.file, number.start, number.start)
-            self.added[id(what.rule)] = appended(
-                self.added.get(id(what.rule), nothing), erratum.insert, erratum
-            )
-            return True
-        if not what.texts or erratum.step or erratum.aid or erratum.row or erratum.column:
+            last: Text = _no_text(what.rule)
+        elif what.texts and not (erratum.step or erratum.aid or erratum.row or erratum.column):
+            last = what.texts[0]
+        else:
             message = f"{erratum} puts words in and does not say where; write after or before which words"
             return self.report(INCOMPLETE.at(erratum.insert.place, message, str(erratum.number)))
-        last = what.texts[0]
-        self.texts[id(last.printed)] = appended(
-            self.texts.get(id(last.printed), last), erratum.insert, erratum
-        )
+        key = last.printed.key
+        self.texts[key] = appended(self.texts.get(key, last), erratum.insert, erratum)
         return True
 
     def report(self, problem: Problem) -> bool:
@@ -204,7 +197,7 @@ class _Amending:
         """Where the heading of a column is amended, amend it wherever the table names the column."""
         for grid in filter(None, (table, table.then)):
             names = {
-                str(column): self.texts[id(column)] for column in grid.columns if id(column) in self.texts
+                str(column): self.texts[column.key] for column in grid.columns if column.key in self.texts
             }
             groups = [name for group in grid.column_groups for name in group.columns]
             rows = [name for row in grid.rows for name in row]
@@ -212,12 +205,12 @@ class _Amending:
             notes = [note.at for note in table.notes if note.at]
             for text in (*groups, *rows, *own, *notes):
                 if text in names:
-                    self.texts.setdefault(id(text), names[text])
+                    self.texts.setdefault(text.key, names[text])
 
     def _of(self, part: Any) -> Any:
         """A part of the edition with its texts as amended; the part itself where none is."""
         if isinstance(part, Text):
-            return self.texts.get(id(part.printed), part)
+            return self.texts.get(part.printed.key, part)
         if isinstance(part, tuple):
             items = tuple(map(self._of, part))
             return part if all(a is b for a, b in zip(items, part, strict=True)) else items
@@ -228,10 +221,15 @@ class _Amending:
         if not is_dataclass(part) or isinstance(part, type):
             return part
         new = {f.name: self._of(getattr(part, f.name)) for f in fields(part)}
-        if id(part) in self.added:
-            new["text"] = self.added[id(part)]
+        if isinstance(part, Rule) and not part.text:
+            new["text"] = self.texts.get(_no_text(part).key)
         changed = {name: value for name, value in new.items() if value is not getattr(part, name)}
         return replace(part, **changed) if changed else part
+
+
+def _no_text(rule: Rule) -> Text:
+    """The text of a rule that has none, which errata may give it words."""
+    return Text.written("", rule.number.file, rule.number.start, rule.number.start)
 
 
 def _twice(errata: tuple[Erratum, ...]) -> Iterator[Problem]:

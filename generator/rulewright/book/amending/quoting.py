@@ -69,7 +69,7 @@ def quotable(
 
 def _once(texts: Iterable[Text]) -> tuple[Text, ...]:
     """Texts each once: two that say the same are two."""
-    return tuple({id(text): text for text in texts}.values())
+    return tuple({text.key: text for text in texts}.values())
 
 
 def _of_rule(rule: Rule, part: str) -> Iterator[Text]:
@@ -145,12 +145,11 @@ def _step(erratum: Erratum, outline: Outline) -> Quotable:
 
 
 def _of_step(step: Step, name: str) -> Iterator[Text]:
-    own = {id(text) for text, _ in texts_of(step)}
+    own = {text.key for text, _ in texts_of(step)}
     for f in fields(step):
         value = getattr(step, f.name)
         for text in value if isinstance(value, tuple) else (value,):
-            is_said = id(text) in own or f.name in LABELS
-            if isinstance(text, Text) and is_said and name in ("", f.name):
+            if isinstance(text, Text) and name in ("", f.name) and (text.key in own or f.name in LABELS):
                 yield text
 
 

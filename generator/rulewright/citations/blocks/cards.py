@@ -14,7 +14,7 @@ from rulewright.source.problems import Problem, kind
 WITHIN = kind("block-on-card", "A block stands on a card that takes pages of its own, or begins them.")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Face:
     """A side of a card, and what its blocks show."""
 
@@ -58,8 +58,8 @@ class Shown(Cut):
 
     @property
     def inside(self) -> tuple[Part, ...]:
-        sides = {id(side): side for _, *both in self.faces for side in both if side}
-        return tuple(part for side in sides.values() for part in side.parts)
+        sides = dict.fromkeys(side for _, *both in self.faces for side in both if side)
+        return tuple(part for side in sides for part in side.parts)
 
     def faults(self, making: Making) -> Iterator[Problem]:
         """Sizes that are none, and blocks that no card holds."""

@@ -219,10 +219,10 @@ def with_footnotes_in_place(blocks: list[Block]) -> list[Block]:
         return "".join(p.text for p in block.pieces) if isinstance(block, Paragraph) else ""
 
     notes = {m[1]: block for block in blocks if (m := _FOOTNOTE.match(text(block)))}
-    moved = set(map(id, notes.values()))
+    moved = [*notes.values()]
     made: list[Block] = []
     for block in blocks if notes else ():
-        if id(block) not in moved:
+        if not any(block is one for one in moved):
             words = "".join(map(text, every([block])))
             made += [block, *(notes.pop(sign) for sign in list(notes) if f" {sign}" in words)]
     return [*made, *notes.values()] if moved else blocks

@@ -78,13 +78,13 @@ def _found(tokens: list[Token]) -> tuple[list[_Holder], dict[int, str]]:
         token.children = None  # what stands in a line holds none
     holders: list[_Holder] = []
     in_front: dict[int, str] = {}
-    loose = set[int]()  # the lists, by id, that have empty lines between their items or in them
+    loose = set[SyntaxTreeNode]()  # the lists that have empty lines between their items or in them
     tree = SyntaxTreeNode(tokens)
     for node in tree.walk():
         around = node.parent
         if around and around.type == "list_item" and node.type == "paragraph" and not node.hidden:
-            while around and id(around) not in loose:
-                loose.add(id(around))
+            while around and around not in loose:
+                loose.add(around)
                 around = around.parent
     for around in tree.walk():
         first = int(around.attrs.get("start", 1)) if around.type == "ordered_list" else None
@@ -95,7 +95,7 @@ def _found(tokens: list[Token]) -> tuple[list[_Holder], dict[int, str]]:
                 holders.append(_Holder(start, end))
             elif node.type == "list_item":
                 holders.append(_Holder(start, end, "-" if first is None else f"{first + at}."))
-                if before and id(around) in loose:
+                if before and around in loose:
                     in_front[start] = ""
             elif node.type in ("bullet_list", "ordered_list", "table") and before and not before.hidden:
                 in_front[start] = _APART if before.type == node.type != "table" else ""

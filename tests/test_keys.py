@@ -1,0 +1,159 @@
+"""The keys of texts: no two texts of a library have one, and what differs at one place is told apart."""
+
+import random
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright.book.outline import arrange
+from rulewright.checks.examine import examine_folder
+from rulewright.citations.shelf import cite
+from rulewright.model.amended import Amended
+from rulewright.model.keys import every_text
+from rulewright.site.compositor import Compositor
+from rulewright.site.context import Desk
+from rulewright.source.folder import Folder, gather
+from rulewright.source.problems import File
+from rulewright.source.text import Piece, Text
+from tests.amount import TIMES
+from tests.edited_library import FILES, edited, folder_of
+
+ROOT = Path(__file__).parent.parent
+BOOK = 'title: Road\nnumbers: "1.1a"\nchapters: "1.0"\n'
+SHORT = """\
+chapter: '1.0'
+rules:
+  1.1 Wagons:
+    text: Slow.
+    play: Slow.
+    1.1a Wagons: Slow.
+    1.1b: {text: Slow.}
+  1.2: Slow.
+"""
+TABLE = """\
+title: Cost
+columns: [Cost, A]
+roll: 1d6
+rows:
+  - [Cost, A]
+  - {Cost: A, A: A}
+modifiers: {'+1': Cost}
+results: {A: Cost, Cost: A}
+"""
+
+
+def road(**files: str) -> Folder:
+    """A book of one edition; a file by its name with a `_` for its folder."""
+    texts = {"rulebook": BOOK, "1_edition": "edition: '1'\n", **files}
+    return Folder({f"content/road/{one.replace('_', '/')}.yml": text.encode() for one, text in texts.items()})
+
+
+def texts_of(folder: Folder) -> Iterator[Text]:
+    """Every text of the files, and of the editions that are made of them, as printed and as amended."""
+    cache: dict[str, Any] = {}
+    examined = examine_folder(folder, cache=cache)
+    parts = [known[2] for name, known in cache.items() if name in folder.texts]
+    for one in (*examined.library.editions.values(), *examined.printed.library.editions.values()):
+        parts += (one.book, one.file, one.chapters, one.known, one.sequence, one.tables, one.aids)
+    for text in (text for part in parts for text in every_text(part)):
+        yield text
+        yield text.printed
+
+
+@pytest.mark.parametrize(
+    "folder",
+    [
+        lambda: gather(ROOT),
+        *(lambda name=name: gather(ROOT / "tests" / name) for name in ("sixth", "seventh", "attack/book")),
+        lambda: folder_of(FILES),
+        lambda: road(**{"1_rules_1": SHORT, "1_tables_cost": TABLE}),
+        *(lambda seed=seed: folder_of(mutated(seed)) for seed in range(20 * TIMES)),
+    ],
+)
+def test_no_two_texts_have_one_key(folder: Callable[[], Folder]) -> None:
+    same: defaultdict[object, list[Text]] = defaultdict(list)
+    for text in texts_of(folder()):
+        if not any(text is one for one in same[text.key]):
+            same[text.key].append(text)
+    assert [texts for texts in same.values() if len(texts) > 1] == []
+
+
+def mutated(seed: int) -> Mapping[str, bytes]:
+    chance, files = random.Random(seed), FILES
+    for _ in range(8):
+        files = edited(dict(files), chance)
+    return files
+
+
+FILE = File("f", "12.5 Oxen: Oxen")
+WHOLE = Text.written("12.5 Oxen", FILE, 0, 9)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (WHOLE, Text.written("12.5 Oxen", File("f", FILE.text), 0, 9), True),
+        (WHOLE, Text.written("12.5 Oxen", File("g", FILE.text), 0, 9), False),
+        (WHOLE, Text.written("Oxen", FILE, 11, 15), False),
+        (WHOLE, Piece.of(WHOLE, 0, 4), False),
+        (Piece.of(WHOLE, 0, 4), Piece.of(WHOLE, 5, 9), False),
+        (Piece.of(WHOLE, 5, 9), Text.written("Oxen", FILE, 11, 15), False),
+        (WHOLE, Text.written("made of it", FILE, 0, 9), False),
+        (WHOLE, WHOLE.printed, True),
+    ],
+)
+def test_a_text_is_told_apart_by_its_place_and_its_words(one: Text, other: Text, same: bool) -> None:
+    assert (one.key == other.key) is same
+
+
+def test_a_cell_that_says_what_its_heading_says_is_not_amended_with_it() -> None:
+    table = "title: Costs\nid: costs\ncolumns: [Cost, B]\nrows:\n  - [Cost, 1]\n  - {Cost: Ox, B: Cost}\n"
+    errata = "errata: [{erratum: 1, table: Costs, date: 2001-01-01, replace: Cost, with: Price, which: 3}]\n"
+    examined = examine_folder(road(**{"1_tables_cost": table, "1_errata": errata}))
+    assert [str(problem) for problem in examined.problems if problem.fails] == []
+    made = examined.library.editions["road/1"].tables[0]
+    assert [*made.columns] == ["Price", "B"]
+    assert isinstance(made.columns[0], Amended)
+    assert made.columns[0].key != made.columns[0].printed.key
+    assert [dict(row) for row in made.rows] == [{"Price": "Cost", "B": "1"}, {"Price": "Ox", "B": "Cost"}]
+
+
+SERIES = """\
+title: Play
+steps:
+  - {phase: Supply Phase, note: Feed all before the Combat Phase.}
+  - {phase: Combat Phase}
+"""
+
+
+@pytest.mark.parametrize(
+    ("game", "series_leads", "game_leads"),
+    [
+        ("except: [{drop: Combat Phase}]", "#combat-phase", ""),
+        ("except: [{change: Combat Phase, note: New.}]", "#combat-phase", "#combat-phase"),
+        ("except: [{change: Combat Phase, phase: Fight Phase}]", "#combat-phase", ""),
+        ("except: [{add: {phase: Boat Phase}, after: Supply Phase}]", "#combat-phase", "#combat-phase"),
+        ("", "#combat-phase", "../../../road/1/sequence/#combat-phase"),
+    ],
+)
+def test_a_step_of_a_series_names_the_steps_of_the_game_on_the_pages_of_the_game(
+    game: str, series_leads: str, game_leads: str
+) -> None:
+    files = dict(road(**{"1_rules_1": SHORT, "1_sequence": SERIES}).texts)
+    files |= {
+        "content/ford/rulebook.yml": b"title: Ford\n",
+        "content/ford/1/edition.yml": b"edition: '1'\nextends: road/1\n",
+    }
+    if game:
+        files["content/ford/1/sequence.yml"] = f"title: Play\n{game}\n".encode()
+    library = examine_folder(Folder(files)).library
+    shelf = cite({address: arrange(edition) for address, edition in library.editions.items()})
+    desk = Desk(shelf)
+    for address, leads in (("road/1", series_leads), ("ford/1", game_leads)):
+        step = shelf.played(shelf.outlines[address]).steps[0].step
+        html = Compositor(f"{address}/sequence", desk).inline(step.note)
+        assert re.findall('href="([^"]*)"', html) == ([leads] if leads else [])
