@@ -109,8 +109,14 @@ class _Amending:
                 self.texts = dict(official)
         for table in self.printed.tables:
             self._headings(table)
-        parts = ("chapters", "known", "sequence", "tables", "aids")
-        made = {name: self._of(getattr(self.printed, name)) for name in parts}
+        files = {key[0] for key in self.texts}  # nothing is looked for in all others
+        made: dict[str, Any] = {
+            name: tuple(
+                self._of(one) if _file_of(one) in files else one for one in getattr(self.printed, name)
+            )
+            for name in ("chapters", "tables", "aids")
+        }
+        made |= {name: self._of(getattr(self.printed, name)) for name in ("known", "sequence")}
         if self.printed.derived:
             made["derived"] = renewed(self.printed.derived, made["sequence"])
         return replace(self.printed, **made, applied=tuple(applied))
@@ -225,6 +231,12 @@ class _Amending:
             new["text"] = self.texts.get(_no_text(part).key)
         changed = {name: value for name, value in new.items() if value is not getattr(part, name)}
         return replace(part, **changed) if changed else part
+
+
+def _file_of(part: Any) -> str:
+    """The name of the file that a chapter, a table or an aid is."""
+    texts = (value for f in fields(part) if isinstance(value := getattr(part, f.name), Text))
+    return next((text.file.name for text in texts), "")
 
 
 def _no_text(rule: Rule) -> Text:
