@@ -135,7 +135,9 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_config(self, config: MkDocsConfig) -> None:
         """Complete the settings. Who asks for them alone, as mike does, is told where the site will stand."""
         self.published = False
-        complete(config, "serve" if self.serving else "build")
+        if self.compiled is None:
+            self.compiled = Compiled(Store(private.cache("templates")))
+        complete(config, "serve" if self.serving else "build", self.compiled)
         config.use_directory_urls = True  # the links on our pages take each page for a folder
         config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
         own = GitIgnoreSpec.from_lines(SOURCES).patterns
@@ -164,8 +166,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.alone = parallel.alone(self, config)
         settings = Path(config.config_file_path)
         self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
-        if self.compiled is None:
-            self.compiled = Compiled(Store(private.cache("templates")))
         try:
             if said := recover(settings.parent):
                 log.info(said)
@@ -284,7 +284,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         # Lets an override include what it overrides: "material/partials/nav.html".
         beneath = PrefixLoader({"material": FileSystemLoader(material)})
         env.loader = ChoiceLoader([loader for loader in (env.loader, beneath) if loader])
-        env.bytecode_cache = self.compiled
         made = self.artifacts
         env.globals.update(editions=made.editions, dates=made.dates, trusted=self.config.trusted)
         env.filters["policy"] = policy

@@ -19,6 +19,7 @@ from mkdocs.utils import reduce_list
 from mkdocs.utils.yaml import get_yaml_loader, yaml_load
 
 from rulewright.checks import site_settings
+from rulewright.site.templating import Compiled
 from rulewright.source.markdown import EXTENSIONS
 
 MATERIAL = "material"
@@ -57,7 +58,7 @@ SETTINGS: Mapping[str, Any] = {
 """Settings of the theme."""
 
 
-def complete(config: MkDocsConfig, command: str) -> None:
+def complete(config: MkDocsConfig, command: str, compiled: Compiled) -> None:
     """Fill in what mkdocs.yml leaves out. Raises ConfigurationError for another theme than Material."""
     written = Path(config.config_file_path).read_bytes()
     given = yaml_load(written.decode(), get_yaml_loader())
@@ -72,7 +73,8 @@ def complete(config: MkDocsConfig, command: str) -> None:
         )
     icons = {**SETTINGS["icon"], **(theme.get("icon") or {})}
     config.theme = Theme(**{**SETTINGS, **theme, "name": MATERIAL, "icon": icons})
-    config.theme.get_env = partial(_listing_what_is_shown, config.theme.get_env)  # type: ignore[method-assign]
+    get_env = partial(_environment, config.theme.get_env, compiled)
+    config.theme.get_env = get_env  # type: ignore[method-assign]
     config.markdown_extensions = reduce_list([*config.markdown_extensions, *EXTENSIONS])
     config.mdx_configs.setdefault("toc", {"permalink": True})
     if "validation" not in given:
@@ -104,8 +106,10 @@ class _Shown(FileSystemLoader):
         return sorted(found)
 
 
-def _listing_what_is_shown(get_env: Callable[[], Environment]) -> Environment:
+def _environment(get_env: Callable[[], Environment], compiled: Compiled) -> Environment:
+    """The templates of a theme, compiled once, its files listed without those that are hidden."""
     env = get_env()
+    env.bytecode_cache = compiled
     if type(env.loader) is FileSystemLoader:
         env.loader = _Shown(env.loader.searchpath)
     return env
