@@ -166,7 +166,8 @@ def summary(artifacts: Artifacts) -> str:
     """The counts of a build, in words."""
     counts = artifacts.counts
     made = f"{several(counts.pages, 'page')}, {several(counts.rules, 'rule')}"
-    return f"{made}, {several(counts.references, 'reference')} checked, {counted(artifacts.problems)}"
+    made = f"{made}, {several(counts.references, 'reference')}"
+    return made if artifacts.later else f"{made} checked, {counted(artifacts.problems)}"
 
 
 def printing(config: MkDocsConfig) -> str:

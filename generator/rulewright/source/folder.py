@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from rulewright.source import bounds, turns
@@ -118,6 +118,10 @@ def place_in_walk(name: str) -> list[tuple[bool, tuple[list[tuple[int, str, str]
     return [*((True, natural(folder)) for folder in folders), (False, natural(file))]
 
 
+MOST_KEPT = 5_000
+"""Of how many files the last date is kept, from one look at the content to the next."""
+
+
 def address_of(written: str) -> str:
     """The address of a book or an edition, be it written as its folder, `content/ocs/4.3/`."""
     return written.replace("\\", "/").strip("/").removeprefix(f"{CONTENT}/")
@@ -158,7 +162,12 @@ def day_of(texts: Mapping[str, bytes]) -> str:
     """Today where any date in the content lies ahead of it, else empty."""
     now = today().encode()
     files = (data for name, data in texts.items() if name.endswith(_TEXTS[:2]))
-    return now.decode() if any(date > now for data in files for date in _DATE.findall(data)) else ""
+    return now.decode() if any(_last_date(data) > now for data in files) else ""
+
+
+@lru_cache(MOST_KEPT)
+def _last_date(data: bytes) -> bytes:
+    return max(_DATE.findall(data), default=b"")
 
 
 def _too_large(name: str, size: int) -> str:

@@ -15,13 +15,18 @@ import socket
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from rulewright.app.registry import MANNER, command, flag, remark
+from rulewright.model.reports import counted
 from rulewright.source.refusal import Refusal
+
+if TYPE_CHECKING:
+    from rulewright.site.artifacts import Artifacts
 
 INTERRUPTED = 130
 
@@ -38,7 +43,7 @@ def _port(value: str) -> int:
 )
 @flag("-v", "--verbose", help="let MkDocs say what it does")
 def run(project: Path, port: int | None, verbose: bool) -> int:
-    from rulewright.app.host import faults, listening, load, made, printing, summary
+    from rulewright.app.host import PLUGIN, faults, listening, load, made, printing, summary
 
     with listening(verbose) as heard:
         from mkdocs.commands import serve
@@ -52,7 +57,14 @@ def run(project: Path, port: int | None, verbose: bool) -> int:
             )
         build = host.build
 
+        def checked(artifacts: Artifacts) -> None:
+            heard.tell(artifacts)
+            if not MANNER.quiet:
+                print(f"Checked: {counted(artifacts.problems)}.", flush=True)
+
         def build_and_tell(config: Any, **how: Any) -> None:
+            if serving := config.plugins[PLUGIN].serving:
+                serving.tell = checked
             begun = time.perf_counter()
             gc.disable()  # it goes through all that is kept, and whoever asks for the page waits
             try:
@@ -60,7 +72,7 @@ def run(project: Path, port: int | None, verbose: bool) -> int:
             finally:
                 gc.enable()
                 artifacts = made(config)
-                heard.tell(artifacts)
+                heard.tell(replace(artifacts, problems=()) if artifacts.later else artifacts)
                 tidying = threading.Timer(2, gc.collect)
                 tidying.daemon = True
                 tidying.start()
