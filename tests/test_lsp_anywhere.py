@@ -33,7 +33,6 @@ ANSWERS: dict[str, Callable[[View, int], object]] = {
     "outline": lambda view, at: structure.outline(view),
     "folding": lambda view, at: list(structure.folding(view)),
     "colours": lambda view, at: marks.tokens(view),
-    "titles": lambda view, at: list(marks.hints(view, 0, at)),
 }
 
 
