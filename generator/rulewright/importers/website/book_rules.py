@@ -53,9 +53,8 @@ def read_pages(site: Site, progress: Callable[[int, int], None]) -> list[ParsedP
     for count, page in enumerate(pages, 1):
         read = read_page(page)
         slugs = site.slugs()
-        for block in every(read.blocks):
-            if isinstance(block, Heading):
-                block.anchor = slugs.heading(block.source, block.underlined)[1]
+        for block in read.headings():
+            block.anchor = slugs.heading(block.source, block.underlined)[1]
         made.append(read)
         progress(count, len(pages))
     return made
@@ -170,9 +169,8 @@ def _take(read: ParsedPage, book: Book, label: OpeningLabel | None, plain: Block
         book.keys.add(whole.key)
         book.whole[page.name] = whole
         book.titled.add(page.name)
-    for block in every(read.blocks):
-        if isinstance(block, Heading):
-            book.headings[page.name, block.anchor] = said(block.pieces)
+    for block in read.headings():
+        book.headings[page.name, block.anchor] = said(block.pieces)
     rules = PageRules(page, book, whole, plain)
     rules.take(read.blocks)
     if len(book.nodes) == before:
@@ -335,8 +333,8 @@ def _headings(pages: Sequence[ParsedPage]) -> list[_Spot]:
     return [
         (read, block.line, words)
         for read in pages
-        for block in every(read.blocks)
-        if isinstance(block, Heading) and (words := said(block.pieces))
+        for block in read.headings()
+        if (words := said(block.pieces))
     ]
 
 

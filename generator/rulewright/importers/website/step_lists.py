@@ -405,14 +405,14 @@ def _act(drafts: Sequence[StepDraft], roles: Mapping[str, str], is_combat: bool,
 def narrate(drafts: Sequence[StepDraft], node: RuleNode, writer: ProseWriter) -> list[Subsection] | None:
     """Give steps the narrative below headings named like them; return the rest, None at too few headings."""
     every = [step for draft in drafts for step in draft.walk()]
-    names = [_bare(step.title) for step in every]
-    titles = [_bare(said(p.title)) for p in node.parts if p.title]
+    names = [bare_name(step.title) for step in every]
+    titles = [bare_name(said(p.title)) for p in node.parts if p.title]
     if len(titles) < 3 or sum(title in names for title in titles) / len(titles) < 0.5:
         return None
     kept: list[Subsection] = []
     last = 0
     for part in node.parts:
-        name = _bare(said(part.title))
+        name = bare_name(said(part.title))
         options = [at for at, step in enumerate(every) if names[at] == name != "" and not step.narrative]
         if not options:
             kept.append(part)
@@ -425,5 +425,5 @@ def narrate(drafts: Sequence[StepDraft], node: RuleNode, writer: ProseWriter) ->
     return kept
 
 
-def _bare(words: str) -> str:
+def bare_name(words: str) -> str:
     return " ".join(re.findall(r"\w+", words.lower()))
