@@ -187,14 +187,9 @@ def _take(read: ParsedPage, book: Book, label: OpeningLabel | None, plain: Block
 def _lead(first: RuleNode, blocks: Sequence[Block], book: Book, plain: Block | None) -> None:
     """Words in front of a page's first rule, as the beginning of its text, which its chapter takes over."""
     aside = replace(book, nodes=[first], keys=set(), inside=set(), anchors={})
-    inner = PageRules(first.page, aside, first, plain)
-    kept = first.parts.pop() if first.parts else None
-    parts = first.parts
-    first.parts = []
-    inner.part = inner.begin_part([], 0, first.line)
-    inner.take(blocks)
-    first.parts = [part for part in first.parts if part.lines or part.title]
-    first.parts += [*parts, *([kept] if kept else [])]
+    parts, first.parts = first.parts, []
+    PageRules(first.page, aside, first, plain).take(blocks)
+    first.parts = [*(part for part in first.parts if part.lines or part.title), *parts]
 
 
 def _item_examples(around: RuleNode, own: str) -> Iterator[str]:
