@@ -15,6 +15,8 @@ from rulewright.checks.examine import Examined
 from rulewright.citations.glossary import Glossary, TermEntry
 from rulewright.compare.passages import Reference, references
 from rulewright.model.keys import every_text, marked
+from rulewright.model.reader import Words
+from rulewright.model.rulebook import SETS
 from rulewright.source.folder import Folder
 from rulewright.source.text import Piece, Text
 from rulewright.text.document import Document
@@ -210,3 +212,9 @@ def inner(text: Text) -> tuple[int, int]:
     """Where in its file a scalar stands, without its quotes."""
     quotes = 1 if text.style in ("'", '"') and not isinstance(text, Piece) else 0
     return text.start + quotes, text.end - quotes
+
+
+def words_of(outline: Outline | None) -> Words:
+    """The words that values are chosen from in an edition, whose book may have kinds of step of its own."""
+    steps = tuple(outline.edition.book.steps) if outline else ()
+    return {**SETS, "steps": steps or SETS["steps"]}

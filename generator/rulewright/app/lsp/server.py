@@ -22,8 +22,8 @@ from rulewright import __version__
 from rulewright.app.lsp import completion_items, definitions, hover, marks, structure
 from rulewright.app.lsp.aside import Aside, Made, mended, renumbered
 from rulewright.app.lsp.diagnostics import diagnostic, fixes
-from rulewright.app.lsp.reading import Spot
-from rulewright.app.lsp.session import Session, Told
+from rulewright.app.lsp.reading import Spot, words_of
+from rulewright.app.lsp.session import Session
 from rulewright.app.lsp.views import View
 from rulewright.app.lsp.workspace_edits import Editor
 from rulewright.app.registry import project_around
@@ -56,8 +56,8 @@ class Server(LanguageServer):
             return None
         project = project.resolve()
         if project not in self.sessions:
-            told = Told(self.tell, self.renew)
-            self.sessions[project] = Session(project, self.workspace.position_codec, self.aside, told)
+            codec = self.workspace.position_codec
+            self.sessions[project] = Session(project, codec, self.aside, self.tell, self.renew)
             self.sessions[project].changed()
         return self.sessions[project]
 
@@ -218,7 +218,7 @@ def _viewing(answer: Callable[[_Here], Any]) -> Callable[[Server, Any], Any]:
 
 
 def _hover(here: _Here) -> lsp.Hover | None:
-    said = hover.hover(here.view, here.at, completion_items.words_of(here.view.outline))
+    said = hover.hover(here.view, here.at, words_of(here.view.outline))
     if said is None:
         return None
     return lsp.Hover(markup(here.server.client_capabilities, said[0]), here.view.lines.range(*said[1:]))

@@ -368,7 +368,7 @@ class PageRules:
         return True
 
     def item(self, item: Item, label: str, end: int, node: RuleNode) -> None:
-        """One item as a rule inside another."""
+        """One item as a rule inside another; what stands in it is read as all else on the page."""
         first = item.blocks[0]
         assert isinstance(first, Paragraph)
         title, text = parted(behind(first.pieces, end))
@@ -380,8 +380,6 @@ class PageRules:
         if text:
             inner.put(text, item.line)
         inner.take(item.blocks[1:])
-        if inner.node is not made:  # a rule that begins in an item goes on behind it
-            self.node, self.part = inner.node, inner.part
 
     def lines(self, block: Listing, depth: int) -> list[Line]:
         """The items of a list as lines, with those of the lists inside them."""
