@@ -40,13 +40,16 @@ Reference = tuple[int, int, str]
 
 @dataclass(slots=True, eq=False)
 class StepDraft:
-    """A step in the making; `fields` are its keys but for its title and the steps inside."""
+    """A step in the making; `fields` are its keys but for its title and the steps inside. `acts`: the words
+    that say who does it.
+    """
 
     kind: str
     title: str
     line: int
     see: list[str] = field(default_factory=list)
     fields: dict[str, str] = field(default_factory=dict)
+    acts: str = ""
     uses: list[str] = field(default_factory=list)
     steps: list[StepDraft] = field(default_factory=list)
     free: bool = False
@@ -203,6 +206,7 @@ class StepReader:
                 draft.note(value if key == "note" else words)
             else:
                 draft.fields[key] = value
+                draft.acts = words if key == "by" else draft.acts
             if not is_sure:
                 self.told.guess(self.node.page, draft.line, f"“{words}” is taken for the {key} of a step")
 
@@ -249,7 +253,8 @@ class StepReader:
                 own += [inner.title, *inner.see]
             kept.update(word for words in own for word in WORD.findall(words))
         gone = Counter(WORD.findall(text)) - kept
-        if turned := [word for word in gone.elements() if word.lower() in _TURNED]:
+        signs = _TURNED.union(word.lower() for draft in made for word in WORD.findall(draft.acts))
+        if turned := [word for word in gone.elements() if word.lower() in signs]:
             self.turn(line, " ".join(turned), "", "a key or a sign of a step")
 
     def turns(self, turns: Sequence[StepDraft]) -> None:
