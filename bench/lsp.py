@@ -76,7 +76,6 @@ async def _timed(ask: Ask, here: Editor) -> float:
 
 
 AT = NAME, "(see ", 6
-EVERY = lsp.Range(lsp.Position(0, 0), lsp.Position(99_999, 0))
 ASKED: dict[str, Ask] = {
     "hover": lambda here: here.hover(*AT),
     "definition": lambda here: here.definition(*AT),
@@ -90,9 +89,6 @@ ASKED: dict[str, Ask] = {
     ),
     "colours": lambda here: here.client.text_document_semantic_tokens_full_async(
         lsp.SemanticTokensParams(here.document(NAME))
-    ),
-    "titles": lambda here: here.client.text_document_inlay_hint_async(
-        lsp.InlayHintParams(here.document(NAME), EVERY)
     ),
     "symbols of the project": lambda here: here.client.workspace_symbol_async(
         lsp.WorkspaceSymbolParams("12.5")

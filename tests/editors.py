@@ -216,8 +216,7 @@ async def _begun(here: Editor) -> None:
 
     client.protocol.fm.features[lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS] = told
     client.feature(lsp.WORKSPACE_SEMANTIC_TOKENS_REFRESH)(renewed)
-    for method in (lsp.WORKSPACE_INLAY_HINT_REFRESH, lsp.CLIENT_REGISTER_CAPABILITY):
-        client.feature(method)(lambda params: None)
+    client.feature(lsp.CLIENT_REGISTER_CAPABILITY)(lambda params: None)
     await client.start_io(sys.executable, "-P", "-m", "rulewright", "lsp")
     capabilities = client_capabilities("visual-studio-code")
     capabilities.workspace.semantic_tokens = lsp.SemanticTokensWorkspaceClientCapabilities(True)

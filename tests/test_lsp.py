@@ -243,7 +243,7 @@ def test_a_broken_file_is_answered_as_it_was_when_it_could_be_read(coast: Callab
     coast(work)
 
 
-def test_the_outline_colours_titles_and_folds_of_a_file(coast: Callable[[Work], None]) -> None:
+def test_the_outline_colours_and_folds_of_a_file(coast: Callable[[Work], None]) -> None:
     async def work(here: Editor) -> None:
         await here.open(SUPPLY)
         await here.open(NOTES)
@@ -264,17 +264,6 @@ def test_the_outline_colours_titles_and_folds_of_a_file(coast: Callable[[Work], 
             lsp.SemanticTokensRangeParams(document, every)
         )
         assert values(part, here, SUPPLY) == tokens
-        hints = await here.client.text_document_inlay_hint_async(
-            lsp.InlayHintParams(here.document(NOTES), every)
-        )
-        titles = {
-            here.texts[NOTES][: here.index(here.texts[NOTES], one.position)]
-            .rpartition(" ")[2]
-            .strip("("): one.label
-            for one in hints
-        }
-        assert titles["5.4"] == "Reserve Mode"
-        assert titles["10.2"] == "Strength and Range"
         folds = await here.client.text_document_folding_range_async(lsp.FoldingRangeParams(document))
         assert len(folds) > 10
         assert all(one.start_line < one.end_line for one in folds)

@@ -11,6 +11,7 @@ from pygls.workspace import PositionCodec
 from bench.peers import CHAPTER, as_content, library
 from rulewright.app.lsp import completion_items, cursor, definitions, diagnostics, hover, marks, structure
 from rulewright.app.lsp.positions import Lines, Shift, edits_between
+from rulewright.app.lsp.reading import words_of
 from rulewright.app.lsp.views import View, Views
 from rulewright.app.lsp.workbench import Workbench
 from rulewright.book.content_files import MODELS
@@ -26,14 +27,13 @@ CODECS = [PositionCodec(one) for one in ("utf-8", "utf-16", "utf-32")]
 NAME = f"content/b1/1/rules/{CHAPTER}.yml"
 
 ANSWERS: dict[str, Callable[[View, int], object]] = {
-    "hover": lambda view, at: hover.hover(view, at, completion_items.words_of(view.outline)),
+    "hover": lambda view, at: hover.hover(view, at, words_of(view.outline)),
     "completion": completion_items.complete,
     "definition": definitions.definition,
     "references": lambda view, at: definitions.naming(view, at, declared=True),
     "outline": lambda view, at: structure.outline(view),
     "folding": lambda view, at: list(structure.folding(view)),
     "colours": lambda view, at: marks.tokens(view),
-    "titles": lambda view, at: list(marks.hints(view, 0, at)),
 }
 
 

@@ -14,7 +14,7 @@ from rulewright.checks.examine import examine_folder
 from rulewright.edit.moves import planned
 from rulewright.edit.proposal import propose
 from rulewright.edit.requests import remember
-from rulewright.edit.short_forms import formatted, scaffolding
+from rulewright.edit.short_forms import formatted
 from rulewright.model.rulebook import SETS
 from rulewright.source.folder import Folder
 from rulewright.source.problems import Problem
@@ -158,8 +158,3 @@ def test_our_chapters_are_written_in_short_forms(path: Path) -> None:
     data = path.read_bytes()
     assert formatted(path.name, data) == data
     assert max(len(line) - len(line.lstrip(b" ")) for line in data.splitlines()) <= 8
-
-
-def test_few_lines_of_our_chapters_hold_no_word() -> None:
-    counts = [scaffolding(path.name, path.read_bytes()) for path in CHAPTERS]
-    assert sum(bare for bare, _ in counts) < 0.15 * sum(lines for _, lines in counts)

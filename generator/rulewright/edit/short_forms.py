@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from rulewright.model.keys import names_of
@@ -22,7 +22,6 @@ from rulewright.source.tree import load
 
 _LINE_BREAK = re.compile("[\r\n\x85\u2028\u2029]")
 _LINES = re.compile(r"(?<=[\n])|(?<=\r)(?!\n)")
-_WORD = re.compile(r"[^\W_]")
 _KINDS = SETS["notes"]
 
 
@@ -49,38 +48,6 @@ def shortened(name: str, text: str) -> str:
         return text
     after, problems = read(again, Chapter)
     return made if not problems and repr(after) == repr(before) else text
-
-
-def scaffolding(name: str, data: bytes) -> tuple[int, int]:
-    """How many lines of a chapter hold no words of rules (values of keys), and how many are not empty."""
-    root, _ = load(name, data)
-    if root is None:
-        return 0, 0
-    value, _ = read(root, Chapter)
-    said = {
-        part.place_of(m.start()).line
-        for part in _texts(value)
-        for m in re.finditer(r"\S+", part)
-        if _WORD.search(m.group())
-    }
-    lines = [
-        at
-        for at, line in enumerate(re.split(r"\r\n|\n|\r", root.file.text), 1)
-        if line.strip() and not line.lstrip().startswith("#")
-    ]
-    return sum(at not in said for at in lines), len(lines)
-
-
-def _texts(part: Any) -> Iterator[Text]:
-    if isinstance(part, Text):
-        yield part
-    elif isinstance(part, tuple):
-        for one in part:
-            yield from _texts(one)
-    elif is_dataclass(part):
-        for f in fields(part):
-            if f.name not in ("kind", "number"):
-                yield from _texts(getattr(part, f.name))
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Write chapters in short forms: rules under their numbers and titles, notes under their kinds.
 
 Words, comments and empty lines stay, and so does what each means. Without FILES it is done in every
-chapter of the project. Says how many lines hold no word of the rules: keys, numbers alone.
+chapter of the project.
 
 example:
   rulewright format content/ocs/4.3/rules/*.yml --check
@@ -22,7 +22,7 @@ from rulewright.source.refusal import Refusal
 @flag("--check", help="write nothing; 1 if anything would change")
 def run(project: Path, files: tuple[Path, ...], check: bool) -> int:
     from rulewright.book.content_files import sort_of
-    from rulewright.edit.short_forms import formatted, scaffolding
+    from rulewright.edit.short_forms import formatted
     from rulewright.model.reports import several
     from rulewright.source.folder import gather
     from rulewright.source.transaction import replace
@@ -44,8 +44,5 @@ def run(project: Path, files: tuple[Path, ...], check: bool) -> int:
         replace(project, changes, content.texts)
     for name in changes:
         print(f"{name} would change" if check else f"{name} written")
-    counts = [scaffolding(name, data) for name, data in (chapters if check else made).items()]
-    bare, lines = (sum(count) for count in zip(*counts, strict=True)) if counts else (0, 0)
-    share = f"{bare} of {several(lines, 'line')} hold no word of the rules"
-    remark(f"{several(len(chapters), 'chapter')}, {several(len(changes), 'change')}; {share}.")
+    remark(f"{several(len(chapters), 'chapter')}, {several(len(changes), 'change')}.")
     return 1 if changes and check else 0

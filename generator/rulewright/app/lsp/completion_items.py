@@ -18,13 +18,12 @@ from lsprotocol.types import (
 
 from rulewright.app.lsp import cursor
 from rulewright.app.lsp.hover import explained, summary
-from rulewright.app.lsp.reading import Thing
+from rulewright.app.lsp.reading import Thing, words_of
 from rulewright.app.lsp.views import View
 from rulewright.book.content_files import MODELS, sort_of
 from rulewright.book.outline import Entry, Outline
 from rulewright.citations.glossary import steps_with_names
 from rulewright.model.reader import Words
-from rulewright.model.rulebook import SETS
 
 MOST = 100
 """How many items are sent; an editor asks again with more of the word."""
@@ -33,12 +32,6 @@ _MARK = re.compile(r"\[\[(?:(?P<book>[^\[\]|\n:]*):)?(?P<word>[^\[\]|\n:]*)\Z")
 _NUMBER = re.compile(r"(?<![\w.])[\w(][\w.()/-]*\Z|\Z")
 _WORDS = re.compile(r"(?<!\w)\w[\w '’-]{0,40}\Z")
 _VALUE = re.compile(r""".*(?::\s+|^\s*(?:-\s+)+|[\[{,]\s*)(?P<quote>["']?)|^\s*""")
-
-
-def words_of(outline: Outline | None) -> Words:
-    """The words that values are chosen from in an edition, whose book may have kinds of step of its own."""
-    steps = tuple(outline.edition.book.steps) if outline else ()
-    return {**SETS, "steps": steps or SETS["steps"]}
 
 
 def complete(view: View, index: int) -> CompletionList:

@@ -8,6 +8,7 @@ from lsprotocol.types import Location, SymbolKind, WorkspaceSymbol
 
 from rulewright.app.lsp.reading import Reading, Thing
 from rulewright.app.lsp.views import View, Views
+from rulewright.book.outline import Entry
 from rulewright.book.sequence import StepEntry
 
 MOST = 200
@@ -44,7 +45,11 @@ def symbols(query: str, reading: Reading, views: Views, address: Address) -> Ite
     """The rules, tables, steps and terms whose number or name is like a query; numbers come first."""
     wanted = query.strip().casefold()
     found: list[tuple[int, Thing, str]] = []
-    for thing, number, title in _every(reading):
+    every = (one for outline in reading.shelf.outlines.values() for one in reading.things(outline))
+    for thing, text in {thing: text for text, thing in every}.items():
+        number, title = "", str(text)
+        if isinstance(thing, Entry):
+            number, title = thing.shown, thing.title or ""
         folded, words = number.casefold(), title.casefold()
         if not wanted or folded == wanted:
             found.append((0, thing, f"{number} {title}"))
@@ -55,17 +60,3 @@ def symbols(query: str, reading: Reading, views: Views, address: Address) -> Ite
         for where in locations([reading.place_of(thing)], reading, views, address):
             kind = SymbolKind.Event if isinstance(thing, StepEntry) else SymbolKind.Class
             yield WorkspaceSymbol(where, name.strip(), kind, container_name=thing.edition.short)
-
-
-def _every(reading: Reading) -> Iterator[tuple[Thing, str, str]]:
-    """All that has a place, with its number and its title."""
-    for address, outline in reading.shelf.outlines.items():
-        yield from ((entry, entry.shown, entry.title or "") for entry in outline.in_order)
-        for table in reading.shelf.tables[address]:
-            if table.entry is None:
-                yield table, "", str(table.table.title)
-        for step in outline.every_step():
-            if step.difference in ("", "added"):
-                yield step, "", str(step.step.title)
-        if reading.shelf.newest.get(address.partition("/")[0]) is outline.edition:
-            yield from ((term, "", str(term.words)) for term in reading.glossary(outline).terms)

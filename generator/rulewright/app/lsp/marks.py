@@ -1,11 +1,10 @@
-"""Marks that an editor puts over a text: colours of references and, behind a bare number, a rule's title."""
+"""Colours that an editor gives to the references and names in a text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-from lsprotocol.types import InlayHint, SemanticTokensLegend
+from lsprotocol.types import SemanticTokensLegend
 
 from rulewright.app.lsp.views import View
 from rulewright.book.outline import Entry
@@ -18,9 +17,6 @@ _THINGS = (Entry, StepEntry, TableEntry)
 _ROW = re.compile(r"[^\s](?:[^\r\n]*[^\s])?")
 CHANGES = ("declaration", "deprecated")
 LEGEND = SemanticTokensLegend([*TYPES], [*CHANGES])
-
-LONGEST = 40
-"""How many letters of a title stand behind a number."""
 
 
 def tokens(view: View, start: int = 0, end: int | None = None) -> list[int]:
@@ -38,23 +34,3 @@ def tokens(view: View, start: int = 0, end: int | None = None) -> list[int]:
             made += [at.line - line, ahead, stop.character - at.character, sort, changes]
             line, column = at.line, at.character
     return made
-
-
-def hints(view: View, start: int, end: int) -> Iterator[InlayHint]:
-    """The titles behind the numbers between two places that nothing there says already."""
-    for one in view.spots(start, end):
-        entry = one.thing
-        if one.declares or not one.reference or not isinstance(entry, Entry) or not entry.title:
-            continue
-        behind = view.lines.text[one.end : one.end + len(entry.title) + LONGEST]
-        is_mark = behind.startswith(("|", "]]"))
-        if (is_mark and behind.startswith("|")) or entry.title.casefold() in " ".join(
-            behind.split()
-        ).casefold():
-            continue
-        title = entry.title if len(entry.title) <= LONGEST else f"{entry.title[: LONGEST - 1].rstrip()}…"
-        yield InlayHint(
-            view.lines.position(one.end),
-            " ".join(title.split()),
-            padding_left=True,
-        )

@@ -15,6 +15,8 @@ from rulewright.checks.examine import Examined
 from rulewright.citations.glossary import Glossary, TermEntry
 from rulewright.compare.passages import Reference, references
 from rulewright.model.keys import every_text, marked
+from rulewright.model.reader import Words
+from rulewright.model.rulebook import SETS
 from rulewright.source.folder import Folder
 from rulewright.source.text import Piece, Text
 from rulewright.text.document import Document
@@ -101,23 +103,23 @@ class Reading:
     def declared(self, name: str) -> Iterator[tuple[Text, Thing]]:
         """The words of a file that give something its number or its name."""
         outline = self.outline_of(name)
-        if outline:
-            address = outline.edition.address
-            for entry in outline.in_order:
-                if entry.printed.file.name == name:
-                    yield entry.printed, entry
-                if entry.listed and entry.rule and entry.listed.number.file.name == name:
-                    yield entry.listed.number, entry
-            for table in self.shelf.tables[address]:
-                own = table.table.number or table.table.title
-                if own.file.name == name:
-                    yield own, table.home
-            for step in outline.every_step():
-                if step.step.title.file.name == name and step.difference in ("", "added"):
-                    yield step.step.title, step
-            for term in self.glossary(outline).terms if name.endswith("/rulebook.yml") else ():
-                if term.words.file.name == name:
-                    yield term.words, term
+        every = self.things(outline) if outline else ()
+        return ((text, thing) for text, thing in every if text.file.name == name)
+
+    def things(self, outline: Outline) -> Iterator[tuple[Text, Thing]]:
+        """All of an edition that has a place of its own, by the words that give it its number or its name."""
+        edition = outline.edition
+        for entry in outline.in_order:
+            yield entry.printed, entry
+            if entry.listed and entry.rule:
+                yield entry.listed.number, entry
+        for table in self.shelf.tables[edition.address]:
+            yield table.table.number or table.table.title, table.home
+        for step in outline.every_step():
+            if step.difference in ("", "added"):
+                yield step.step.title, step
+        if self.shelf.newest.get(edition.address.partition("/")[0]) is edition:
+            yield from ((term.words, term) for term in self.glossary(outline).terms)
 
     def _called(self, name: str) -> Iterator[Spot]:
         """The words of a file that name a step or a table, by the keys that take such."""
@@ -210,3 +212,9 @@ def inner(text: Text) -> tuple[int, int]:
     """Where in its file a scalar stands, without its quotes."""
     quotes = 1 if text.style in ("'", '"') and not isinstance(text, Piece) else 0
     return text.start + quotes, text.end - quotes
+
+
+def words_of(outline: Outline | None) -> Words:
+    """The words that values are chosen from in an edition, whose book may have kinds of step of its own."""
+    steps = tuple(outline.edition.book.steps) if outline else ()
+    return {**SETS, "steps": steps or SETS["steps"]}

@@ -6,11 +6,12 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from html import unescape
+from inspect import isawaitable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
@@ -21,7 +22,8 @@ from rulewright import __version__
 from rulewright.app.lsp import completion_items, definitions, hover, marks, structure
 from rulewright.app.lsp.aside import Aside, Made, mended, renumbered
 from rulewright.app.lsp.diagnostics import diagnostic, fixes
-from rulewright.app.lsp.session import Session, Told
+from rulewright.app.lsp.reading import Spot, words_of
+from rulewright.app.lsp.session import Session
 from rulewright.app.lsp.views import View
 from rulewright.app.lsp.workspace_edits import Editor
 from rulewright.app.registry import project_around
@@ -54,8 +56,8 @@ class Server(LanguageServer):
             return None
         project = project.resolve()
         if project not in self.sessions:
-            told = Told(self.tell, self.renew)
-            self.sessions[project] = Session(project, self.workspace.position_codec, self.aside, told)
+            codec = self.workspace.position_codec
+            self.sessions[project] = Session(project, codec, self.aside, self.tell, self.renew)
             self.sessions[project].changed()
         return self.sessions[project]
 
@@ -73,8 +75,6 @@ class Server(LanguageServer):
         can = self.client_capabilities.workspace
         if can and can.semantic_tokens and can.semantic_tokens.refresh_support:
             self.workspace_semantic_tokens_refresh(None)
-        if can and can.inlay_hint and can.inlay_hint.refresh_support:
-            self.workspace_inlay_hint_refresh(None)
 
     def editor(self, session: Session) -> Editor:
         return Editor(self.client_capabilities, session.address, session.versions.get, session.lines)
@@ -183,28 +183,45 @@ _HEARD: dict[str, Callable[[Server, Any], None]] = {
 # -- what it asks
 
 
-async def _viewed(server: Server, params: Any) -> tuple[Session, View, int] | None:
-    """The file that a request is about, and the character at its position if it has one."""
-    found = server.find(params.text_document.uri)
-    view = await found[0].view(found[1]) if found else None
-    if found is None or view is None:
+class _Here(NamedTuple):
+    """A request about a file, and the character at its position if it has one."""
+
+    server: Server
+    session: Session
+    view: View
+    at: int
+    params: Any
+
+    def locations(self, places: Iterable[definitions.Stretch]) -> list[lsp.Location]:
+        return definitions.locations(places, self.view.reading, self.session.views, self.session.address)
+
+    @property
+    def rule(self) -> tuple[Spot, Entry] | None:
+        """The rule that the place names, and where it does."""
+        spot = self.view.at(self.at)
+        return (spot, spot.thing) if spot and isinstance(spot.thing, Entry) else None
+
+
+def _viewing(answer: Callable[[_Here], Any]) -> Callable[[Server, Any], Any]:
+    """Have a request about a file answered; None where it is no file of the content."""
+
+    async def answered(server: Server, params: Any) -> Any:
+        found = server.find(params.text_document.uri)
+        if found is None or (view := await found[0].view(found[1])) is None:
+            return None
+        position = getattr(params, "position", None)
+        at = view.lines.index(position) if position else 0
+        said = answer(_Here(server, found[0], view, at, params))
+        return await said if isawaitable(said) else said
+
+    return answered
+
+
+def _hover(here: _Here) -> lsp.Hover | None:
+    said = hover.hover(here.view, here.at, words_of(here.view.outline))
+    if said is None:
         return None
-    position = getattr(params, "position", None)
-    return found[0], view, view.lines.index(position) if position else 0
-
-
-async def _complete(server: Server, params: lsp.CompletionParams) -> lsp.CompletionList | None:
-    found = await _viewed(server, params)
-    return completion_items.complete(found[1], found[2]) if found else None
-
-
-async def _hover(server: Server, params: lsp.HoverParams) -> lsp.Hover | None:
-    if (found := await _viewed(server, params)) is None:
-        return None
-    _, view, index = found
-    if (said := hover.hover(view, index, completion_items.words_of(view.outline))) is None:
-        return None
-    return lsp.Hover(markup(server.client_capabilities, said[0]), view.lines.range(*said[1:]))
+    return lsp.Hover(markup(here.server.client_capabilities, said[0]), here.view.lines.range(*said[1:]))
 
 
 def markup(can: lsp.ClientCapabilities, words: str) -> lsp.MarkupContent:
@@ -218,39 +235,20 @@ def markup(can: lsp.ClientCapabilities, words: str) -> lsp.MarkupContent:
     return lsp.MarkupContent(lsp.MarkupKind.PlainText, unescape(bare))
 
 
-async def _define(server: Server, params: lsp.DefinitionParams) -> list[lsp.Location]:
-    if (found := await _viewed(server, params)) is None:
-        return []
-    session, view, index = found
-    places = definitions.definition(view, index)
-    return definitions.locations(places, view.reading, session.views, session.address)
+def _refer(here: _Here) -> list[lsp.Location]:
+    declared = here.params.context.include_declaration
+    return here.locations(definitions.naming(here.view, here.at, declared=declared))
 
 
-async def _refer(server: Server, params: lsp.ReferenceParams) -> list[lsp.Location]:
-    if (found := await _viewed(server, params)) is None:
-        return []
-    session, view, index = found
-    places = definitions.naming(view, index, declared=params.context.include_declaration)
-    return definitions.locations(places, view.reading, session.views, session.address)
+def _highlight(here: _Here) -> list[lsp.DocumentHighlight]:
+    spot = here.view.at(here.at)
+    alike = (one for one in here.view.spots() if spot and spot.thing and one.thing is spot.thing)
+    return [lsp.DocumentHighlight(here.view.lines.range(one.start, one.end)) for one in alike]
 
 
-async def _highlight(server: Server, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
-    found = await _viewed(server, params)
-    spot = found[1].at(found[2]) if found else None
-    if found is None or spot is None or spot.thing is None:
-        return []
-    alike = (one for one in found[1].spots() if one.thing is spot.thing)
-    return [lsp.DocumentHighlight(found[1].lines.range(one.start, one.end)) for one in alike]
-
-
-async def _outline(server: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
-    found = await _viewed(server, params)
-    return structure.outline(found[1]) if found else []
-
-
-async def _fold(server: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
-    found = await _viewed(server, params)
-    return [*structure.folding(found[1])] if found else []
+def _colour_part(here: _Here) -> lsp.SemanticTokens:
+    start, end = map(here.view.lines.index, (here.params.range.start, here.params.range.end))
+    return lsp.SemanticTokens(marks.tokens(here.view, start, end))
 
 
 async def _seek(server: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
@@ -261,47 +259,24 @@ async def _seek(server: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.W
     return symbols[: definitions.MOST]
 
 
-async def _colour(server: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
-    found = await _viewed(server, params)
-    return lsp.SemanticTokens(marks.tokens(found[1]) if found else [])
-
-
-async def _colour_part(server: Server, params: lsp.SemanticTokensRangeParams) -> lsp.SemanticTokens:
-    found = await _viewed(server, params)
-    if found is None:
-        return lsp.SemanticTokens([])
-    start, end = (found[1].lines.index(at) for at in (params.range.start, params.range.end))
-    return lsp.SemanticTokens(marks.tokens(found[1], start, end))
-
-
-async def _hint(server: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
-    found = await _viewed(server, params)
-    if found is None:
-        return []
-    start, end = (found[1].lines.index(at) for at in (params.range.start, params.range.end))
-    return [*marks.hints(found[1], start, end)]
-
-
 # -- what it has changed
 
 
-async def _name(server: Server, params: lsp.PrepareRenameParams) -> lsp.PrepareRenamePlaceholder | None:
-    found = await _viewed(server, params)
-    spot = found[1].at(found[2]) if found else None
-    if found is None or spot is None or not isinstance(spot.thing, Entry):
+def _name(here: _Here) -> lsp.PrepareRenamePlaceholder | None:
+    if (rule := here.rule) is None:
         return None
-    return lsp.PrepareRenamePlaceholder(found[1].lines.range(spot.start, spot.end), spot.thing.key)
+    spot, entry = rule
+    return lsp.PrepareRenamePlaceholder(here.view.lines.range(spot.start, spot.end), entry.key)
 
 
-async def _renumber(server: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
-    found = await _viewed(server, params)
-    spot = found[1].at(found[2]) if found else None
-    if found is None or spot is None or not isinstance(spot.thing, Entry):
+async def _renumber(here: _Here) -> lsp.WorkspaceEdit:
+    if (rule := here.rule) is None:
         raise Refusal("only a rule can be given another number; put the cursor on one")
-    session, entry = found[0], spot.thing
-    given = session.stand, entry.edition.address, entry.key, params.new_name
-    made: Made = await session.aside(renumbered, *given)
-    return server.editor(session).edit(made, f"{entry.key} becomes {params.new_name.strip()}")
+    entry, new = rule[1], here.params.new_name
+    made: Made = await here.session.aside(
+        renumbered, here.session.stand, entry.edition.address, entry.key, new
+    )
+    return here.server.editor(here.session).edit(made, f"{entry.key} becomes {new.strip()}")
 
 
 async def _act(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
@@ -315,34 +290,28 @@ async def _act(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAct
     def wanted(kind: lsp.CodeActionKind) -> bool:
         return only is None or any(f"{kind.value}.".startswith(f"{one}.") for one in only)
 
+    async def worked_out(at: Place | None, action: lsp.CodeAction) -> lsp.CodeAction:
+        """An action whose edit is to be worked out, at once for an editor that cannot ask for that."""
+        place = [at.file, at.line, at.column] if at else None
+        action.data = {"project": str(session.bench.project), "at": place}
+        return action if _resolves(server.client_capabilities) else await _resolve(server, action)
+
     actions: list[lsp.CodeAction] = []
-    is_lazy = _resolves(server.client_capabilities)
     here = params.range
     for problem in session.found.get(name, ()) if wanted(lsp.CodeActionKind.QuickFix) else ():
         shown = diagnostic(problem, lines)
         if shown.range.end < here.start or here.end < shown.range.start:
             continue
         for fix in fixes(problem, lines):
+            edit = lsp.WorkspaceEdit(changes={session.address(name): fix.edits}) if fix.edits else None
             action = lsp.CodeAction(
-                fix.title, lsp.CodeActionKind.QuickFix, [shown], is_preferred=fix.sure or None
+                fix.title, lsp.CodeActionKind.QuickFix, [shown], is_preferred=fix.sure or None, edit=edit
             )
-            if fix.edits is None:
-                place = problem.place
-                action.data = {
-                    "project": str(session.bench.project),
-                    "at": [place.file, place.line, place.column],
-                }
-                action = action if is_lazy else await _resolve(server, action)
-            else:
-                action.edit = lsp.WorkspaceEdit(changes={session.address(name): fix.edits})
-            actions.append(action)
+            actions.append(action if edit else await worked_out(problem.place, action))
     moved = (one for each in session.found.values() for one in each if one.code == MOVED.code)
     if any(moved) and wanted(lsp.CodeActionKind.SourceFixAll):
-        data = {"project": str(session.bench.project), "at": None}
-        every = lsp.CodeAction(
-            "Write the numbers that rules have now, in all files", lsp.CodeActionKind.SourceFixAll, data=data
-        )
-        actions.append(every if is_lazy else await _resolve(server, every))
+        words = "Write the numbers that rules have now, in all files"
+        actions.append(await worked_out(None, lsp.CodeAction(words, lsp.CodeActionKind.SourceFixAll)))
     return actions
 
 
@@ -369,19 +338,26 @@ _ACTING = lsp.CodeActionOptions(
 )
 
 _ANSWERED: dict[str, tuple[Any, ...]] = {
-    lsp.TEXT_DOCUMENT_COMPLETION: (_complete, _COMPLETING),
-    lsp.TEXT_DOCUMENT_HOVER: (_hover,),
-    lsp.TEXT_DOCUMENT_DEFINITION: (_define,),
-    lsp.TEXT_DOCUMENT_REFERENCES: (_refer,),
-    lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: (_highlight,),
-    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (_outline,),
-    lsp.TEXT_DOCUMENT_FOLDING_RANGE: (_fold,),
+    lsp.TEXT_DOCUMENT_COMPLETION: (
+        _viewing(lambda here: completion_items.complete(here.view, here.at)),
+        _COMPLETING,
+    ),
+    lsp.TEXT_DOCUMENT_HOVER: (_viewing(_hover),),
+    lsp.TEXT_DOCUMENT_DEFINITION: (
+        _viewing(lambda here: here.locations(definitions.definition(here.view, here.at))),
+    ),
+    lsp.TEXT_DOCUMENT_REFERENCES: (_viewing(_refer),),
+    lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: (_viewing(_highlight),),
+    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (_viewing(lambda here: structure.outline(here.view)),),
+    lsp.TEXT_DOCUMENT_FOLDING_RANGE: (_viewing(lambda here: [*structure.folding(here.view)]),),
     lsp.WORKSPACE_SYMBOL: (_seek,),
-    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (_colour, marks.LEGEND),
-    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: (_colour_part, marks.LEGEND),
-    lsp.TEXT_DOCUMENT_INLAY_HINT: (_hint,),
-    lsp.TEXT_DOCUMENT_PREPARE_RENAME: (_name,),
-    lsp.TEXT_DOCUMENT_RENAME: (_renumber, _RENAMING),
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (
+        _viewing(lambda here: lsp.SemanticTokens(marks.tokens(here.view))),
+        marks.LEGEND,
+    ),
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: (_viewing(_colour_part), marks.LEGEND),
+    lsp.TEXT_DOCUMENT_PREPARE_RENAME: (_viewing(_name),),
+    lsp.TEXT_DOCUMENT_RENAME: (_viewing(_renumber), _RENAMING),
     lsp.TEXT_DOCUMENT_CODE_ACTION: (_act, _ACTING),
     lsp.CODE_ACTION_RESOLVE: (_resolve,),
 }

@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -36,21 +35,21 @@ AGAIN = 1.0
 """Seconds until files are looked at again while a command is changing them."""
 
 
-@dataclass
-class Told:
-    """News for an editor. `problems`: those of a file; `renewed`: answers may be other ones now."""
-
-    problems: Callable[[str, list[Diagnostic], int | None], None]
-    renewed: Callable[[], None]
+Tell = Callable[[str, list[Diagnostic], int | None], None]
+"""Tells an editor the problems of a file, and of which version of it."""
 
 
 class Session:
-    """A project with an editor. `found`: the problems of each file at the last check."""
+    """A project with an editor. `found`: the problems of each file at the last check; `renew`: tells the
+    editor that answers may be other ones now.
+    """
 
-    def __init__(self, project: Path, codec: PositionCodec, aside: Aside, told: Told) -> None:
+    def __init__(
+        self, project: Path, codec: PositionCodec, aside: Aside, tell: Tell, renew: Callable[[], None]
+    ) -> None:
         self.bench = Workbench(project)
         self.views = Views(codec, self.bench.buffers)
-        self.told, self._aside = told, aside
+        self.tell, self.renew, self._aside = tell, renew, aside
         self._reads, self._waits = ThreadPoolExecutor(1, "reads"), ThreadPoolExecutor(1, "waits")
         self._saves = 0
         self.versions: dict[str, int | None] = {}
@@ -126,7 +125,7 @@ class Session:
         folder = await self._in_thread(self.bench.folder)
         await self._in_thread(partial(self.bench.read, folder))
         self._first.set()
-        self.told.renewed()
+        self.renew()
 
     async def _check(self) -> None:
         """Check the content and tell the problems of each file that has or had any, or is open."""
@@ -140,7 +139,7 @@ class Session:
             folder = await self._in_thread(self.bench.folder)
         for name in sorted(self._shown | found.keys() | versions.keys()):
             shown = diagnostics(found.get(name, []), self.lines(name, folder.texts.get(name, b"")))
-            self.told.problems(self.address(name), shown, versions.get(name))
+            self.tell(self.address(name), shown, versions.get(name))
         self._shown = {*found}
 
     @property

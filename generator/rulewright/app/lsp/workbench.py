@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulewright.app.lsp.reading import Reading
+from rulewright.app.lsp.reading import Reading, words_of
 from rulewright.book.content_files import MODELS, sort_of
 from rulewright.checks.checked import Checked
 from rulewright.checks.examine import examine_folder
 from rulewright.edit.requests import Desk
 from rulewright.model import reader
-from rulewright.model.rulebook import SETS
 from rulewright.source.folder import CONTENT, Folder, gather, kept_as, most_of, overlaid
 from rulewright.source.kept import Cache
 from rulewright.source.tree import load
@@ -75,9 +74,5 @@ class Workbench:
         if self._legible.get(name) == data or (sort := sort_of(name)) is None:
             return True
         tree, _ = load(name, data)
-        edition = self.reading.examined.library.edition_of(name) if self.reading else None
-        words = {
-            **SETS,
-            "steps": tuple(edition.book.steps) if edition and edition.book.steps else SETS["steps"],
-        }
+        words = words_of(self.reading.outline_of(name) if self.reading else None)
         return tree is not None and reader.read(tree, MODELS[sort], words)[0] is not None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from html import unescape
 from itertools import pairwise
 
 from rulewright.importers.outline.wording import (
@@ -155,7 +156,7 @@ def _line(number: int, raw: str) -> Heading:
 
 def _plain(text: str) -> str:
     """A line without the addresses of its links, and without emphasis around its beginning."""
-    text = re.sub(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s[^()]*)?\)", r"\1", text)
+    text = re.sub(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s[^()]*)?\)", r"\1", unescape(text))
     text = re.sub(r"^(\*{1,3}|_{1,3})(?=\S)(.+?)(?<=\S)\1(?=\W|$)", r"\2", text)
     text = re.sub(r"\s+", " ", text)
     return re.sub(r"^\*\*(.+)$", r"\1", text) if text.count("**") == 1 else text

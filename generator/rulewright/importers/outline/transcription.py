@@ -13,15 +13,17 @@ from pathlib import Path, PurePosixPath
 
 from rulewright.book.library import Library
 from rulewright.book.outline import arrange
+from rulewright.book.sequence import slug
 from rulewright.importers.outline.text_lines import Heading, nested, pieces
 from rulewright.importers.outline.wording import (
     PHASING,
+    REPEAT,
     NumberTest,
     acting,
-    bracketed,
     cited,
+    clause,
     is_title,
-    named_side,
+    side_of,
 )
 from rulewright.model.rulebook import SETS
 from rulewright.model.step import DO
@@ -57,9 +59,7 @@ _INLINE_NOTE = re.compile(
     re.IGNORECASE,
 )
 _NOTE = re.compile(r"Note:\s*", re.IGNORECASE)
-_REPEATS = re.compile(r"\b(?:repeat\w*|same as|as (?:above|in the first))\b", re.IGNORECASE)
-_ORDINAL = re.compile(r"(?:the )?(?:(first|1st)|second|2nd)\b", re.IGNORECASE)
-_CONDITION = re.compile(r"(?:if|when|in|during|after|before|unless|on)\b", re.IGNORECASE)
+_BRACKETS = "from the brackets behind the title"
 
 
 @dataclass(frozen=True)
@@ -223,22 +223,22 @@ def _step(
         step["abbreviation"] = title.abbreviation
     if kind in PLAYERS:
         step |= _turn(node, told, turn, book)
-    named = [role for limit in title.limits for role in bracketed(limit)]
+    keys: dict[str, str] = {}
+    for limit in title.limits:
+        key, value, _ = clause(limit)
+        if key == "note" or key in keys:
+            notes.insert(0, limit)
+        else:
+            keys[key] = value
+    named = keys.pop("by", "")
     inherited = [PHASING] if kind in PLAYERS else acts
-    by = named or ([] if kind in PLAYERS else acting(words, book.names))
+    by = [named] if named else [] if kind in PLAYERS else acting(words, book.names)
     if by and by != inherited:
-        why = "who acts, from the brackets behind the title" if named else "who acts, from the words"
+        why = f"who acts, {_BRACKETS if named else 'from the words'}"
         step["by"] = _guessed(by[0] if len(by) == 1 else list(by), why)
     if see := _see(node, words, book):
         step["see"] = see
-    for limit in title.limits:
-        if bracketed(limit):
-            continue
-        key = "only" if "only" in limit.lower() else "when" if _CONDITION.match(limit) else "note"
-        if key == "note" or key in step:
-            notes.insert(0, limit)
-        else:
-            step[key] = _guessed(re.sub(r"\s+only\Z", "", limit), "from the brackets behind the title")
+    step |= {key: _guessed([said] if key == "uses" else said, _BRACKETS) for key, said in keys.items()}
     if notes:
         ended = [note if note[-1:] in ".!?)" else f"{note}." for note in notes[:-1]]
         step["note"] = " ".join([*ended, notes[-1]])
@@ -251,13 +251,11 @@ def _step(
 
 
 def _turn(node: Heading, told: str, before: Mapping[str, Value] | None, book: Book) -> dict[str, Value]:
-    words = node.title.words
-    m = _ORDINAL.match(words)
-    side = ("first" if m[1] else "second") if m else named_side(words, book.names)
+    side, _ = side_of(node.title.words, book.names)
     keys: dict[str, Value] = {}
     if node.children:
-        keys["id"] = side or re.sub(r"\W+", "-", words.lower()).strip("-")
-    elif before and _REPEATS.search(told):
+        keys["id"] = side or slug(node.title.words)
+    elif before and REPEAT.search(told):
         keys["repeats"] = _guessed(before["id"], "its words say that it repeats the turn before it")
     if side:
         remark = "" if side in book.names.values() else f"rulebook.yml has to name {side} as a side"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from rulewright.model.step_kinds import KINDS, PLAYERS, TURNS
+from rulewright.book.sequence import slug
+from rulewright.model.step_kinds import KINDS, PLAYERS, STEP_KINDS, TURNS
 from rulewright.numbers.labels import roman
 from rulewright.source.amounts import whole
 
@@ -116,10 +117,10 @@ _LONGEST = 1_000
 _SMALL = {
     "a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "vs", "with",
 }  # fmt: skip
-_KIND = re.compile(rf"\b({NAMED})[ .]*(?:\Z|\()", re.IGNORECASE)
-_OF_TURN = re.compile(
-    rf"({'|'.join(WORDS[kind] for kind in PLAYERS)})s? (?:Sequence|Outline)\b", re.IGNORECASE
-)
+_TRIED = sorted(KINDS, key=lambda kind: (kind in TURNS, KINDS.index(kind)), reverse=True)
+"""The kinds in the order in which a title may name them: turns first, of each the innermost."""
+
+_LONGEST_TITLE = 9
 _BRACKETS = re.compile(r"\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\)|\[([\d.]+[a-z]?)\])[.:]?\Z")
 _NUMBER = r"[A-Z]{0,2}\d{1,3}(?:\.(?:\d{1,3}|[A-Z]))*(?:\.[a-z](?![a-z]))?[a-z]?"
 _REFERENCE = rf"(?:{_NUMBER}(?:\([A-Za-z0-9]+\))*(?:-\.?\d+(?:\.\d+)*)?)"
@@ -164,24 +165,21 @@ def title_of(said: str, is_number: NumberTest, whole: bool = False) -> Title:
         if not before:
             break
         title.words = before
-        if not inside:
-            continue
-        references = _ONLY_REFERENCES.fullmatch(inside)
-        if references and _are_numbers(references[1], is_number):
-            title.see.insert(0, references[1])
-            continue
-        if shortens(inside, before) and not title.abbreviation:
-            title.abbreviation = inside
-        else:
-            title.limits.insert(0, inside)
+        for part in reversed(clauses(inside)):
+            references = _ONLY_REFERENCES.fullmatch(part)
+            if references and _are_numbers(references[1], is_number):
+                title.see.insert(0, references[1])
+            elif shortens(part, before) and not title.abbreviation:
+                title.abbreviation = part
+            else:
+                title.limits.insert(0, part)
     if len(title.words) > MOST_LETTERS:
         title.rest = f"{title.words} {title.rest}".strip()
         head = re.split(r"[,;:(]\s|\s[–—-]+\s", title.words, maxsplit=1)[0]
         title.words = head if len(head) <= MOST_LETTERS else f"{' '.join(head.split()[:10])} …"
         title.guesses.append("the title is how the text begins")
     title.words = title.words.rstrip(".:;, ")
-    if m := _KIND.search(title.words) or _OF_TURN.match(title.words):  # mostly its last word
-        title.kind = m[1].lower().replace("-", " ").removesuffix("s")
+    title.kind = kind_of(title.words) or ""
     if title.words.isupper() and len(title.words) > 3:
 
         def usual(m: re.Match[str]) -> str:
@@ -191,6 +189,14 @@ def title_of(said: str, is_number: NumberTest, whole: bool = False) -> Title:
         title.words = re.sub(r"[^\W\d_][^\W\d_'’]*", usual, title.words)
         title.capitals = True
     return title
+
+
+def kind_of(title: str) -> str | None:
+    """The kind of step that a title names, or None."""
+    title = title.strip(" .:*")
+    if not title or title.count(" ") >= _LONGEST_TITLE:
+        return None
+    return next((kind for kind in _TRIED if STEP_KINDS[kind].names(title)), None)
 
 
 def cited(text: str, is_number: NumberTest) -> list[str]:
@@ -267,16 +273,16 @@ def acting(words: str, known: Mapping[str, str]) -> list[str]:
     return found[:1] if found[:1] and found[0] in roles else [who for who in found if who not in roles]
 
 
-def named_side(words: str, known: Mapping[str, str]) -> str:
-    """The side that a player turn's title names: `axis` of Axis Player-Turn; empty where it names none."""
-    m = re.match(r"(?:The\s+)?(.+?)(?:['’]s?)?,?\s+(?:Player[ -]?)?Turn", words, re.IGNORECASE)
-    name = re.sub(r",?\s*player\Z", "", m[1], flags=re.IGNORECASE) if m else ""
-    return _key(name, known) if name and len(name.split()) <= 3 else ""
-
-
-def bracketed(words: str) -> list[str]:
-    """The role that brackets behind a title name: (Both Players)."""
-    return [role for role, form in _ROLES if form.fullmatch(words.strip())][:1]
+def side_of(title: str, known: Mapping[str, str]) -> tuple[str, str]:
+    """The side whose player turn a title names: its short name, `known` or not, and as the title says it."""
+    m = next(filter(None, (STEP_KINDS[kind].names(title) for kind in PLAYERS)), None)
+    words = (title[: m.start()] if m else title).strip(" ,:-–—")
+    if m and not words:
+        words = title[m.end() :].strip(" ,:-–—()")
+    for name, pattern in _FIRST.items():
+        if re.search(rf"\b(?:{pattern})\b", title, re.IGNORECASE):
+            return name, words or f"{name.title()} Player"
+    return _key(words, known) if words else "", words
 
 
 def _subject(sentence: str, known: Mapping[str, str]) -> str:
@@ -295,4 +301,83 @@ def _subject(sentence: str, known: Mapping[str, str]) -> str:
 def _key(name: str, known: Mapping[str, str]) -> str:
     bare = name.strip().lower()
     named = {title.lower().removesuffix(" player"): key for title, key in known.items()}
-    return named.get(bare.removesuffix(" player")) or re.sub(r"[^a-z0-9]+", "-", bare).strip("-")
+    return named.get(bare.removesuffix(" player")) or slug(bare)
+
+
+_FIRST = {
+    "first": r"1st|first|erste[rn]?|premier|primer",
+    "second": r"2nd|second|zweite[rn]?|deuxième|segundo",
+}
+REPEAT = re.compile(r"repeat|same as|as above|roles? reversed|wiederhol|ebenso|répét|repit", re.IGNORECASE)
+
+_ONLY = re.compile(r"(?:only\s+(?P<behind>.+)|(?P<before>.+?)\s+only)", re.IGNORECASE | re.DOTALL)
+_BY = re.compile(
+    r"(?P<role>non-?phasing|phasing|both)(?:\s+(?:players?|sides?))?|(?P<any>either|all|each)\s+(?:players?|sides?)",
+    re.IGNORECASE,
+)
+_LIMIT = re.compile(
+    r"(?:[×x]\s?)?(?:\d+\s?/\s?\d+|[½¼¾⅓⅔]|\d+|half|full|double|twice|halbe?|doppelte?)\s*[×x]?\s*"
+    r"(?:MA|MPs? allowance)\b.*|(?:max(?:imum)?|up to|at most|limit|höchstens|bis zu)\b.*"
+    r"|\d+\s+[^\W\d].*(?:/|\bper\b|\bpro\b|\bje\b).*",
+    re.IGNORECASE | re.DOTALL,
+)
+_COST = re.compile(
+    r"(?:pay|pays|cost|costs|expend|spend|kostet|zahle)\b.*|[+−-]\s?\d.*|\d+(?:/\d+)?\s?[A-Z]{1,3}s?\b.*",
+    re.DOTALL,
+)
+_USES = re.compile(
+    r".*\b(?:table|tables|chart|charts|tabelle|tabellen|crt|track|display)\W*", re.IGNORECASE | re.DOTALL
+)
+_THROWN = re.compile(r"(?:roll\s+)?(\d{0,2}[dDwW]\d{1,3}(?:[+-]\d+)?)")
+_WHEN = re.compile(
+    r"(?:if|when|in|on|unless|after|before|during|while|wenn|falls|nach|vor|bei)\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+_EVERY = re.compile(r"every\s+(.*)", re.IGNORECASE)
+
+
+def clause(words: str) -> tuple[str, str, bool]:
+    """A step's key and value from words in parentheses, and whether that is sure; without a key a note."""
+    words = words.strip(" ,.;")
+    if m := _BY.fullmatch(words):
+        return "by", "both" if m["any"] else m["role"].lower().replace("nonphasing", "non-phasing"), True
+    if named := [role for role, form in _ROLES if form.fullmatch(words)]:
+        return "by", named[0], True
+    if m := _ONLY.fullmatch(words):
+        return "only", (m["behind"] or m["before"]).strip(), True
+    if words.lower() == "optional":
+        return "optional", "yes", True
+    if m := _EVERY.fullmatch(words):
+        return "every", m[1], True
+    if m := _THROWN.fullmatch(words):
+        return "rolls", m[1], True
+    for key, pattern in (("limit", _LIMIT), ("cost", _COST), ("uses", _USES), ("when", _WHEN)):
+        if pattern.fullmatch(words):
+            is_sure = key in ("uses", "when") or words[:1] in "+−-" or words.lower().startswith("pay")
+            return key, words, is_sure
+    return "note", words, True
+
+
+def groups(text: str) -> Iterator[tuple[int, int]]:
+    """Where the parentheses of a step's words begin and end; `(de-)Construction` is a word."""
+    depth = start = 0
+    for at, sign in enumerate(text):
+        if sign == "(":
+            start = at if not depth else start
+            depth += 1
+        elif sign == ")" and depth:
+            depth -= 1
+            if not depth and not (text[at + 1 : at + 2].isalpha() or text[at - 1 : at] == "-"):
+                yield start, at + 1
+
+
+def clauses(words: str) -> list[str]:
+    """The clauses of words in parentheses, parted by semicolons that stand in no parentheses of their own."""
+    parts, depth = [""], 0
+    for sign in words:
+        depth += (sign == "(") - (sign == ")")
+        if sign == ";" and not depth:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return [part.strip() for part in parts if part.strip()]

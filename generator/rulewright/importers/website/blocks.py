@@ -148,6 +148,9 @@ class ParsedPage:
                 yield block.caption
                 yield from (cell.pieces for row in block.rows for cell in row)
 
+    def headings(self) -> Iterator[Heading]:
+        return (block for block in every(self.blocks) if isinstance(block, Heading))
+
     def openings(self) -> Iterator[tuple[Block, str]]:
         """Lines that look like labels: each heading, and what stands in bold at the head of words."""
         for block in every(self.blocks):

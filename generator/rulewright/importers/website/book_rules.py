@@ -53,9 +53,8 @@ def read_pages(site: Site, progress: Callable[[int, int], None]) -> list[ParsedP
     for count, page in enumerate(pages, 1):
         read = read_page(page)
         slugs = site.slugs()
-        for block in every(read.blocks):
-            if isinstance(block, Heading):
-                block.anchor = slugs.heading(block.source, block.underlined)[1]
+        for block in read.headings():
+            block.anchor = slugs.heading(block.source, block.underlined)[1]
         made.append(read)
         progress(count, len(pages))
     return made
@@ -170,9 +169,8 @@ def _take(read: ParsedPage, book: Book, label: OpeningLabel | None, plain: Block
         book.keys.add(whole.key)
         book.whole[page.name] = whole
         book.titled.add(page.name)
-    for block in every(read.blocks):
-        if isinstance(block, Heading):
-            book.headings[page.name, block.anchor] = said(block.pieces)
+    for block in read.headings():
+        book.headings[page.name, block.anchor] = said(block.pieces)
     rules = PageRules(page, book, whole, plain)
     rules.take(read.blocks)
     if len(book.nodes) == before:
@@ -189,14 +187,9 @@ def _take(read: ParsedPage, book: Book, label: OpeningLabel | None, plain: Block
 def _lead(first: RuleNode, blocks: Sequence[Block], book: Book, plain: Block | None) -> None:
     """Words in front of a page's first rule, as the beginning of its text, which its chapter takes over."""
     aside = replace(book, nodes=[first], keys=set(), inside=set(), anchors={})
-    inner = PageRules(first.page, aside, first, plain)
-    kept = first.parts.pop() if first.parts else None
-    parts = first.parts
-    first.parts = []
-    inner.part = inner.begin_part([], 0, first.line)
-    inner.take(blocks)
-    first.parts = [part for part in first.parts if part.lines or part.title]
-    first.parts += [*parts, *([kept] if kept else [])]
+    parts, first.parts = first.parts, []
+    PageRules(first.page, aside, first, plain).take(blocks)
+    first.parts = [*(part for part in first.parts if part.lines or part.title), *parts]
 
 
 def _item_examples(around: RuleNode, own: str) -> Iterator[str]:
@@ -335,8 +328,8 @@ def _headings(pages: Sequence[ParsedPage]) -> list[_Spot]:
     return [
         (read, block.line, words)
         for read in pages
-        for block in every(read.blocks)
-        if isinstance(block, Heading) and (words := said(block.pieces))
+        for block in read.headings()
+        if (words := said(block.pieces))
     ]
 
 

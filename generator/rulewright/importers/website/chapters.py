@@ -30,7 +30,7 @@ from rulewright.importers.website.book_rules import lines_of
 from rulewright.importers.website.page_prose import ProseWriter, written_words
 from rulewright.importers.website.rule_tree import SEQUENCE, Book, Line, RuleNode, Subsection
 from rulewright.importers.website.site import Page
-from rulewright.importers.website.step_lists import StepDraft, StepReader, narrate
+from rulewright.importers.website.step_lists import StepDraft, StepReader, bare_name, narrate
 from rulewright.model import dice
 from rulewright.model.table import ROLL
 from rulewright.source.amounts import whole
@@ -424,7 +424,7 @@ class ContentWriter:
         told: dict[str, StepEntry] = {}  # the steps that have a narrative, by their titles; the first holds
         for one in outline.every_step() if self.steps else ():
             if one.step.narrative:
-                told.setdefault(_bare(one.step.title), one)
+                told.setdefault(bare_name(one.step.title), one)
         entries: list[Value] = []
         for read in pages:
             page = read.page
@@ -434,7 +434,7 @@ class ContentWriter:
             for (name, anchor), node in self.book.anchors.items():
                 if name == page.name and anchor:
                     words = self.book.headings.get((name, anchor), "")
-                    step = told.get(_bare(words)) if node.shows == "narrative" else None
+                    step = told.get(bare_name(words)) if node.shows == "narrative" else None
                     anchors[anchor] = Label(f"narrative#{step.anchor}") if step else Label(node.key)
             kept = set(anchors_of(texts[page.name].encode())) if page.name in texts else ()
             own = (anchor for name, anchor in self.book.headings if name == page.name)
@@ -446,7 +446,3 @@ class ContentWriter:
                 entries.append({**entry, "anchors": anchors} if anchors else entry)
         what = "Where each page and heading of the imported site is now. The build leaves a signpost at each."
         return ContentFile({"redirects": entries}, remarks=[what])
-
-
-def _bare(words: str) -> str:
-    return " ".join(words.lower().split())

@@ -231,21 +231,14 @@ class _BoundedLoader(Loader):
             raise ValueError("it holds too many values")
 
 
-class _LenientLoader(_BoundedLoader):
-    """Reads YAML whose tags mean nothing here, as those of Python objects in a mkdocs.yml."""
-
-
-_LenientLoader.add_multi_constructor("", lambda loader, tag, node: None)
-
-
-def in_yaml(text: str, *, lenient: bool = False) -> Any:
+def in_yaml(text: str, loader: Any = _BoundedLoader) -> Any:
     """Read YAML. Raises ValueError where it is nested so deep that libyaml would end the process."""
     depth = 0
     for event in yaml.parse(text, Loader=Loader):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > _MOST_DEPTH:
             raise ValueError("it is nested too deep")
-    values = yaml.load(text, Loader=_LenientLoader if lenient else _BoundedLoader)
+    values = yaml.load(text, Loader=loader)
     _bound(values, [_MOST_VALUES])
     return values
 

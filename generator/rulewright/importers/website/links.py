@@ -15,19 +15,7 @@ from urllib.parse import unquote
 
 from rulewright.importers.website.blocks import Link, TextPiece
 from rulewright.importers.website.page_tokens import REF
-from rulewright.importers.website.receipt import (
-    ABSENT,
-    AGREES,
-    BROKEN,
-    DISAGREES,
-    FILE,
-    MALFORMED,
-    NO_FILE,
-    OUTSIDE,
-    SHORT,
-    WORDS,
-    JudgedLink,
-)
+from rulewright.importers.website.receipt import JudgedLink, Verdict
 from rulewright.importers.website.rule_tree import Book
 from rulewright.importers.website.site import Page, Site, Target, anchored
 from rulewright.numbers.dialect import Dialect, Number
@@ -247,15 +235,17 @@ class Links:
             self.judged[key] = JudgedLink(page, link, text, verdict, **{"becomes": text, **more})
         return self.judged[key]
 
-    def _judge(self, text: str, link: Link, target: Target | None) -> tuple[str, dict[str, str]]:
+    def _judge(self, text: str, link: Link, target: Target | None) -> tuple[Verdict, dict[str, str]]:
         """The verdict on a link, and what the receipt tells of it."""
         if target is None:
             address = link.href if link.href not in (text, f"mailto:{text}") else ""
-            return OUTSIDE, {"becomes": f"{text} ({address})" if text and address else text or address}
+            return Verdict.OUTSIDE, {
+                "becomes": f"{text} ({address})" if text and address else text or address
+            }
         if target.file:
-            return FILE, {}
+            return Verdict.FILE, {}
         if not target.page and is_file(target.address):
-            return NO_FILE, {"proposal": "put the file where the link leads, or take the link out"}
+            return Verdict.NO_FILE, {"proposal": "put the file where the link leads, or take the link out"}
         number = self.number(text)
         leads, fault = self._leads(target)
         led = leads.key if leads else ""
@@ -268,65 +258,70 @@ class Links:
                 near = f"link it to {page}{f'#{target.anchor}' if target.anchor else ''}"
             perhaps = f"; {led} is meant, perhaps" if led else ""
             near = near or f"{number.key} is no rule that any page has{perhaps}"
-            return BROKEN, {**says, "fault": fault, "proposal": near}
+            return Verdict.BROKEN, {**says, "fault": fault, "proposal": near}
         chapter = self.dialect.chapter(number.labels[0])
         if leads is None and number.key in self.known and chapter and chapter.key in self.known:
             near = f"link it to {self.address(number, target)}"
-            return BROKEN, {**says, "fault": f"no page {target.address}", "proposal": near}
+            return Verdict.BROKEN, {**says, "fault": f"no page {target.address}", "proposal": near}
         if leads is None and not self.fits(number, target):
             other = self.other(target)
             agree = f"{number.key} or {other or 'what the address says'}: make the two agree"
             says["leads"] = other or f"{target.address}#{target.anchor}"
-            return DISAGREES, {**says, "proposal": f"{agree}; {number.key} is kept"}
+            return Verdict.DISAGREES, {**says, "proposal": f"{agree}; {number.key} is kept"}
         if leads and not self.is_known(number):
             like = self.like(text, target)
             proposal = f"is it {like.key}? " if like and like != leads else ""
             proposal += f"no page has {number.key}; {led} is where the link leads"
-            return BROKEN, {**says, "proposal": proposal}
+            return Verdict.BROKEN, {**says, "proposal": proposal}
         lies_in = leads and number in (leads, *self.dialect.ancestors(leads))
         if leads and not lies_in and leads not in self.dialect.ancestors(number):
             proposal = f"link it to {self.address(number, target)}, or write {led}; {number.key} is kept"
-            return DISAGREES, {**says, "proposal": proposal}
+            return Verdict.DISAGREES, {**says, "proposal": proposal}
         if nearer := self.nearer(number, target):
-            return SHORT, {**says, "proposal": f"link it to {nearer}"}
-        return AGREES if leads else ABSENT, says
+            return Verdict.SHORT, {**says, "proposal": f"link it to {nearer}"}
+        return Verdict.AGREES if leads else Verdict.ABSENT, says
 
     def _judge_words(
         self, text: str, target: Target, leads: Number | None, fault: str
-    ) -> tuple[str, dict[str, str]]:
+    ) -> tuple[Verdict, dict[str, str]]:
         """The verdict on a link whose words are no number."""
         led = leads.key if leads else ""
         if meant := self.meant(text):
             proposal = f"write {meant.key}; {shown(text)} is no number as this book writes them"
             becomes = f"[[{meant.key}|{text}]]"
-            return MALFORMED, {"becomes": becomes, "says": meant.key, "leads": led, "proposal": proposal}
+            return Verdict.MALFORMED, {
+                "becomes": becomes,
+                "says": meant.key,
+                "leads": led,
+                "proposal": proposal,
+            }
         named = self.named(text)
         if not named and _LIKE_NUMBER.fullmatch(text):
             like = self.like(text, target) or leads
             proposal = f"{f'is it {like.key}? ' if like else ''}{shown(text)} is no number of this book"
-            return MALFORMED, {"says": like.key if like else "", "leads": led, "proposal": proposal}
+            return Verdict.MALFORMED, {"says": like.key if like else "", "leads": led, "proposal": proposal}
         if fault:
-            return BROKEN, {"leads": led, "proposal": "mend the address", "fault": fault}
+            return Verdict.BROKEN, {"leads": led, "proposal": "mend the address", "fault": fault}
         if not leads and not target.page:  # the number that the address has, as far as one is like it
             fitting = [number for number, _ in self.cited.values() if self.fits(number, target)]
             sign = 1 if target.anchor else -1
             leads = max(fitting, key=lambda one: sign * len(one.labels), default=None)
         if leads is None:
-            return WORDS if target.page else ABSENT, {}
+            return Verdict.WORDS if target.page else Verdict.ABSENT, {}
         if named:
             around = self.dialect.ancestors(leads)
             about = [one for one in named if leads in (one, *self.dialect.ancestors(one))]
             about = about or [one for one in named if one in around]
             says = (about or named)[0]
             nearer = self.nearer(says, target) if about else self.address(says, target)
-            verdict = DISAGREES if not about else SHORT if nearer else AGREES
+            verdict = Verdict.DISAGREES if not about else Verdict.SHORT if nearer else Verdict.AGREES
             proposal = f"link it to {nearer}" if nearer else ""
             proposal += "" if about else f", or write {leads.key}; {shown(text)} is kept"
             return verdict, {"says": says.key, "leads": leads.key, "proposal": proposal}
         becomes = text or leads.key
         if text and not re.search(r"[\[\]|]", text):
             becomes = f"[[{leads.key}|{text}]]"
-        return AGREES, {"leads": leads.key, "becomes": becomes}
+        return Verdict.AGREES, {"leads": leads.key, "becomes": becomes}
 
     def _leads(self, target: Target) -> tuple[Number | None, str]:
         """The number of the rule that a link leads to, and what is wrong with its address."""

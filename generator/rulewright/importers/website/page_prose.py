@@ -16,7 +16,7 @@ from pathlib import Path
 
 from rulewright.importers.website.blocks import WORD, TextPiece
 from rulewright.importers.website.links import Links
-from rulewright.importers.website.receipt import OUTSIDE, MendedWord, Receipt
+from rulewright.importers.website.receipt import MendedWord, Receipt, Verdict
 from rulewright.importers.website.rule_tree import Line
 from rulewright.importers.website.site import Page, Site
 from rulewright.numbers.evidence import Cue
@@ -233,7 +233,7 @@ class ProseWriter:
         if not piece.link:
             return _SPACES.sub(" ", _escaped(piece.text))
         judged = self.links.of(page, piece, piece.link)
-        if judged.verdict == OUTSIDE and judged.becomes != judged.text:
+        if judged.verdict == Verdict.OUTSIDE and judged.becomes != judged.text:
             address = judged.becomes.removeprefix(judged.text)
             self.told.turn(page, piece.line, "", address, "the address of a link")
         words = judged.becomes if judged.becomes.startswith("[[") else _escaped(judged.becomes)

@@ -368,30 +368,18 @@ class PageRules:
         return True
 
     def item(self, item: Item, label: str, end: int, node: RuleNode) -> None:
-        """One item as a rule inside another."""
+        """One item as a rule inside another; what stands in it is read as all else on the page."""
         first = item.blocks[0]
         assert isinstance(first, Paragraph)
         title, text = parted(behind(first.pieces, end))
         made = RuleNode(None, f"{node.printed}({label})", self.page, item.line, bare_title(title), item=label)
         node.rules.append(made)
         self.turn(item.line, label, made.printed, "an item with a number of its own")
-        part = Subsection([], 0, item.line)
-        made.parts.append(part)
+        inner = PageRules(self.page, self.found, made, self.plain)
+        inner.stack = self.stack
         if text:
-            part.lines.append(Line(text, item.line))
-        for block in item.blocks[1:]:
-            if isinstance(block, Paragraph):
-                pieces = trimmed(block.pieces)
-                note = note_lead(pieces)
-                if note and is_plain(note[1]):
-                    self.turn(block.line, note[1], "", f"kind: {note[0]}")
-                    made.notes.append(Note(note[0], [Line(behind(pieces, note[2]), block.line)], block.line))
-                elif pieces:
-                    part.lines.append(Line(pieces, block.line))
-            elif isinstance(block, Listing) and not self.items(block, made):
-                part.lines += self.lines(block, 1)
-            elif not isinstance(block, Listing):
-                self.take([block])
+            inner.put(text, item.line)
+        inner.take(item.blocks[1:])
 
     def lines(self, block: Listing, depth: int) -> list[Line]:
         """The items of a list as lines, with those of the lists inside them."""

@@ -20,7 +20,7 @@ from rulewright.importers.website.blocks import Link, ParsedPage, TextPiece
 from rulewright.importers.website.links import Links
 from rulewright.importers.website.page_prose import Pictures
 from rulewright.importers.website.page_tokens import CLOSES, OPENS, PARSER
-from rulewright.importers.website.receipt import FILE, OUTSIDE, WORDS
+from rulewright.importers.website.receipt import Verdict
 from rulewright.source.edits import Edit, applied
 from rulewright.source.filenames import unlike
 from rulewright.source.markdown import Span, spans
@@ -190,11 +190,11 @@ class _Rewriting:
         one = Link(m[1], line, m.start(1) - self.text.rfind("\n", 0, m.start(1)))
         judged = self.links.of(page, TextPiece(re.sub(r"[*_`]", "", words), line), one)
         target, attributes = self.links.target(page, one), m[3] or ""
-        if judged.verdict == OUTSIDE:
+        if judged.verdict == Verdict.OUTSIDE:
             return
-        if judged.verdict == FILE:
+        if judged.verdict == Verdict.FILE:
             to = self.pictures.named(page, m[1], line, DOWNLOADS)[0]
-        elif judged.verdict == WORDS and target and target.page and target.page.name in self.names:
+        elif judged.verdict == Verdict.WORDS and target and target.page and target.page.name in self.names:
             anchor = f"#{target.anchor}" if target.anchor else ""
             to = f"{'' if target.page is page and anchor else self.names[target.page.name]}{anchor}"
         elif judged.becomes.startswith("[["):

@@ -10,6 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from html.parser import HTMLParser
 from typing import Any, NamedTuple
 
@@ -23,13 +24,23 @@ from rulewright.model.reports import several
 from rulewright.source.amounts import whole
 from rulewright.source.problems import Problem
 
-AGREES, MALFORMED, DISAGREES, BROKEN = "agrees", "malformed", "disagrees", "broken"
-ABSENT, OUTSIDE, FILE, WORDS = "page not here", "leaves the site", "file", "no rule"
-NO_FILE, SHORT = "file not here", "falls short"
-"""The verdicts on a link. `page not here`: its page is not among those that were read. `falls short`: it
-leads to the top of a page, and its words name a rule that has a heading there."""
 
-_WRONG = (BROKEN, DISAGREES, MALFORMED, NO_FILE, SHORT)
+class Verdict(StrEnum):
+    """The verdict on a link."""
+
+    AGREES = "agrees"
+    MALFORMED = "malformed"
+    DISAGREES = "disagrees"
+    BROKEN = "broken"
+    ABSENT = "page not here"  # its page is not among those that were read
+    OUTSIDE = "leaves the site"
+    FILE = "file"
+    WORDS = "no rule"
+    NO_FILE = "file not here"
+    SHORT = "falls short"  # at the top of a page, and its words name a rule that has a heading there
+
+
+_WRONG = (Verdict.BROKEN, Verdict.DISAGREES, Verdict.MALFORMED, Verdict.NO_FILE, Verdict.SHORT)
 
 
 class Change(NamedTuple):
@@ -62,7 +73,7 @@ class JudgedLink:
     page: Page
     link: Link
     text: str
-    verdict: str
+    verdict: Verdict
     says: str = ""
     leads: str = ""
     becomes: str = ""
@@ -122,7 +133,7 @@ class Receipt:
     def lost(self) -> list[tuple[str, Page, list[int]]]:
         return [lost for account in self.accounts for lost in account.lost]
 
-    def of(self, *verdicts: str) -> list[JudgedLink]:
+    def of(self, *verdicts: Verdict) -> list[JudgedLink]:
         return [judged for judged in self.links if judged.verdict in verdicts]
 
     def wrong(self) -> list[JudgedLink]:
@@ -157,7 +168,7 @@ def data(receipt: Receipt, files: Mapping[str, str]) -> dict[str, Any]:
         "links": {
             "verdicts": receipt.verdicts(),
             "wrong": [_link(judged) for judged in receipt.wrong()],
-            "pages not here": [_link(judged) for judged in receipt.of(ABSENT)],
+            "pages not here": [_link(judged) for judged in receipt.of(Verdict.ABSENT)],
         },
         "references without a link": [_at(page, line, rule=key) for page, line, key in receipt.unlinked],
         "turned": [_at(t.page, t.line, was=t.was, now=t.now, what=t.what) for t in receipt.turned],
@@ -198,7 +209,7 @@ def markdown(receipt: Receipt) -> str:
     made = environment()
     made.filters["oneline"] = lambda words: " ".join(str(words).split())
     places: dict[str, list[str]] = {}  # of the links to each page that is not here
-    for judged in receipt.of(ABSENT):
+    for judged in receipt.of(Verdict.ABSENT):
         address = judged.link.href.partition("#")[0]
         places.setdefault(address, []).append(f"{judged.page.file.name}:{judged.link.line}")
     text = made.get_template("import/report.md").render(

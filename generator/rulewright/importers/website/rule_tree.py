@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, takewhile
 
+from rulewright.importers.outline.wording import kind_of
 from rulewright.importers.website.blocks import (
     Block,
     Grid,
@@ -27,7 +28,6 @@ from rulewright.importers.website.blocks import (
 )
 from rulewright.importers.website.receipt import Receipt
 from rulewright.importers.website.site import Page
-from rulewright.model.step_kinds import KINDS, STEP_KINDS, TURNS
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.guessing import NAMED
 from rulewright.numbers.labels import sorts
@@ -212,13 +212,9 @@ def upright(pieces: Sequence[TextPiece]) -> list[TextPiece]:
     return [replace(p, italic=not p.italic and p.text.strip().isalpha()) for p in pieces]
 
 
-_TRIED = sorted(KINDS, key=lambda kind: (kind in TURNS, KINDS.index(kind)), reverse=True)
-"""The kinds in the order in which a title may name them: turns first, of each the innermost."""
-
 SEQUENCE = re.compile(
     r"sequence|outline of play|turn order|order of play|ablauf|reihenfolge|séquence|secuencia", re.I
 )
-_LONGEST_TITLE = 9
 
 _ENDS = ".:)]—–-,"
 
@@ -340,11 +336,3 @@ def is_outline(listing: Listing, heading: str) -> bool:
     named = sum(kind_of(title) is not None for title in titles)
     nested = any(isinstance(block, Listing) for item in listing.items for block in item.blocks)
     return nested and named >= (3 if SEQUENCE.search(heading) else 5) and named * 6 >= len(titles)
-
-
-def kind_of(title: str) -> str | None:
-    """The kind of step that a title names, or None."""
-    title = title.strip(" .:*")
-    if not title or title.count(" ") >= _LONGEST_TITLE:
-        return None
-    return next((kind for kind in _TRIED if STEP_KINDS[kind].names(title)), None)

@@ -21,6 +21,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
+import yaml
+
 from rulewright.importers.website.files import (
     FrontMatter,
     PageFile,
@@ -344,7 +346,7 @@ def _kind_of(folder: Path) -> _SiteKind:
     for around in (folder, folder.parent):
         if (config := around / "mkdocs.yml").is_file():
             try:
-                values = in_yaml(_text(config), lenient=True)
+                values = in_yaml(_text(config), yaml.BaseLoader)  # whose tags mean nothing here
             except Exception:  # whatever is wrong with it, its pages are in an order of their own
                 values = None
             values = values if isinstance(values, dict) else {}
@@ -352,7 +354,7 @@ def _kind_of(folder: Path) -> _SiteKind:
             is_inside = start.resolve().is_relative_to(around.resolve()) and start.is_dir()
             if is_inside and folder.resolve() in (around.resolve(), start.resolve()):
                 listed = dict(islice(_nav(values.get("nav") or []), _MOST_PAGES))
-                ugly, address = values.get("use_directory_urls") is False, str(values.get("site_url") or "")
+                ugly, address = values.get("use_directory_urls") == "false", str(values.get("site_url") or "")
                 return _SiteKind(start, listed, PYTHON, ugly=ugly, address=address)
     for start in (folder, folder / "src"):
         if (summary := start / "SUMMARY.md").is_file():

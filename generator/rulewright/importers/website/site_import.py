@@ -53,8 +53,8 @@ from rulewright.importers.website.links import Links
 from rulewright.importers.website.page_prose import Pictures, ProseWriter, written_words
 from rulewright.importers.website.receipt import (
     ASIDE,
-    OUTSIDE,
     Receipt,
+    Verdict,
     accounts,
     data,
     markdown,
@@ -286,7 +286,7 @@ class _SiteImport(Import):
         told.mended = list({(p.name, m.line, m.was): (p, m) for p, m in told.mended}.values())
         told.dropped = [(r.page, d) for r in self.pages for d in r.dropped]
         judged = self.links.judged.values()
-        kept = [one for one in judged if one.verdict != OUTSIDE]
+        kept = [one for one in judged if one.verdict != Verdict.OUTSIDE]
         meant = (self.book.dialect.parse(one.says or one.leads) for one in kept)
         told.links = sorted(judged, key=lambda j: (j.page.file.name, j.link.line, j.link.column))
         told.published, told.checked = making.pictures.published(), list(problems)

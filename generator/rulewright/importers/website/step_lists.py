@@ -13,87 +13,13 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from rulewright.book.sequence import slug
+from rulewright.importers.outline.wording import REPEAT, clause, clauses, groups, kind_of, side_of
 from rulewright.importers.website.blocks import WORD, Item, Listing, Paragraph, TextPiece, said, trimmed
 from rulewright.importers.website.page_prose import ProseWriter
-from rulewright.importers.website.rule_tree import RuleNode, Subsection, kind_of
+from rulewright.importers.website.rule_tree import RuleNode, Subsection
 from rulewright.model.step import DO
-from rulewright.model.step_kinds import KINDS, PLAYERS, STEP_KINDS, USUAL
+from rulewright.model.step_kinds import KINDS, PLAYERS, USUAL
 
-_ONLY = re.compile(r"(?:only\s+(?P<behind>.+)|(?P<before>.+?)\s+only)", re.IGNORECASE | re.DOTALL)
-_BY = re.compile(
-    r"(?P<role>non-?phasing|phasing|both)(?:\s+(?:players?|sides?))?|(?P<any>either|all|each)\s+(?:players?|sides?)",
-    re.IGNORECASE,
-)
-_LIMIT = re.compile(
-    r"(?:[×x]\s?)?(?:\d+\s?/\s?\d+|[½¼¾⅓⅔]|\d+|half|full|double|twice|halbe?|doppelte?)\s*[×x]?\s*"
-    r"(?:MA|MPs? allowance)\b.*|(?:max(?:imum)?|up to|at most|limit|höchstens|bis zu)\b.*"
-    r"|\d+\s+[^\W\d].*(?:/|\bper\b|\bpro\b|\bje\b).*",
-    re.IGNORECASE | re.DOTALL,
-)
-_COST = re.compile(
-    r"(?:pay|pays|cost|costs|expend|spend|kostet|zahle)\b.*|[+−-]\s?\d.*|\d+(?:/\d+)?\s?[A-Z]{1,3}s?\b.*",
-    re.DOTALL,
-)
-_USES = re.compile(
-    r".*\b(?:table|tables|chart|charts|tabelle|tabellen|crt|track|display)\W*", re.IGNORECASE | re.DOTALL
-)
-_THROWN = re.compile(r"(?:roll\s+)?(\d{0,2}[dDwW]\d{1,3}(?:[+-]\d+)?)")
-_WHEN = re.compile(
-    r"(?:if|when|unless|after|before|during|while|wenn|falls|nach|vor|bei)\b.*", re.IGNORECASE | re.DOTALL
-)
-_EVERY = re.compile(r"every\s+(.*)", re.IGNORECASE)
-
-
-def clause(words: str) -> tuple[str, str, bool]:
-    """A step's key and value from words in parentheses, and whether that is sure; without a key a note."""
-    words = words.strip(" ,.;")
-    if m := _BY.fullmatch(words):
-        return "by", "both" if m["any"] else m["role"].lower().replace("nonphasing", "non-phasing"), True
-    if m := _ONLY.fullmatch(words):
-        return "only", (m["behind"] or m["before"]).strip(), True
-    if words.lower() == "optional":
-        return "optional", "yes", True
-    if m := _EVERY.fullmatch(words):
-        return "every", m[1], True
-    if m := _THROWN.fullmatch(words):
-        return "rolls", m[1], True
-    for key, pattern in (("limit", _LIMIT), ("cost", _COST), ("uses", _USES), ("when", _WHEN)):
-        if pattern.fullmatch(words):
-            is_sure = key in ("uses", "when") or words[:1] in "+−-" or words.lower().startswith("pay")
-            return key, words, is_sure
-    return "note", words, True
-
-
-def groups(text: str) -> Iterator[tuple[int, int]]:
-    """Where the parentheses of a step's words begin and end; `(de-)Construction` is a word."""
-    depth = start = 0
-    for at, sign in enumerate(text):
-        if sign == "(":
-            start = at if not depth else start
-            depth += 1
-        elif sign == ")" and depth:
-            depth -= 1
-            if not depth and not (text[at + 1 : at + 2].isalpha() or text[at - 1 : at] == "-"):
-                yield start, at + 1
-
-
-def clauses(words: str) -> list[str]:
-    """The clauses of words in parentheses, parted by semicolons that stand in no parentheses of their own."""
-    parts, depth = [""], 0
-    for sign in words:
-        depth += (sign == "(") - (sign == ")")
-        if sign == ";" and not depth:
-            parts.append("")
-        else:
-            parts[-1] += sign
-    return [part.strip() for part in parts if part.strip()]
-
-
-_FIRST = {
-    "first": r"1st|first|erste[rn]?|premier|primer",
-    "second": r"2nd|second|zweite[rn]?|deuxième|segundo",
-}
-_REPEAT = re.compile(r"repeat|same as|as above|roles? reversed|wiederhol|ebenso|répét|repit", re.IGNORECASE)
 _JOIN = re.compile(r"\s*(?:[,;]\s*)?(?:(?:and|or|und|oder|et|y)\s+|&\s*)?", re.IGNORECASE)
 _CONJUNCTION = re.compile(r"\b(?:and|or|und|oder|et)\s|&", re.IGNORECASE)
 _DASH = re.compile(r"\s+(?:--|–|—)\s+|:\s+")
@@ -114,13 +40,16 @@ Reference = tuple[int, int, str]
 
 @dataclass(slots=True, eq=False)
 class StepDraft:
-    """A step in the making; `fields` are its keys but for its title and the steps inside."""
+    """A step in the making; `fields` are its keys but for its title and the steps inside. `acts`: the words
+    that say who does it.
+    """
 
     kind: str
     title: str
     line: int
     see: list[str] = field(default_factory=list)
     fields: dict[str, str] = field(default_factory=dict)
+    acts: str = ""
     uses: list[str] = field(default_factory=list)
     steps: list[StepDraft] = field(default_factory=list)
     free: bool = False
@@ -136,18 +65,6 @@ class StepDraft:
     def note(self, words: str) -> None:
         before = self.fields.get("note")
         self.fields["note"] = f"{before}; {words}" if before else words
-
-
-def side_of(title: str) -> tuple[str, str]:
-    """The side whose player turn a title names: a short name, and as the title says it."""
-    m = next(filter(None, (STEP_KINDS[kind].names(title) for kind in PLAYERS)), None)
-    words = (title[: m.start()] if m else title).strip(" ,:-–—")
-    if m and not words:
-        words = title[m.end() :].strip(" ,:-–—()")
-    for name, pattern in _FIRST.items():
-        if re.search(rf"\b(?:{pattern})\b", title, re.IGNORECASE):
-            return name, words or f"{name.title()} Player"
-    return slug(words), words
 
 
 class StepReader:
@@ -289,6 +206,7 @@ class StepReader:
                 draft.note(value if key == "note" else words)
             else:
                 draft.fields[key] = value
+                draft.acts = words if key == "by" else draft.acts
             if not is_sure:
                 self.told.guess(self.node.page, draft.line, f"“{words}” is taken for the {key} of a step")
 
@@ -335,19 +253,20 @@ class StepReader:
                 own += [inner.title, *inner.see]
             kept.update(word for words in own for word in WORD.findall(words))
         gone = Counter(WORD.findall(text)) - kept
-        if turned := [word for word in gone.elements() if word.lower() in _TURNED]:
+        signs = _TURNED.union(word.lower() for draft in made for word in WORD.findall(draft.acts))
+        if turned := [word for word in gone.elements() if word.lower() in signs]:
             self.turn(line, " ".join(turned), "", "a key or a sign of a step")
 
     def turns(self, turns: Sequence[StepDraft]) -> None:
         """Fill in whose each player turn is, and which turn repeats another."""
         for turn in turns:
-            name, title = side_of(turn.title)
+            name, title = side_of(turn.title, {})
             if name:
                 self.sides.setdefault(name, title)
                 turn.fields["phasing"] = name
         for first, turn in pairwise(turns):
             only = turn.steps[0] if len(turn.steps) == 1 else None
-            if only and only.kind == DO and not only.steps and _REPEAT.search(only.title):
+            if only and only.kind == DO and not only.steps and REPEAT.search(only.title):
                 turn.steps = []
                 first.fields.setdefault("id", first.fields.get("phasing") or slug(first.title))
                 turn.fields["repeats"] = first.fields["id"]
@@ -405,14 +324,14 @@ def _act(drafts: Sequence[StepDraft], roles: Mapping[str, str], is_combat: bool,
 def narrate(drafts: Sequence[StepDraft], node: RuleNode, writer: ProseWriter) -> list[Subsection] | None:
     """Give steps the narrative below headings named like them; return the rest, None at too few headings."""
     every = [step for draft in drafts for step in draft.walk()]
-    names = [_bare(step.title) for step in every]
-    titles = [_bare(said(p.title)) for p in node.parts if p.title]
+    names = [bare_name(step.title) for step in every]
+    titles = [bare_name(said(p.title)) for p in node.parts if p.title]
     if len(titles) < 3 or sum(title in names for title in titles) / len(titles) < 0.5:
         return None
     kept: list[Subsection] = []
     last = 0
     for part in node.parts:
-        name = _bare(said(part.title))
+        name = bare_name(said(part.title))
         options = [at for at, step in enumerate(every) if names[at] == name != "" and not step.narrative]
         if not options:
             kept.append(part)
@@ -425,5 +344,5 @@ def narrate(drafts: Sequence[StepDraft], node: RuleNode, writer: ProseWriter) ->
     return kept
 
 
-def _bare(words: str) -> str:
+def bare_name(words: str) -> str:
     return " ".join(re.findall(r"\w+", words.lower()))
