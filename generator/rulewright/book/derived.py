@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, NamedTuple, TypeVar, cast
 
 from rulewright.model.step import Difference, Particulars, Step
 from rulewright.model.step import Sequence as PlaySequence
+from rulewright.source.patterns import Regex
 from rulewright.source.text import Text
 
 T = TypeVar("T")
 
-_PATH = re.compile(r"\s*[›/]\s*")
+_PATH = Regex(r"\s*[›/]\s*")
 
 
 class Lack(NamedTuple):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulewright.book.amending import amended
 from rulewright.book.filing import Cache
@@ -14,29 +15,40 @@ from rulewright.checks.cascades import causes
 from rulewright.checks.checked import Checked, Count
 from rulewright.checks.dead_links import dead_links
 from rulewright.checks.excuses import excuse
-from rulewright.citations import manuscript, page_links, redirect_targets
 from rulewright.citations.resolving import NOT_FOUND, Memo
 from rulewright.citations.shelf import Shelf, cite
-from rulewright.compare.drift import Drift, drift
-from rulewright.compare.history import followed_on
 from rulewright.source.folder import Folder, gather
-from rulewright.source.problems import in_order
+from rulewright.source.problems import Problem, in_order
+
+if TYPE_CHECKING:
+    from rulewright.citations.manuscript import Manuscript
+    from rulewright.citations.redirect_targets import Moved
+    from rulewright.compare.drift import Drift
 
 
 @dataclass(frozen=True, kw_only=True)
 class Examined(Checked):
-    """The content, read, put in order and checked. `unamended`: as printed, where an edition has errata."""
+    """The content, read, put in order and checked. `unamended`: as printed, where an edition has errata.
+
+    `held`: the references held against locks, where there are any.
+    """
 
     library: Library
     shelf: Shelf
-    manuscripts: tuple[manuscript.Manuscript, ...]
-    moved: tuple[redirect_targets.Moved, ...] = ()
-    drift: Drift = field(default_factory=Drift)
+    manuscripts: tuple[Manuscript, ...]
+    moved: tuple[Moved, ...] = ()
+    held: Drift | None = None
     unamended: Examined | None = None
 
     @property
     def printed(self) -> Examined:
         return self.unamended or self
+
+    @property
+    def drift(self) -> Drift:
+        from rulewright.compare.drift import Drift
+
+        return self.held or Drift()
 
     @property
     def findings(self) -> Checked:
@@ -67,33 +79,42 @@ def examine_folder(folder: Folder, book: str | None = None, cache: Cache | None 
     library, faults_of_errata = amended(read_library(folder, cache))
     memo = cache.setdefault(REFERENCES, Memo()) if cache is not None else Memo()
     memo.begin()
-    shelf = followed_on(_shelf(library, memo))
-    manuscripts = tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())
+    shelf = _shelf(library, memo)
+    # What is rare is imported where it is met, here and in `every`: a small game has none of it.
+    if len(shelf.outlines) > len(shelf.newest):
+        from rulewright.compare.history import followed_on
+
+        followed_on(shelf)
+    manuscripts = _manuscripts(library, shelf)
     found = [*library.problems, *faults_of_errata, *every.run(shelf)]
     found += [problem for m in manuscripts for problem in m.problems]
-    old, faults = redirect_targets.moved(shelf, library)
+    old, faults = _moved(library, shelf)
     found += faults
     as_printed = _as_printed(library, shelf, manuscripts, memo)
-    read = drift(*as_printed)
-    echoed = {(problem.place, NOT_FOUND.code) for problem in read.problems}
-    found = [problem for problem in found if (problem.place, problem.code) not in echoed]
-    found += read.problems
+    held = None
+    if library.locks:
+        from rulewright.compare.drift import drift
+
+        held = drift(*as_printed)
+        echoed = {(problem.place, NOT_FOUND.code) for problem in held.problems}
+        found = [problem for problem in found if (problem.place, problem.code) not in echoed]
+        found += held.problems
     kept, excused = excuse(found, library)
     problems = causes(kept, library)
     links = [link for page in manuscripts for link in page.links]
-    problems += dead_links(folder, links, page_links.offered(shelf, old), problems)
+    problems += dead_links(folder, links, shelf, old, problems)
     examined = Examined(
         tuple(in_order(problems)),
         tuple(excused),
         _counts(shelf),
         {page.name: len(page.resolved) for page in manuscripts},
-        read.new.total(),
+        held.new.total() if held else 0,
         library.faulty,
         library=library,
         shelf=shelf,
         manuscripts=manuscripts,
         moved=tuple(old),
-        drift=read,
+        held=held,
     )
     examined = examined.of(book) if book else examined
     if as_printed[0] is shelf:
@@ -118,19 +139,37 @@ def _counts(shelf: Shelf) -> dict[str, Count]:
 REFERENCES = " references"
 """Where a cache keeps what was resolved; no file has this name."""
 
-Printed = tuple[Shelf, tuple[manuscript.Manuscript, ...], Library]
+
+def _manuscripts(library: Library, shelf: Shelf) -> tuple[Manuscript, ...]:
+    if not library.pages:
+        return ()
+    from rulewright.citations import manuscript
+
+    return tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())
+
+
+def _moved(library: Library, shelf: Shelf) -> tuple[list[Moved], list[Problem]]:
+    if not any(edition.redirects for edition in library.editions.values()):
+        return [], []
+    from rulewright.citations.redirect_targets import moved
+
+    return moved(shelf, library)
 
 
 def _as_printed(
-    library: Library, shelf: Shelf, pages: tuple[manuscript.Manuscript, ...], memo: Memo
-) -> Printed:
+    library: Library, shelf: Shelf, pages: tuple[Manuscript, ...], memo: Memo
+) -> tuple[Shelf, tuple[Manuscript, ...], Library]:
     """The books without their errata, and the pages that cite them; as they are where there are no errata."""
     printed = {address: one.printed or one for address, one in library.editions.items()}
     if printed == library.editions:
         return shelf, pages, library
     library = replace(library, editions=printed)
     shelf = _shelf(library, memo)
-    return shelf, tuple(manuscript.on(shelf, page) for page in pages), library
+    if pages:
+        from rulewright.citations.manuscript import on
+
+        pages = tuple(on(shelf, page) for page in pages)
+    return shelf, pages, library
 
 
 def _shelf(library: Library, memo: Memo) -> Shelf:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-import re
 import secrets
 import shutil
 from collections.abc import Iterator
@@ -14,8 +13,9 @@ from pathlib import Path
 from typing import IO
 
 from rulewright.source import turns
+from rulewright.source.patterns import Regex
 
-_PART = re.compile(r"\.rulewright-[0-9a-f]{8}\.part")
+_PART = Regex(r"\.rulewright-[0-9a-f]{8}\.part")
 REMEDIES = {
     errno.ENOSPC: "the disk is full; make room on it and give the command again",
     errno.EDQUOT: "your share of the disk is used up; make room and give the command again",

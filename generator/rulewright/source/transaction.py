@@ -23,12 +23,13 @@ from typing import Any
 
 from rulewright.source import disk, private, turns
 from rulewright.source.folder import CONTENT
+from rulewright.source.patterns import Regex
 from rulewright.source.turns import Busy
 
 JOURNAL = "journal.json"
 _MARK = "rulewright: a change of several files, 1"
 _MOST_BYTES = 16_000_000
-_DIGEST = re.compile("[0-9a-f]{64}|")
+_DIGEST = Regex("[0-9a-f]{64}|")
 
 
 class Damaged(Exception):

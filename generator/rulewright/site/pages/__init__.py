@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-import rulewright.model.faults  # noqa: F401  every code is documented
 from rulewright.book.library import Library
 from rulewright.book.lineage import in_line
 from rulewright.book.looks import dressed
 from rulewright.book.outline import Outline
+from rulewright.checks import every
 from rulewright.citations import addresses
 from rulewright.citations.page_kinds import kinds_of
 from rulewright.citations.shelf import Shelf, cite
@@ -33,7 +33,6 @@ from rulewright.site.pages.page import Given, Leaf, page
 from rulewright.site.searching import searched
 from rulewright.source.bounds import BOUNDS
 from rulewright.source.folder import CONTENT
-from rulewright.source.problems import KINDS
 from rulewright.source.settings import SHORT_FORMS
 from rulewright.text.document import plain
 
@@ -194,7 +193,7 @@ def assembled(shares: Sequence[Share], short: str, aside: Container[str] = ()) -
     summaries = [one for one in shares if one.editions]
     leaves = [leaf for leaf in others if leaf.path not in aside and leaf.path not in FOOT]
     home = page(desk, "home", "", None, summaries=summaries, leaves=leaves)
-    kinds = sorted(KINDS.values(), key=lambda kind: kind.code)
+    kinds = sorted(every.kinds().values(), key=lambda kind: kind.code)
     checks = page(desk, "checks", "checks", None, kinds=kinds, bounds=BOUNDS, summaries=summaries)
     nav = (Branch(home.title, ""), *(branch for one in shares for branch in one.branches), *others)
     files = {name: data for one in shares for name, data in one.files.items()}
