@@ -6,7 +6,6 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulewright.book.amending import amended
 from rulewright.book.filing import Cache
 from rulewright.book.library import Library, read_library
 from rulewright.book.outline import Outline, arrange
@@ -76,7 +75,7 @@ def examine(project: Path, book: str | None = None, cache: Cache | None = None) 
 
 def examine_folder(folder: Folder, book: str | None = None, cache: Cache | None = None) -> Examined:
     """Read and check a content folder given as bytes, which need not be on the disk."""
-    library, faults_of_errata = amended(read_library(folder, cache))
+    library, faults_of_errata = _amended(read_library(folder, cache))
     memo = cache.setdefault(REFERENCES, Memo()) if cache is not None else Memo()
     memo.begin()
     shelf = _shelf(library, memo)
@@ -138,6 +137,14 @@ def _counts(shelf: Shelf) -> dict[str, Count]:
 
 REFERENCES = " references"
 """Where a cache keeps what was resolved; no file has this name."""
+
+
+def _amended(library: Library) -> tuple[Library, list[Problem]]:
+    if not any(edition.errata for edition in library.editions.values()):
+        return library, []
+    from rulewright.book.amending import amended
+
+    return amended(library)
 
 
 def _manuscripts(library: Library, shelf: Shelf) -> tuple[Manuscript, ...]:
