@@ -22,7 +22,7 @@ from rulewright.citations.blocks.results import Shown as ShownResults
 from rulewright.citations.blocks.track import Shown as ShownTrack
 from rulewright.citations.facts import FACTS, facts, sentence
 from rulewright.citations.shelf import Shelf
-from rulewright.model.reader import keys_of
+from rulewright.model.keys import typed_keys
 from rulewright.model.step import Step
 from rulewright.site import pages
 from rulewright.site.artifacts import Prints
@@ -206,7 +206,7 @@ steps:
 @pytest.mark.parametrize("value", ["rafts (if any)", "yes"])
 @pytest.mark.parametrize("key", FACTS)
 def test_every_medium_says_every_fact_in_the_same_words(key: str, value: str, tmp_path: Path) -> None:
-    name = next(name for name, (field, _) in keys_of(Step).items() if field.name == key)
+    name = next(name for name, (field, _) in typed_keys(Step).items() if field.name == key)
     line = f'{{do: Moor, {name}: "{value}"}}'
     examined = book(tmp_path, sequence=f"title: Turn\nsteps:\n  - {{phase: Storm, steps: [{line}]}}\n")
     outline = examined.shelf.outlines["game/1"]

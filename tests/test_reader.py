@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.model.keys import texts_of
-from rulewright.model.reader import called, keys_of, kinds, read
+from rulewright.model.keys import texts_of, typed_keys
+from rulewright.model.reader import called, kinds, read
 from rulewright.model.rulebook import SETS, Chapter, EditionFile, Known, Rulebook
 from rulewright.model.step import Sequence
 from rulewright.model.table import Table
@@ -18,7 +18,7 @@ from rulewright.source.tree import load
 
 MODELS = [Rulebook, EditionFile, Known, Chapter, Sequence]
 WORDS = sorted(
-    {key for model in MODELS for key in keys_of(model)} | set(kinds(SETS)) | {"x", "", "1.1", "<<"}
+    {key for model in MODELS for key in typed_keys(model)} | set(kinds(SETS)) | {"x", "", "1.1", "<<"}
 )
 
 
@@ -89,7 +89,7 @@ def test_a_faulty_part_is_left_out_and_the_rest_is_read() -> None:
 @pytest.mark.parametrize("model", MODELS)
 def test_keys_are_the_words_of_the_trade(model: type) -> None:
     assert called(model) == called(model).lower()
-    for name, (field, _) in keys_of(model).items():
+    for name, (field, _) in typed_keys(model).items():
         assert "_" not in name
         assert field.metadata["meaning"].endswith(".")
 

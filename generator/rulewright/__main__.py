@@ -10,9 +10,13 @@ def main() -> int:
     if sys.argv[1:] == ["--version"]:
         print(f"rulewright {__version__}")
         return 0
+    import gc
+
     from rulewright.app.cli import main as run
 
-    return run()
+    code = run()
+    gc.freeze()  # the interpreter, as it ends, need not search for garbage in what ends with it
+    return code
 
 
 if __name__ == "__main__":

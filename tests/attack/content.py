@@ -30,8 +30,9 @@ from rulewright.citations.manuscript import linked, prose_of
 from rulewright.citations.survey import survey, unread
 from rulewright.model.colours import colour
 from rulewright.model.dice import dice, ranges
+from rulewright.model.keys import typed_keys
 from rulewright.model.paper import length, paper_of, points
-from rulewright.model.reader import chosen_of, either_of, keys_of
+from rulewright.model.reader import chosen_of, either_of
 from rulewright.model.rulebook import SETS
 from rulewright.numbers.declared import MOST_EXAMPLES, MOST_LETTERS
 from rulewright.numbers.dialect import Dialect
@@ -130,7 +131,7 @@ def example(wanted: Any, meta: Mapping[str, Any], choice: int = 0, depth: int = 
         return {"a": example(get_args(wanted)[1], {}, choice, depth)}
     either = either_of(wanted)
     made = {"do": "Row"} if chosen_of(wanted) else {}
-    for name, (field, inner) in keys_of(wanted).items() if hasattr(wanted, "__dataclass_fields__") else ():
+    for name, (field, inner) in typed_keys(wanted).items() if hasattr(wanted, "__dataclass_fields__") else ():
         if name not in either or name == either[choice % len(either)]:
             value = example(inner, field.metadata, choice, depth + 1)
             if value is not None:
@@ -172,7 +173,7 @@ def _value(wanted: Any, meta: Mapping[str, Any]) -> st.SearchStrategy[Any]:
 
 @cache
 def _model(model: Any) -> st.SearchStrategy[Any]:
-    keys = keys_of(model)
+    keys = typed_keys(model)
     values = {
         name: st.deferred(lambda inner=inner, field=field: _value(inner, field.metadata))  # type: ignore[misc]
         for name, (field, inner) in keys.items()

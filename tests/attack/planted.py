@@ -13,7 +13,8 @@ import yaml
 
 from rulewright.book.content_files import MODELS, sort_of
 from rulewright.checks.examine import examine_folder
-from rulewright.model.reader import chosen_of, keys_of
+from rulewright.model.keys import typed_keys
+from rulewright.model.reader import chosen_of
 from rulewright.source.folder import Folder
 from rulewright.source.kept import Cache
 from rulewright.source.problems import Severity
@@ -86,14 +87,14 @@ def models() -> dict[str, type]:
     while waiting:
         model = waiting.pop()
         if found.setdefault(model.__name__, model) is model:
-            inside = (inner(wanted) for _, wanted in keys_of(model).values())
+            inside = (inner(wanted) for _, wanted in typed_keys(model).values())
             waiting += (one for one in inside if one is not Text and one.__name__ not in found)
     return found
 
 
 def fields_of(model: type) -> Iterator[Field]:
     """The fields of a type that hold text, and the tables whose names are text."""
-    for name, (_, wanted) in keys_of(model).items():
+    for name, (_, wanted) in typed_keys(model).items():
         if inner(wanted) is Text:
             yield model.__name__, name
         if get_origin(wanted) not in (None, tuple):
@@ -120,7 +121,7 @@ def parts(value: Any, wanted: Any) -> Iterator[Part]:
             yield from parts(one, get_args(wanted)[1])
     elif wanted is not Text and isinstance(value, dict):
         yield Part(wanted, value)
-        for name, (_, type_of_value) in keys_of(wanted).items():
+        for name, (_, type_of_value) in typed_keys(wanted).items():
             if name in value:
                 yield from parts(value[name], type_of_value)
 
@@ -229,7 +230,7 @@ def put_anew(files: dict[str, Any], field: Field, words: str) -> dict[str, Any]:
     part = next((one for one in found(files, field) if name not in one.held and name != "<kind>"), None)
     if part is None:
         return {}
-    sort, text = get_origin(keys_of(part.model)[name][1]), f"x {words}"
+    sort, text = get_origin(typed_keys(part.model)[name][1]), f"x {words}"
     part.held[name] = {text: "x"} if table else [text] if sort is tuple else {"x": text} if sort else text
     return files
 
@@ -241,7 +242,7 @@ def closed() -> set[Field]:
     return named | {
         (name, key)
         for name, model in models().items()
-        for key, (f, _) in keys_of(model).items()
+        for key, (f, _) in typed_keys(model).items()
         if f.metadata.keys() & narrow
     }
 
@@ -250,7 +251,7 @@ def texts(part: Part, name: str) -> Iterator[str]:
     """The texts that stand in one field of a part."""
     key, _, table = name.partition(" <name>")
     if name == "<kind>":
-        key = next((one for one in part.held if one not in keys_of(part.model)), "")
+        key = next((one for one in part.held if one not in typed_keys(part.model)), "")
     value = part.held.get(key)
     if table:
         yield from value if isinstance(value, dict) else ()

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
 from rulewright.model.step import Difference, Particulars, Step
 from rulewright.model.step import Sequence as PlaySequence
+from rulewright.source.patterns import Regex
 from rulewright.source.text import Text
 
-_PATH = re.compile(r"\s*[›/]\s*")
+_PATH = Regex(r"\s*[›/]\s*")
 
 
 class Lack(NamedTuple):

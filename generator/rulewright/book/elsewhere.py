@@ -5,7 +5,6 @@ Nothing is fetched: a site's inventory is a file in `content/elsewhere/`, put th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -14,6 +13,7 @@ from rulewright.model.keys import key, table
 from rulewright.source import inventory
 from rulewright.source.folder import ELSEWHERE
 from rulewright.source.inventory import UNREADABLE, Inventory
+from rulewright.source.patterns import Regex
 from rulewright.source.problems import Kind, Problem, kind, nearest, shown
 from rulewright.source.text import Text
 
@@ -31,7 +31,7 @@ AMBIGUOUS = kind(
 NO_ADDRESS = kind("site-address", "The address of another site is none that begins with https:// or http://.")
 NAME_TAKEN = kind("site-name-taken", "Another site has the name of a book. Give the site another.")
 
-_ADDRESS = re.compile(r"https?://[^\s/<>\"']+(?:/[^\s<>\"']*)?")
+_ADDRESS = Regex(r"https?://[^\s/<>\"']+(?:/[^\s<>\"']*)?")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

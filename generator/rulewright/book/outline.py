@@ -7,7 +7,6 @@ place of its own, because it is merely listed or what it stands in has no entry,
 from __future__ import annotations
 
 import heapq
-import re
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -19,10 +18,11 @@ from rulewright.model.rulebook import Listed, Rule
 from rulewright.numbers import items
 from rulewright.numbers.dialect import Number
 from rulewright.source import store
+from rulewright.source.patterns import Regex
 from rulewright.source.text import Text
 
 _order = attrgetter("number.order")
-_NO_LABEL = re.compile(r"[\W_]")
+_NO_LABEL = Regex(r"[\W_]")
 
 
 @dataclass(eq=False, slots=True)

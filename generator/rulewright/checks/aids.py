@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.book import roles, shapes
+from rulewright.book import roles
 from rulewright.book.presswork import INK
 from rulewright.book.sheet import Sheet
-from rulewright.checks.drawn import NO_COUNTER, NO_SYMBOL
-from rulewright.checks.pictures import fault_of
+from rulewright.checks.pictures import NO_SYMBOL, fault_of
 from rulewright.checks.shades import malformed
 from rulewright.checks.steps import NO_SIDE
 from rulewright.checks.tables import NO_TABLE
 from rulewright.citations.blocks import parts
-from rulewright.citations.blocks.counters import named as counters_of
 from rulewright.citations.blocks.part import EMPTY, NO_STEP, Making, Part, near_step
 from rulewright.citations.shelf import Shelf
 from rulewright.model.aid import ALL
@@ -87,6 +85,10 @@ def _names(part: Part, making: Making) -> Iterator[Problem]:
 
 
 def _drawn(name: Text, named: str, book: Rulebook) -> Iterator[Problem]:
+    from rulewright.book import shapes  # late: few aids show what is drawn
+    from rulewright.checks.drawn import NO_COUNTER
+    from rulewright.citations.blocks.counters import named as counters_of
+
     actors = [*book.sides, *book.roles]
     if named == "actor" and name not in (*actors, *roles.ROLES):
         yield name.missing(NO_SIDE, f"{shown(name)} is neither a side nor a role", actors, name)

@@ -22,6 +22,7 @@ from rulewright.citations.blocks.part import EMPTY, NO_STEP
 from rulewright.citations.resolving import BOOK_NOT_FOUND, NOT_FOUND, UNCLEAR
 from rulewright.citations.resolving import UNREADABLE as UNREADABLE_NUMBER
 from rulewright.source.folder import CONTENT, LINK, TOO_LARGE, UNREADABLE
+from rulewright.source.patterns import Regex
 from rulewright.source.problems import Kind, Problem, kind
 from rulewright.source.text import CONTROL, NOT_UTF8
 from rulewright.source.tree import EMPTY as EMPTY_FILE
@@ -34,13 +35,13 @@ NO_CHAPTERS = kind(
 _OF_NUMBERS = (MALFORMED, DISORDER, GAP, OUTSIDE, NOT_FOUND, UNREADABLE_NUMBER, UNCLEAR)
 """Problems that follow where a book's numbers are read by a wrong dialect."""
 
-_RULES = re.compile(rf"{CONTENT}/([^/]+/[^/]+)(?:/known\.yml|/(?:rules|tables)(?:/[^/]+\.yml)?)?")
+_RULES = Regex(rf"{CONTENT}/([^/]+/[^/]+)(?:/known\.yml|/(?:rules|tables)(?:/[^/]+\.yml)?)?")
 """Files and folders without which numbers of an edition are not known."""
 
-_LOST = re.compile(rf"{CONTENT}/([^/]+/[^/]+)/(?:[^/]+/.*|known\.y.*|known\.Y.*)")
+_LOST = Regex(rf"{CONTENT}/([^/]+/[^/]+)/(?:[^/]+/.*|known\.y.*|known\.Y.*)")
 """Files that may hold numbers where nothing reads them: in a folder of a wrong name, with a wrong ending."""
 
-_PARTS = re.compile(rf"{CONTENT}/[^/]+/[^/]+/(?:sequence\.yml|rules.*|tables.*)")
+_PARTS = Regex(rf"{CONTENT}/[^/]+/[^/]+/(?:sequence\.yml|rules.*|tables.*)")
 """Files and folders without which there may be nothing for a player aid to show."""
 
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.citations.corpus import texts_in
-from rulewright.citations.resolving import MISWRITTEN, NOT_A_NUMBER, Resolved, written_in
+from rulewright.citations.resolving import MISWRITTEN, NOT_A_NUMBER, NOT_THERE, Resolved, written_in
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.history import NOT_THERE
 from rulewright.model.keys import marked
 from rulewright.numbers.finder import unclosed
 from rulewright.source.problems import Problem, Severity, kind, shown

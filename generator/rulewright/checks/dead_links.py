@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from rulewright.checks import site_settings
 from rulewright.citations.addresses import leaf_path
-from rulewright.citations.page_links import PageLink
 from rulewright.source.filenames import OWN
 from rulewright.source.folder import CONTENT, Folder
+from rulewright.source.patterns import Regex
 from rulewright.source.problems import Problem, Severity, kind, nearest, shown
 from rulewright.source.text import Text
+
+if TYPE_CHECKING:
+    from rulewright.citations.page_links import PageLink
+    from rulewright.citations.redirect_targets import Moved
+    from rulewright.citations.shelf import Shelf
 
 NO_PAGE = kind(
     "page-link-not-found",
@@ -28,9 +33,9 @@ NO_ANCHOR = kind(
 )
 
 INDEX = "index.html"
-_MADE_LATE = re.compile(r"\.(?:js|json|css|webp|xml|inv)\Z")
+_MADE_LATE = Regex(r"\.(?:js|json|css|webp|xml|inv)\Z")
 """Files that the build makes beside pages, and nobody has to know by name."""
-_NUMBER = re.compile(r"[A-Z]{0,3}\.?\d[\w.()/-]*")
+_NUMBER = Regex(r"[A-Z]{0,3}\.?\d[\w.()/-]*")
 _ALWAYS = ("", "top")
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 
@@ -38,19 +43,21 @@ _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 def dead_links(
     folder: Folder,
     links: Collection[PageLink],
-    offered: Mapping[str, frozenset[str]],
+    shelf: Shelf,
+    moved: Iterable[Moved],
     problems: Iterable[Problem],
 ) -> Iterator[Problem]:
     """Links of pages that lead nowhere, and the entries of a navigation.
 
-    `offered`: the files that the site makes of the books, with the numbers that may be their anchors. Where
-    other plugins may make pages nothing is told, nor of books with an error, whose pages are not known.
+    Where other plugins may make pages nothing is told, nor of books with an error, whose pages are not known.
     """
     settings = site_settings.read(folder.settings)
     if not settings.makes_all:
         return
     if links or settings.nav:
-        site = _Site(folder, offered, problems, settings)
+        from rulewright.citations.page_links import offered  # late: a small game has no pages of its own
+
+        site = _Site(folder, offered(shelf, moved), problems, settings)
         for link in links:
             yield from site.fault(link)
         for entry in settings.nav:
@@ -63,7 +70,7 @@ class _Site:
     def __init__(
         self,
         folder: Folder,
-        offered: Mapping[str, frozenset[str]],
+        made: Mapping[str, frozenset[str]],
         problems: Iterable[Problem],
         settings: site_settings.Settings,
     ) -> None:
@@ -73,7 +80,7 @@ class _Site:
             for one in problems
             if one.severity is Severity.ERROR and one.place.file.endswith(".yml") and "/" in one.place.file
         }
-        self.made = offered
+        self.made = made
         self.pages = {leaf_path(name): name for name in folder.texts if name.endswith(".md")}
         self.files = {name.removeprefix(f"{CONTENT}/") for name in (*self.pages.values(), *folder.others)}
         self.folders = {"", *(posixpath.dirname(path) for path in self.made if path.endswith(f"/{INDEX}"))}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.book.sequence import Fault
 from rulewright.citations.shelf import Shelf
-from rulewright.model.reader import keys_of
+from rulewright.model.keys import keys_of
 from rulewright.model.step import Difference, Particulars
 from rulewright.source.problems import Problem, kind, shown
 from rulewright.source.text import Text
@@ -58,9 +58,7 @@ def _first(fault: Fault) -> Text:
 def idle(exceptions: Iterable[Difference], about: str) -> Iterator[Problem]:
     """Keys that mean nothing where they stand, and changes without any."""
     for one in exceptions:
-        said = [
-            name for name, (f, _) in keys_of(Particulars).items() if getattr(one, f.name) not in (None, ())
-        ]
+        said = [name for name, f in keys_of(Particulars).items() if getattr(one, f.name) not in (None, ())]
         said += ["the title"] if one.title else []
         if not one.add and (beside := one.before or one.after):
             message = f"only what is added stands before or behind a step, here {shown(beside)}; delete it"

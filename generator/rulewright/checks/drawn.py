@@ -11,27 +11,18 @@ from rulewright.book import shapes
 from rulewright.book.hexes import MOST_DRAWN, MOST_HEXES, Area, corners_of, hex_of
 from rulewright.book.library import Edition
 from rulewright.book.looks import LOGOS, file_of
-from rulewright.book.outline import Entry
-from rulewright.checks.pictures import NOT_FOUND
+from rulewright.checks.pictures import NOT_FOUND, diagrams_in
 from rulewright.checks.shades import malformed
 from rulewright.checks.steps import NO_SIDE
-from rulewright.citations.corpus import texts_in
-from rulewright.citations.resolving import written_in
 from rulewright.citations.shelf import Shelf
 from rulewright.model.aid import MOST_COPIES
 from rulewright.model.drawn import Counter, Diagram, Face, Symbol
-from rulewright.model.keys import parts_of
 from rulewright.model.reader import COUNT
 from rulewright.model.rulebook import Rulebook
 from rulewright.source.amounts import counted
 from rulewright.source.problems import Problem, did_you_mean, kind, shown
 from rulewright.source.text import Text
-from rulewright.text.insets import insets
 
-NO_SYMBOL = kind(
-    "symbol-unknown",
-    "A sign such as :die: in a text is none that the book or every book has. Mere words are `\\:so:`.",
-)
 MALFORMED = kind(
     "symbol-malformed", "A symbol has more than three letters, or its path is none that SVG draws."
 )
@@ -49,21 +40,6 @@ LARGE = kind(
 
 _PATH = re.compile(r"[MmLlHhVvCcSsQqTtAaZz0-9 ,.\n+eE-]{1,5000}")
 _PARTS = ("top", "size", "unit", "words", "left", "right", "values")
-
-
-def signs(shelf: Shelf) -> Iterator[Problem]:
-    """Signs in texts that no book has."""
-    for address, outline in shelf.outlines.items():
-        edition = outline.edition
-        known = dict.fromkeys(shapes.sign_names(edition.book))
-        for source, texts, _ in texts_in(outline, shelf.tables[address], shelf.sheets[address]):
-            for text in (text for text, _ in texts if ":" in text and written_in(text, edition)):
-                for one in insets(text):
-                    if one.sign and one.sign not in known and not shapes.sign(one.sign, edition.book):
-                        near = did_you_mean(one.sign, known)
-                        about = source.key if isinstance(source, Entry) else str(source)
-                        message = f"there is no symbol :{one.sign}:{near}"
-                        yield NO_SYMBOL.at(text.place_of(one.start), message, about)
 
 
 def books(shelf: Shelf) -> Iterator[Problem]:
@@ -111,17 +87,8 @@ def _counter(name: Text, counter: Counter, book: Rulebook) -> Iterator[Problem]:
 
 def diagrams(shelf: Shelf) -> Iterator[Problem]:
     """Diagrams that name hexes, counters or shapes that are not there, and callouts that stand nowhere."""
-    for outline in shelf.outlines.values():
-        for entry in outline.entries.values():
-            rule = entry.rule
-            for one in (*rule.diagrams, *(note.diagram for note in rule.notes)) if rule else ():
-                if one:
-                    yield from _diagram(one, outline.edition.book, entry.key)
-    for sheets in shelf.sheets.values():
-        for sheet in sheets:
-            for one in parts_of(sheet.aid):
-                if isinstance(one, Diagram):
-                    yield from _diagram(one, sheet.edition.book, sheet.name)
+    for one, edition, about in diagrams_in(shelf):
+        yield from _diagram(one, edition.book, about)
 
 
 def _diagram(one: Diagram, book: Rulebook, about: str) -> Iterator[Problem]:

@@ -6,16 +6,16 @@ made from those declarations. Faults of reading (YAML, keys, files) are reported
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
+from pkgutil import walk_packages
 
 from rulewright.checks import (
     aids,
     citing,
     differences,
-    drawn,
     followed,
     labels,
-    looks,
     naming,
     numbering,
     pictures,
@@ -29,7 +29,10 @@ from rulewright.checks import (
     tables,
 )
 from rulewright.citations.shelf import Shelf
-from rulewright.source.problems import Problem
+from rulewright.source.problems import KINDS, Kind, Problem
+
+_ROOMS = ("source", "model", "numbers", "book", "citations", "compare", "checks")
+"""The rooms that declare kinds of problems of the content."""
 
 Check = Callable[[Shelf], Iterator[Problem]]
 
@@ -61,12 +64,9 @@ CHECKS: Sequence[Check] = (
     naming.abbreviations,
     pictures.figures,
     pictures.in_texts,
-    drawn.signs,
-    drawn.books,
-    drawn.diagrams,
+    pictures.signs,
     played.played,
     shades.colours,
-    looks.looks,
     tables.names,
     tables.columns,
     tables.modifiers,
@@ -83,10 +83,33 @@ CHECKS: Sequence[Check] = (
     series.ambiguous,
     series.sequences,
 )
-"""Every check, in no order that matters: problems are put in order by place."""
+"""The checks of what most books have, in no order that matters: problems are put in order by place."""
 
 
 def run(shelf: Shelf) -> Iterator[Problem]:
     """All problems of all editions on the shelf."""
-    for check in CHECKS:
+    for check in (*CHECKS, *_rare(shelf)):
         yield from check(shelf)
+
+
+def _rare(shelf: Shelf) -> Iterator[Check]:
+    """The checks of what few books have, imported where one has it."""
+    books = [edition.book for edition in shelf.of_each_book]
+    if any(book.look for book in books):
+        from rulewright.checks import looks
+
+        yield looks.looks
+    draws = any(book.symbols or book.counters or book.terrain for book in books)
+    if draws or any(pictures.diagrams_in(shelf)):
+        from rulewright.checks import drawn
+
+        yield from (drawn.books, drawn.diagrams)
+
+
+def kinds() -> Mapping[str, Kind]:
+    """Every kind of problem that a check may find, by code; all that declares one is imported for it."""
+    for room in _ROOMS:
+        path = import_module(f"rulewright.{room}").__path__
+        for found in walk_packages(path, f"rulewright.{room}."):
+            import_module(found.name)
+    return KINDS

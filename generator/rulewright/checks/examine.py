@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rulewright.book.amending import amended
 from rulewright.book.library import Library, read_library
 from rulewright.book.outline import Outline, arrange
 from rulewright.checks import every
@@ -14,30 +14,41 @@ from rulewright.checks.cascades import causes
 from rulewright.checks.checked import Checked, Count
 from rulewright.checks.dead_links import dead_links
 from rulewright.checks.excuses import excuse
-from rulewright.citations import manuscript, page_links, redirect_targets
 from rulewright.citations.resolving import NOT_FOUND, Memo
 from rulewright.citations.shelf import Shelf, cite
-from rulewright.compare.drift import Drift, drift
-from rulewright.compare.history import followed_on
 from rulewright.source.folder import Folder, gather
 from rulewright.source.kept import Cache, kept
 from rulewright.source.problems import Problem, in_order
 
+if TYPE_CHECKING:
+    from rulewright.citations.manuscript import Manuscript
+    from rulewright.citations.redirect_targets import Moved
+    from rulewright.compare.drift import Drift
+
 
 @dataclass(frozen=True, kw_only=True)
 class Examined(Checked):
-    """The content, read, put in order and checked. `unamended`: as printed, where an edition has errata."""
+    """The content, read, put in order and checked. `unamended`: as printed, where an edition has errata.
+
+    `held`: the references held against locks, where there are any.
+    """
 
     library: Library
     shelf: Shelf
-    manuscripts: tuple[manuscript.Manuscript, ...]
-    moved: tuple[redirect_targets.Moved, ...] = ()
-    drift: Drift = field(default_factory=Drift)
+    manuscripts: tuple[Manuscript, ...]
+    moved: tuple[Moved, ...] = ()
+    held: Drift | None = None
     unamended: Examined | None = None
 
     @property
     def printed(self) -> Examined:
         return self.unamended or self
+
+    @property
+    def drift(self) -> Drift:
+        from rulewright.compare.drift import Drift
+
+        return self.held or Drift()
 
     @property
     def findings(self) -> Checked:
@@ -74,8 +85,8 @@ class Shelved:
     folder: Folder
     library: Library
     shelf: Shelf
-    manuscripts: tuple[manuscript.Manuscript, ...]
-    moved: tuple[redirect_targets.Moved, ...]
+    manuscripts: tuple[Manuscript, ...]
+    moved: tuple[Moved, ...]
     printed: Cache
     problems: tuple[Problem, ...]
     astray: tuple[Problem, ...]
@@ -84,11 +95,16 @@ class Shelved:
 def shelve(folder: Folder, cache: Cache | None = None) -> Shelved:
     """Read a content folder, given as bytes, which need not be on the disk, and resolve its references."""
     cache = {} if cache is None else cache
-    library, faults = amended(read_library(folder, cache), cache)
+    library, faults = _amended(read_library(folder, cache), cache)
     memo = cache[REFERENCES] = cache.get(REFERENCES, Memo()).begun()
-    shelf = followed_on(_shelf(library, memo, cache))
-    manuscripts = tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())
-    moved, astray = redirect_targets.moved(shelf, library)
+    shelf = _shelf(library, memo, cache)
+    # What is rare is imported where it is met, here and in `every`: a small game has none of it.
+    if len(shelf.outlines) > len(shelf.newest):
+        from rulewright.compare.history import followed_on
+
+        followed_on(shelf)
+    manuscripts = _manuscripts(library, shelf)
+    moved, astray = _moved(library, shelf)
     found = (*library.problems, *faults)
     printed: Cache = cache.setdefault(PRINTED, {})
     return Shelved(folder, library, shelf, manuscripts, tuple(moved), printed, found, tuple(astray))
@@ -106,26 +122,30 @@ def check(shelved: Shelved, book: str | None = None) -> Examined:
     found += [problem for m in manuscripts for problem in m.problems]
     found += shelved.astray
     as_printed = _as_printed(library, shelf, manuscripts, shelved.printed)
-    read = drift(*as_printed)
-    echoed = {(problem.place, NOT_FOUND.code) for problem in read.problems}
-    found = [problem for problem in found if (problem.place, problem.code) not in echoed]
-    found += read.problems
+    held = None
+    if library.locks:
+        from rulewright.compare.drift import drift
+
+        held = drift(*as_printed)
+        echoed = {(problem.place, NOT_FOUND.code) for problem in held.problems}
+        found = [problem for problem in found if (problem.place, problem.code) not in echoed]
+        found += held.problems
     kept, excused = excuse(found, library)
     problems = causes(kept, library)
     links = [link for page in manuscripts for link in page.links]
-    problems += dead_links(shelved.folder, links, page_links.offered(shelf, shelved.moved), problems)
+    problems += dead_links(shelved.folder, links, shelf, shelved.moved, problems)
     examined = Examined(
         tuple(in_order(problems)),
         tuple(excused),
         counted(shelf),
         {page.name: len(page.resolved) for page in manuscripts},
-        read.new.total(),
+        held.new.total() if held else 0,
         library.faulty,
         library=library,
         shelf=shelf,
         manuscripts=manuscripts,
         moved=shelved.moved,
-        drift=read,
+        held=held,
     )
     examined = examined.of(book) if book else examined
     if as_printed[0] is shelf:
@@ -151,19 +171,45 @@ def counted(shelf: Shelf) -> dict[str, Count]:
 REFERENCES, PRINTED = " references", " printed"
 """Where a cache keeps what was resolved, and the books as printed; no file has such a name."""
 
-Printed = tuple[Shelf, tuple[manuscript.Manuscript, ...], Library]
+
+def _amended(library: Library, cache: Cache) -> tuple[Library, list[Problem]]:
+    if not any(edition.errata for edition in library.editions.values()):
+        return library, []
+    from rulewright.book.amending import amended
+
+    return amended(library, cache)
+
+
+def _manuscripts(library: Library, shelf: Shelf) -> tuple[Manuscript, ...]:
+    if not library.pages:
+        return ()
+    from rulewright.citations import manuscript
+
+    return tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())
+
+
+def _moved(library: Library, shelf: Shelf) -> tuple[list[Moved], list[Problem]]:
+    if not any(edition.redirects for edition in library.editions.values()):
+        return [], []
+    from rulewright.citations.redirect_targets import moved
+
+    return moved(shelf, library)
 
 
 def _as_printed(
-    library: Library, shelf: Shelf, pages: tuple[manuscript.Manuscript, ...], cache: Cache
-) -> Printed:
+    library: Library, shelf: Shelf, pages: tuple[Manuscript, ...], cache: Cache
+) -> tuple[Shelf, tuple[Manuscript, ...], Library]:
     """The books without their errata, and the pages that cite them; as they are where there are no errata."""
     printed = {address: one.printed or one for address, one in library.editions.items()}
     if printed == library.editions:
         return shelf, pages, library
     library = replace(library, editions=printed)
     shelf = _shelf(library, shelf.memo, cache)
-    return shelf, tuple(manuscript.on(shelf, page) for page in pages), library
+    if pages:
+        from rulewright.citations.manuscript import on
+
+        pages = tuple(on(shelf, page) for page in pages)
+    return shelf, pages, library
 
 
 def _shelf(library: Library, memo: Memo, cache: Cache) -> Shelf:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from rulewright.book.library import Edition, Library
+from rulewright.checks.every import kinds
 from rulewright.model.rulebook import Excuse
 from rulewright.source.problems import KINDS, Problem, Severity, kind, nearest, shown
 
@@ -50,7 +51,7 @@ def _idle(
 ) -> Iterator[Problem]:
     """Unused excuses. `left`: subjects of the problems without an excuse, by edition and code."""
     for one in edition.file.excused:
-        if one.code not in KINDS:
+        if one.code not in KINDS and one.code not in kinds():
             yield one.code.missing(NO_CODE, f"no problem has the code {shown(one.code)}", KINDS, one.code)
         elif one not in used:
             near = nearest(one.at, left.get((edition.address, one.code), ()))

@@ -5,21 +5,30 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.citations.resolving import UNREADABLE
 from rulewright.citations.shelf import Shelf
-from rulewright.citations.survey import better
 from rulewright.model.rulebook import Chapter, Rule, numbers_in
 from rulewright.numbers.declared import readable
-from rulewright.numbers.dialect import Number
+from rulewright.numbers.dialect import Dialect, Number
 from rulewright.source.filenames import folded
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import File, Place, Problem, Severity, kind, shown
 from rulewright.source.text import Text
 
+if TYPE_CHECKING:
+    from rulewright.numbers.guessing import Guess
+
 MOST_LOOKED_FOR = 50
+
+_LEAST_LABELS = 8
+_LEAST_FAULTS = 4
+_LEAST_FAULTY = 20
+"""More than one number in so many must be unread, and more than four, before a dialect is called wrong."""
 
 WRONG = kind(
     "dialect-wrong",
@@ -62,7 +71,7 @@ def dialects(shelf: Shelf) -> Iterator[Problem]:
             for one in citation.resolved
             if one.fault is UNREADABLE
         ]
-        if found := better(labels, cited, dialect):
+        if found := _better(labels, cited, dialect):
             told.add(declared.place)
             guessed, more = found
             proposal = _examples(guessed.numbers)
@@ -70,6 +79,39 @@ def dialects(shelf: Shelf) -> Iterator[Problem]:
             proposal += f', in the alphabet "{guessed.alphabet}"' if guessed.alphabet else ""
             message = f"{more} numbers that {declared} does not read are written as {proposal}; declare that"
             yield WRONG.at(declared.place, message, declared)
+
+
+def _better(labels: Sequence[str], cited: Sequence[str], declared: Dialect) -> tuple[Guess, int] | None:
+    """The dialect that reads most of what a declared one does not, with how many numbers that are.
+
+    `labels`: a book's numbers in its order; `cited`: what its texts lead up to and cannot be read. Forms of
+    chapters and an alphabet are proposed only where those that are declared do not serve.
+    """
+    faults = _faults(labels, declared) + len(cited)
+    if len(labels) < _LEAST_LABELS or faults <= max(_LEAST_FAULTS, len(labels) // _LEAST_FAULTY):
+        return None
+    from rulewright.numbers.guessing import guess  # late: few books need it
+
+    guessed = guess([(label, True) for label in labels], [*labels, *cited, *cited, *cited], sure=True)
+    if guessed is None:
+        return None
+    dialect = guessed.dialect()
+    left = _faults(labels, dialect) + sum(dialect.parse(one) is None for one in cited)
+    if left * 5 >= faults:
+        return None
+    plain = Dialect(guessed.numbers, declared.chapter_forms, alphabet=declared.alphabet)
+    levels = [[one and one.labels for one in map(each.parse, labels)] for each in (plain, dialect)]
+    if levels[0] == levels[1]:
+        return replace(guessed, chapters=[], alphabet=""), faults - left
+    other = dialect.alphabet if dialect.alphabet != declared.alphabet else ""
+    return replace(guessed, alphabet=other), faults - left
+
+
+def _faults(labels: Iterable[str], dialect: Dialect) -> int:
+    """Count the labels that a dialect cannot parse or finds out of order."""
+    numbers = [dialect.parse(label) for label in labels]
+    behind = (one and other and other.order < one.order for one, other in pairwise(numbers))
+    return sum(map(bool, behind)) + numbers.count(None)
 
 
 def _examples(forms: Sequence[str]) -> str:

@@ -1,9 +1,10 @@
-"""Checks of pictures: that each file is there, inside the edition."""
+"""Checks of pictures and signs: that each is there, a file inside the edition."""
 
 from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry
@@ -11,10 +12,15 @@ from rulewright.book.tables import TableEntry, table_in
 from rulewright.citations.corpus import texts_in
 from rulewright.citations.resolving import written_in
 from rulewright.citations.shelf import Shelf
-from rulewright.model.drawn import NO_SIDE, NO_SIDE_SAID
+from rulewright.model.aid import Block
+from rulewright.model.keys import parts_of
+from rulewright.model.placed import NO_SIDE, NO_SIDE_SAID
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Kind, Problem, did_you_mean, kind, nearest, shown
 from rulewright.text.insets import beside, insets
+
+if TYPE_CHECKING:
+    from rulewright.model.drawn import Diagram
 
 NOT_FOUND = kind("figure-not-found", "A figure's file is not there, beside the file that names it.")
 FORMAT = kind(
@@ -27,6 +33,11 @@ WORDLESS = kind(
 )
 LEAVES = kind(
     "path-leaves-edition", "A path leads out of the edition's folder, is absolute, or has a backslash."
+)
+
+NO_SYMBOL = kind(
+    "symbol-unknown",
+    "A sign such as :die: in a text is none that the book or every book has. Mere words are `\\:so:`.",
 )
 
 OURS = (".yml", ".md")
@@ -68,6 +79,40 @@ def in_texts(shelf: Shelf) -> Iterator[Problem]:
                         kind, message = fault
                         at = text.index(f"]({inset.file}", inset.start) + 2
                         yield kind.at(text.place_of(at), message, about)
+
+
+def signs(shelf: Shelf) -> Iterator[Problem]:
+    """Signs in texts that no book has."""
+    for address, outline in shelf.outlines.items():
+        edition = outline.edition
+        for source, texts, _ in texts_in(outline, shelf.tables[address], shelf.sheets[address]):
+            for text in (text for text, _ in texts if ":" in text and written_in(text, edition)):
+                for one in insets(text):
+                    if not one.sign:
+                        continue
+                    from rulewright.book import shapes  # late: few texts have signs
+
+                    known = dict.fromkeys(shapes.sign_names(edition.book))
+                    if one.sign not in known and not shapes.sign(one.sign, edition.book):
+                        near = did_you_mean(one.sign, known)
+                        about = source.key if isinstance(source, Entry) else str(source)
+                        message = f"there is no symbol :{one.sign}:{near}"
+                        yield NO_SYMBOL.at(text.place_of(one.start), message, about)
+
+
+def diagrams_in(shelf: Shelf) -> Iterator[tuple[Diagram, Edition, str]]:
+    """The diagrams of rules, notes and sheets, each with its edition and what it belongs to."""
+    for outline in shelf.outlines.values():
+        for entry in outline.entries.values():
+            rule = entry.rule
+            for one in (*rule.diagrams, *(note.diagram for note in rule.notes)) if rule else ():
+                if one:
+                    yield one, outline.edition, entry.key
+    for sheets in shelf.sheets.values():
+        for sheet in sheets:
+            for part in parts_of(sheet.aid):
+                if isinstance(part, Block) and part.diagram:
+                    yield part.diagram, sheet.edition, sheet.name
 
 
 def _no_table(tables: Iterable[TableEntry], name: str, file: str) -> tuple[Kind, str] | None:

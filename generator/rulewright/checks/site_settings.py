@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import yaml
 
-from rulewright.citations.redirect_targets import anchors_of
 from rulewright.source.folder import CONTENT, SETTINGS
-from rulewright.source.markdown import EXTENSIONS
 from rulewright.source.problems import Kind, Problem, did_you_mean, kind, shown
-from rulewright.source.settings import SHORT_FORMS
+from rulewright.source.settings import EXTENSIONS, SHORT_FORMS
 from rulewright.source.text import Items, Keys, Node, Text
 from rulewright.source.tree import ALIAS, COMMENT, TAG, load
 
@@ -69,6 +66,8 @@ class Settings:
         """The anchors of a page; None where an extension makes them that is not known."""
         if self.more is None:
             return None
+        from rulewright.citations.redirect_targets import anchors_of
+
         try:
             return anchors_of(page, self.more)
         except Exception:  # of an extension of others
@@ -206,6 +205,8 @@ def _plugins(tree: Keys, entries: Mapping[str, tuple[Text, Node | None]]) -> Ite
         message = f"{SETTINGS} does not name {PLUGIN} among its plugins"
         yield WRONG.at(key.place if key else tree.place, message, SETTINGS)
     if others := [name for name, _ in plugins if name not in (PLUGIN, "search")]:
+        from importlib.metadata import entry_points  # late: few sites have other plugins
+
         installed = {one.name for one in entry_points(group="mkdocs.plugins")}
         for name in others:
             if name not in installed and f"material/{name}" not in installed:

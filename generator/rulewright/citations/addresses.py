@@ -5,7 +5,6 @@ A path is written without slashes at its ends: `ocs/4.3/12-supply`; the home pag
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,6 +20,7 @@ from rulewright.book.tables import Source, TableEntry
 from rulewright.citations.shelf import Shelf
 from rulewright.numbers.dialect import Number
 from rulewright.source.folder import CONTENT
+from rulewright.source.patterns import Regex
 
 RULEBOOK = "rulebook"
 """The name of an edition's whole book to print, among those of its aids."""
@@ -28,7 +28,7 @@ RULEBOOK = "rulebook"
 TABLE_FORMATS = ("csv", "json")
 """The endings of the files that a table can be downloaded as."""
 
-_INDEX = re.compile(r"(?:^|/)(?:index|README)$")
+_INDEX = Regex(r"(?:^|/)(?:index|README)$")
 
 # Each link to a rule begins with the same few folders and titles.
 _quoted = lru_cache(4_096)(quote)

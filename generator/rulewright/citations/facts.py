@@ -13,6 +13,7 @@ from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry, is_called
 from rulewright.model.step import FREE, Every, Particulars
 from rulewright.model.step_kinds import KINDS
+from rulewright.source.patterns import Regex
 from rulewright.source.text import Text
 from rulewright.text.document import plain
 
@@ -27,7 +28,7 @@ NAMING = ("during", "swaps")
 """The facts whose values may be the names of other steps."""
 
 # A value that says by itself how it is meant: "at noon", "if a tug is near". German is what else is imported.
-_CLAUSE = re.compile(
+_CLAUSE = Regex(
     r"(?:after|as|at|before|by|each|every|from|if|in|on|once|only|throughout|unless|until|when|whenever|where|"
     r"while|during|bei|bis|falls|nach|sobald|vor|während|wenn)\b",
     re.IGNORECASE,

@@ -219,7 +219,7 @@ def read(name: str, data: bytes, library: Library, shelf: Shelf) -> Manuscript:
     if problems:
         return Manuscript(name, "", problems=tuple(problems))
     problems += frontmatter.check(name, file.text)
-    declared = _BOOK.search(front[0]) if (front := markdown.FRONT_MATTER.match(file.text)) else None
+    declared = _BOOK.search(front[0]) if (front := frontmatter.FRONT_MATTER.match(file.text)) else None
     edition = library.named(declared[1]) if declared else library.edition_of(name)
     if declared and edition is None:
         message = f"no book {declared[1]} here{did_you_mean(declared[1], library.editions)}"

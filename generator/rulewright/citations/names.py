@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from rulewright.numbers.finder import JOINS
+from rulewright.source.patterns import Regex
 
 T = TypeVar("T")
 Span = tuple[int, int]
@@ -28,13 +29,13 @@ _OPENERS = frozenset(_LEADING.split())
 """Words that begin a sentence, and are no part of the name that follows."""
 
 _GAP = r"(?:[^\S\n]+\n?|\n)[^\S\n]*"  # a line may end between two words, but not a paragraph
-_BEFORE = re.compile(rf"([^\W\d_][\w'’-]*){_GAP}\Z")
-_BEHIND = re.compile(rf"{_GAP}([^\W\d_][\w'’-]*)")
-_AMOUNT = re.compile(r"(?:\A|(?<=[\s(+×~≈−–-]))(?:\d+[/.,])?\d*[\d½¼¾⅓⅔⅛]\Z")
-_GLUED = re.compile(r"\w[-‐‑'’.@&]\Z")  # behind the beginning of a longer word: non-OOS, R&D
-_GLUES = re.compile(r"[-‐‑]\d|[.@&]\w")  # in front of the rest of one: MP-40, AT&T
-_TIED = re.compile(r"(?:[&/+]\s*|\w[–])\Z")  # and behind that of a longer title: Mode & Movement Segment
-_SIGNS = re.compile(r"[*\\\[\]]")
+_BEFORE = Regex(rf"([^\W\d_][\w'’-]*){_GAP}\Z")
+_BEHIND = Regex(rf"{_GAP}([^\W\d_][\w'’-]*)")
+_AMOUNT = Regex(r"(?:\A|(?<=[\s(+×~≈−–-]))(?:\d+[/.,])?\d*[\d½¼¾⅓⅔⅛]\Z")
+_GLUED = Regex(r"\w[-‐‑'’.@&]\Z")  # behind the beginning of a longer word: non-OOS, R&D
+_GLUES = Regex(r"[-‐‑]\d|[.@&]\w")  # in front of the rest of one: MP-40, AT&T
+_TIED = Regex(r"(?:[&/+]\s*|\w[–])\Z")  # and behind that of a longer title: Mode & Movement Segment
+_SIGNS = Regex(r"[*\\\[\]]")
 _LOOK_BACK = 120  # how far a row of titles may reach
 _LONGEST = 32  # and a word or a number in front of a name
 

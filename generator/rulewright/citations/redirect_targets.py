@@ -26,8 +26,9 @@ from rulewright.source import intricacy
 from rulewright.source.amounts import tamed
 from rulewright.source.filenames import OWN, folded, too_long
 from rulewright.source.folder import CONTENT
-from rulewright.source.markdown import EXTENSIONS, FRONT_MATTER
+from rulewright.source.frontmatter import FRONT_MATTER
 from rulewright.source.problems import File, Kind, Problem, did_you_mean, kind, shown
+from rulewright.source.settings import EXTENSIONS
 from rulewright.source.text import Text
 
 NO_TARGET = kind(

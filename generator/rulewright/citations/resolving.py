@@ -50,6 +50,12 @@ UNREADABLE = kind(
 )
 SUFFIXED = replace(UNREADABLE, severity=Severity.NOTE)
 """The same for what may be a rule of the book whose suffix can't be declared: 5.1bis beside 5.1."""
+NOT_THERE = kind(
+    "term-without-rule",
+    "A term leads to a rule of the newest edition that another edition does not have, so that it leads "
+    "nowhere there. `was:` of the rule says what it was.",
+    Severity.NOTE,
+)
 MISWRITTEN = kind(
     "reference-miswritten",
     """A reference is not written as the book writes its numbers, 12.5.c for 12.5c. It leads to the only rule

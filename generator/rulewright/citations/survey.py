@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise, zip_longest
+from dataclasses import dataclass
+from itertools import zip_longest
 from typing import NamedTuple
 
 from rulewright.citations.manuscript import prose_of
 from rulewright.model.reports import several
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.evidence import CUES, with_own
-from rulewright.numbers.guessing import NAMED, Guess, guess
+from rulewright.numbers.guessing import NAMED, guess
 from rulewright.source.problems import File, Place
 from rulewright.source.writing import Brief, Label, Remarked, Value, written
 
@@ -48,10 +48,6 @@ _LEAST_SHARE = 0.3
 
 _FEW_CITED = 20
 _MOST_UNREAD = 20
-_LEAST_LABELS = 8
-_LEAST_FAULTS = 4
-_LEAST_FAULTY = 20
-"""More than one number in so many must be unread, and more than four, before a dialect is called wrong."""
 
 
 class Spot(NamedTuple):
@@ -128,37 +124,6 @@ def survey(files: Iterable[tuple[File, bool]]) -> Survey | None:
     unread = [spot for spot in unread if _LIKE_A_NUMBER.match(spot.written)]
     found = guessed.numbers, guessed.chapters, cues
     return Survey(*found, labels, meant, unread, list(known.values()), guessed.alphabet)
-
-
-def better(labels: Sequence[str], cited: Sequence[str], declared: Dialect) -> tuple[Guess, int] | None:
-    """The dialect that reads most of what a declared one does not, with how many numbers that are.
-
-    `labels`: a book's numbers in its order; `cited`: what its texts lead up to and cannot be read. Forms of
-    chapters and an alphabet are proposed only where those that are declared do not serve.
-    """
-    faults = _faults(labels, declared) + len(cited)
-    if len(labels) < _LEAST_LABELS or faults <= max(_LEAST_FAULTS, len(labels) // _LEAST_FAULTY):
-        return None
-    guessed = guess([(label, True) for label in labels], [*labels, *cited, *cited, *cited], sure=True)
-    if guessed is None:
-        return None
-    dialect = guessed.dialect()
-    left = _faults(labels, dialect) + sum(dialect.parse(one) is None for one in cited)
-    if left * 5 >= faults:
-        return None
-    plain = Dialect(guessed.numbers, declared.chapter_forms, alphabet=declared.alphabet)
-    levels = [[one and one.labels for one in map(each.parse, labels)] for each in (plain, dialect)]
-    if levels[0] == levels[1]:
-        return replace(guessed, chapters=[], alphabet=""), faults - left
-    other = dialect.alphabet if dialect.alphabet != declared.alphabet else ""
-    return replace(guessed, alphabet=other), faults - left
-
-
-def _faults(labels: Iterable[str], dialect: Dialect) -> int:
-    """Count the labels that a dialect cannot parse or finds out of order."""
-    numbers = [dialect.parse(label) for label in labels]
-    behind = (one and other and other.order < one.order for one, other in pairwise(numbers))
-    return sum(map(bool, behind)) + numbers.count(None)
 
 
 def _labels(file: File) -> Iterator[Spot]:

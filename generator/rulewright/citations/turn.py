@@ -7,7 +7,6 @@ round. So nothing is left to look up: who walks from stop to stop has played the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
@@ -24,8 +23,9 @@ from rulewright.model.step_kinds import KINDS
 from rulewright.source import bounds
 from rulewright.source.amounts import whole
 from rulewright.source.filenames import unlike
+from rulewright.source.patterns import Regex
 
-_EVERY = re.compile(r"(\d+)(?:st|nd|rd|th)?\s+(.*\S)")
+_EVERY = Regex(r"(\d+)(?:st|nd|rd|th)?\s+(.*\S)")
 _OWN = ("steps", "any_order", "exceptions", "repeats")
 
 

@@ -19,20 +19,12 @@ from itertools import pairwise
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.tables import Source
 from rulewright.citations.predecessor import earlier, followed, line_of
-from rulewright.citations.resolving import Resolved
+from rulewright.citations.resolving import NOT_THERE, Resolved
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.change import Kind, RuleChange
 from rulewright.compare.edition_changes import Difference, compare
 from rulewright.compare.matching import Side
-from rulewright.source.problems import Severity, kind
 from rulewright.source.text import Text
-
-NOT_THERE = kind(
-    "term-without-rule",
-    "A term leads to a rule of the newest edition that another edition does not have, so that it leads "
-    "nowhere there. `was:` of the rule says what it was.",
-    Severity.NOTE,
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from rulewright.model.drawn import Diagram, Placed
 from rulewright.model.keys import key, many, table
-from rulewright.source import bounds
 from rulewright.source.text import Text
+
+if TYPE_CHECKING:
+    from rulewright.model.aid_blocks import (
+        ChecklistBlock,
+        CountersBlock,
+        ListBlock,
+        MatrixBlock,
+        NarrativeBlock,
+        PictureBlock,
+        TrackBlock,
+    )
+    from rulewright.model.drawn import Diagram
 
 ALL = "all"
 """The word for every table of the edition."""
 
-DEEPEST, MOST_TURNS, MOST_COPIES = 20, 20, 200
-"""How many levels are shown, turns ticked off, or copies made of a card, at most."""
+DEEPEST, MOST_COPIES = 20, 200
+"""How many levels are shown, or copies made of a card, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,75 +44,6 @@ class SequenceBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class ChecklistBlock:
-    """The sequence of play with a box to tick for each player, and room for game, turn and date."""
-
-    of: Text | None = key(
-        "The step whose inside is ticked off, by title or id; a game turn where left out.", names="step"
-    )
-    depth: Text | None = key(
-        "How many levels of steps have a box; phases and segments where left out.", count=DEEPEST
-    )
-    header: tuple[Text, ...] = many("What there is room to write at its head: Game, Turn, Date.", lone=True)
-    turns: Text | None = key(
-        "How many game turns it has columns of boxes for; one where left out.", count=MOST_TURNS
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Activity:
-    """A line of the matrix: what may be done, and the steps that are such."""
-
-    title: Text = key("What is done.", must=True)
-    steps: tuple[Text, ...] = many(
-        "The steps that count as it, by title or id, or the rules they cite.",
-        must=True,
-        lone=True,
-        names="activity",
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class MatrixBlock:
-    """Who may do what in which phase, worked out from the sequence of play."""
-
-    activities: tuple[Activity, ...] = many(
-        "The lines; where left out, everything that is done in more than one phase, and all combat."
-    )
-    of: Text | None = key(
-        "The turn whose phases are the columns; the first player turn where left out.", names="step"
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class NarrativeBlock:
-    """The sequence of play in words."""
-
-    of: tuple[Text, ...] = many(
-        "The steps that are told, by title or id; the whole sequence where left out.", lone=True, names="step"
-    )
-    depth: Text | None = key("How many levels of steps are told; all where left out.", count=DEEPEST)
-
-
-@dataclass(frozen=True, slots=True)
-class ListBlock:
-    """A list that the rules do not hold as one: an order of stacking, a summary."""
-
-    items: tuple[Text, ...] = many("Its entries.", must=True, prose=True)
-    numbered: Text | None = key("`yes` where the order counts.", words="yes")
-    see: tuple[Text, ...] = many("The rules that govern it.", cites=True, lone=True)
-
-
-@dataclass(frozen=True, slots=True)
-class PictureBlock(Placed):
-    """A picture, 15 mm for 100 pixels where no `width` is said, and no wider than its column."""
-
-    file: Text = key("The picture's file, beside this one.", must=True, names="picture")
-    alt: Text = key("What the picture shows, for readers who do not see it.", must=True)
-    caption: Text | None = key("What is below it.", prose=True)
-
-
-@dataclass(frozen=True, slots=True)
 class LegendBlock:
     """The signs of who acts."""
 
@@ -109,33 +51,6 @@ class LegendBlock:
 @dataclass(frozen=True, slots=True)
 class TurnBlock:
     """The phases of a game turn as a strip, from left to right."""
-
-
-@dataclass(frozen=True, slots=True)
-class TrackMark:
-    """A mark in some boxes of a track: words or a counter."""
-
-    at: tuple[Text, ...] = many("The boxes, by number or name: 3, 5-8.", must=True, lone=True)
-    text: Text | None = key("Words: an event, what holds from here on.", either=True, prose=True)
-    counter: Text | None = key("A counter that lies there.", either=True, names="counter")
-
-
-@dataclass(frozen=True, slots=True)
-class TrackBlock:
-    """A track of boxes, in which a counter lies: of turns, of points, of holding boxes."""
-
-    boxes: tuple[Text, ...] = many(
-        "How many boxes there are: 12, or 0-20 with the numbers that they bear; or the name of each.",
-        must=True,
-        lone=True,
-    )
-    begins: Text | None = key("The date of its first box, for a turn track: 1943-07-10.", date=True)
-    each: Text | None = key("How long a box lasts: a day, 3 days, a week, 2 months. A week where left out.")
-    across: Text | None = key(
-        "How many boxes stand side by side; as many as hold a counter where left out.",
-        count=bounds.LIST.most,
-    )
-    marks: tuple[TrackMark, ...] = many("What stands in its boxes.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,17 +86,6 @@ class CardsBlock:
     size: Text | None = key("How large they are: 63 x 88 mm (where left out), poker, bridge, tarot, mini.")
     gap: Text | None = key("How far they lie apart: 4 mm; they share their cuts where left out.")
     back: CardFace | None = key("The back of all; none is printed where no card has any.")
-
-
-@dataclass(frozen=True, slots=True)
-class CountersBlock:
-    """Counters of the book to cut out, on pages of their own, each back behind its front."""
-
-    of: tuple[Text, ...] = many(
-        "Which, by name or by side; all of the book where left out.", lone=True, names="counters"
-    )
-    size: Text | None = key("How wide they are: 15 mm where left out, 5/8 in.")
-    gap: Text | None = key("How far they lie apart; they share their cuts where left out.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,19 +14,20 @@ from dataclasses import dataclass
 from itertools import product
 
 from rulewright.source.amounts import whole
+from rulewright.source.patterns import Regex
 
 _DICE = re.compile(r"(\d*)[dw](\d+|%)([+-]\d+)?", re.IGNORECASE)
 _MOST = 10_000  # ways to throw that are still gone through one by one; no table has more
 _MOST_ROLLS = 1_000  # different rolls of some dice
 _NUMBER = r"([-−]?\d+)"
 _HUNDREDS = {"00": 100, "000": 1000}
-_PADDED, _TO = re.compile(r"\b0\d"), re.compile(r"(?<=\d)\s*(?:-|\.\.)\s*(?=\d)")
+_PADDED, _TO = Regex(r"\b0\d"), Regex(r"(?<=\d)\s*(?:-|\.\.)\s*(?=\d)")
 _LESS, _MORE = "or (?:less|fewer|lower)", "or (?:more|higher|greater)"
 _RANGES = [
     (re.compile(rf"{_NUMBER}"), (1, 1)),
     (re.compile(rf"{_NUMBER}\s*(?:-|–|\.\.|to)\s*{_NUMBER}"), (1, 2)),
-    (re.compile(rf"(?:\.\.|≤|<=)\s*{_NUMBER}|{_NUMBER}\s*{_LESS}", re.IGNORECASE), (None, 1)),
-    (re.compile(rf"(?:≥|>=)\s*{_NUMBER}|{_NUMBER}\s*(?:\.\.|\+|{_MORE})", re.IGNORECASE), (1, None)),
+    (Regex(rf"(?:\.\.|≤|<=)\s*{_NUMBER}|{_NUMBER}\s*{_LESS}", re.IGNORECASE), (None, 1)),
+    (Regex(rf"(?:≥|>=)\s*{_NUMBER}|{_NUMBER}\s*(?:\.\.|\+|{_MORE})", re.IGNORECASE), (1, None)),
 ]
 
 

@@ -9,15 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rulewright.model.keys import key, many, table
-from rulewright.source.problems import Severity, kind
+from rulewright.model.placed import Placed
 from rulewright.source.text import Text
-
-NO_SIDE = kind(
-    "width-malformed",
-    "The width or the height of a picture is neither pixels, 120, nor percent, 50%.",
-    Severity.WARNING,
-)
-NO_SIDE_SAID = "is no {} of a picture; write pixels, such as 120, or percent, such as 50%"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,14 +73,6 @@ class Callout:
 
 
 Places = Mapping[Text, tuple[Text, ...]]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Placed:
-    """A picture or a drawing in a column: its width and its place."""
-
-    width: Text | None = key("How wide it is, in pixels, or in percent of the column.", width=True)
-    place: Text | None = key("Where it stands: left, right or centre.", words="place")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

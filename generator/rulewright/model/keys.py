@@ -6,10 +6,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, field, fields, is_dataclass
 from functools import cache
-from typing import Any
+from importlib import import_module
+from types import UnionType
+from typing import Any, get_args, get_origin
 
 from rulewright.source.text import Text
 
@@ -46,6 +49,48 @@ def many(meaning: str, **more: Any) -> Any:
 def table(meaning: str, **more: Any) -> Any:
     """A field that is names with a value each, empty where the key is left out."""
     return field(default_factory=dict, hash=False, metadata={"meaning": meaning, **more})
+
+
+_LATE = {
+    **dict.fromkeys(("Counter", "Diagram", "HexMap", "Symbol"), "drawn"),
+    **dict.fromkeys(("ChecklistBlock", "CountersBlock", "ListBlock", "MatrixBlock"), "aid_blocks"),
+    **dict.fromkeys(("NarrativeBlock", "PictureBlock", "TrackBlock"), "aid_blocks"),
+    "Look": "look",
+}
+"""Types that few books need, each with the module in this room that has it."""
+
+
+class _Late(dict[str, Any]):
+    """The names of the types that are imported when a key has such a value."""
+
+    def __missing__(self, name: str) -> Any:
+        return getattr(import_module(f"rulewright.model.{_LATE[name]}"), name)
+
+
+@cache
+def keys_of(model: Any) -> dict[str, Field[Any]]:
+    """The keys of a model type, each with its field."""
+    return {
+        f.metadata.get("name") or f.name.replace("_", " "): f
+        for f in fields(model)
+        if not f.metadata.get("skip") and not f.metadata.get("one_of")
+    }
+
+
+@cache
+def type_of(model: Any, name: str) -> Any:
+    """The type of a field's value, without `| None`."""
+    home = next(one for one in model.__mro__ if name in vars(one).get("__annotations__", ()))
+    hint = eval(home.__annotations__[name], vars(sys.modules[home.__module__]), _Late())
+    if get_origin(hint) is UnionType:
+        return next(one for one in get_args(hint) if one is not type(None))
+    return hint
+
+
+@cache
+def typed_keys(model: Any) -> dict[str, tuple[Field[Any], Any]]:
+    """The keys of a model type, each with its field and the type of its value."""
+    return {name: (f, type_of(model, f.name)) for name, f in keys_of(model).items()}
 
 
 @cache

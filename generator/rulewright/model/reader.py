@@ -10,14 +10,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, fields
 from functools import cache
-from types import UnionType
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin
 
-from rulewright.model.drawn import NO_SIDE, NO_SIDE_SAID
+from rulewright.model.keys import keys_of, type_of
+from rulewright.model.placed import NO_SIDE, NO_SIDE_SAID
 from rulewright.model.rulebook import SETS
 from rulewright.model.step import DO, FREE
 from rulewright.source import bounds
 from rulewright.source.amounts import counted
+from rulewright.source.patterns import Regex
 from rulewright.source.problems import Kind, Problem, did_you_mean, kind, nearest, shown
 from rulewright.source.text import Items, Keys, Node, Text
 from rulewright.text.insets import SIDE
@@ -47,18 +48,7 @@ _NAMES |= {"TypeSizes": "type", "GameSequence": "sequence"}
 _NAMES |= {"ColumnGroup": "group", "SecondRoll": "second-roll", "TableNote": "note", "HexMap": "map"}
 _GONE = {"restored": "is a note of the editor's; write it as a comment, behind a #"}
 """Keys that there are no more, and what to write in their place."""
-_DATE = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
-
-
-@cache
-def keys_of(model: Any) -> dict[str, tuple[Field[Any], Any]]:
-    """The keys of a model type: each with its field and the type of its value."""
-    hints = get_type_hints(model)
-    named = {}
-    for f in fields(model):
-        if not f.metadata.get("skip") and not f.metadata.get("one_of"):
-            named[f.metadata.get("name") or f.name.replace("_", " ")] = (f, plain(hints[f.name]))
-    return named
+_DATE = Regex(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 
 
 @cache
@@ -70,7 +60,7 @@ def chosen_of(model: Any) -> Field[Any] | None:
 @cache
 def either_of(model: Any) -> tuple[str, ...]:
     """The keys of a model type of which exactly one must be given, where it has such."""
-    return tuple(name for name, (f, _) in keys_of(model).items() if f.metadata.get("either"))
+    return tuple(name for name, f in keys_of(model).items() if f.metadata.get("either"))
 
 
 @cache
@@ -82,17 +72,17 @@ def sort_of_part(model: Any) -> str:
 @cache
 def needs_nothing(model: Any) -> bool:
     """Whether a part may be without any key: `legend:` with nothing behind it."""
-    musts = (f for f, _ in keys_of(model).values() if f.metadata.get("must"))
+    musts = (f for f in keys_of(model).values() if f.metadata.get("must"))
     return not any(musts) and not chosen_of(model) and not either_of(model)
 
 
 @cache
-def words_for(model: Any) -> tuple[str, ...]:
-    """Words that may stand alone for a part that needs no more than its sort: `legend`."""
-    parts = ((name, wanted) for name, (_, wanted) in keys_of(model).items() if name in either_of(model))
-    return tuple(
-        name for name, part in parts if not (part is Text or get_origin(part)) and needs_nothing(part)
-    )
+def may_be_bare(model: Any, name: str) -> bool:
+    """Whether the word for a sort of part may stand alone, `legend`, since it needs no more."""
+    if name not in either_of(model):
+        return False
+    part = type_of(model, keys_of(model)[name].name)
+    return not (part is Text or get_origin(part)) and needs_nothing(part)
 
 
 @cache
@@ -100,11 +90,6 @@ def _made_of(wanted: Any) -> tuple[Any, Any]:
     """Take a type apart: whether it is a tuple or a mapping, and the type of its items."""
     origin, inner = get_origin(wanted), get_args(wanted)
     return origin, inner[0 if origin is tuple else 1] if origin else None
-
-
-def plain(hint: Any) -> Any:
-    """A type without `| None`."""
-    return next(a for a in get_args(hint) if a is not type(None)) if get_origin(hint) is UnionType else hint
 
 
 def called(model: type) -> str:
@@ -129,7 +114,7 @@ def musts(model: type, heads: tuple[str, ...]) -> tuple[tuple[str, Field[Any], t
     """Keys that are required: as a message names them, the field, and the keys that give it."""
     chosen = chosen_of(model)
     one_of = [(f"one of the keys {', '.join(heads)}", chosen, heads)] if chosen else []
-    keys = ((f"the key {k}", f, (k,)) for k, (f, _) in keys_of(model).items())
+    keys = ((f"the key {k}", f, (k,)) for k, f in keys_of(model).items())
     return tuple(one for one in (*one_of, *keys) if one[1].metadata.get("must"))
 
 
@@ -137,7 +122,7 @@ def _as_keys(name: str, names: Items, inner: Any) -> str:
     """A list of names as the keys that are wanted, each with a value of the sort that it needs."""
     value = "…"
     if not get_origin(inner) and inner is not Text:
-        must = next((k for k, (f, _) in keys_of(inner).items() if f.metadata.get("must")), "")
+        must = next((k for k, f in keys_of(inner).items() if f.metadata.get("must")), "")
         value = f"{{{must}: …}}" if must else "{…}"
     told = [f"{shown(one)}: {value}" for one in names.items[:2] if isinstance(one, Text) and one]
     return f"{name}: {{{', '.join(told or [f'name: {value}'])}}}"
@@ -180,10 +165,10 @@ class _Reading:
         """A part of which nothing is said but its sort: `legend`, or `legend:` with nothing behind it."""
         if node == "":
             return model() if needs_nothing(model) else None
-        if not sort_of_part(model) or node not in words_for(model):
+        if not sort_of_part(model) or not may_be_bare(model, str(node)):
             return None
-        f, wanted = keys_of(model)[node]
-        return model(**{sort_of_part(model): node, f.name: wanted()})
+        name = keys_of(model)[node].name
+        return model(**{sort_of_part(model): node, name: type_of(model, name)()})
 
     def no_such(self, node: Text, model: Any) -> None:
         """Report a word that is no sort of the part, or a sort that needs more than its name."""
@@ -254,7 +239,7 @@ class _Reading:
             return {name: value or () for name, value in read.items()}
         if inner is Text:
             return {k: Text.written("", k.file, k.start, k.end) if v is None else v for k, v in read.items()}
-        musts = [f.name for f, _ in keys_of(inner).values() if f.metadata.get("must")]
+        musts = [f.name for f in keys_of(inner).values() if f.metadata.get("must")]
         return {k: inner(**dict.fromkeys(musts, k)) if v is None else v for k, v in read.items()}
 
     def model(self, node: Keys, model: type) -> Any:
@@ -270,8 +255,8 @@ class _Reading:
             self.report(UNKNOWN_KEY, k, message, k)
         for k, child in spelt_out(node.entries).items():
             if k in known:
-                f, wanted = known[k]
-                values[f.name] = self.value(child, wanted, f.metadata, k)
+                f = known[k]
+                values[f.name] = self.value(child, type_of(model, f.name), f.metadata, k)
             elif chosen and k in heads and chosen.name in values:
                 message = f"this is a {values['kind']} already; make the {k} a step of its own"
                 self.report(UNKNOWN_KEY, k, message, k)
@@ -301,7 +286,7 @@ class _Reading:
             self.report(MISSING_KEY, node, message, node.file.name)
         # A part of two sorts is none.
         made = () if sort and given[1:] else given
-        whole = not either or any(values.get(known[k][0].name) for k in made)
+        whole = not either or any(values.get(known[k].name) for k in made)
         for name, f, options in musts(model, heads):
             if f.name not in values and not meant.intersection(("<<", *options)):
                 self.report(MISSING_KEY, node, f"this {called(model)} needs {name}", node.file.name)
@@ -354,11 +339,10 @@ class _Reading:
 
     def key_before(self, node: Node, model: Any) -> str:
         """The key that text, or the list of a file, lacks to be an entry of a model type."""
-        musts = [
-            (k, get_origin(wanted)) for k, (f, wanted) in keys_of(model).items() if f.metadata.get("must")
-        ]
+        known = keys_of(model)
+        musts = [(k, get_origin(type_of(model, f.name))) for k, f in known.items() if f.metadata.get("must")]
         lists = [k for k, origin in musts if origin is tuple]
-        first = musts[0][0] if musts else next(iter(keys_of(model)), "")
+        first = musts[0][0] if musts else next(iter(known), "")
         return "".join(lists[-1:]) if isinstance(node, Items) else DO if chosen_of(model) else first
 
     def wrong(self, node: Node, name: str, wanted: type, key: str = "", inner: Any = None) -> None:

@@ -11,13 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rulewright.model import erratum, short
-from rulewright.model.drawn import Counter, Diagram, HexMap, Placed, Symbol
 from rulewright.model.keys import key, many, names_of, table
-from rulewright.model.look import Look
+from rulewright.model.placed import Placed
 from rulewright.model.step_kinds import KINDS
 from rulewright.source.text import Node, Text
+
+if TYPE_CHECKING:
+    from rulewright.model.drawn import Counter, Diagram, HexMap, Symbol
+    from rulewright.model.look import Look
 
 NEW = "none"
 """Value of `was` for a rule, a step or a table that is new."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
+from rulewright.source.patterns import Regex
 from rulewright.source.problems import File, nearest
 from rulewright.source.text import Items, Keys, Node, Piece, Text
 from rulewright.source.writing import Label, scalar
@@ -28,7 +29,7 @@ HEAD = re.compile(
 _LONGEST_HEAD = 900
 """YAML reads no key of more than 1,024 signs."""
 
-_LINE_BREAK = re.compile("[\r\n\x85\u2028\u2029]")
+_LINE_BREAK = Regex("[\r\n\x85\u2028\u2029]")
 _DIGIT = re.compile("[0-9]")
 
 

@@ -29,7 +29,7 @@ class Every:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
 class Particulars:
     """Everything that a step says beside its kind and its title."""
 

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from rulewright.model.reader import UNKNOWN_WORD, keys_of
+from rulewright.model.keys import keys_of
+from rulewright.model.reader import UNKNOWN_WORD
 from rulewright.model.rulebook import Chapter, EditionFile, Known, Rulebook, numbers_in
 from rulewright.model.step import DO, Step
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.examples import example_fault
 from rulewright.numbers.finder import Finder
 from rulewright.numbers.labels import ALPHABET
+from rulewright.source.patterns import Regex
 from rulewright.source.problems import File, Problem, kind, shown
 from rulewright.source.text import Text
 
 MOST_LETTERS, MOST_EXAMPLES = 40, 20
 
 _QUOTES = " \"'“”„‟‘’‚«»‹›"
-_LABEL = re.compile(
+_LABEL = Regex(
     r"""(?m)(?:[:-][ \t]+["']?|[:\w][ \t]*["'])([^"',{}#\s]{1,40})["']?[ \t]*(?=[,}\r\n#]|\Z)"""
     r"""|^[ \t]*["']([^"',{}#\s]{1,40})(?=["' \t][^\r\n]*:)"""
 )

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum, IntEnum
 
+from rulewright.source.patterns import Regex
+
 
 class Cue(IntEnum):
     """Evidence that a number is a reference, weakest first.
@@ -84,9 +86,9 @@ _SIGNS = tuple("$€£¥#=+×≈~≤≥±")  # before an amount
 _LAST_SIGNS = "".join(_SIGNS) + "/-−x<>"  # of one of those, or of _SUM
 _DOUBLED = ("~~", "==", "++")  # but these are struck, marked or inserted words
 # 1/2.5, 3 x 2.5, -2.5, n < 2.5
-_SUM = re.compile(r"(?:\d[/-]|\d\s*[−×x]\s*|(?:\A|[\s(])[-−]|[\w)](?:<| +[<>]) *)\Z")
+_SUM = Regex(r"(?:\d[/-]|\d\s*[−×x]\s*|(?:\A|[\s(])[-−]|[\w)](?:<| +[<>]) *)\Z")
 _PARTING = r"[\s*_“”\"‘’'\]\x01]*"  # what may part the words of a run
-_BULLET = re.compile(r"\n\s*(?:\n|[-*+][ \t])")  # an empty line or a list item
+_BULLET = Regex(r"\n\s*(?:\n|[-*+][ \t])")  # an empty line or a list item
 _MOST_GAP = 100  # how far the numbers of a run may stand apart: tags between them are long
 _LISTED = r"for|on|to|if|when|above|below|which|that|is|are|in|of|applies|apply"
 

@@ -20,28 +20,29 @@ from rulewright.numbers.evidence import Before, Cue, Evidence, in_parentheses, w
 from rulewright.numbers.levels import NO_LEVEL, Have, LevelWords
 from rulewright.numbers.miswritten import LooseReader
 from rulewright.numbers.runs import Runs, Written
+from rulewright.source.patterns import Regex
 from rulewright.text import insets
 
 JOINS = ("and", "or", "and/or", "as well as")
 THROUGH = ("to", "through", "thru")
 
-_OPENED = re.compile(r"(?<!\[)\[\[(?!\[)[^\s\[\]|]+")
-_MARK = re.compile(r"(?<!\[)\[\[([^\[\]|\n]+?)(?:\|([^\[\]]*))?\]\](?!\])")
+_OPENED = Regex(r"(?<!\[)\[\[(?!\[)[^\s\[\]|]+")
+_MARK = Regex(r"(?<!\[)\[\[([^\[\]|\n]+?)(?:\|([^\[\]]*))?\]\](?!\])")
 _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
 _DIGIT = re.compile("[0-9]")
 _AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:[.:-][0-9]+)?")  # what a number may look like that counts something
-_DATE = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:19|20)[0-9]{2}(?![0-9])")
-_UNLIKELY = re.compile(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
-_SHIFT = re.compile("[0-9]{1,2}[RLH](?!\\w)")  # of columns, if the book has no such rule
+_DATE = Regex(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:19|20)[0-9]{2}(?![0-9])")
+_UNLIKELY = Regex(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
+_SHIFT = Regex("[0-9]{1,2}[RLH](?!\\w)")  # of columns, if the book has no such rule
 _CITING = (Before.NAMES, Before.LISTS, Before.POINTS)
 _LOOK_BACK = 160  # how far a parenthesis may have been opened before a number that it cues
 SPACES = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u202f"), " ")
 """Spaces of other widths, which are read as any other."""
-_CAPITAL_BEHIND = re.compile(r"\][ \t]*(?:\n[ \t]*)?(?=[A-Z“\"]|\Z)")
-_YEAR = re.compile("[0-9]{4}")
+_CAPITAL_BEHIND = Regex(r"\][ \t]*(?:\n[ \t]*)?(?=[A-Z“\"]|\Z)")
+_YEAR = Regex("[0-9]{4}")
 _EMPHASIS = "*_“”\"‘’'[]\x01"
-_CLOSED = re.compile(rf"\.?[{re.escape(_EMPHASIS)}]*\)")
-_IN_WORDS = re.compile(  # "three (3) cards"
+_CLOSED = Regex(rf"\.?[{re.escape(_EMPHASIS)}]*\)")
+_IN_WORDS = Regex(  # "three (3) cards"
     r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|hundred|\d+)\s*\(\Z",
     re.IGNORECASE,
 )

@@ -15,13 +15,14 @@ from typing import NamedTuple
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.evidence import Evidence
 from rulewright.numbers.labels import roman
+from rulewright.source.patterns import Regex
 
 Have = Callable[[Number], int | None]
 """The place of a number in the order of a book, or None where the book has no such rule."""
 
-_LABEL = re.compile(r"(\((?=\w+\))|\[(?=\w+\]))?(\w{1,6})(?!\w|\.\w)\)?")
+_LABEL = Regex(r"(\((?=\w+\))|\[(?=\w+\]))?(\w{1,6})(?!\w|\.\w)\)?")
 _GAP = re.compile(r"\)?(?:['’]s)?(?:[,;:]|[ \xa0][–—-])?[ \t\xa0]*\n?[ \t\xa0]*\(?")
-_OF = re.compile(rf"{_GAP.pattern}(?<=[\s(])(?:of|in|under|within)\s+(?:(?:the|this|our)\s+)?", re.IGNORECASE)
+_OF = Regex(rf"{_GAP.pattern}(?<=[\s(])(?:of|in|under|within)\s+(?:(?:the|this|our)\s+)?", re.IGNORECASE)
 _DIGIT = re.compile("[0-9]")
 _ARTICLES = ("a", "I")
 # People call chapters so whatever the level is that a book gives the word to.

@@ -16,6 +16,7 @@ from rulewright.numbers.evidence import Before, Evidence, in_parentheses
 from rulewright.numbers.labels import roman
 from rulewright.numbers.levels import NO_LEVEL, Have, LevelWords
 from rulewright.numbers.suffixes import suffix
+from rulewright.source.patterns import Regex
 
 Span = tuple[int, int]
 
@@ -26,16 +27,16 @@ _PIECE = re.compile(r"[0-9]+|[^\W\d_]+")
 _NO_NUMBER = re.compile(  # 12,000; 1st; 2d6; 12x
     r"\d{1,3}(?:,\d{3})+(?!\w)|\d+(?:st|nd|rd|th|s)(?!\w)|\d*[dDwW]\d+(?![\w.])|\d+[x×](?!\w)"
 )
-_SHIFT = re.compile(r"\d{1,2}[^\W\d_]")  # (1R), (2L): of columns
-_TIME = re.compile(r"\d{1,2}:\d\d(?!\d)")
-_SCORE = re.compile(r"\d+(?:-\d+)+|.*\d{4}")  # 3-1, 8-0, 4-01, 1941-42: odds, scores, games, years
-_AND = re.compile(r",?\s*(?:and|or|&|/|,)\s*")
+_SHIFT = Regex(r"\d{1,2}[^\W\d_]")  # (1R), (2L): of columns
+_TIME = Regex(r"\d{1,2}:\d\d(?!\d)")
+_SCORE = Regex(r"\d+(?:-\d+)+|.*\d{4}")  # 3-1, 8-0, 4-01, 1941-42: odds, scores, games, years
+_AND = Regex(r",?\s*(?:and|or|&|/|,)\s*")
 # Short words that lack their space: 10.0for, 12.5cfor. A longer one is taken for a word whatever it is.
 _SHORT = "for|and|the|of|to|in|is|or|if|as|at|by|on|it|are|may|has|but|with"
-_GLUED = re.compile(rf"(?:{_SHORT}|[^\W\d_A-Z]{{3,}})")
-_LETTER_AND_WORD = re.compile(rf"(?!(?:{_SHORT})\Z)([^\W\d_])({_SHORT})")
+_GLUED = Regex(rf"(?:{_SHORT}|[^\W\d_A-Z]{{3,}})")
+_LETTER_AND_WORD = Regex(rf"(?!(?:{_SHORT})\Z)([^\W\d_])({_SHORT})")
 _MISREAD = str.maketrans("lIO", "110")  # letters that are taken for digits
-_LIST_ITEM = re.compile(r"\.[ \t]+[^\W\d_]")
+_LIST_ITEM = Regex(r"\.[ \t]+[^\W\d_]")
 _CITING = (Before.NAMES, Before.LISTS, Before.POINTS)
 _LOOK_BACK = 160
 _LONGEST = 40

@@ -16,15 +16,16 @@ from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.evidence import Evidence
 from rulewright.numbers.levels import Have, LevelWords
 from rulewright.numbers.suffixes import suffix
+from rulewright.source.patterns import Regex
 
 Span = tuple[int, int]
 
-_FOLLOWING = re.compile(r"ff?(?![^\W_])")  # 12.5f. and 12.5ff: and what follows
-_WORD_GOES_ON = re.compile(  # c'est, b-type; not c's, z-aa, ii-xix
+_FOLLOWING = Regex(r"ff?(?![^\W_])")  # 12.5f. and 12.5ff: and what follows
+_WORD_GOES_ON = Regex(  # c'est, b-type; not c's, z-aa, ii-xix
     r"['’](?!s\b)|-(?!([^\W\d_])\1(?!\w)|[ivxlcdm]+(?!\w)|[IVXLCDM]+(?!\w))[^\W\d]\w"
 )  # c'est, b-type
 _MARKS = "*_“”\"‘’'[]\x01"
-_LABEL = re.compile(r"\w{1,6}")
+_LABEL = Regex(r"\w{1,6}")
 _NOT_LETTERS = "¹²³⁰⁴⁵⁶⁷⁸⁹ªº½¼¾"  # signs of a note, which str.isalnum takes for letters
 _NO_SENTENCE = (
     "",

@@ -20,7 +20,8 @@ from markdown_it.tree import SyntaxTreeNode
 from rulewright.citations.manuscript import MARKED, Manuscript, Reference, linked
 from rulewright.print.long_words import breakable
 from rulewright.print.word_nodes import Node, Words
-from rulewright.source.markdown import FRONT_MATTER, page_parser
+from rulewright.source.frontmatter import FRONT_MATTER
+from rulewright.source.markdown import page_parser
 from rulewright.text.insets import SIDE, beside, written_sides
 
 _PARSER = page_parser()

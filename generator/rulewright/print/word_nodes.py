@@ -29,7 +29,7 @@ from rulewright.book.outline import Entry, Outline
 from rulewright.book.series import called
 from rulewright.book.tables import TableEntry, table_in
 from rulewright.citations.resolving import Resolved, written_in
-from rulewright.model.aid import PictureBlock
+from rulewright.model.aid_blocks import PictureBlock
 from rulewright.model.amended import COME, KEPT, Amended
 from rulewright.model.drawn import Diagram
 from rulewright.model.rulebook import Figure

@@ -26,7 +26,7 @@ from rulewright.citations.facts import NAMING, Fact, facts, named
 from rulewright.citations.glossary import Bearer, TermEntry
 from rulewright.citations.resolving import Resolved, written_in
 from rulewright.compare.word_changes import Piece
-from rulewright.model.aid import PictureBlock
+from rulewright.model.aid_blocks import PictureBlock
 from rulewright.model.drawn import Diagram, Symbol
 from rulewright.model.rulebook import Figure
 from rulewright.model.table import Grid

@@ -5,17 +5,16 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-import re
-import secrets
-import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
 from rulewright.source import turns
+from rulewright.source.patterns import Regex
 
-_PART = re.compile(r"\.rulewright-[0-9a-f]{8}\.part")
+_PART = Regex(r"\.rulewright-[0-9a-f]{8}\.part")
 REMEDIES = {
     errno.ENOSPC: "the disk is full; make room on it and give the command again",
     errno.EDQUOT: "your share of the disk is used up; make room and give the command again",
@@ -61,8 +60,13 @@ def write(path: Path, content: str | bytes) -> None:
 def replace(aside: Path, target: Path) -> None:
     """Put a file that was written aside in another's place, whose mode it takes over."""
     if target.exists():
-        shutil.copymode(target, aside)
+        copy_mode(target, aside)
     os.replace(aside, target)
+
+
+def copy_mode(path: Path, other: Path) -> None:
+    """Give a file the mode of another."""
+    os.chmod(other, stat.S_IMODE(os.stat(path).st_mode))
 
 
 def digest(data: bytes) -> str:
@@ -82,7 +86,7 @@ def blaming(path: Path) -> Iterator[None]:
 def _aside(folder: Path) -> IO[bytes]:
     """A new file that is locked, so that others know that someone still writes it."""
     while True:
-        file = open(folder / f".rulewright-{secrets.token_hex(4)}.part", "xb")  # noqa: SIM115
+        file = open(folder / f".rulewright-{os.urandom(4).hex()}.part", "xb")  # noqa: SIM115
         with suppress(OSError):
             turns.take(file)
         if os.fstat(file.fileno()).st_nlink:

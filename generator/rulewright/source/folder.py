@@ -16,6 +16,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from rulewright.source import bounds, turns
+from rulewright.source.patterns import Regex
 from rulewright.source.problems import File, Kind, Place, Problem, did_you_mean, kind, nearest
 from rulewright.source.settings import trusts
 from rulewright.source.syntax import CONFLICT, conflicts
@@ -62,7 +63,7 @@ RUNS = kind(
     or offer the file in an archive. Where you vouch for all content yourself, `trusted: true` of the plugin
     in mkdocs.yml lets it through.""",
 )
-_RUNS = re.compile(
+_RUNS = Regex(
     r"\.(?:[dmpsx]?html?|xht|xml|xslt?|xsd|rdf|rss|atom|mathml|mml|svgz|[cm]?js|wasm|hta|swf"
     r"|php|phar|aspx?|ashx|jspx?|cgi|fcgi|cfm)\d?$"
     r"|^(?:_headers|_redirects|_routes\.json|web\.config|CNAME|(?:netlify|fly)\.toml|vercel\.json"

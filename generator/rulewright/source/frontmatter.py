@@ -19,6 +19,9 @@ FAULTY = kind(
     Severity.WARNING,
 )
 
+FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n.*?^\1[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+"""Keys and values in front of a page."""
+
 _FENCED = re.compile(r"\A---[ \t]*\r?\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _NAMES = {
     "template": (r"[\w-]+(?:/[\w-]+)*\.html", "the name of a template, such as main.html"),

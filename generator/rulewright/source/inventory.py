@@ -7,7 +7,6 @@ read it. The second says the same to programs that have no zlib at hand.
 from __future__ import annotations
 
 import json
-import re
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -17,6 +16,7 @@ from typing import NamedTuple
 
 from rulewright.source import bounds
 from rulewright.source.amounts import whole
+from rulewright.source.patterns import Regex
 from rulewright.source.problems import MOST_OPTIONS, Place, Problem, did_you_mean, kind
 
 UNREADABLE = kind(
@@ -27,7 +27,7 @@ UNREADABLE = kind(
 _HEAD = "# Sphinx inventory version 2"
 _PACKED = "# The remainder of this file is compressed using zlib."
 _SAME = "-"  # in place of a title that is the name
-_PRIORITY = re.compile(r"-?[0-9]+")
+_PRIORITY = Regex(r"-?[0-9]+")
 
 
 class Item(NamedTuple):

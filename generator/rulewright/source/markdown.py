@@ -23,11 +23,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
-FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n.*?^\1[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
-"""Keys and values in front of a page."""
-
-EXTENSIONS = ["admonition", "attr_list", "def_list", "footnotes", "md_in_html", "sane_lists", "tables", "toc"]
-"""Python-Markdown's extensions on every site; those that mkdocs.yml names are added to them."""
+from rulewright.source.frontmatter import FRONT_MATTER
 
 _OPENS_INDENTED = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"'][^\n]*")
 _TITLE = re.compile(r'"([^"\n]*)"[ \t]*\Z')

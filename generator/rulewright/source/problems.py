@@ -13,6 +13,8 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import islice
 
+from rulewright.source.patterns import Regex
+
 
 class Severity(StrEnum):
     """How bad a problem is: an error or a warning fails a check, a note does not."""
@@ -141,7 +143,7 @@ def did_you_mean(word: str, options: Iterable[str]) -> str:
     return f"; it may be {', '.join(map(shown, options))}" if 0 < len(options) <= 8 else ""
 
 
-_OFFERS = re.compile(
+_OFFERS = Regex(
     r"; did you mean (?P<one>.+)\?$|; it may be (?P<few>.+)$|; it is (?P<now>\S+) now$"
     r"|; write (?P<right>[^\s;]+), as this book does$"
     r"| may mean (?P<either>[^;]+); write the one that is meant$"

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from traceback import format_exc
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 Made = TypeVar("Made")
 
-_work: Callable[[int], Any] | None = None
-"""Work of the processes that are forked from this one: they find it here, so nothing has to be packed."""
-
-
 WORTHWHILE = 200_000
 """From how many bytes of content on, beside the largest piece, other processes are worth their beginning."""
+
+TURNS = 8
+"""How many processes follow each other on a processor. What one had to copy and to keep ends with it."""
 
 
 def share_out(work: Callable[[int], Made], count: int, size: int = WORTHWHILE) -> Iterator[tuple[int, Made]]:
@@ -23,23 +28,49 @@ def share_out(work: Callable[[int], Made], count: int, size: int = WORTHWHILE) -
     `size`: how many bytes of content it is about, beside the largest piece, where that is known. What a
     piece raises is raised here. The results have to be such as pickle takes; the work itself need not.
     """
-    global _work
     processors = min(len(os.sched_getaffinity(0)), count) if size >= WORTHWHILE and _may_fork() else 1
     if processors < 2:
         yield from ((at, work(at)) for at in range(count))
         return
-    from concurrent.futures import ProcessPoolExecutor, as_completed
     from multiprocessing import get_context
+    from multiprocessing.connection import Connection, wait
 
-    _work = work
-    with ProcessPoolExecutor(processors, get_context("fork"), end_with_parent) as pool:
-        waiting = {pool.submit(_do, at): at for at in range(count)}
-        try:
-            for future in as_completed(waiting):
-                yield waiting[future], future.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
-            _work = None
+    context = get_context("fork")
+    each = -(-count // (processors * TURNS))
+    shares = [range(count)[at : at + each] for at in range(0, count, each)][::-1]
+    working: dict[Any, BaseProcess] = {}
+    gc.freeze()  # else a search for garbage touches everything, and the processes share no memory
+    try:
+        while shares or working:
+            while shares and len(working) < processors:
+                ours, theirs = context.Pipe(duplex=False)
+                process: BaseProcess = context.Process(
+                    target=_do, args=(theirs, work, shares.pop()), daemon=True
+                )
+                process.start()
+                theirs.close()
+                working[ours] = process
+            for pipe in wait([*working]):
+                assert isinstance(pipe, Connection)
+                at, made, fault = _received(pipe)
+                if fault:
+                    raise fault
+                if at is None:
+                    working.pop(pipe).join()
+                else:
+                    yield at, made
+    finally:
+        gc.unfreeze()
+        for process in working.values():
+            process.kill()
+
+
+def _received(pipe: Connection) -> tuple[int | None, Any, BaseException | None]:
+    try:
+        received: tuple[int | None, Any, BaseException | None] = pipe.recv()
+    except EOFError:
+        raise ChildProcessError("a process that helped was ended; there may be too little memory") from None
+    return received
 
 
 def _may_fork() -> bool:
@@ -54,13 +85,20 @@ def _may_fork() -> bool:
         return False
 
 
-def _do(at: int) -> Any:
-    assert _work
-    return _work(at)
+def _do(pipe: Connection, work: Callable[[int], Any], some: Sequence[int]) -> None:
+    """Do some pieces in a process of their own, and send what each made, or what one raised."""
+    end_with_parent()
+    try:
+        for at in some:
+            pipe.send((at, work(at), None))
+        pipe.send((None, None, None))
+    except BaseException as error:
+        error.add_note(format_exc())
+        pipe.send((None, None, error))
 
 
 def end_with_parent() -> None:
-    """Let a process of the pool end when the one that it serves was killed, and with it the turns it has."""
+    """Let a process end when the one that it serves was killed, and with it the turns it has."""
     from multiprocessing import parent_process
     from threading import Thread
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+EXTENSIONS = ["admonition", "attr_list", "def_list", "footnotes", "md_in_html", "sane_lists", "tables", "toc"]
+"""Python-Markdown's extensions on every site; those that mkdocs.yml names are added to them."""
+
 SHORT_FORMS = ("fallback", "pages", "none")
 """Forms of short addresses: a table that the page for what is missing asks, a page at each, or nothing."""
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import yaml
 
+from rulewright.source.patterns import Regex
 from rulewright.source.problems import File
 
 Slip = tuple[int, str]
@@ -21,15 +22,15 @@ MOST_KEY = 1_024
 QUOTES = ("'", '"')
 CLOSED_BY = {"[": "]", "{": "}"}
 
-_INVISIBLE_END = re.compile("[\x85\u2028\u2029]")
-_CONFLICT = re.compile(r"^[ \t]*(?:(?:<{7}|>{7})(?:[ \t]|\r?$)|(?P<row>={7})[ \t]*\r?$)", re.MULTILINE)
-_TIGHT_QUOTED = re.compile(r"""(?:"[^"\n]*"|'[^'\n]*'):(?=\S)""")
-_VALUE = re.compile(r":[ \t]+(\S)")
-_TIGHT_COLON = re.compile(r"(?:-[ \t]+)?[^\s:\"'{}\[\]#]+(?:[ \t]+[^\s:\"'{}\[\]#]+)*:(?=[^\s:/])")
-_NEXT_ITEM = re.compile(r"""["'\[{]|[\w -]+:|\s|\Z""")
-_ENDED = re.compile(r"^\.\.\.\s*$", re.MULTILINE)
-_FIRST_WORD = re.compile(r"(?:[ \t]*(?:#.*)?\r?\n)*[ ]*")
-_BELOW_HEADER = re.compile(r".*\n\s*")
+_INVISIBLE_END = Regex("[\x85\u2028\u2029]")
+_CONFLICT = Regex(r"^[ \t]*(?:(?:<{7}|>{7})(?:[ \t]|\r?$)|(?P<row>={7})[ \t]*\r?$)", re.MULTILINE)
+_TIGHT_QUOTED = Regex(r"""(?:"[^"\n]*"|'[^'\n]*'):(?=\S)""")
+_VALUE = Regex(r":[ \t]+(\S)")
+_TIGHT_COLON = Regex(r"(?:-[ \t]+)?[^\s:\"'{}\[\]#]+(?:[ \t]+[^\s:\"'{}\[\]#]+)*:(?=[^\s:/])")
+_NEXT_ITEM = Regex(r"""["'\[{]|[\w -]+:|\s|\Z""")
+_ENDED = Regex(r"^\.\.\.\s*$", re.MULTILINE)
+_FIRST_WORD = Regex(r"(?:[ \t]*(?:#.*)?\r?\n)*[ ]*")
+_BELOW_HEADER = Regex(r".*\n\s*")
 
 CONFLICT = "a merge conflict was left here; keep one side and delete these lines"
 _COLON = "a colon stands in text without quotes; put the text in quotes"

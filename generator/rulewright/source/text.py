@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Self
 
+from rulewright.source.patterns import Regex
 from rulewright.source.problems import File, Kind, Place, Problem, did_you_mean, kind
 
 NOT_UTF8 = kind("file-not-utf8", "A content file is not UTF-8 text. Save it as UTF-8.")
@@ -26,14 +27,14 @@ CONFLICT = kind(
 
 UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BREAK = "\r\n|[\n\r\x85\u2028\u2029]"  # what libyaml takes for the end of a line
-_BLOCK_HEADER = re.compile(f".*?(?:{_BREAK}|\\Z)", re.DOTALL)
+_BLOCK_HEADER = Regex(f".*?(?:{_BREAK}|\\Z)", re.DOTALL)
 _WRITTEN = {
     '"': re.compile(rf"\\(?:x..|u.{{4}}|U.{{8}}|{_BREAK}|.)|\S", re.DOTALL),
-    "'": re.compile(r"''|\S"),
+    "'": Regex(r"''|\S"),
 }
-_AS_IS = re.compile(r"\S")
+_AS_IS = Regex(r"\S")
 TextKey = tuple[str, int, int, str]
-_WORD, _SPACE = re.compile(r"\S+"), re.compile(r"\s")
+_WORD, _SPACE = Regex(r"\S+"), Regex(r"\s")
 _BLANK_ESCAPES = set("tnrvf _NLP\n\r\t\x85\u2028\u2029")
 
 

@@ -14,8 +14,6 @@ import contextlib
 import json
 import os
 import re
-import secrets
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,12 +21,13 @@ from typing import Any
 
 from rulewright.source import disk, private, turns
 from rulewright.source.folder import CONTENT
+from rulewright.source.patterns import Regex
 from rulewright.source.turns import Busy
 
 JOURNAL = "journal.json"
 _MARK = "rulewright: a change of several files, 1"
 _MOST_BYTES = 16_000_000
-_DIGEST = re.compile("[0-9a-f]{64}|")
+_DIGEST = Regex("[0-9a-f]{64}|")
 
 
 class Damaged(Exception):
@@ -109,7 +108,7 @@ def _asides(root: Path) -> list[Path]:
 def _recover(root: Path, aside: Path) -> str:
     undone, why = _undo(root, aside)
     if why:
-        kept = aside.with_name(f"{aside.name}.{secrets.token_hex(4)}")
+        kept = aside.with_name(f"{aside.name}.{os.urandom(4).hex()}")
         aside.rename(kept)
         return f"a change was interrupted, and {why}; what its files were is kept in {kept}"
     _forget(aside)
@@ -131,6 +130,8 @@ def _undo(root: Path, aside: Path) -> tuple[bool, str]:
 def _forget(aside: Path) -> None:
     """Delete the saved files, unless one may still have to be restored."""
     if not (aside / JOURNAL).exists():
+        import shutil  # late: most commands change no content
+
         shutil.rmtree(aside, ignore_errors=True)
 
 
@@ -201,9 +202,9 @@ def _lay_aside(root: Path, aside: Path, files: Mapping[str, bytes | None]) -> Jo
         path, was = root / name, ""
         if path.exists():
             was = _write(aside / f"{at}.old", path.read_bytes())
-            shutil.copymode(path, aside / f"{at}.old")
+            disk.copy_mode(path, aside / f"{at}.old")
         digests[name] = was, "" if data is None else disk.digest(data)
-    journal = Journal(str(root), _place(root), secrets.token_hex(4), digests)
+    journal = Journal(str(root), _place(root), os.urandom(4).hex(), digests)
     _write(aside / f"{JOURNAL}.new", json.dumps({"mark": _MARK, **vars(journal)}).encode())
     os.replace(aside / f"{JOURNAL}.new", aside / JOURNAL)
     _settle(aside)
@@ -261,7 +262,7 @@ def _put_back(root: Path, aside: Path, journal: Journal) -> str:
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             _write(beside, was)
-            shutil.copymode(kept, beside)
+            disk.copy_mode(kept, beside)
             os.replace(beside, path)
         _clear(root, path.parent)
         _settle(path.parent)

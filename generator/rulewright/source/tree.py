@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import yaml
 
 from rulewright.source import bounds, syntax
+from rulewright.source.patterns import Regex
 from rulewright.source.problems import File, Kind, Place, Problem, kind, shown
 from rulewright.source.syntax import Before, conflicts, explain
 from rulewright.source.text import CONFLICT, CONTROL, UNPRINTABLE, Items, Keys, Node, Text, decode
@@ -43,9 +44,9 @@ COMMENT = kind(
     space behind the #, and two in front of it where it begins with a count, as in `title: Mules # 3`.""",
 )
 
-_PROPERTIES = re.compile(r"(?:[!&]\S*\s*)*")
+_PROPERTIES = Regex(r"(?:[!&]\S*\s*)*")
 _LOST = re.compile(r"[ \t]#(?:[^\s#]| \d)")
-_LOST_BEHIND = re.compile(r"[ \t]+(#)[^\s#]|[ ](#)[ ]\d{1,3}(?![.:/-]?\w)")
+_LOST_BEHIND = Regex(r"[ \t]+(#)[^\s#]|[ ](#)[ ]\d{1,3}(?![.:/-]?\w)")
 
 
 def load(name: str, data: bytes) -> tuple[Node | None, list[Problem]]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import yaml
 
+from rulewright.source.patterns import Regex
 from rulewright.source.text import UNPRINTABLE
 from rulewright.source.tree import Loader
 
@@ -22,13 +23,13 @@ COLUMNS = 88
 """Where prose is wrapped, and how long a value in one line may be."""
 
 _LEAST_WIDTH = 40
-_BULLET = re.compile(r"[ ]*(?:[-*]|\d{1,3}\.)[ ]+")
-_LOOKS_BULLET = re.compile(r"(?:[-*]|\d{1,3}\.)\Z")
-_WORDS = re.compile(r"(?:\[\[[^\[\]]*\]\]|[^ \t\n])+")
-_NO_PLAIN = re.compile(r"\A[-?:,\[\]{}#&*!|>'\"%@`=<]|: |:\Z| #|\s\Z|\A\s|[\x85\u2028\u2029\ufeff\n\t]")
-_NO_FLOW = re.compile(r"[,\[\]{}]|:(?=\S*[\"'])")
-_NO_FOLD = re.compile(r"\A[ ]|  |[\n\t]|[ ]\Z")  # what folding would change
-_NO_BLOCK = re.compile("[\r\x85\u2028\u2029\ufeff]")
+_BULLET = Regex(r"[ ]*(?:[-*]|\d{1,3}\.)[ ]+")
+_LOOKS_BULLET = Regex(r"(?:[-*]|\d{1,3}\.)\Z")
+_WORDS = Regex(r"(?:\[\[[^\[\]]*\]\]|[^ \t\n])+")
+_NO_PLAIN = Regex(r"\A[-?:,\[\]{}#&*!|>'\"%@`=<]|: |:\Z| #|\s\Z|\A\s|[\x85\u2028\u2029\ufeff\n\t]")
+_NO_FLOW = Regex(r"[,\[\]{}]|:(?=\S*[\"'])")
+_NO_FOLD = Regex(r"\A[ ]|  |[\n\t]|[ ]\Z")  # what folding would change
+_NO_BLOCK = Regex("[\r\x85\u2028\u2029\ufeff]")
 
 
 class Label(str):

@@ -17,13 +17,14 @@ from functools import cached_property
 from html import escape
 from typing import Any, NamedTuple
 
+from rulewright.source.patterns import Regex
 from rulewright.text.insets import Inset, insets
 
-_BULLET = re.compile(r"([ ]*)(?:([-*])|([1-9][0-9]{0,2})\.)[ ]+(?=\S)")
+_BULLET = Regex(r"([ ]*)(?:([-*])|([1-9][0-9]{0,2})\.)[ ]+(?=\S)")
 _MOST_DEPTH = 8  # lists nested deeper go on at this depth
-_SIGN = re.compile(r"\\[\\*\[\]:]|\*{1,3}")
+_SIGN = Regex(r"\\[\\*\[\]:]|\*{1,3}")
 _MARKUP = re.compile(r"[\\*\[:]")
-MARK = re.compile(r"\[\[(?:[^\[\]|\n]*\|([^\[\]]*)|(?:[^\[\]|\n]*:)?([^\[\]|\n]*))\]\]")
+MARK = Regex(r"\[\[(?:[^\[\]|\n]*\|([^\[\]]*)|(?:[^\[\]|\n]*:)?([^\[\]|\n]*))\]\]")
 
 
 class Words(NamedTuple):

@@ -11,21 +11,22 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from rulewright.source.patterns import Regex
 from rulewright.source.text import Text
 
-SIDE = re.compile(r"[1-9][0-9]{0,3}%?")
+SIDE = Regex(r"[1-9][0-9]{0,3}%?")
 """How wide or high a picture is: pixels or percent."""
 
-_INSET = re.compile(
+_INSET = Regex(
     r"""!\[(?P<alt>(?:[^\[\]\\\n]|\\[^\n]|\n(?![ \t]*\n)){0,1000})\]
     \((?P<file>[^\s()<>"]{1,500})(?:\s+"(?P<caption>[^"]{0,1000})")?\)
     (?:\{(?P<size>[ \t\w=.%"]{0,80})\})?
     | (?<![\w:\\/]):(?P<sign>[^\W_][\w/-]{0,60}):(?![\w:/])""",
     re.VERBOSE,
 )
-_SIDE = re.compile(r'\b(width|height)="?([^\s"]*)')
-_ESCAPE = re.compile(r"\\([\\*\[\]])")
-_SEEN = re.compile(r"\S")
+_SIDE = Regex(r'\b(width|height)="?([^\s"]*)')
+_ESCAPE = Regex(r"\\([\\*\[\]])")
+_SEEN = Regex(r"\S")
 
 
 class Inset(NamedTuple):

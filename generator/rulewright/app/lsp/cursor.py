@@ -14,7 +14,8 @@ from typing import Any, get_args, get_origin
 import yaml
 
 from rulewright.app.lsp.positions import Lines
-from rulewright.model.reader import chosen_of, keys_of, kinds
+from rulewright.model.keys import typed_keys
+from rulewright.model.reader import chosen_of, kinds
 from rulewright.source import bounds
 from rulewright.source.problems import File
 from rulewright.source.text import Items, Keys, Node, Text
@@ -188,7 +189,7 @@ def _typed(
             wanted = get_args(wanted)[1]
         elif isinstance(wanted, type) and is_dataclass(wanted):
             chosen = chosen_of(wanted)
-            if step in (known := keys_of(wanted)):
+            if step in (known := typed_keys(wanted)):
                 field, wanted = known[step]
             elif chosen and step in kinds(words):
                 field, wanted = chosen, Text
@@ -227,8 +228,8 @@ def fields_of(model: Any, words: Mapping[str, tuple[str, ...]]) -> Iterator[tupl
     """The keys that a part may have, short forms included, each with its field and the type of its value."""
     if chosen := chosen_of(model):
         yield from ((head, chosen, Text) for head in kinds(words))
-    known = keys_of(model)
-    yield from ((name, field, wanted) for name, (field, wanted) in known.items())
+    known = typed_keys(model)
+    yield from ((name, *one) for name, one in known.items())
     if spelt_out := getattr(model, "spelt_out", None):
         for word in words["notes"]:
             made = spelt_out({_text(word): _text("…")})

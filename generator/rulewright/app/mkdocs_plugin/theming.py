@@ -20,7 +20,7 @@ from mkdocs.utils.yaml import get_yaml_loader, yaml_load
 
 from rulewright.checks import site_settings
 from rulewright.site.templating import Compiled
-from rulewright.source.markdown import EXTENSIONS
+from rulewright.source.settings import EXTENSIONS
 
 MATERIAL = "material"
 SEARCH_PLUGIN = "material/search"

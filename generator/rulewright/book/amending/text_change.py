@@ -6,11 +6,12 @@ import re
 
 from rulewright.model.amended import COME, GONE, KEPT, Amended, Run, runs_of
 from rulewright.model.erratum import Erratum
+from rulewright.source.patterns import Regex
 from rulewright.source.text import Text
 
-_CLOSING = re.compile(r"[.,;:!?)\]’”»]")
-_ITEM = re.compile(r"(?:^|\n)[ ]*[-*][ ]+\Z")
-_SPACE_BEFORE = re.compile(r"(?<=\S)[ ]*\n?[ ]*\Z")
+_CLOSING = Regex(r"[.,;:!?)\]’”»]")
+_ITEM = Regex(r"(?:^|\n)[ ]*[-*][ ]+\Z")
+_SPACE_BEFORE = Regex(r"(?<=\S)[ ]*\n?[ ]*\Z")
 _PARAGRAPH = "\n\n"
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
+from importlib.util import find_spec
 
 from rulewright.book.remarks import in_turn
 from rulewright.book.sheet import Sheet, panels_of
@@ -22,12 +23,6 @@ from rulewright.model.keys import marked, parts_of, texts_of
 from rulewright.source.text import Text
 from rulewright.text.insets import beside, insets_of, picture_of
 
-_KINDS: dict[str, type[Part]] = {
-    found.name: import_module(f"{__name__}.{found.name}").Shown
-    for found in iter_modules(__path__)
-    if found.name not in ("part", "pieces")
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Panel:
@@ -39,13 +34,21 @@ class Panel:
 
 def parts(sheet: Sheet, shelf: Shelf) -> list[Panel]:
     """Contents of the blocks of a sheet, by panel."""
-    making = Making(sheet, shelf, lambda block, making: _KINDS.get(block.sort, Said).of(block, making))
+    making = Making(sheet, shelf, lambda block, making: _kind(str(block.sort)).of(block, making))
     panels = [
         (name and str(name), [making.part(block) for block in blocks])
         for name, blocks in panels_of(sheet.aid)
     ]
     every = [part for _, made in panels for part in made]
     return [Panel(name, tuple(part.beside(every, making) for part in made)) for name, made in panels]
+
+
+@cache
+def _kind(sort: str) -> type[Part]:
+    """The kind of block by its key, imported when a sheet has such a block."""
+    name = f"{__name__}.{sort}"
+    kind: type[Part] = import_module(name).Shown if find_spec(name) else Said
+    return kind
 
 
 def amended_by(panels: Iterable[Panel]) -> list[Erratum]:

@@ -17,7 +17,8 @@ from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import bare
 from rulewright.citations.blocks.part import NO_STEP, Making, Part, Signs, near_step
 from rulewright.citations.facts import sentence
-from rulewright.model.aid import Activity, Block, MatrixBlock
+from rulewright.model.aid import Block
+from rulewright.model.aid_blocks import Activity, MatrixBlock
 from rulewright.source.problems import Problem, shown
 from rulewright.source.text import Text
 from rulewright.text.document import plain

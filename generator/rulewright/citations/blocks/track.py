@@ -9,7 +9,8 @@ from datetime import date, timedelta
 
 from rulewright.book.outline import Outline
 from rulewright.citations.blocks.part import Making, Part
-from rulewright.model.aid import Block, TrackBlock, TrackMark
+from rulewright.model.aid import Block
+from rulewright.model.aid_blocks import TrackBlock, TrackMark
 from rulewright.source import bounds
 from rulewright.source.amounts import whole
 from rulewright.source.problems import Problem, did_you_mean, kind, shown

@@ -12,11 +12,11 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-import rulewright.model.faults  # noqa: F401  every code is documented
 from rulewright.book.library import Library
 from rulewright.book.lineage import in_line
 from rulewright.book.looks import dressed
 from rulewright.book.outline import Outline
+from rulewright.checks import every
 from rulewright.citations import addresses
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.site import jump_index, own_inventory
@@ -33,7 +33,6 @@ from rulewright.site.pages.page import Given, Leaf, page
 from rulewright.site.searching import searched
 from rulewright.source.bounds import BOUNDS
 from rulewright.source.folder import CONTENT
-from rulewright.source.problems import KINDS
 from rulewright.source.settings import SHORT_FORMS
 from rulewright.text.document import plain
 
@@ -207,9 +206,12 @@ def assembled(shares: Sequence[Share], short: str, aside: Container[str] = ()) -
     leaves = [leaf for leaf in others if leaf.path not in aside and leaf.path not in FOOT]
     listed = {"summaries": summaries, "leaves": leaves}
     home = page(desk, "home", "", "Library", own=lambda: listed)
-    kinds = sorted(KINDS.values(), key=lambda kind: kind.code)
-    codes = {"kinds": kinds, "bounds": BOUNDS, "summaries": summaries}
-    checks = page(desk, "checks", "checks", "Checks", own=lambda: codes)
+
+    def codes() -> dict[str, object]:
+        kinds = sorted(every.kinds().values(), key=lambda kind: kind.code)
+        return {"kinds": kinds, "bounds": BOUNDS, "summaries": summaries}
+
+    checks = page(desk, "checks", "checks", "Checks", own=codes)
     nav = (Branch(home.title, ""), *(branch for one in shares for branch in one.branches), *others)
     files = {name: data for one in shares for name, data in one.files.items()}
     files |= own_inventory.files(one.inventory for one in shares)
