@@ -8,7 +8,7 @@ from json import dumps
 from operator import getitem
 from pathlib import Path
 from types import UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin
 
 import pytest
 from hypothesis import given, settings
@@ -27,12 +27,13 @@ from rulewright.compare.word_changes import difference, likeness, masked, shared
 from rulewright.compare.wording import compared, said
 from rulewright.model.aid import Aid
 from rulewright.model.drawn import Diagram
-from rulewright.model.keys import parts_of
+from rulewright.model.keys import parts_of, type_of
 from rulewright.model.rulebook import Chapter, EditionFile, Figure, Known, Note, Rule, Rulebook
 from rulewright.model.step import Particulars, Sequence, Step
 from rulewright.model.table import ColumnGroup, Modifier, SecondRoll, Table, TableNote
 from rulewright.site.exports.changes import FORMATS
 from rulewright.source.folder import Folder
+from rulewright.source.problems import File
 from rulewright.source.text import Text
 from tests.casefiles import Case, cases
 from tests.ours import library
@@ -224,6 +225,9 @@ def test_each_key_that_changes_is_told(path: tuple[Any, ...]) -> None:
 ROOTS: tuple[Any, ...] = (Chapter, Sequence, Step, Table, Aid, Rulebook, EditionFile, Known)
 
 
+HERE = File("content/harbour/1/rules/1.yml", "said")
+
+
 def full(hint: Any, inside: tuple[Any, ...] = ()) -> Any:
     """A value of a type that says something in each field, but for types inside of themselves."""
     sorts = (
@@ -237,23 +241,22 @@ def full(hint: Any, inside: tuple[Any, ...] = ()) -> Any:
         name, value = get_args(sort)
         return {full(name, inside): full(value, inside)}
     if not is_dataclass(sort):
-        return Text("said")
+        return Text.written("said", HERE, 0, 4)
     if sort in inside:
         return None
     made: Any = sort
-    hints = get_type_hints(made)
-    return made(**{f.name: full(hints[f.name], (*inside, sort)) for f in fields(made)})
+    return made(**{f.name: full(type_of(made, f.name), (*inside, sort)) for f in fields(made)})
 
 
 def variants(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     """Copies of a value with one word of it changed, each with where."""
     if isinstance(value, Text):
-        yield path, Text("otherwise")
+        yield path, Text.written("otherwise", HERE, 0, 4)
     elif isinstance(value, tuple):
         yield from ((where, (one,)) for item in value for where, one in variants(item, path))
     elif isinstance(value, Mapping):
         for name, inner in value.items():
-            yield f"{path} {{}}", {Text("else"): inner}
+            yield f"{path} {{}}", {Text.written("else", HERE, 0, 4): inner}
             yield from ((where, {name: one}) for where, one in variants(inner, path))
     elif is_dataclass(value):
         for f in fields(value):

@@ -79,12 +79,13 @@ class Side:
             known = self._words[text.key] = words_of(text, self.shelf.references(text))
         return known
 
+    def matched(self, text: Text | None) -> tuple[str, ...]:
+        """The words of a text for matching."""
+        return matched_words(text, self.shelf.references(text)) if text else ()
+
     def of_rule(self, entry: Entry) -> RuleWords:
         if entry not in self._of_rules:
-            title, *texts = (
-                matched_words(text, self.shelf.references(text)) if text else ()
-                for text in (entry.title, *self.texts(entry))
-            )
+            title, *texts = map(self.matched, (entry.title, *self.texts(entry)))
             self._of_rules[entry] = RuleWords(title, tuple(word for words in texts for word in words))
         return self._of_rules[entry]
 

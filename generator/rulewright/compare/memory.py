@@ -162,6 +162,9 @@ class _Remembered(Side):
             return ()
         return tuple(words_in(text)) if text.startswith("¶") else words_of(text)
 
+    def matched(self, text: Text | None) -> tuple[str, ...]:
+        return masked(self.words(text))
+
 
 def _in_words(pieces: Iterable[Piece]) -> str:
     said: list[str] = []

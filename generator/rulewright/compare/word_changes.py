@@ -87,7 +87,7 @@ def words_of(text: str, references: Sequence[Resolved] = ()) -> tuple[Word, ...]
     if not references:
         return _read(str(text), ())
     words = _read(str(text), _stretches(text, references))
-    return tuple([w._replace(to=references[w.to]) if isinstance(w.to, int) else w for w in words])
+    return tuple([w._replace(to=references[w.to - 1]) if isinstance(w.to, int) else w for w in words])
 
 
 def matched_words(text: str, references: Sequence[Resolved] = ()) -> tuple[str, ...]:
@@ -96,10 +96,10 @@ def matched_words(text: str, references: Sequence[Resolved] = ()) -> tuple[str, 
 
 
 def _stretches(text: str, references: Sequence[Resolved]) -> tuple[Words, ...]:
-    """Where the references of a text stand, each by which of them it is; None where it is faulty."""
+    """Where the references of a text stand, each by which of them it is, from 1; None where it is faulty."""
     return tuple(
         one.words_in(text)._replace(to=at if one.target and not one.fault else None)
-        for at, one in enumerate(references)
+        for at, one in enumerate(references, 1)
     )
 
 
