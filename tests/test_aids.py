@@ -28,8 +28,8 @@ from rulewright.site import pages
 from rulewright.site.artifacts import Prints
 from rulewright.site.exports import FORMATS
 from tests.casefiles import Case, cases
-from tests.ours import library
-from tests.printing import book, order, printed
+from tests.ours import library, rendered
+from tests.printing import CARD, book, order, printed
 from tests.test_checks import write
 
 CASES = cases("aids")
@@ -231,27 +231,32 @@ def words(html: str) -> str:
     return unescape(re.sub(r"<[^>]+>", "", html)).replace("\xa0", " ")
 
 
-def test_an_aid_that_was_printed_offers_its_pdf() -> None:
-    printed = Prints(sheets={"ocs/4.3/aids/sequence": 1})
-    made = {page.path: page.html for page in pages.render(library().shelf, library().library, printed)[0]}
-    page = made["ocs/4.3/aids/sequence"]
-    assert 'href="../sequence.pdf" download' in page
-    assert '<img src="../sequence.png"' in page
+def with_prints(folder: Path, prints: Prints) -> dict[str, str]:
+    """The pages of a book with two aids, by their paths."""
+    examined = book(folder, **{"aids/other": CARD})
+    made, _, _ = pages.render(examined.shelf, examined.library, prints)
+    return {page.path: page.html for page in made}
+
+
+def test_an_aid_that_was_printed_offers_its_pdf(tmp_path: Path) -> None:
+    made = with_prints(tmp_path, Prints(sheets={"game/1/aids/card": 1}))
+    page = made["game/1/aids/card"]
+    assert 'href="../card.pdf" download' in page
+    assert '<img src="../card.png"' in page
     assert "no PDF" not in page
-    assert 'href="sequence.pdf" download' in made["ocs/4.3/aids"]
-    assert "no PDF" in made["ocs/4.3/aids"]  # of the others
-    assert "no PDF" in made["ocs/4.3/aids/checklist"]
+    assert 'href="card.pdf" download' in made["game/1/aids"]
+    assert "no PDF" in made["game/1/aids"]  # of the other
+    assert "no PDF" in made["game/1/aids/other"]
 
 
-def test_an_aid_that_could_not_be_printed_says_what_is_missing() -> None:
-    prints = Prints(missing="Typst; pip install typst")
-    made = {page.path: page.html for page in pages.render(library().shelf, library().library, prints)[0]}
-    for path in ("ocs/4.3/aids", "ocs/4.3/aids/sequence"):
+def test_an_aid_that_could_not_be_printed_says_what_is_missing(tmp_path: Path) -> None:
+    made = with_prints(tmp_path, Prints(missing="Typst; pip install typst"))
+    for path in ("game/1/aids", "game/1/aids/card"):
         assert "Typst; pip install typst" in made[path]
 
 
 def test_aids_stand_in_the_navigation_and_in_the_search() -> None:
-    made, _, nav = pages.render(library().shelf, library().library)
+    made, _, nav = rendered()
     edition = next(branch for branch in nav if branch.path == "ocs/4.3")
     aids = next(branch for branch in edition.branches if branch.path == "ocs/4.3/aids")
     assert [branch.path for branch in aids.branches] == [s.address for s in library().shelf.sheets["ocs/4.3"]]

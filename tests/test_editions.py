@@ -13,7 +13,7 @@ import pytest
 
 from rulewright.book.library import Library
 from rulewright.book.lineage import in_line, newest
-from rulewright.checks.examine import Examined, examine, examine_folder
+from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations import addresses
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.history import Counterparts
@@ -24,7 +24,7 @@ from rulewright.site.context import Desk
 from rulewright.source.folder import Folder, day_of, today
 from rulewright.source.text import Text
 from tests.casefiles import Case, cases
-from tests.ours import library
+from tests.ours import library, rendered
 from tests.revisions import Editor, Maker, files_of, numbers_of
 
 ROOT = Path(__file__).parent.parent
@@ -195,15 +195,11 @@ def test_rules_are_followed_through_editions_that_were_edited_at_random(seed: in
 @pytest.mark.parametrize("made", ["ours", "three"])
 def test_every_way_leads_from_an_anchor_to_an_anchor(made: str) -> None:
     """What the script makes of `moves`: each is an anchor of the page, and leads to one that is there."""
-    if made == "ours":
-        examined = examine(ROOT)
-        shelf, library = examined.shelf, examined.library
-    else:
-        shelf, library = _three(9)[0], Library()
-    rendered, files, _ = pages.render(shelf, library, short="pages")
-    ids = {page.path: set(re.findall(r'\bid="([^"]*)"', page.html)) for page in rendered}
+    ours = made == "ours"
+    every, files, _ = rendered() if ours else pages.render(_three(9)[0], Library(), short="pages")
+    ids = {page.path: set(re.findall(r'\bid="([^"]*)"', page.html)) for page in every}
     count = 0
-    for page in rendered:
+    for page in every:
         for one in page.versions:
             if one.is_here:
                 continue

@@ -20,9 +20,8 @@ from rulewright.citations.turn import Stop, walk
 from rulewright.compare.edition_changes import Difference, compare
 from rulewright.model.dice import ranges
 from rulewright.model.table import Table
-from rulewright.site import pages
 from rulewright.source.text import Text
-from tests.ours import library
+from tests.ours import library, rendered
 from tests.projects import ROOT
 
 FIRST, NOW, GAME = "ember-coast/1", "ember-coast/2.1", "last-ember/1"
@@ -65,7 +64,7 @@ def test_every_diagram_stands_on_its_page() -> None:
     noted = sum(1 for rule in rules for note in rule.notes if note.diagram)
     assert own
     assert noted
-    made, _, _ = pages.render(library().shelf, library().library)
+    made, _, _ = rendered()
     chapters = {addresses.chapter_path(chapter) for chapter in _outline().chapters}
     shown = sum(page.html.count('<figure class="drawn"') for page in made if page.path in chapters)
     assert shown == own + noted

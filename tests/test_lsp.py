@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,12 @@ def values(tokens: lsp.SemanticTokens, here: Editor, name: str) -> list[tuple[st
         there = lsp.Range(lsp.Position(line, column), lsp.Position(line, column + length))
         found.append((here.words(name, there), sort, marks))
     return found
+
+
+async def as_saved(here: Editor) -> None:
+    """Have each file that is open hold what is saved."""
+    for name in here.texts:
+        await here.open(name)
 
 
 def said(hover: lsp.Hover | None) -> str:
@@ -273,14 +280,11 @@ def test_the_outline_colours_and_folds_of_a_file(coast: Callable[[Work], None]) 
     coast(work)
 
 
-def test_rename_is_renumber(tmp_path: Path) -> None:
-    from rulewright.edit.requests import renumbering, sit_down
-
-    project = with_long(tmp_path)
-    made = renumbering(sit_down(project, "ember-coast/2.1"), [("12.5d", "12.5e")])
-    expected = {n: d.decode() for n, d in made.proposal.files.items() if d is not None}
-
+def test_rename_is_renumber(coast: Callable[[Work], None]) -> None:
     async def work(here: Editor) -> None:
+        made = renumbering(sit_down(here.project, "ember-coast/2.1"), [("12.5d", "12.5e")])
+        expected = {n: d.decode() for n, d in made.proposal.files.items() if d is not None}
+        await as_saved(here)
         await here.open(SUPPLY)
         await here.open(NOTES)
         document, position = here.at(SUPPLY, '"12.5d"', 2)
@@ -299,19 +303,20 @@ def test_rename_is_renumber(tmp_path: Path) -> None:
         nowhere = lsp.PrepareRenameParams(*here.at(SUPPLY, "title: Supply", 1))
         assert await here.client.text_document_prepare_rename_async(nowhere) is None
 
-    edit(project, work)
+    coast(work)
 
 
-@pytest.mark.parametrize("book", ["asl", "ocs/4.3"])
-def test_a_renumbering_reads_all_that_it_reaches(book: str) -> None:
+def test_a_renumbering_reads_all_that_it_reaches() -> None:
     """In other books too: what is changed is what the command changes, which reads everything."""
-    bench, whole = Workbench(ROOT), sit_down(ROOT, book)
-    inside = [[one.key for one in entry.children] for entry in whole.outline.in_order]
-    first, second, *_ = random.Random(book).choice([row for row in inside if len(row) > 1])
-    swapped = [(first, second), (second, first)]
-    changed = renumbering(bench.desk(book), swapped).proposal.files
-    assert changed == renumbering(whole, swapped).proposal.files
-    assert changed
+    bench, desk = Workbench(ROOT), sit_down(ROOT, "asl")
+    for book in ("asl", "ocs/4.3"):
+        whole = replace(desk, outline=desk.examined.outline(book))
+        inside = [[one.key for one in entry.children] for entry in whole.outline.in_order]
+        first, second, *_ = random.Random(book).choice([row for row in inside if len(row) > 1])
+        swapped = [(first, second), (second, first)]
+        changed = renumbering(bench.desk(book), swapped).proposal.files
+        assert changed == renumbering(whole, swapped).proposal.files
+        assert changed
 
 
 def test_an_editor_that_knows_no_previews_is_given_plain_edits(tmp_path: Path) -> None:
@@ -359,14 +364,11 @@ def test_what_a_problem_proposes_can_be_chosen(tmp_path: Path) -> None:
     edit(small(tmp_path), work)
 
 
-def test_a_reference_to_what_has_moved_is_written_anew(tmp_path: Path) -> None:
-    project = with_long(tmp_path)
-    path = project / SUPPLY
-    moved = path.read_text("utf-8").replace('number: "12.7c"', 'number: "12.7d"')
-
+def test_a_reference_to_what_has_moved_is_written_anew(coast: Callable[[Work], None]) -> None:
     async def work(here: Editor) -> None:
+        await as_saved(here)
         await here.open(SUPPLY)
-        await here.type(SUPPLY, moved)
+        await here.type(SUPPLY, here.texts[SUPPLY].replace('number: "12.7c"', 'number: "12.7d"'))
         wrong = [
             (uri, one)
             for uri, told in here.told.items()
@@ -374,21 +376,21 @@ def test_a_reference_to_what_has_moved_is_written_anew(tmp_path: Path) -> None:
             if one.code == "reference-moved"
         ]
         uri, one = wrong[0]
-        name = uri.split(f"{project}/")[1]
+        name = uri.split(f"{here.project}/")[1]
         fix = next(each for each in await here.fixes(name, one) if each.kind == lsp.CodeActionKind.QuickFix)
         fix = fix if fix.edit else await here.client.code_action_resolve_async(fix)
         assert "12.7d" in here.applied(fix.edit)[name]
 
-    edit(project, work)
+    coast(work)
 
 
 def test_files_of_no_project_and_of_no_content_are_left_alone(tmp_path: Path) -> None:
-    project = project_of(tmp_path / "a", "ember-coast")
+    project = small(tmp_path / "a")
     (tmp_path / "b.yml").write_text("a: 1\n")
     (project / "notes.md").write_text("See 12.5.\n")
 
     async def work(here: Editor) -> None:
-        await here.open(SUPPLY)
+        await here.open(WOODS)
         for name in ("../b.yml", "notes.md", "content/.hidden/x.yml"):
             uri = f"{project.as_uri()}/{name}"
             here.client.text_document_did_open(
@@ -398,9 +400,9 @@ def test_files_of_no_project_and_of_no_content_are_left_alone(tmp_path: Path) ->
             assert await here.client.text_document_hover_async(params) is None
             assert not await here.outline(name)
             assert uri not in here.told
-        far = lsp.HoverParams(here.document(SUPPLY), lsp.Position(10**6, 10**6))
+        far = lsp.HoverParams(here.document(WOODS), lsp.Position(10**6, 10**6))
         assert await here.client.text_document_hover_async(far) is None
-        large = "content/ember-coast/2.1/large.md"
+        large = "content/atlas/1/large.md"
         await here.open(large, "see 12.5 " * 500_000)
         assert {one[3] for one in here.problems() if one[0] == large} == {"file-too-large"}
 

@@ -8,6 +8,7 @@ import hashlib
 import io
 import json
 import re
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import cache, partial
@@ -41,6 +42,7 @@ from rulewright.numbers.finder import Finder
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.exports import FORMATS
 from rulewright.site.harmless import drawing
+from rulewright.site.templating import environment
 from rulewright.source import private, transaction
 from rulewright.source import settings as project_settings
 from rulewright.source.amounts import counted, unescaped, whole
@@ -92,6 +94,14 @@ def rendered(folder: Path) -> Artifacts:
     for page in made.prose.values():
         page.filled().encode()
     return made
+
+
+def make_ready() -> None:
+    """Do once what every process would do first: compile templates, read the books, list all signs."""
+    with tempfile.TemporaryDirectory() as folder:
+        rendered(write(Path(folder, "book"), BOOK))
+        several(bytes(400), Path(folder, "several"))
+    environment().bytecode_cache = None  # which would write beside the folder of an input
 
 
 # -- each sort of file
@@ -469,7 +479,7 @@ SURFACES = (
     ),
     Surface("prose", prose, seeds_in("prose"), words(), 1_500),
     Surface("ruled", ruled, seeds_in("prose"), words(), 40),
-    Surface("page", page, seeds_in("page"), words(), 30),
+    Surface("page", page, seeds_in("page"), words(), 12),
     Surface("dialect", dialect, seeds_in("dialect"), words(), 60),
     Surface("survey", surveyed, seeds_in("survey"), words(), 400),
     Surface("value", value, seeds_in("value"), (), 1_500),

@@ -8,6 +8,7 @@ within the folder that the try is about.
 import builtins
 import contextlib
 import errno
+import gc
 import io
 import json
 import os
@@ -60,9 +61,10 @@ class Outcome:
 
 
 class Disturbed:
-    """A process that runs commands."""
+    """A process that runs commands. `compiled`: where the templates are that one of them has compiled."""
 
     def __init__(self) -> None:
+        self.compiled: Path | None = None
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join((str(TOP), str(TOP / "generator"))),
@@ -268,6 +270,7 @@ def _serve() -> None:
     import rulewright.app.mkdocs_plugin
     import rulewright.importers.website.site_import  # noqa: F401
 
+    gc.freeze()  # else each child looks through all of it, and so copies it
     for line in sys.stdin:
         asked = json.loads(line)
         if pid := asked.get("go on"):

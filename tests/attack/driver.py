@@ -4,6 +4,7 @@ than that process.
 A process says a line of JSON now and then. What it is trying lies in a file: so what ended it is known.
 """
 
+import gc
 import json
 import os
 import queue
@@ -12,6 +13,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,7 @@ from tests.attack.surface import LONGEST, MOST_BYTES, Finding, Surface, Trial, s
 ROOT = Path(__file__).parent.parent.parent
 EVERY = 500
 """A process says how far it is when it has tried so many inputs more."""
+ENDED = "the process that was split off ended with"
 
 
 @dataclass
@@ -47,16 +50,16 @@ def drive(
     *,
     seed: int = 0,
     inputs: int = 0,
-    worker: str = "tests.attack.driver",
+    worker: "str | subprocess.Popen[str]",
     more: Callable[[], dict[str, Any]] = dict,
     silence: float | None = None,
     tell: Callable[[Tally], None] = lambda tally: None,
 ) -> Tally:
     """Try so many inputs on a surface, beside those of its corpus.
 
-    `worker`: the module that is run as a process, with a `Worker`; `more`: words for it, asked ahead of each
-    round; none ends a drive that has no number of inputs. `silence`: the seconds without a word after which a
-    process is ended.
+    `worker`: the module that is run as a process, with a `Worker`, or a process of `made_ready`; `more`:
+    words for it, asked ahead of each round; none ends a drive that has no number of inputs. `silence`: the
+    seconds without a word after which a process is ended.
     """
     tally, rounds = Tally(name), 0
     with tempfile.TemporaryDirectory(prefix="trying-") as folder:
@@ -65,7 +68,12 @@ def drive(
             words: dict[str, Any] = {"name": name, "seed": seed + 1_000_000 * rounds, "trying": str(trying)}
             words |= {"inputs": inputs and inputs - tally.inputs, "corpus": not rounds} | wishes
             before = tally.inputs
-            code = _follow(worker, words, tally, silence, tell)
+            if isinstance(worker, str):
+                process = _begun(worker, json.dumps(words))
+            else:
+                process = worker
+                print(json.dumps(words), file=process.stdin, flush=True)
+            code = _follow(process, tally, silence, tell)
             rounds += 1
             if code:
                 data = trying.read_bytes() if trying.exists() else b""
@@ -78,21 +86,35 @@ def drive(
     return tally
 
 
-def _follow(
-    worker: str, words: dict[str, Any], tally: Tally, silence: float | None, tell: Callable[[Tally], None]
-) -> int | str:
-    """Run one process until it ends, and enter what it says; what it ended with."""
-    command = [sys.executable, "-P", "-m", worker, json.dumps(words)]
+@contextmanager
+def made_ready() -> Iterator["subprocess.Popen[str]"]:
+    """A process that has imported everything, and from which one is split off for each drive."""
+    process = _begun("tests.attack.driver")
+    yield process
+    process.communicate()
+
+
+def _begun(worker: str, *words: str) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-P", "-m", worker, *words]
     # This checkout, wherever Rulewright is installed.
     path = os.pathsep.join((str(ROOT), str(ROOT / "generator")))
     around = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0"}
-    process = subprocess.Popen(command, cwd=ROOT, env=around, stdout=subprocess.PIPE, text=True)
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, cwd=ROOT, env=around, stdin=pipe, stdout=pipe, text=True)
+
+
+def _follow(
+    process: "subprocess.Popen[str]", tally: Tally, silence: float | None, tell: Callable[[Tally], None]
+) -> int | str:
+    """Have one process try inputs until it ends, and enter what it says; what it ended with."""
     lines: queue.Queue[str] = queue.Queue()
 
     def read() -> None:
         assert process.stdout
         for line in process.stdout:
             lines.put(line)
+            if ENDED in line:
+                return
         lines.put("")
 
     threading.Thread(target=read, daemon=True).start()
@@ -100,6 +122,8 @@ def _follow(
     try:
         while line := lines.get(timeout=silence):
             said = json.loads(line)
+            if ENDED in said:
+                return int(said[ENDED])
             tally.inputs = before + said["inputs"]
             tally.memory = max(tally.memory, said["memory"])
             tally.engine = said["engine"]
@@ -194,6 +218,25 @@ def findings_of(tally: Tally) -> Iterator[str]:
         yield f"{tally.name}: {found.what} at {found.where}, {len(found.data)} bytes: {found.data[:160]!r}"
 
 
+def _split() -> None:
+    """Split a process off for each line of words, and say what it ended with."""
+    from tests.attack.content import make_ready
+
+    surfaces()
+    make_ready()
+    gc.freeze()  # else each looks through all of it, and so copies it
+    for line in sys.stdin:
+        if not (pid := os.fork()):
+            code = 1
+            try:
+                bound()
+                Worker(json.loads(line)).run()
+                code = 0
+            finally:
+                os._exit(code)
+        _, status = os.waitpid(pid, 0)
+        print(json.dumps({ENDED: os.waitstatus_to_exitcode(status)}), flush=True)
+
+
 if __name__ == "__main__":
-    bound()
-    Worker(json.loads(sys.argv[1])).run()
+    _split()

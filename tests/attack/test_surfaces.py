@@ -1,5 +1,6 @@
 """The standing attack as every change runs it: what once broke something, and so many new inputs."""
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,17 +18,23 @@ from rulewright.model.rulebook import SETS
 from rulewright.source.tree import load
 from tests.amount import TIMES
 from tests.attack.content import example, places_of
-from tests.attack.driver import drive, findings_of
+from tests.attack.driver import drive, findings_of, made_ready
 from tests.attack.mutation import Mutator
 from tests.attack.surface import CORPUS, LONGEST, Hang, Surface, Trial, surfaces
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes have no such bounds there")
 
 
+@pytest.fixture(scope="module")
+def ready() -> Iterator["subprocess.Popen[str]"]:
+    with made_ready() as process:
+        yield process
+
+
 @pytest.mark.parametrize("name", surfaces())
-def test_nothing_breaks_it(name: str) -> None:
+def test_nothing_breaks_it(ready: "subprocess.Popen[str]", name: str) -> None:
     tries = surfaces()[name].tries * TIMES
-    tally = drive(name, inputs=len(surfaces()[name].corpus()) + tries)
+    tally = drive(name, inputs=len(surfaces()[name].corpus()) + tries, worker=ready)
     assert not tally.findings, "\n".join(findings_of(tally))
     assert tally.inputs >= tries
 
@@ -136,8 +143,6 @@ def test_what_does_harm_is_found(own_process: None, attack: object, what: str) -
 
 def test_what_needs_too_much_memory_is_found(tmp_path: Path) -> None:
     """In a process of its own, which is what bounds it."""
-    import subprocess
-
     script = (
         "from tests.attack.driver import bound; bound()\n"
         "from tests.attack.surface import Surface, Trial\n"

@@ -94,7 +94,14 @@ class Tries:
         self.runner, self.name, self.operation = runner, name, OPERATIONS[name]
         self.template, self.folder = folder / "template", folder / "try"
         self.project = self.folder / "project"
-        write(self.project, {"mkdocs.yml": (TOP / "mkdocs.yml").read_bytes(), **BOOK, **SITE})
+        files = {"mkdocs.yml": (TOP / "mkdocs.yml").read_bytes(), **BOOK, **SITE}
+        if runner.compiled is None:
+            write(folder / "compiling/project", files)
+            for words in (BUILD, PAGES):
+                self._sound(runner.run(folder / "compiling", words))
+            runner.compiled = folder / "compiling" / COMPILED
+        write(self.project, files)
+        shutil.copytree(runner.compiled, self.folder / COMPILED)
         for words in self.operation.before:
             self._sound(self.run(words))
         write(self.project, self.operation.edits)
@@ -175,6 +182,9 @@ class Tries:
     def _sound(ended: Outcome) -> None:
         assert ended.code == 0, ended.out + ended.err
 
+
+COMPILED = "cache/rulewright/templates"
+"""Where compiled templates are kept; every try finds them, as most of a first build is to compile them."""
 
 ONCE = ("renumber", "insert", "retire")
 """What does more when it is done again."""

@@ -14,6 +14,7 @@ from rulewright.checks.examine import examine
 from rulewright.importers.document import Damaged, markdown_of
 from rulewright.source import bounds
 from tests.commands.duel import BOOK, write
+from tests.ours import library
 
 ROOT = Path(__file__).parent.parent.parent
 SETTINGS = "site_name: Library\nplugins: [rulewright]\n"
@@ -231,11 +232,10 @@ def test_the_next_edition_of_each_book_says_the_same_and_has_nothing_wrong(here,
         shutil.copytree(ROOT / "content" / book, here / "content" / book)
     write(here, {"mkdocs.yml": SETTINGS})
     new = f"{old.partition('/')[0]}/next"
-    before = examine(here)
     said(capsys, "new", "edition", new, "--from", old, "--errata", how)
     after = examine(here)
     assert [one for one in after.problems if one.fails] == []
-    was, now = before.shelf.outlines[old], after.shelf.outlines[new]
+    was, now = library().shelf.outlines[old], after.shelf.outlines[new]
     assert str(now.edition.file.follows) == old.partition("/")[2]
     assert [*was.entries] == [*now.entries]
     for key, entry in was.entries.items():
