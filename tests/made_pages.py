@@ -25,6 +25,10 @@ def changed(page: Page, path: str = "", html: str = "") -> Page:
     )
 
 
+def said(page: Page) -> tuple[object, ...]:
+    """All that a page says."""
+    return page.path, page.title, page.body, page.place, page.number, page.versions
+
+
 def told(made: Artifacts) -> list[tuple[object, ...]]:
-    """All that the pages of a build say."""
-    return [(one.path, one.title, one.body, one.place, one.number, one.versions) for one in made.pages]
+    return [*map(said, made.pages)]

@@ -153,7 +153,7 @@ def snapshot(folder: Folder, read: ReadFile, cache: Cache) -> Snapshot:
     """Make a snapshot of a content folder. `cache` saves reading files twice that are in another one too."""
     examined = examine_folder(folder, cache=cache)
     desk = Desk(examined.shelf)
-    made, files, _ = pages.render(examined.shelf, examined.library)
+    made, files, _ = pages.render(examined.shelf, examined.library, late=True)
     files |= redirect_pages.files(examined.moved, desk)
     return Snapshot(folder, examined, desk, {page.path: page for page in made}, files, read)
 

@@ -106,16 +106,27 @@ Rendered = tuple[tuple[Page, ...], dict[str, Content], tuple[Branch, ...]]
 
 
 def render(
-    shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED, short: str = SHORT_FORMS[0]
+    shelf: Shelf,
+    library: Library,
+    prints: Prints = NOTHING_PRINTED,
+    short: str = SHORT_FORMS[0],
+    *,
+    late: bool = False,
 ) -> Rendered:
-    """All pages made from books, the site's short addresses by file name, and its navigation.
+    """All pages made from books, the site's other files by name, and its navigation.
 
-    `prints` says which player aids were printed, `short` which of the forms short addresses have.
+    `prints` says which player aids were printed, `short` which of the forms short addresses have; `late`:
+    the files are made when they are asked for, as the pages are.
     """
     desk = Desk(shelf)
     names = (*(f"{CONTENT}/{address}" for address in shelf.outlines), *library.pages)
     parts = [*dict.fromkeys(map(part_of, names))]
-    return assembled([share(desk, library, part, prints, short) for part in parts], short)
+    made, files, nav = assembled([share(desk, library, part, prints, short) for part in parts], short)
+    return (
+        made,
+        files if late else {name: one() if callable(one) else one for name, one in files.items()},
+        nav,
+    )
 
 
 def part_of(name: str) -> str:
