@@ -17,12 +17,11 @@ def made_page(
     return Page(path, title, lambda: body, place, ways=lambda page: versions)
 
 
-def changed(page: Page, path: str = "", html: str = "") -> Page:
-    """A page at another address, or with another body."""
+def changed(page: Page, *, path: str = "", title: str = "", html: str = "") -> Page:
+    """A page at another address, with another title or with another body."""
     body = page.body
-    return made_page(
-        path or page.path, page.title, html or body.html, body.sections, page.place, body.description
-    )
+    path, title, html = path or page.path, title or page.title, html or body.html
+    return made_page(path, title, html, body.sections, page.place, body.description)
 
 
 def said(page: Page) -> tuple[object, ...]:
