@@ -10,8 +10,10 @@ import pytest
 from rulewright.app.build import build
 from rulewright.checks.examine import Examined, examine
 from rulewright.citations.redirect_targets import Destination, Moved, moved
+from rulewright.site import redirect_pages
+from rulewright.site.artifacts import as_bytes
 from rulewright.site.context import Desk
-from rulewright.site.redirect_pages import files, netlify
+from rulewright.site.redirect_pages import netlify
 from rulewright.source.filenames import OWN
 from tests.commands.duel import BOOK, write
 from tests.ours import library
@@ -25,6 +27,11 @@ redirects:
     anchors: {"fight-&-win": sequence#fight, "11-parry": "1.1"}
   - {from: /a/lunge.html, to: "1.2"}
 """
+
+
+def files(moved: Iterable[Moved], desk: Desk) -> dict[str, str]:
+    """The pages at old addresses, rendered."""
+    return {name: as_bytes(one).decode() for name, one in redirect_pages.files(moved, desk).items()}
 
 
 @pytest.fixture

@@ -97,26 +97,28 @@ class Desk:
     def _users_in(self, address: str) -> dict[TermEntry, list[Source]]:
         users: dict[TermEntry, list[Source]] = {}
         for source, text in self.glossaries[address].prose():
-            for target in (name.target for name in self._names_in(text, address)):
+            for target in (name.target for name in self._names_in(text, address) or ()):
                 if isinstance(target, TermEntry):
                     using = users.setdefault(target, [])
                     if source not in using[-1:]:
                         using.append(source)
         return users
 
-    def _names_in(self, text: Text, address: str) -> Sequence[Named[Bearer]]:
-        """The names in a text of an edition, which are looked for when they are first asked for."""
+    def _names_in(self, text: Text, address: str) -> Sequence[Named[Bearer]] | None:
+        """The names in a text of an edition, looked for when first asked for; None if it has no such text."""
+        source = self._sources[address].get(text.key) if address in self.shelf.outlines else None
+        if source is None:
+            return None
         key = address, text.key
         if key not in self._named:
-            source = self._sources[address].get(text.key) if address in self.shelf.outlines else None
-            document = self.shelf.document(text)
-            self._named[key] = self.glossaries[address].find(document, source) if source else ()
+            self._named[key] = self.glossaries[address].find(self.shelf.document(text), source)
         return self._named[key]
 
     def named(self, text: Text, page: str) -> Sequence[Named[Bearer]]:
         """The names in a text on a page: as the page's edition has them, else the one that the text is of."""
         here, own = ("/".join(path[:2]) for path in (page.split("/"), text.file.name.split("/")[1:]))
-        return self._names_in(text, here) or (() if here == own else self._names_in(text, own))
+        found = self._names_in(text, here)
+        return (self._names_in(text, own) if found is None else found) or ()
 
     def users(self, term: TermEntry) -> Sequence[Source]:
         """All whose texts name a term of their edition, once each."""
