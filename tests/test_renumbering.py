@@ -11,7 +11,6 @@ import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
-from rulewright.book.filing import Cache
 from rulewright.book.outline import Outline
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.compare.passages import passages
@@ -23,6 +22,7 @@ from rulewright.numbers import items
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.source.edits import applied
 from rulewright.source.folder import Folder, gather
+from rulewright.source.kept import Cache
 from rulewright.source.refusal import Refusal
 from tests.locks import accepted
 
