@@ -70,8 +70,9 @@ class Shelf(Books):
     def references(self, text: Text, edition: Edition | None = None) -> tuple[Resolved, ...]:
         """The references of a text. `edition`: of a text that means something else in each of several."""
         key = text.key, edition.address if edition else ""
-        if key in self._late:
-            self.enter(text, self._late.pop(key)(), edition)
+        if late := self._late.get(key):  # taken out behind it, since another thread may ask
+            self.enter(text, late(), edition)
+            self._late.pop(key, None)
         known = self._known.get(key)
         return known[1] if known else ()
 
