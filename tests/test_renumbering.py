@@ -22,7 +22,6 @@ from rulewright.numbers import items
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.source.edits import applied
 from rulewright.source.folder import Folder, gather
-from rulewright.source.kept import Cache
 from rulewright.source.refusal import Refusal
 from tests.locks import accepted
 
@@ -31,14 +30,6 @@ WHOLE = gather(ROOT)
 SERIES = accepted(gather(ROOT / "tests" / "seventh"))
 BOOKS = ("ocs", "asl", "eastern-front", "killing-ground")
 SLOW = settings(max_examples=settings().max_examples // 7, suppress_health_check=list(HealthCheck))
-
-
-CACHE: Cache = {}
-"""What has not changed is read once, as it is for the commands and in an editor."""
-
-
-def read(folder: Folder) -> Examined:
-    return examine_folder(folder, cache=CACHE)
 
 
 def book(name: str) -> Folder:
@@ -50,7 +41,7 @@ REAL = {name: book(name) for name in BOOKS}
 
 @cache
 def examined(name: str) -> Examined:
-    return read(REAL.get(name, SERIES))
+    return examine_folder(REAL.get(name, SERIES))
 
 
 def changed(folder: Folder, proposal: Proposal) -> Folder:
@@ -61,9 +52,9 @@ def changed(folder: Folder, proposal: Proposal) -> Folder:
 def renumbered(
     folder: Folder, address: str, pairs: list[tuple[str, str]], examined: Examined | None = None
 ) -> tuple[Folder, Proposal]:
-    examined = examined or read(folder)
+    examined = examined or examine_folder(folder)
     moves = planned(examined.shelf.outlines[address], pairs)
-    proposal = propose(folder, examined, moves, lambda placing: remember(placing, moves), CACHE)
+    proposal = propose(folder, examined, moves, lambda placing: remember(placing, moves), {})
     return changed(folder, proposal), proposal
 
 
@@ -111,13 +102,13 @@ def there_and_back(folder: Folder, before: Examined, address: str, chance: rando
 
 def come_back(folder: Folder, before: Examined, address: str, pairs: list[tuple[str, str]]) -> None:
     there, proposal = renumbered(folder, address, pairs, before)
-    after = read(there)
+    after = examine_folder(there)
     extra = aims(after) - aims(before, proposal.moves)
     assert not aims(before, proposal.moves) - aims(after)
     assert [str(problem) for problem in after.drift.problems] == []
     assert sum(extra.values()) <= len(proposal.again)
     back, returned = renumbered(there, address, proposal.moves.back, after)
-    assert not aims(before) - aims(read(back))
+    assert not aims(before) - aims(examine_folder(back))
     if not (proposal.otherwise or returned.otherwise):
         assert back.texts == folder.texts
     else:
@@ -197,7 +188,7 @@ def test_a_comment_stays_one_whatever_moves_beside_it(name: str, pairs: str) -> 
     folder = Folder({name: text.encode() for name, text in texts.items()})
 
     def words(here: Folder) -> list[str]:
-        outline = read(here).shelf.outlines["b/1"]
+        outline = examine_folder(here).shelf.outlines["b/1"]
         return sorted(str(one.rule.text) for one in outline.in_order if one.rule and one.rule.text)
 
     asked = [(old, new) for old, _, new in (pair.partition("=") for pair in pairs.split())]
@@ -282,7 +273,7 @@ def invented(chance: random.Random) -> Folder:
 @given(st.randoms(use_true_random=False))
 def test_the_inverse_restores_invented_books(chance: random.Random) -> None:
     folder = invented(chance)
-    there_and_back(folder, read(folder), "x/1", chance)
+    there_and_back(folder, examine_folder(folder), "x/1", chance)
 
 
 def rooms(examined: Examined) -> Iterator[tuple[str, str]]:
@@ -309,11 +300,11 @@ def test_room_is_made_anywhere(name: str) -> None:
         try:
             check_room(outline, number)
             moves, new = room_for(outline, number), addition(outline, number, number.key, "New")
-            proposal = propose(folder, before, moves, lambda placing, n=new: enter(placing, n), CACHE)  # type: ignore[misc]
+            proposal = propose(folder, before, moves, lambda placing, n=new: enter(placing, n), {})  # type: ignore[misc]
         except Refusal:
             continue
         made += 1
-        after = read(changed(folder, proposal))
+        after = examine_folder(changed(folder, proposal))
         assert str(after.shelf.outlines[address].entries[key].title) == "New"
         assert not aims(before, moves) - aims(after), (address, key)
         assert not [problem for problem in proposal.problems if problem.code != "number-gap"], (address, key)
@@ -359,7 +350,7 @@ def test_old_numbers_lead_on_through_several_moves() -> None:
     folder, _ = renumbered(Folder(texts), "x/1", [("1.1", "1.2")])
     folder, _ = renumbered(folder, "x/1", [("1.2a", "1.2b")])
     folder, _ = renumbered(folder, "x/1", [("1.2", "1.3")])
-    outline = read(folder).shelf.outlines["x/1"]
+    outline = examine_folder(folder).shelf.outlines["x/1"]
     lead = {old: entry.key for old, entry in outline.former.items()}
     assert {old: lead.get(old) for old in ("1.1", "1.2", "1.1a", "1.2a", "1.2b")} == {
         "1.1": "1.3",
@@ -384,7 +375,7 @@ def test_rules_that_change_places_leave_the_lines_between_their_neighbours() -> 
     pairs = [("1.1", "2.1"), ("2.1", "1.1")]
     there, _ = renumbered(folder, "x/1", pairs)
     assert b'Fire.\n\n  - number: "1.2"' in there.texts["content/x/1/rules/1.yml"]
-    come_back(folder, read(folder), "x/1", pairs)
+    come_back(folder, examine_folder(folder), "x/1", pairs)
 
 
 def test_what_names_a_rule_elsewhere_follows() -> None:
