@@ -197,32 +197,41 @@ def _counterpart(one: Sequence[str], other: Sequence[str], at: int) -> tuple[int
     return len(other), bool(other)
 
 
-def _aims(shelf: Shelf, passage: Passage) -> Iterator[tuple[Aim, int]]:
-    return ((aim, one.found.start) for one in passage.resolved if (aim := aim_of(passage, one, shelf)))
+def _aims(shelf: Shelf, passage: Passage) -> Iterator[tuple[Aim, int, bool]]:
+    """The numbers that a passage cites, where they stand in it, and whether each leads anywhere."""
+    for one in passage.resolved:
+        if aim := aim_of(passage, one, shelf):
+            yield aim, one.found.start, one.target is not None
 
 
 def _read_otherwise(
     before: Examined, after: Examined, moves: Moves, added: Sequence[str], rewritings: Sequence[Rewriting]
 ) -> Iterator[tuple[Place, str]]:
-    """The numbers that have come to be references. Raises Refusal where one would be lost."""
+    """The numbers that have come to be references, or to lead somewhere. Raises Refusal where one is lost."""
     address, dialect = moves.outline.edition.address, moves.outline.edition.dialect
     becomes = {one.passage.key: one.text for one in rewritings}
     wanted: Counter[tuple[Aim, str]] = Counter(((address, key), "") for key in added)
+    leading: Counter[tuple[Aim, str]] = Counter()
     places: dict[Aim, Place] = {}
     for passage in passages(before.shelf, before.manuscripts):
         text = becomes.get(passage.key, str(passage.text))
-        for (book, key), at in _aims(before.shelf, passage):
+        for (book, key), at, leads in _aims(before.shelf, passage):
             number = dialect.parse(key) if book == address else None
             aim = book, moves.of(number).key if number else key
             wanted[aim, text] += 1
+            leading[aim, text] += leads
             places.setdefault(aim, passage.place(at))
     known = {text for _, text in wanted}
     more: list[tuple[Aim, Passage, int]] = []
     for passage in passages(after.shelf, after.manuscripts):
-        for aim, at in _aims(after.shelf, passage):
-            wanted[aim, str(passage.text)] -= 1
-            if wanted[aim, str(passage.text)] < 0:
+        for aim, at, leads in _aims(after.shelf, passage):
+            here = aim, str(passage.text)
+            wanted[here] -= 1
+            leading[here] -= leads
+            if wanted[here] < 0:
                 more.append((aim, passage, at))
+            elif leads and leading[here] < 0 and here[1] in known:
+                yield passage.place(at), f"{aim[1]} led nowhere until now"
     left: Counter[Aim] = Counter()
     for (aim, _), count in wanted.items():
         left[aim] += max(count, 0)
