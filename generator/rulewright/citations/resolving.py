@@ -9,7 +9,6 @@ Where both have a rule of one number, the game's is meant, unless the series is 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -19,11 +18,11 @@ from rulewright.book.elsewhere import Away, OtherSite
 from rulewright.book.library import Edition
 from rulewright.book.lineage import newest
 from rulewright.book.outline import Entry, Outline
-from rulewright.book.series import called
 from rulewright.citations.missing import missing
+from rulewright.citations.series_names import SeriesNames
 from rulewright.numbers.dialect import Number
-from rulewright.numbers.evidence import Cue, with_own
-from rulewright.numbers.finder import JOINS, THROUGH, Found, marks
+from rulewright.numbers.evidence import Cue
+from rulewright.numbers.finder import Found, marks
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Kind, Severity, did_you_mean, kind, shown
 from rulewright.source.text import Text
@@ -67,9 +66,6 @@ MOST_TOLD = 500
 """For how many wrong numbers of an edition the nearest right one is looked for."""
 BACKWARDS = kind("range-backwards", "A range of rules ends before it begins. Turn its ends round.")
 EMPTY = kind("range-empty", "A range begins and ends with the same rule. Name that rule alone.")
-
-LONGEST = 80
-"""How far a name may stand from its number."""
 
 
 class Resolved(NamedTuple):
@@ -423,31 +419,6 @@ def together(own: Sequence[Resolved], theirs: Iterable[Resolved]) -> list[Resolv
     kept = [one for one in own if one in sure or not meets(one, meant)]
     more = [one for one in found if one.target or not meets(one, kept)]
     return sorted([*kept, *more], key=lambda one: one.found.start)
-
-
-class SeriesNames:
-    """Tells where a text of a game names its series in front of a number, and for which that holds."""
-
-    def __init__(self, edition: Edition) -> None:
-        cues = "|".join(map(re.escape, with_own(edition.book.cues)))
-        cued = rf"(?:\s+(?:{cues})s?)?\s*[(\[]?\Z"
-        self._named = [
-            (one, re.compile(rf"(?<!\w)(?:{names})(?:['’]s?)?(?:\s+v?{label})?,?{cued}", re.IGNORECASE))
-            for one in edition.around
-            if one is not edition
-            for names, label in [("|".join(map(re.escape, called(one.book))), re.escape(one.file.edition))]
-        ]
-        joins = [*(edition.book.joins or JOINS), *(edition.book.through or THROUGH)]
-        words = "|".join(map(re.escape, joins))
-        self._goes_on = re.compile(rf"[)\]]?\s*(?:,|;|[-–—]|(?:,\s*)?(?:{words})(?!\w))\s*[(\[]?")
-
-    def find(self, text: str, start: int, before: tuple[int, Edition | None]) -> Edition | None:
-        """The edition named for the number at `start`. `before`: end and edition of the last number."""
-        end, last = before
-        if last and self._goes_on.fullmatch(text, end, start):
-            return last
-        back = text[max(end, start - LONGEST, 0) : start]
-        return next((edition for edition, named in self._named if named.search(back)), None)
 
 
 def written_in(text: str, edition: Edition) -> bool:
