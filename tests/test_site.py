@@ -13,6 +13,8 @@ from rulewright.site import searching
 from rulewright.site.artifacts import Version
 from tests.made_pages import made_page
 
+GITLAB = "https://gitlab.example.org/a"
+
 # -- what a site is made of -----------------------------------------------------------------------------
 
 
@@ -139,7 +141,7 @@ def test_with_a_repository_the_edit_link_leads_to_the_line(project):
     ("settings", "address"),
     [
         ({"repo_url": "https://example.org/rules/"}, "https://example.org/rules/issues/new"),
-        ({"repo_url": "https://gitlab.example.org/a"}, "https://gitlab.example.org/a/-/issues/new"),
+        ({"repo_url": GITLAB}, f"{GITLAB}/-/issues/new"),
         ({"repo_url": "https://example.org/x", "extra": {"report": 'a"@b.org'}}, "a&#34;@b.org"),
     ],
 )

@@ -21,7 +21,7 @@ from rulewright.checks.examine import Examined, Shelved, check, counted, shelve
 from rulewright.citations import manuscript
 from rulewright.print.press import of_site, sheet_order  # noqa: F401  whose kinds of problem are documented
 from rulewright.site import guide, navigation, pages, redirect_pages
-from rulewright.site.artifacts import Artifacts, Branch, Counts, Prints
+from rulewright.site.artifacts import Artifacts, Branch, Counts, Prints, settled_files
 from rulewright.site.context import Desk
 from rulewright.source.folder import Folder, gather, overlaid
 from rulewright.source.kept import Cache
@@ -72,7 +72,6 @@ def build(
     shared.sort(key=lambda share: share.is_behind)
     made, files, nav = pages.assembled(shared, form, guide.EDITORS if guide.is_own(project) else ())
     files |= redirect_pages.files(shelved.moved, desk)
-    files |= {} if live else {path: one() for path, one in files.items() if callable(one)}
     guides, branch = guide.pages(project)
     if branch:
         made, nav = (*made, *guides), navigation.beneath("docs", nav, (branch, Branch("", "checks")))
@@ -83,7 +82,7 @@ def build(
     return Artifacts(
         pages=made,
         prose=prose,
-        files={**files, **prints.files},
+        files={**(files if live else settled_files(files)), **prints.files},
         nav=nav,
         looks={book: look for share in shared for book, look in share.looks.items()},
         problems=(*written.problems, *settings) if live else problems(),

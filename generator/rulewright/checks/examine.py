@@ -204,7 +204,7 @@ def _as_printed(
     if printed == library.editions:
         return shelf, pages, library
     library = replace(library, editions=printed)
-    shelf = _shelf(library, shelf.memo, cache)
+    shelf = _shelf(library, shelf.memo.begun(), cache)  # a rule that errata give words has none here
     if pages:
         from rulewright.citations.manuscript import on
 

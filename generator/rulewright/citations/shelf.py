@@ -56,12 +56,8 @@ class Shelf(Books):
     homes: Mapping[Entry | TableEntry, TableEntry] = field(init=False)
     citations: dict[str, list[Citation]] = field(init=False, default_factory=dict)
     cited_by: dict[Entry | TableEntry, list[Source]] = field(init=False, default_factory=dict)
-    _known: dict[tuple[TextKey, str], tuple[Document, tuple[Resolved, ...]]] = field(
-        init=False, default_factory=dict
-    )
-    _late: dict[tuple[TextKey, str], Callable[[], Iterable[Resolved]]] = field(
-        init=False, default_factory=dict
-    )
+    _known: _Known = field(init=False, default_factory=dict)
+    _late: dict[_Key, Callable[[], Iterable[Resolved]]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         Books.__post_init__(self)

@@ -21,6 +21,11 @@ def settled(value: T | Callable[[], T]) -> T:
     return value() if callable(value) else value
 
 
+def settled_files(files: Mapping[str, Content]) -> dict[str, Content]:
+    """Files of the site, each made now if it is not made yet."""
+    return {path: content() if callable(content) else content for path, content in files.items()}
+
+
 def as_bytes(content: Content) -> bytes:
     """A file of the site as it is written."""
     made = content() if callable(content) else content

@@ -41,7 +41,7 @@ def search_entries(page: Page, address: str) -> Iterator[Entry]:
 def search_indexes(
     editions: Mapping[str, str | Callable[[], str]], others: Callable[[], Iterable[Entry]], empty: str
 ) -> Iterator[tuple[str, Callable[[], str]]]:
-    """What makes the index of each edition, and under no name that of all other pages.
+    """Makers of the index of each edition and, under no name, of that of all other pages.
 
     `others`: entries of pages that are in none of `editions`' own. `empty`: an index without entries.
     """

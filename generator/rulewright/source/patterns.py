@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 else:
 
     class Regex:
-        """What `re.compile` makes. A method that was asked for once is kept, and as fast as that one's."""
+        """A pattern like that of `re.compile`; each of its methods is looked up once."""
 
         def __init__(self, *given: Any) -> None:
             self._given = given

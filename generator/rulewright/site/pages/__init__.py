@@ -20,7 +20,17 @@ from rulewright.checks import every
 from rulewright.citations import addresses
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.site import jump_index, own_inventory
-from rulewright.site.artifacts import Branch, Content, Look, Page, Prints, Standing, Version, settled
+from rulewright.site.artifacts import (
+    Branch,
+    Content,
+    Look,
+    Page,
+    Prints,
+    Standing,
+    Version,
+    settled,
+    settled_files,
+)
 from rulewright.site.context import Desk
 from rulewright.site.covers import Cover
 from rulewright.site.navigation import FOOT
@@ -76,7 +86,7 @@ class Share:
         """The share with all made that is made when it is asked for, so that it can be packed."""
         return replace(
             self,
-            files={path: one() if callable(one) else one for path, one in self.files.items()},
+            files=settled_files(self.files),
             inventory=settled(self.inventory),
             short=settled(self.short),
             search={address: settled(one) for address, one in self.search.items()},
@@ -122,11 +132,7 @@ def render(
     names = (*(f"{CONTENT}/{address}" for address in shelf.outlines), *library.pages)
     parts = [*dict.fromkeys(map(part_of, names))]
     made, files, nav = assembled([share(desk, library, part, prints, short) for part in parts], short)
-    return (
-        made,
-        files if late else {name: one() if callable(one) else one for name, one in files.items()},
-        nav,
-    )
+    return made, files if late else settled_files(files), nav
 
 
 def part_of(name: str) -> str:
