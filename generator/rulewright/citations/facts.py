@@ -27,32 +27,39 @@ ASKED = ("may_occur", "optional", "must", "every", "when", "skip_when", "second_
 NAMING = ("during", "swaps")
 """The facts whose values may be the names of other steps."""
 
-# A value that says by itself how it is meant: "at noon", "if a tug is near". German is what else is imported.
+# Values that say by themselves how they are meant: "at noon", "if a tug is near", "+3 MP", "any number".
+# German is what else is imported.
 _CLAUSE = Regex(
     r"(?:after|as|at|before|by|each|every|from|if|in|on|once|only|throughout|unless|until|when|whenever|where|"
     r"while|during|bei|bis|falls|nach|sobald|vor|während|wenn)\b",
     re.IGNORECASE,
 )
+_PLAIN = {
+    "when": _CLAUSE,
+    "during": _CLAUSE,
+    "lasts": _CLAUSE,
+    "limit": Regex(r"[+×±½¼¾⅓⅔−–-]|\d|(?:all|any|at|full|half|no|none|one|two|three|up to)\b", re.IGNORECASE),
+    "moves": Regex(r"[×½¼¾⅓⅔]|\d|(?:all|full|half)\b", re.IGNORECASE),
+    "cost": Regex(r"[+]"),
+}
+_LIMITED = Regex(r"by\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A key of a step with its values: `words` stand in front of them, `join` between the last two."""
+    """A key of a step with its values, as a phrase: words before and after them, `join` between the last two."""
 
     key: str
-    words: str
+    before: str
+    after: str
     values: tuple[Text, ...]
     join: str
-
-    @property
-    def label(self) -> str:
-        return sentence(self.words).removesuffix(":")
 
     @property
     def plain(self) -> str:
         *others, last = map(plain, self.values or ("",))
         values = f"{', '.join(others)} {self.join} {last}" if others else last
-        return f"{self.words} {values}".strip()
+        return f"{self.before}{values}{self.after}"
 
 
 def sentence(words: str) -> str:
@@ -72,21 +79,35 @@ def said(entry: StepEntry, name: str) -> tuple[Text, ...]:
 
 
 def facts(entry: StepEntry, names: Collection[str] = FACTS) -> Iterator[Fact]:
-    """The facts of a step, those of some names."""
+    """The facts of a step, those of some names; none that its title says in the same words."""
+    title = plain(entry.step.title).casefold()
+    return (fact for fact in _facts(entry, names) if fact.plain.casefold() not in title)
+
+
+def is_bare(entry: StepEntry) -> bool:
+    """Whether a step says no more than its title and the rules for it."""
+    step = entry.step
+    more = entry.children or entry.difference or entry.repeated or step.note or step.narrative or step.label
+    return not more and next(facts(entry), None) is None
+
+
+def _facts(entry: StepEntry, names: Collection[str]) -> Iterator[Fact]:
     for name, meta in _SAID.items():
         values = said(entry, name) if name in names else ()
+        join, words = str(meta.get("join", "and")), str(meta["said"])
         if not values:
             if entry.difference == "changed" and name in names and getattr(entry.step, name) == "":
-                yield Fact(name, str(meta["free"]), (), "and")
+                yield Fact(name, str(meta["free"]), "", (), join)
             continue
-        words, is_free = str(meta["said"]), "free" in meta
-        if is_free and values == (FREE,):
-            values = ()
-        elif is_free:
-            words += ", if"
-        elif name == "when" and _CLAUSE.match(values[0]):
-            words = ""
-        yield Fact(name, words, values, str(meta.get("join", "and")))
+        if "free" in meta and values == (FREE,):
+            yield Fact(name, words.removesuffix(" if {}"), "", (), join)
+            continue
+        if name in _PLAIN and _PLAIN[name].match(values[0]):
+            words = "{}"
+        elif name == "limit" and _LIMITED.match(values[0]):
+            words = "limited {}"
+        before, after = words.split("{}")
+        yield Fact(name, before, after, values, join)
 
 
 def beside(step: StepEntry, outline: Outline) -> list[StepEntry]:

@@ -27,7 +27,7 @@ def key(meaning: str, *, default: Any = None, **more: Any) -> Any:
     exactly one of the keys in that set of words (see `reader.Words`), `kind` taking the key;
     `either`, exactly one of the keys that say so must be given;
     `sort`, the field takes that key itself;
-    `said`, the words in front of its value wherever a step says it, in the order of the fields;
+    `said`, the words around its value ({}) wherever a step says it, in the order of the fields;
     `free`, it may be yes or no (see `reader.ANSWERS`), of which yes is not said and this stands for no;
     `join`, the word between the last two of several, `and` if not given;
     `or_keys`, the type of the keys that may stand in its place;

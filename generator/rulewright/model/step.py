@@ -50,76 +50,76 @@ class Particulars:
     may_occur: Text | None = key(
         "On what condition an event comes about that is nobody's choice; `yes` where chance alone decides.",
         prose=True,
-        said="may occur",
+        said="may occur if {}",
         free="does not occur",
     )
     optional: Text | None = key(
         "On what condition it may be done or left out; `yes` where that is free.",
         prose=True,
-        said="optional",
+        said="optional if {}",
         free="not optional",
     )
     must: Text | None = key(
         "On what condition it must be done; `yes` where it always must.",
         prose=True,
-        said="must be done",
-        free="need not be done",
+        said="required if {}",
+        free="not required",
     )
     every: Text | Every | None = key(
         "How often it comes round: `4 game turns` for every fourth; `{turns: 4, from: 1}` for 1, 5 and 9.",
         prose=True,
-        said="every",
+        said="every {}",
         or_keys=Every,
     )
-    when: Text | None = key("When, or on what condition, it is done.", prose=True, said="when")
+    when: Text | None = key("When, or on what condition, it is done.", prose=True, said="when {}")
     during: Text | None = key(
         "The time it takes place in: a step beside it, by title or id, in which it is played; or words.",
         prose=True,
-        said="during",
+        said="during {}",
     )
-    skip_when: Text | None = key("On what condition it is passed over.", prose=True, said="skipped when")
+    skip_when: Text | None = key("On what condition it is passed over.", prose=True, said="skipped if {}")
     second_time_when: Text | None = key(
         "On what condition it holds only when it comes about for the second time.",
         prose=True,
-        said="only the second time when",
+        said="only the second time when {}",
     )
-    only: Text | None = key("The units or players that the step is limited to.", prose=True, said="only")
+    only: Text | None = key("The units or players that the step is limited to.", prose=True, said="only {}")
     not_for: tuple[Text, ...] = many(
-        "The units or players that are left out of it.", prose=True, lone=True, said="not for", join="or"
+        "The units or players that are left out of it.", prose=True, lone=True, said="not for {}", join="or"
     )
     exempt: tuple[Text, ...] = many(
-        "Those that need not do it, or to whom its limits do not apply.", prose=True, lone=True, said="exempt"
+        "Those that need not do it, or to whom its limits do not apply.", prose=True, lone=True, said="except {}"
     )
-    limit: Text | None = key("How much of it may be done.", prose=True, said="limit:")
-    moves: Text | None = key("How far units move in it: 1/4 MA, ×2 MA, one hex.", prose=True, said="moves")
-    cost: Text | None = key("What it costs.", prose=True, said="cost:")
-    rolls: Text | None = key("The dice it rolls.", prose=True, said="rolls")
-    uses: tuple[Text, ...] = many("The tables it uses.", prose=True, lone=True, said="uses", names="table")
+    limit: Text | None = key("How much of it may be done.", prose=True, said="up to {}")
+    moves: Text | None = key("How far units move in it: 1/4 MA, ×2 MA, one hex.", prose=True, said="moving {}")
+    cost: Text | None = key("What it costs.", prose=True, said="pay {}")
+    rolls: Text | None = key("The dice it rolls.", prose=True, said="roll {}")
+    uses: tuple[Text, ...] = many("The tables it uses.", prose=True, lone=True, said="{}", names="table")
     kinds: tuple[Text, ...] = many(
-        "Which kinds of it there are here: air, naval, artillery.", prose=True, lone=True, said="kinds:"
+        "Which kinds of it there are here: air, naval, artillery.", prose=True, lone=True, said="{}"
     )
     sets: tuple[Text, ...] = many(
         "The status it gives, each that there is: In Supply, Out of Supply.",
         prose=True,
         lone=True,
-        said="sets",
+        said="set {}",
         join="or",
     )
-    lasts: Text | None = key("How long holds what it settles.", prose=True, said="lasts")
-    places: tuple[Text, ...] = many("The markers it places.", prose=True, lone=True, said="places")
-    removes: tuple[Text, ...] = many("The markers it removes.", prose=True, lone=True, said="removes")
-    flips: tuple[Text, ...] = many("The markers it turns over.", prose=True, lone=True, said="flips")
+    lasts: Text | None = key("How long holds what it settles.", prose=True, said="for {}")
+    places: tuple[Text, ...] = many("The markers it places.", prose=True, lone=True, said="place {}")
+    removes: tuple[Text, ...] = many("The markers it removes.", prose=True, lone=True, said="remove {}")
+    flips: tuple[Text, ...] = many("The markers it turns over.", prose=True, lone=True, said="flip {}")
     swaps: tuple[Text, ...] = many(
         "The two turns that change places in the order of play, by id or title.",
         lone=True,
-        said="swaps",
+        said="{} change places",
         names="step",
     )
     allows: tuple[Text, ...] = many(
-        "Activities that are allowed here beside the steps inside.", prose=True, lone=True, said="also"
+        "Activities that are allowed here beside the steps inside.", prose=True, lone=True, said="also {}"
     )
     never: tuple[Text, ...] = many(
-        "Activities that are not allowed here.", lone=True, said="never", join="or"
+        "Activities that are not allowed here.", lone=True, said="no {}", join="or"
     )
     note: Text | None = key("Anything else to know here.", prose=True)
     activity: Text | None = key("The sort of activity: `combat` marks a combat action of whoever acts.")

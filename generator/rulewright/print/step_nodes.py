@@ -159,13 +159,13 @@ def _reversed(one: StepEntry) -> str:
 
 def _facts(one: StepEntry, words: Words) -> Iterator[list[Node]]:
     for fact in facts(one):
-        said: list[Node] = [fact.words] if fact.words else []
+        said: list[Node] = [fact.before] if fact.before else []
         for at, value in enumerate(fact.values):
             last = at == len(fact.values) - 1
-            gap = "" if not said else " " if not at else f" {fact.join} " if last else ", "
+            gap = "" if not at else f" {fact.join} " if last else ", "
             other = named(one, value, words.outline) if fact.key in NAMING else None
             said += [*([gap] if gap else []), *words.inline(other.step.title if other else value)]
-        yield said
+        yield [*said, *([fact.after] if fact.after else [])]
 
 
 def _marks(actors: Iterable[Actor]) -> list[dict[str, str]]:

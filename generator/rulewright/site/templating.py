@@ -11,6 +11,7 @@ from jinja2.runtime import Context, Macro
 from jinja2.utils import missing
 
 from rulewright.book.sequence import is_heading
+from rulewright.citations.facts import is_bare
 from rulewright.model.amended import Amended
 from rulewright.site.policy import policy
 from rulewright.site.spoken import aloud, mark_aloud, number_aloud
@@ -71,6 +72,7 @@ def environment() -> Environment:
         bytecode_cache=Compiled(Store(private.cache("templates")), program()),
     )
     made.tests["heading"] = is_heading
+    made.tests["bare"] = is_bare
     made.tests["amended"] = lambda text: isinstance(text, Amended)
     made.filters["aloud"] = aloud
     made.filters["mark_aloud"] = mark_aloud

@@ -116,8 +116,7 @@ class View:
         elif step.phasing:
             yield [Run(f"phasing: {self.actor(step.phasing)[1]}")]
         for fact in facts(entry):
-            words = [Run(fact.words + " " * bool(fact.words and fact.values))]
-            yield [*words, *self._joined(entry, fact)]
+            yield [Run(fact.before), *self._joined(entry, fact), Run(fact.after)]
         if free := sum(child.any_order for child in entry.children):
             yield [Run("in any order" if free == len(entry.children) else f"the last {free} in any order")]
 
