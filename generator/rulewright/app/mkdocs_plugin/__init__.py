@@ -361,6 +361,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             page.canonical_url = config.site_url and urljoin(config.site_url, f"{quote(newest.path)}/")
         if front := (made is not None or not path) and path == edition:
             page.meta["hide"] = ["navigation", "toc", "footer"]
+        elif made and edition and path == f"{edition}/sequence":
+            page.meta["hide"] = ["toc"]  # it stands in two columns
         words: Any = {
             **context,
             "sidebar": self.sidebar.draw(page, context),
