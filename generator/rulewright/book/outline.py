@@ -118,6 +118,15 @@ class Outline:
     def every_step(self) -> Iterator[StepEntry]:
         return (inner for step in self.steps for inner in step.walk())
 
+    def shown_steps(self) -> Iterator[StepEntry]:
+        """All steps as they are shown: turns that differ from the one that they repeat are set out."""
+        return (inner for step in self.steps for inner in step.seen())
+
+    @property
+    def told(self) -> list[StepEntry]:
+        """The steps that the narrative has, as they are shown."""
+        return [step for step in self.shown_steps() if step.told]
+
     def called(self, name: str) -> list[StepEntry]:
         # What a turn changes or drops bears the title of the step that it stands for.
         own = [step for step in self.every_step() if step.difference in ("", "added")]

@@ -77,7 +77,7 @@ def acting(step: StepEntry, turn: StepEntry | None = None) -> tuple[Actor, ...]:
     """
     book, own = step.edition.book, _turn_of(step)
     turn = turn or own
-    if step.difference == "changed" and not step.step.by and step.origin:
+    if step.origin and step.difference != "added" and not step.step.by:
         own = _turn_of(step.origin)
     changed = PHASING not in book.roles and turn and own and turn.step.phasing != own.step.phasing
     names = (_other_side(name, book) if changed else name for name in step.by)

@@ -1,7 +1,7 @@
 """The sequence of play in order: each step in its place, and turns that repeat another with what differs.
 
 A turn that repeats another is not copied. What is in it are its differences: the steps that it adds,
-drops and changes.
+drops and changes. `rows` has them in their places, for all who show the turn.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 from rulewright.book.library import Edition
 from rulewright.model.step import DO, Difference, Particulars, Step
@@ -22,6 +23,8 @@ TOP = "top"
 """The anchor of a page's own heading."""
 
 _NOT_REPLACED = ("exceptions", "repeats")
+_INSIDE = ("steps", "any_order", *_NOT_REPLACED)
+_NAMES = ("label", "id", "abbreviation")
 
 
 @dataclass(eq=False, slots=True, repr=False)
@@ -34,6 +37,8 @@ class StepEntry:
     `difference`: it is something in which a turn differs from the one that it repeats, and was added,
     dropped or changed; what was changed holds only what is new. `origin` is the step that it stands for
     there or, added, stands `before` or behind.
+
+    `set_out`: of a turn that differs from the one that it repeats all its steps in their places, see `rows`.
     """
 
     step: Step
@@ -47,6 +52,7 @@ class StepEntry:
     difference: str = ""
     origin: StepEntry | None = None
     before: bool = False
+    set_out: list[StepEntry] = field(default_factory=list)
 
     @property
     def level(self) -> int:
@@ -96,34 +102,50 @@ class StepEntry:
 
     @property
     def told(self) -> bool:
-        """Whether the narrative has it: it or its origin has words, or it is a turn with such steps."""
-        differs = bool(self.difference and self.origin and self.origin.step.narrative)
-        is_turn = self.is_turn and any(child.told for child in self.children)
-        return bool(self.step.narrative) or differs or is_turn
+        """Whether the narrative has it: it has words, or it is a turn with such steps."""
+        return bool(self.step.narrative) or (self.is_turn and any(row.told for row in self.rows))
+
+    @property
+    def rows(self) -> list[StepEntry]:
+        """The steps inside as they are shown.
+
+        A turn that differs from the one that it repeats has all steps in their places: what was changed with
+        all that still holds (`difference` is set), and what is not different in any way `repeated`.
+        """
+        return self.set_out or self._own()
+
+    @property
+    def dropped(self) -> list[StepEntry]:
+        return [one for one in self.children if one.difference == "dropped"]
 
     @property
     def differences(self) -> list[StepEntry]:
         return [child for child in self.children if child.difference]
 
     @property
+    def chain(self) -> list[StepEntry]:
+        """The turn itself, the one that it repeats, the one that that repeats, down to one with steps."""
+        chain = [self]
+        while chain[-1].repeated and chain[-1].repeated not in chain and not chain[-1]._own():
+            chain.append(chain[-1].repeated)
+        return chain
+
+    @property
     def played(self) -> list[StepEntry]:
         """The steps inside as they are gone through, those of the step that it repeats included."""
-        chain = [self]
-        while not (own := [child for child in chain[-1].children if not child.difference]):
-            if not (repeated := chain[-1].repeated) or repeated in chain:
-                break
-            chain.append(repeated)
-        for turn in chain[-2::-1]:
-            own = [one for step in own for one in turn.instead(step)]
-            own += [one for one in turn.differences if one.origin is None]
         # A turn that leads back to itself is a fault of its own; it is not played in itself.
-        return [step for step in own if step is not self]
+        return [step for step in self.row(self.chain[-1]) if step is not self]
+
+    def _own(self) -> list[StepEntry]:
+        return [child for child in self.children if not child.difference]
 
     def row(self, around: StepEntry) -> list[StepEntry]:
         """The inner steps of a repeated step, with the differences of this turn in their places."""
-        row = [one for step in around.children if not step.difference for one in self.instead(step)]
-        if around is self.repeated:
-            row += [one for one in self.differences if one.origin is None]
+        chain, row = self.chain, around._own()
+        for turn in chain[-2::-1]:
+            row = [one for step in row for one in turn.instead(step)]
+            if around is chain[-1]:
+                row += [one for one in turn.differences if one.origin is None]
         return row
 
     def instead(self, step: StepEntry) -> list[StepEntry]:
@@ -141,10 +163,9 @@ class StepEntry:
         """The steps inside a step as they are gone through in this turn, which may repeat the step's own."""
         if step is self:
             return self.played
-        around = step.origin if step.difference == "changed" and step.origin and not step.children else step
-        if self.repeated and around.difference != "added":
-            return self.row(around)
-        return [child for child in around.children if not child.difference]
+        while step.difference == "changed" and step.origin and not step.children:
+            step = step.origin
+        return self.row(step) if step.difference != "added" else step._own()
 
     def through(self, step: StepEntry) -> Iterator[StepEntry]:
         yield step
@@ -155,6 +176,12 @@ class StepEntry:
         yield self
         for child in self.children:
             yield from child.walk()
+
+    def seen(self) -> Iterator[StepEntry]:
+        """The step with all that is shown inside it."""
+        yield self
+        for row in self.rows:
+            yield from row.seen()
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,9 +221,13 @@ def arrange_steps(edition: Edition) -> tuple[list[StepEntry], list[Fault]]:
     by_id = {step.step.id: step for step in reversed(every) if step.step.id}
     for step in every:
         step.repeated = by_id.get(step.step.repeats) if step.step.repeats else None
+    done = set[StepEntry]()
     for step in every:
-        if step.step.exceptions:
-            faults += _differ(step)
+        for turn in reversed(step.chain):  # what is repeated differs first
+            if turn.step.exceptions and turn not in done:
+                done.add(turn)
+                faults += _differ(turn)
+                _set_out(turn)
     return steps, faults
 
 
@@ -217,7 +248,8 @@ def _place(
 
 def _differ(turn: StepEntry) -> Iterator[Fault]:
     """Enter the differences of a turn among its children. Yields what is wrong with those left out."""
-    among = tuple(turn.repeated.walk())[1:] if turn.repeated else ()
+    base = turn.repeated
+    among = tuple(one for step in base.played for one in base.through(step)) if base else ()
     for one in turn.step.exceptions:
         if not turn.repeated:
             if not turn.step.repeats:  # a repeat of what is not there has a problem of its own
@@ -250,7 +282,7 @@ def _enter(turn: StepEntry, one: Difference, origin: StepEntry | None) -> None:
     path = base.anchor.removeprefix(turn.repeated.anchor).strip("/") if base else ""
     anchor = unlike("/".join(filter(None, (turn.anchor, path, name))), {one.anchor for one in turn.walk()})
     entry = StepEntry(step, turn.edition, anchor, acting, turn, difference=sort, origin=origin)
-    entry.before = bool(one.before)
+    entry.before, entry.any_order = bool(one.before), bool(origin and origin.any_order)
     turn.children.append(entry)
     _place(turn.edition, entry, entry.children, (*step.steps, *step.any_order), len(step.steps))
 
@@ -259,6 +291,62 @@ def _changed(one: Difference, step: Step) -> Step:
     """Changes of a step that is changed, under its old title if it has no new one."""
     new = {f.name: getattr(one, f.name) for f in fields(Particulars) if f.name not in _NOT_REPLACED}
     return replace(Step(kind=one.kind or step.kind, title=one.title or step.title), **new)
+
+
+def _set_out(turn: StepEntry) -> None:
+    """Enter the rows of a turn that differs from the one that it repeats."""
+    taken = {one.anchor for one in turn.walk()}
+    own = set(turn.walk())
+
+    def row(step: StepEntry, parent: StepEntry) -> StepEntry:
+        if step.difference == "added" and step in own:
+            return replace(step, parent=parent)
+        # Who acts in the turn that is repeated acts here in its place; only a change names anybody anew.
+        anew = step.step.by if step in own else ()
+        made = replace(step, step=replace(merged(step), by=anew), parent=parent)
+        made.origin = source = step.origin if step in own and step.origin else step
+        made.children = []
+        if step in own:
+            made.difference = step.difference if _says_more(step.step) else ""
+        else:
+            made.difference = ""
+            made.anchor = unlike(f"{parent.anchor}/{step.anchor.rpartition('/')[2]}", taken)
+            taken.add(made.anchor)
+        inside = turn.inside(step)
+        is_new = step in own and (made.difference or not step.difference)
+        if is_heading(made) and inside and not is_new and not _differs(turn, source):
+            made.repeated = source
+        else:
+            made.set_out = [row(one, made) for one in inside]
+        return made
+
+    if turn.differences:
+        turn.set_out = [row(step, turn) for step in turn.played]
+
+
+def _differs(turn: StepEntry, step: StepEntry) -> bool:
+    """Whether anything inside a step is different in a turn that repeats it."""
+    inside = {one for one in step.walk() if one is not step}
+    return any(one.origin in inside for one in turn.differences)
+
+
+def _says_more(step: Step) -> bool:
+    """Whether a change is more than another label."""
+    return any(getattr(step, f.name) not in (None, ()) for f in fields(Particulars) if f.name not in _NAMES)
+
+
+def merged(step: StepEntry) -> Step:
+    """All that a step says: a changed one with what it keeps of the one that it stands for.
+
+    Who acts is not among it: `StepEntry.by` has that.
+    """
+    if step.difference != "changed" or not step.origin:
+        return step.step
+    base = merged(step.origin)
+    names = [f.name for f in fields(Particulars) if f.name not in _INSIDE]
+    new: dict[str, Any] = {name: getattr(step.step, name) for name in names}
+    new = {name: value for name, value in new.items() if value not in (None, ())}
+    return replace(base, kind=step.step.kind, title=step.step.title, **new)
 
 
 def _names(steps: Sequence[Step]) -> Iterator[str]:

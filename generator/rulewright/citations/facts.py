@@ -47,7 +47,7 @@ _LIMITED = Regex(r"by\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A key of a step with its values, as a phrase: words before and after them, `join` between the last two."""
+    """A key of a step as a phrase: words before and after its values, `join` between the last two."""
 
     key: str
     before: str
@@ -82,13 +82,6 @@ def facts(entry: StepEntry, names: Collection[str] = FACTS) -> Iterator[Fact]:
     """The facts of a step, those of some names; none that its title says in the same words."""
     title = plain(entry.step.title).casefold()
     return (fact for fact in _facts(entry, names) if fact.plain.casefold() not in title)
-
-
-def is_bare(entry: StepEntry) -> bool:
-    """Whether a step says no more than its title and the rules for it."""
-    step = entry.step
-    more = entry.children or entry.difference or entry.repeated or step.note or step.narrative or step.label
-    return not more and next(facts(entry), None) is None
 
 
 def _facts(entry: StepEntry, names: Collection[str]) -> Iterator[Fact]:

@@ -22,7 +22,7 @@ def page_kinds(outline: Outline, shelf: Shelf) -> Mapping[str, object]:
     return {
         "edition": True,
         "sequence": edition.sequence,
-        "narrative": edition.sequence and any(step.told for step in outline.every_step()),
+        "narrative": edition.sequence and outline.told,
         "play": edition.sequence,
         "in-order": edition.sequence,
         "chapter": outline.chapters,

@@ -221,8 +221,8 @@ class _Forwarding:
     def anchors(self, page: str) -> dict[str, Source | str | None]:
         """The anchors of a page of the edition, each with what stands there or with its words."""
         if page in _PLAYED:
-            steps = [step for step in self.outline.every_step() if page == "sequence" or step.told]
-            return {TOP: self.outline.root, **{step.anchor: step for step in steps}}
+            shown = self.outline.shown_steps() if page == "sequence" else self.outline.told
+            return {TOP: self.outline.root, **{step.anchor: step for step in shown}}
         if page == "tables":
             return {table.anchor: table for table in self.shelf.tables[self.outline.edition.address]}
         leaf = _leaves(self.library).get(f"{self.outline.edition.address}/{page}")

@@ -111,7 +111,7 @@ class SheetData:
         """The colours of who acts, in inks, by style."""
         black = self.plan.ink == "black"
         own = {"phasing": (0.08, 1, 0.95, 0.22), "non-phasing": (1, 0.62, 0.05, 0.2)}
-        own |= {"side-1": own["phasing"], "side-2": own["non-phasing"]}
+        own |= {"side-1": (0.8, 0.2, 0.9, 0.5), "side-2": (0.6, 0.9, 0, 0.25)}  # as on pages
         made = {} if black else {name: list(inks) for name, inks in own.items()}
         for name, (said, _) in roles.colours(self.sheet.edition.book).items() if not black else ():
             if found := colour(said):

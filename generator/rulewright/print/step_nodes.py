@@ -2,8 +2,8 @@
 
 A step is {"is": "turn", "phase" or "line", "title": [...], "marks": [mark, ...], "style": "phasing",
 "facts": [[...], ...], "see": [[...], ...], "note": [...], "again": "Every step of …", "steps": [step,
-...]}, and a mark {"mark": "P", "style": "phasing", "title": "Phasing player"}. `sign` and `instead` say how
-one differs from what it stands for in the turn that is gone through again.
+...]}, and a mark {"mark": "P", "style": "phasing", "title": "Phasing player"}. `different`: it is not as in
+the turn that is gone through again. Several in one line are {"is": "either" or "same", "those": [step, ...]}.
 """
 
 from __future__ import annotations
@@ -15,35 +15,36 @@ from rulewright.book import roles
 from rulewright.book.roles import Actor
 from rulewright.book.sequence import StepEntry, is_heading
 from rulewright.citations.blocks.turn import again
-from rulewright.citations.facts import NAMING, facts, named
+from rulewright.citations.facts import NAMING, facts, named, sentence
+from rulewright.citations.repeats import IN_ONE_LINE, alike, groups, in_words, told_as
 from rulewright.print.word_nodes import Node, Words
 from rulewright.site import diagram
-from rulewright.text.document import plain
 
 
 def steps(entries: Iterable[StepEntry], words: Words, shown: Collection[StepEntry]) -> list[dict[str, Any]]:
     """The steps of a turn, or of the whole sequence, of those that are shown."""
-    return [_step(one, words, shown) for one in entries if one in shown and not one.difference]
+    made = []
+    for sort, group in groups(one for one in entries if one in shown):
+        if sort in IN_ONE_LINE:
+            made.append(_together(sort, group, words))
+        else:
+            made += [_step(one, words, shown) for one in group]
+    return made
 
 
 def told(entries: Iterable[StepEntry], words: Words) -> list[dict[str, Any]]:
     """The sequence of play in words: an entry for each step that has some."""
-    return [
-        {
-            **_head(one, words),
-            "level": one.level,
-            "again": _as(one),
-            "body": [
-                *(
-                    [{"p": words.inline(one.step.note)}]
-                    if one.difference == "changed" and one.step.note
-                    else []
-                ),
-                *(words.blocks(one.step.narrative) if one.step.narrative else []),
-            ],
-        }
-        for one in entries
-    ]
+    return [{**_head(one, words), "level": one.level, **_told(one, words)} for one in entries]
+
+
+def _told(one: StepEntry, words: Words) -> dict[str, Any]:
+    said, step = in_words(told_as(one)), one.step
+    body: list[Any] = []
+    if said and one.difference and step.note:
+        body.append({"p": words.inline(step.note)})
+    if step.narrative and (one.is_turn or not said):
+        body += words.blocks(step.narrative)
+    return {"again": sentence(f"{said}.") if said else "", "body": body}
 
 
 def strip(entries: Sequence[StepEntry], words: Words) -> list[dict[str, Any]]:
@@ -54,15 +55,16 @@ def strip(entries: Sequence[StepEntry], words: Words) -> list[dict[str, Any]]:
         if one in alike:
             inside = ["same phases" + ", roles reversed" * one.reverses]
         elif one.is_turn or not one.step.see:
-            within = one.played if one.is_turn else filter(is_heading, one.played)
+            within = one.rows or one.played
+            within = within if one.is_turn else list(filter(is_heading, within))
             names = [diagram.short(each) for each in within]
             inside = [" · ".join(names)] if names else []
         else:
             inside = _joined(words.see(one.step.see))
         marks = [] if one.is_turn else _marks(roles.acting(one))
         style = "turn" if one.is_turn else roles.style(one)
-        head = {"label": "", "title": [diagram.short(one)], "short": "", "marks": marks, "style": style}
-        made.append({**head, "inside": inside})
+        title = [diagram.short(one)]
+        made.append({"title": title, "marks": marks, "style": style, "inside": inside})
     return made
 
 
@@ -70,26 +72,44 @@ def _step(one: StepEntry, words: Words, shown: Collection[StepEntry]) -> dict[st
     step = one.step
     changes = one.parent is None or one.by != one.parent.by
     sort = "turn" if one.is_turn else "phase" if is_heading(one) and not _inside_phase(one) else "line"
+    inner = steps(one.rows, words, shown)
+    # Steps in one line stand behind a title that has no rules of its own.
+    beside = sort == "line" and not step.see and len(inner) == 1 and inner[0]["is"] == "either"
+    said = in_words(alike(one))
     made = {
         **_head(one, words),
         "is": sort,
         "see": words.see(step.see),
         "facts": list(_facts(one, words)),
         "note": words.inline(step.note) if step.note else [],
-        "again": _again(one, shown),
+        "again": sentence(f"{said}.") if said else "",
         "any": one.any_order,
         "combat": one.combat,
-        "steps": [
-            *(_different(each, words, shown) for each in one.differences if _is_in(each, shown)),
-            *steps(one.children, words, shown),
-        ],
+        "beside": inner[0]["those"] if beside else [],
+        "steps": [] if beside else inner,
     }
     if sort == "turn":
         made["marks"] = []
-        made["sides"] = [[_mark(role), side.title] for role, side in roles.sides(one)]
+        own = roles.colours(one.edition.book)
+        made["sides"] = [
+            [_marks([role, side] if side.style in own else [role]), side.title]
+            for role, side in roles.sides(one)
+        ]
     elif sort == "line" and not changes:
         made["marks"] = []
     return made
+
+
+def _together(sort: str, group: Sequence[StepEntry], words: Words) -> dict[str, Any]:
+    """Steps in one line: alternatives, or those that are as in another turn."""
+    said = f"{sentence(in_words(alike(group[0])))}: " if sort == "same" else ""
+    those = []
+    for one in group:
+        changes = one.parent is None or one.by != one.parent.by
+        facts = [] if one.repeated else list(_facts(one, words))
+        made = {**_head(one, words), "see": words.see(one.step.see), "facts": facts, "combat": one.combat}
+        those.append(made if changes else made | {"marks": []})
+    return {"is": sort, "again": said, "those": those}
 
 
 def _head(one: StepEntry, words: Words) -> dict[str, Any]:
@@ -100,61 +120,14 @@ def _head(one: StepEntry, words: Words) -> dict[str, Any]:
         "marks": [] if one.is_turn else _marks(roles.acting(one)),
         "style": roles.style(one),
         "turn": one.is_turn,
+        "different": bool(one.difference),
+        "heading": is_heading(one),
     }
 
 
 def _inside_phase(one: StepEntry) -> bool:
     """Whether it lies in a phase, and so is a line of it however much is in it."""
     return one.parent is not None and not one.parent.is_turn
-
-
-def _is_in(one: StepEntry, shown: Collection[StepEntry]) -> bool:
-    return one.difference == "dropped" or one in shown
-
-
-def _different(one: StepEntry, words: Words, shown: Collection[StepEntry]) -> dict[str, Any]:
-    """A step in which a turn differs from the one that it goes through again."""
-    origin = one.origin
-    if one.difference == "dropped":
-        said = (
-            f"No {plain(one.step.title)}" if origin and is_heading(origin) else f"Not {_the(origin or one)}"
-        )
-        return {"is": "dropped", "sign": "−", "instead": said}
-    made = _step(one, words, shown)
-    if one.difference == "changed" and origin:
-        return made | {"is": "line", "sign": "≠", "instead": f"Instead of {_the(origin)}:"}
-    where = f"{'Before' if one.before else 'After'} {_the(origin)}:" if origin else ""
-    return made | {"is": "line", "sign": "+", "instead": where}
-
-
-def _the(one: StepEntry) -> str:
-    """A step in a sentence: the Movement Phase, “Light a fire”."""
-    title = plain(one.step.title)
-    return f"the {title}" if is_heading(one) else f"“{title}”"
-
-
-def _again(one: StepEntry, shown: Collection[StepEntry]) -> str:
-    if not one.repeated:
-        return ""
-    told = any(_is_in(each, shown) for each in one.differences)
-    end = "; what is different:" if told else ", with differences." if one.differences else "."
-    return f"Every step of the {plain(one.repeated.step.title)} again{_reversed(one)}{end}"
-
-
-def _as(one: StepEntry) -> str:
-    """How a step that is told in words goes as another."""
-    if one.difference == "dropped":
-        return "There is no such step in this turn."
-    if one.difference == "changed" and one.origin:
-        return f"As in the {plain(one.origin.step.title)}."
-    if one.repeated:
-        end = "; what is different follows." if one.differences else "."
-        return f"As the {plain(one.repeated.step.title)}{_reversed(one)}{end}"
-    return ""
-
-
-def _reversed(one: StepEntry) -> str:
-    return ", with the roles reversed" if one.reverses else ""
 
 
 def _facts(one: StepEntry, words: Words) -> Iterator[list[Node]]:

@@ -359,7 +359,7 @@ class Volume:
         words = self.words
         match name:
             case "sequence":
-                every = frozenset(self.outline.every_step())
+                every = frozenset(self.outline.shown_steps())
                 return [{"steps": step_nodes.steps(self.outline.steps, words, every)}]
             case "narrative":
                 return [{"told": step_nodes.told(self.told, words)}]
@@ -387,7 +387,7 @@ class Volume:
 
     @property
     def told(self) -> list[StepEntry]:
-        return [step for step in self.outline.every_step() if step.told]
+        return self.outline.told
 
     @property
     def tables(self) -> list[TableEntry]:

@@ -24,6 +24,7 @@ from rulewright.book.tables import TableEntry, table_in
 from rulewright.citations import addresses
 from rulewright.citations.facts import NAMING, Fact, facts, named
 from rulewright.citations.glossary import Bearer, TermEntry
+from rulewright.citations.repeats import told_in
 from rulewright.citations.resolving import Resolved, written_in
 from rulewright.compare.word_changes import Piece
 from rulewright.model.aid_blocks import PictureBlock
@@ -36,10 +37,12 @@ from rulewright.site.relations import Relations
 from rulewright.site.sketches import PaintedCounter, Sketch, painted, sketch
 from rulewright.site.spoken import number_aloud
 from rulewright.site.templating import environment
+from rulewright.source.patterns import Regex
 from rulewright.source.text import Text, TextKey
 from rulewright.text.document import Document, Html
 from rulewright.text.insets import Inset, beside, picture_of
 
+_IN_BRACKETS = Regex(r"\((<a [^<>]*>[^<>]*</a>)\)")
 _IN_PAGE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 
 
@@ -51,7 +54,7 @@ def _parts(name: str) -> Any:
 class Compositor(Relations):
     """Sets one page."""
 
-    _links: dict[tuple[Entry | Bearer, str, str], str] = field(default_factory=dict, repr=False)
+    _links: dict[tuple[Entry | Bearer, str, str, str], str] = field(default_factory=dict, repr=False)
     _texts: dict[TextKey, Markup] = field(default_factory=dict, repr=False)
 
     def blocks(self, text: Text) -> Markup:
@@ -134,10 +137,10 @@ class Compositor(Relations):
 
     def named(self, target: Bearer, words: str) -> str:
         """A name as a link around its words: to the step, or to where the term is explained."""
-        known = self._links.get((target, "", words))
+        known = self._links.get((target, "", words, ""))
         if known is None:
             known = str(_parts("reference").named(self.href(target), self.desk.name(target), Markup(words)))
-            self._links[target, "", words] = known
+            self._links[target, "", words, ""] = known
         return known
 
     def rule_of(self, term: TermEntry) -> Markup:
@@ -145,14 +148,18 @@ class Compositor(Relations):
         inline = self.desk.shelf.document(see, term.edition).inline() if see else ()
         return Markup(Html(self.link).words(inline))
 
-    def see(self, texts: Iterable[Text]) -> list[Markup]:
-        """The references of a `see:`, one by one; the two ends of a range are one."""
+    def see(self, texts: Iterable[Text], step: StepEntry | None = None) -> list[Markup]:
+        """The references of a `see:`, one by one; the two ends of a range are one.
+
+        One to a rule that shows the narrative leads to the entry of `step` in it.
+        """
         shown: list[Markup] = []
         game = self.game_here()
         for text in texts:
             resolved = self.desk.shelf.references(text)
             for one in resolved:
-                link = Markup(self.link(one, escape(one.words_in(text).words, quote=False)))
+                words = escape(one.words_in(text).words, quote=False)
+                link = Markup(self.link(one, words, told_in(one.target, step)))
                 if game and one.target and one.target.edition is not game.edition:
                     link = self._replaced(self._named_series(link, one.target, game), one.target, game)
                 if one.found.through and shown:
@@ -200,8 +207,11 @@ class Compositor(Relations):
         ones = self.desk.overrides.in_game(target, game.edition)
         return link + Markup(_parts("series").instead(ones, self)) if ones else link
 
-    def link(self, resolved: Resolved | Bearer, words: str) -> str:
-        """A reference or a name as a link around the HTML of its words; a faulty one is just those."""
+    def link(self, resolved: Resolved | Bearer, words: str, anchor: str = "") -> str:
+        """A reference or a name as a link around the HTML of its words; a faulty one is just those.
+
+        `anchor`: a place on the rule's page that it leads to instead of the rule.
+        """
         if not isinstance(resolved, Resolved):
             return self.named(resolved, words)
         if resolved.away:
@@ -213,14 +223,14 @@ class Compositor(Relations):
         name = number_aloud(number.key) if number.key.endswith(words) else ""
         name = f"to {name or number.key}" if resolved.found.through else "" if name == words else name
         name = "" if resolved.found.label else name
-        known = self._links.get((target, name or number.key, words))
+        key = (target, name or number.key, words, anchor)
+        known = self._links.get(key)
         if known is None:
             title = self.desk.name(target).replace(target.key, number.key, 1)
             listed = not (target.rule or target in self.desk.tables)
-            known = str(
-                _parts("reference").reference(target, self.href(target), title, Markup(words), listed, name)
-            )
-            self._links[target, name or number.key, words] = known
+            href = self.to(self.desk.place(target)[0], anchor) if anchor else self.href(target)
+            known = str(_parts("reference").reference(target, href, title, Markup(words), listed, name))
+            self._links[key] = known
         return known
 
     def table(self, entry: Entry) -> TableEntry | None:
@@ -265,7 +275,7 @@ class Compositor(Relations):
 
     def _fact(self, step: StepEntry, key: str, text: Text) -> Markup:
         """A value of a step; a table that it uses, and a step that it names, is led to by its name."""
-        words = self.inline(text).strip()
+        words = Markup(_IN_BRACKETS.sub(r"\1", self.inline(text).strip()))  # the facts stand in brackets
         target: TableEntry | StepEntry | None = None
         if key == "uses" and "<a" not in words:
             target = self.desk.shelf.table(step.edition, text)

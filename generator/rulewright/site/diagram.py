@@ -16,6 +16,7 @@ from rulewright.book.roles import Actor, acting, sides, style
 from rulewright.book.sequence import StepEntry
 from rulewright.citations.blocks.turn import side_by_side
 from rulewright.citations.facts import facts
+from rulewright.citations.repeats import DIFFERENT
 from rulewright.text.document import plain
 
 WIDTH = 360
@@ -28,6 +29,7 @@ PAD = 7
 MARK = 17
 TITLE, BODY, SMALL = 14.5, 14.5, 12.0
 LINE = 1.25
+BRIEF = 30  # the most letters of facts that a box has room for
 
 _NARROW, _WIDE = frozenset("fijlrtI .,:;'’!|()[]/-"), frozenset("mwMWQO@%&—")
 
@@ -142,9 +144,9 @@ def _rows(steps: Sequence[StepEntry]) -> Iterator[list[StepEntry]]:
 def _below(head: Box) -> Iterator[Box]:
     """The phases of a player turn; those of the turn that it repeats, if it does."""
     step, top = head.step, head.bottom + GAP
-    for phase in step.played if head.turn else ():
-        differs = bool({*phase.walk()} & {one.origin for one in step.differences})
-        box = _phase(phase, head.x, top, head.width, phase.parent is not step and not differs, step)
+    for phase in (step.rows or step.played) if head.turn else ():
+        again = phase.repeated is not None or phase.parent is not step
+        box = _phase(phase, head.x, top, head.width, again, step)
         yield box
         top = box.bottom + GAP
 
@@ -180,7 +182,8 @@ def _phase(
     labels = tuple(Label(words, left, first + BODY * LINE * at, BODY) for at, words in enumerate(lines))
     marks = tuple(Label("", mark.x, y + (height - MARK) / 2, SMALL, mark.mark) for mark in marks)
     said = "; ".join(_said(step))
-    lines = wrap(said, x + width - PAD - left, SMALL) if said else []
+    shown = said if len(said) <= BRIEF else ""
+    lines = wrap(shown, x + width - PAD - left, SMALL) if shown else []
     below = y + height - PAD + SMALL
     notes = tuple(Label(words, left, below + SMALL * LINE * at, SMALL) for at, words in enumerate(lines))
     height += SMALL * LINE * len(lines)
@@ -191,8 +194,6 @@ def _phase(
 
 
 def _said(step: StepEntry) -> Iterator[str]:
-    if step.difference:
-        yield step.difference
     if step.any_order:
         yield "in any order"
     yield from (fact.plain for fact in facts(step))
@@ -207,7 +208,8 @@ def short(step: StepEntry) -> str:
 
 def _called(step: StepEntry) -> str:
     """A step's label and short title, and behind it the abbreviation, which people who play say instead."""
-    label = f"{step.step.label} " if step.step.label else ""
+    label = f"{DIFFERENT} " if step.difference else ""
+    label += f"{step.step.label} " if step.step.label else ""
     return f"{label}{short(step)}" + (f" ({step.step.abbreviation})" if step.step.abbreviation else "")
 
 

@@ -11,7 +11,8 @@ from jinja2.runtime import Context, Macro
 from jinja2.utils import missing
 
 from rulewright.book.sequence import is_heading
-from rulewright.citations.facts import is_bare
+from rulewright.citations.facts import sentence
+from rulewright.citations.repeats import alike, groups, said, told_as
 from rulewright.model.amended import Amended
 from rulewright.site.policy import policy
 from rulewright.site.spoken import aloud, mark_aloud, number_aloud
@@ -72,9 +73,13 @@ def environment() -> Environment:
         bytecode_cache=Compiled(Store(private.cache("templates")), program()),
     )
     made.tests["heading"] = is_heading
-    made.tests["bare"] = is_bare
     made.tests["amended"] = lambda text: isinstance(text, Amended)
     made.filters["aloud"] = aloud
+    made.filters["alike"] = alike
+    made.filters["groups"] = groups
+    made.filters["said"] = said
+    made.filters["sentence"] = sentence
+    made.filters["told_as"] = told_as
     made.filters["mark_aloud"] = mark_aloud
     made.filters["number_aloud"] = number_aloud
     made.filters["plain"] = plain

@@ -135,7 +135,7 @@ def whole_number(written: Text | None) -> int | None:
 def down_to(depth: int | None, steps: Iterable[StepEntry]) -> Iterator[StepEntry]:
     """Steps on the first `depth` levels. A turn is no level of its own."""
     for top in steps:
-        for step in top.walk():
+        for step in top.seen():
             level, around = 0, step
             while around is not top and around.around:
                 level += not around.is_turn

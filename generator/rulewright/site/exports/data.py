@@ -59,16 +59,15 @@ def _step(entry: StepEntry, view: View) -> dict[str, Any]:
     if step.every:
         made["every"] = said(entry, "every")[0]
     if entry.repeated:
-        made["repeats"] = {"id": step.repeats, **_link(entry.repeated, view)}
+        made["repeats"] = {"id": entry.repeated.step.id, **_link(entry.repeated, view)}
+    if entry.dropped:
+        made["without"] = [plain(one.step.title) for one in entry.dropped]
     if entry.difference:
         made["difference"] = entry.difference
-        if entry.origin:
-            side = ("before" if entry.before else "after") if entry.difference == "added" else "of"
-            made[side] = _link(entry.origin, view)
     if tables := [table for name in step.uses if (table := view.table(name))]:
         made["tables"] = [{"key": t.key, "title": plain(t.table.title), "href": view.href(t)} for t in tables]
     made["refs"] = list(_references(step, view))
-    made["steps"] = [_step(child, view) for child in entry.children]
+    made["steps"] = [_step(row, view) for row in entry.rows]
     return made
 
 

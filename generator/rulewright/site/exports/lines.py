@@ -7,14 +7,15 @@ to it that none of its references is faulty.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from rulewright.book import roles
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import Source, TableEntry
 from rulewright.citations import addresses
-from rulewright.citations.facts import NAMING, Fact, facts, named
+from rulewright.citations.facts import NAMING, Fact, facts, named, sentence
+from rulewright.citations.repeats import DIFFERENT, Part, alike
 from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
 from rulewright.site.exports.media import Run
@@ -76,18 +77,12 @@ class View:
         return [*label, *self.runs(step.title), *short]
 
     def lead(self, entry: StepEntry) -> list[Run]:
-        """In which way a step differs from the one that is repeated, in front of its line."""
-        if entry.difference != "added" or not entry.origin:
-            return [Run(f"{entry.difference}: ")] if entry.difference else []
-        words = f"{entry.difference} {'before' if entry.before else 'after'} "
-        return [Run(words), *self.runs(entry.origin.step.title), Run(": ")]
+        """A sign in front of what is not as in the turn that is repeated."""
+        return [Run(f"{DIFFERENT} ")] if entry.difference else []
 
     def marks(self, entry: StepEntry) -> tuple[tuple[str, str], ...]:
         """Who acts, by mark and name, where that is news: at a part of a turn, a change, a combat action."""
         news = is_block(entry) or entry.combat or (entry.parent and entry.parent.by != entry.by)
-        beside = entry.origin if entry.difference == "changed" else entry.around
-        if entry.difference and beside and entry.by == beside.by:
-            news = entry.combat
         return tuple(map(self.actor, entry.by)) if news and not entry.is_turn else ()
 
     def actor(self, name: str) -> tuple[str, str]:
@@ -96,7 +91,7 @@ class View:
 
     def legend(self) -> list[tuple[str, str]]:
         """The marks that stand in the lines and what they mean, in the order of the rulebook."""
-        shown = {name for step in self.outline.every_step() if self.marks(step) for name in step.by}
+        shown = {name for step in self.outline.shown_steps() if self.marks(step) for name in step.by}
         return [self.actor(known.name) for known in roles.everyone(self.outline) if known.name in shown]
 
     def number(self, one: Resolved) -> str:
@@ -109,16 +104,37 @@ class View:
         """The costs and limits of a step, and what it repeats."""
         step = entry.step
         if entry.repeated:
-            end = ", roles reversed" if entry.reverses else ""
-            end += f", phasing: {self.actor(step.phasing)[1]}" if step.phasing and not end else ""
-            end += ", except" if entry.differences else ""
-            yield [Run("as "), *self.runs(entry.repeated.step.title), *([Run(end)] if end else [])]
-        elif step.phasing:
+            yield self.parts(alike(entry))
+        if step.phasing and not entry.reverses:
             yield [Run(f"phasing: {self.actor(step.phasing)[1]}")]
         for fact in facts(entry):
             yield [Run(fact.before), *self._joined(entry, fact), Run(fact.after)]
-        if free := sum(child.any_order for child in entry.children):
-            yield [Run("in any order" if free == len(entry.children) else f"the last {free} in any order")]
+        if free := sum(row.any_order for row in entry.rows):
+            yield [Run("in any order" if free == len(entry.rows) else f"the last {free} in any order")]
+
+    def parts(self, parts: Iterable[Part]) -> list[Run]:
+        """Words with the titles of steps among them."""
+        made: list[Run] = []
+        for part in parts:
+            made += [Run(part)] if isinstance(part, str) else self.runs(part.step.title)
+        return made
+
+    def together(self, sort: str, group: Sequence[StepEntry]) -> list[Run]:
+        """Steps in one line: alternatives, or those that are as in another turn."""
+        made = [*self.parts(alike(group[0])), Run(": ")] if sort == "same" else []
+        if made:
+            made[0] = made[0]._replace(words=sentence(made[0].words))
+        for at, entry in enumerate(group):
+            said = [] if entry.repeated else list(self.details(entry))
+            brackets = [run for one in said for run in (Run("; "), *one)][1:]
+            see = list(self.see(entry))
+            made += [
+                *([Run(" and " if at == len(group) - 1 else ", ")] if at else []),
+                *self.name(entry),
+                *([Run(" ("), *brackets, Run(")")] if brackets else []),
+                *([Run(" ["), *see, Run("]")] if see else []),
+            ]
+        return made
 
     def _joined(self, entry: StepEntry, fact: Fact) -> Iterator[Run]:
         for at, text in enumerate(fact.values):
@@ -147,4 +163,4 @@ class View:
 
 def is_block(entry: StepEntry) -> bool:
     """Whether a step is set off from the others: it is part of no step but a turn."""
-    return entry.parent is None or (entry.parent.is_turn and not entry.difference)
+    return entry.parent is None or entry.parent.is_turn

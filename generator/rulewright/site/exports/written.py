@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import partial
 from textwrap import wrap
 
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
+from rulewright.citations.repeats import IN_ONE_LINE, groups
 from rulewright.citations.shelf import Shelf
 from rulewright.site.exports.lines import COMBAT, View, is_block
 from rulewright.site.exports.media import HTML, MARKDOWN, TEXT, Medium
@@ -45,17 +47,23 @@ def text(outline: Outline, shelf: Shelf, base: str = "") -> str:
     lines += [*_wrapped(TEXT.write(view.runs(view.intro))), ""] if view.intro else []
     lines += _wrapped("   ".join(part.replace(" ", _GLUE) for part in legend))
 
-    def add(entry: StepEntry, indent: str) -> None:
-        block = is_block(entry)
-        lines.extend([""] if block else [])
-        hang = indent + ("    " if block else "  ")
-        words = ("" if block else f"-{_GLUE}") + _glued(plain(entry, view))
-        lines.extend(_wrapped(words, initial_indent=indent, subsequent_indent=hang))
-        for child in entry.children:
-            add(child, hang)
+    def add(rows: Sequence[StepEntry], indent: str) -> None:
+        for sort, group in groups(rows):
+            block = is_block(group[0])
+            hang = indent + ("    " if block else "  ")
+            if sort in IN_ONE_LINE:
+                put(TEXT.write(view.together(sort, group)), block, indent, hang)
+                continue
+            for entry in group:
+                put(plain(entry, view), block, indent, hang)
+                add(entry.rows, hang)
 
-    for step in outline.steps:
-        add(step, "")
+    def put(words: str, block: bool, indent: str, hang: str) -> None:
+        lines.extend([""] if block else [])
+        words = ("" if block else f"-{_GLUE}") + _glued(words)
+        lines.extend(_wrapped(words, initial_indent=indent, subsequent_indent=hang))
+
+    add(outline.steps, "")
     return "\n".join(lines).replace(_GLUE, " ") + "\n"
 
 
@@ -84,5 +92,9 @@ def html(outline: Outline, shelf: Shelf, base: str = "") -> str:
 
 def _rendered(template: str, medium: Medium, view: View, **more: object) -> str:
     more |= {"words": medium.words, "write": medium.write, "rest": partial(_rest, medium, view)}
-    made = environment().get_template(f"exports/{template}").render(view=view, combat=COMBAT, **more)
+    made = (
+        environment()
+        .get_template(f"exports/{template}")
+        .render(view=view, combat=COMBAT, in_one_line=IN_ONE_LINE, **more)
+    )
     return made.rstrip("\n") + "\n"

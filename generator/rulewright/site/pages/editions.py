@@ -131,7 +131,7 @@ class Ways:
             yield from addresses.gone(outline, chapter)
         elif name in ("sequence", "narrative") and outline.root:
             yield TOP, outline.root
-            steps = outline.every_step()
+            steps = outline.shown_steps()
             yield from ((step.anchor, step) for step in steps if name == "sequence" or step.told)
         elif name == "tables":
             yield from ((table.anchor, table) for table in self.shelf.tables[base])

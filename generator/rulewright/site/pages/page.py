@@ -65,7 +65,7 @@ class Given:
     @cached_property
     def narrative(self) -> bool:
         """Whether steps are told in words."""
-        return any(step.told for step in self.outline.every_step())
+        return bool(self.outline.told)
 
     @property
     def tables(self) -> Sequence[TableEntry]:

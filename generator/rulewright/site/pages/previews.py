@@ -55,7 +55,7 @@ def files(desk: Desk, outline: Outline) -> Iterator[tuple[str, Content]]:
         path = addresses.sequence_path(outline.root)
         yield (
             name_of(path),
-            file(path, lambda: [outline.root, *outline.every_step()], anchor, partial(_step, outline)),
+            file(path, lambda: _steps(outline), anchor, partial(_step, outline)),
         )
     if outline.edition.book.terms:
         path = addresses.glossary_path(base)
@@ -93,11 +93,16 @@ def _own_name(entry: Entry) -> str:
     return f"{entry.shown} {plain(entry.title)}" if entry.title else entry.shown
 
 
+def _steps(outline: Outline) -> Iterable[StepEntry]:
+    """All steps, those that a turn has otherwise than the one that it repeats as they are shown."""
+    return dict.fromkeys(filter(None, (outline.root, *outline.every_step(), *outline.shown_steps())))
+
+
 def _step(outline: Outline, step: StepEntry, at: Compositor) -> Preview:
     above, parent = "", step.parent
     while parent:
         above, parent = f"{STEP}{plain(parent.step.title)}{above}", parent.parent
-    inner = outline.steps if step is outline.root else step.children
+    inner = outline.steps if step is outline.root else step.rows
     return plain(step.step.title), step.edition.short + above, _set("step", step, at, inner)
 
 

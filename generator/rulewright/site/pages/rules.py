@@ -16,20 +16,22 @@ from rulewright.site.artifacts import Page, Section
 from rulewright.site.context import Desk
 from rulewright.site.pages import sections
 from rulewright.site.pages.page import Given
+from rulewright.site.pages.turn import acting
 from rulewright.text.document import plain
 
 
 def chapters(given: Given) -> Iterator[Page]:
     """A page for each chapter, with the picture of the turn for the one that shows it."""
     desk, outline = given.desk, given.outline
-    turn = cache(partial(diagram.draw, outline))
+    turn, everyone = cache(partial(diagram.draw, outline)), cache(partial(acting, outline))
 
     def own(chapter: Entry) -> dict[str, Any]:
         known, unnamed = bare(desk, chapter)
         return {
             "chapter": chapter,
             "turn": turn(),
-            "told": [step for step in outline.every_step() if step.told],
+            "told": outline.told,
+            **everyone(),
             "gone": list(addresses.gone(outline, chapter)),
             "bare": known,
             "unnamed": unnamed,

@@ -40,7 +40,7 @@ def narrative(given: Given) -> Iterator[Page]:
     outline = given.outline
     assert outline.edition.sequence
     path, place = f"{outline.edition.address}/narrative", outline.edition.sequence.title.place
-    told = [step for step in outline.every_step() if step.told]
+    told = outline.told
     within = partial(sections.of_narrative, outline, told)
     yield given.page("narrative", path, "Narrative", place, lambda: {"told": told}, within)
 
