@@ -14,7 +14,7 @@ from lxml import html
 
 _BARS = ("turn-bar", "bar", "fold", "line", "told-name")
 _STEPS = ("turn", "phase", "segment", "do", "stop", "told")
-_ASIDE = ("step-label", "mark", "then", "sides", "refs", "permalink", "told-link", "spoken", "abbreviation")
+_ASIDE = ("step-label", "mark", "then", "sides", "refs", "permalink", "different", "spoken", "abbreviation")
 _SIGNS = str.maketrans({"½": "1/2", "¼": "1/4", "⅔": "2/3", "–": "-", "−": "-", "“": '"', "”": '"'})
 
 
@@ -141,6 +141,8 @@ def _enter(element: html.HtmlElement, around: Part) -> None:
 
 def _head(element: html.HtmlElement) -> html.HtmlElement | None:
     """The line in which a step has its title; None of what is no step."""
+    if element.tag == "span" and {"do", "as"} & set(_classes(element)):  # one of several in a line
+        return element
     if element.tag not in ("li", "section") or not set(_STEPS) & set(_classes(element)):
         return None
     if "told" in _classes(element):

@@ -66,43 +66,53 @@ def _spoken(marks: Iterable[Node]) -> str:
 def _title(step: Node) -> str:
     label = f'<span class="step-label">{escape(step["label"])}</span> ' if step["label"] else ""
     short = f' <span class="abbreviation">({escape(step["short"])})</span>' if step["short"] else ""
-    return f"{label}{_inline(step['title'])}{short}"
+    sign = '<span class="different">≠</span> ' if step["different"] else ""
+    return f"{sign}{label}{_inline(step['title'])}{short}"
 
 
 def _steps(steps: Iterable[Node]) -> str:
     made = []
     for step in steps:
-        if step["is"] == "dropped":
-            made.append(f"<p>− {escape(step['instead'])}</p>")
+        if step["is"] in ("same", "either"):
+            made.append(f"<p>{escape(step['again'])}{_together(step['those'], step['is'])}</p>")
             continue
-        before = f"<p>{escape(step['instead'])}</p>" if step.get("instead") else ""
         facts = "; ".join(map(_inline, step["facts"]))
         besides = f" ({facts}) {_inline(step['note'])} {escape(step['again'])}"
-        inside = _steps(step["steps"])
+        inside = (_together(step["beside"], "either") if step["beside"] else "") + _steps(step["steps"])
         if step["is"] == "turn":
             sides = "".join(
                 f'<span class="one"><span class="mark">{role["mark"]}</span> {escape(side)}</span> '
-                for role, side in step["sides"]
+                for (role, *_), side in step["sides"]
             )
             made.append(
-                f'{before}<section class="turn"><h3 class="turn-bar">'
+                f'<section class="turn"><h3 class="turn-bar">'
                 f'<span class="turn-name">{_title(step)}</span><span class="sides">{sides}</span>'
                 f"{_see(step['see'])}</h3><p>{besides}</p>{inside}</section>"
             )
         elif step["is"] == "phase":
             made.append(
-                f'{before}<section class="phase"><h3 class="bar"><span class="title">{_title(step)}</span>'
+                f'<section class="phase"><h3 class="bar"><span class="title">{_title(step)}</span>'
                 f"{_spoken(step['marks'])}{_see(step['see'])}</h3><p>{besides}</p>{inside}</section>"
             )
         else:
             fights = " combat" if step["combat"] else ""
-            sort = "segment" if step["steps"] else "do"
+            sort = "segment" if step["heading"] else "do"
             made.append(
-                f'{before}<ul><li class="{sort}"><p class="line">'
+                f'<ul><li class="{sort}"><p class="line">'
                 f'<span class="title{fights}">{_title(step)}</span>'
                 f"{_spoken(step['marks'])}{besides}{_see(step['see'])}</p>{inside}</li></ul>"
             )
     return "".join(made)
+
+
+def _together(those: Iterable[Node], sort: str) -> str:
+    """Steps in one line."""
+    return ", ".join(
+        f'<span class="{"as" if sort == "same" else "do"}">'
+        f'<span class="title{" combat" if one["combat"] else ""}">{_title(one)}</span>'
+        f"{_spoken(one['marks'])} ({'; '.join(map(_inline, one['facts']))}) {_see(one['see'])}</span>"
+        for one in those
+    )
 
 
 def _told(step: Node) -> str:

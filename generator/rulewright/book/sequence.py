@@ -295,39 +295,36 @@ def _changed(one: Difference, step: Step) -> Step:
 
 def _set_out(turn: StepEntry) -> None:
     """Enter the rows of a turn that differs from the one that it repeats."""
-    taken = {one.anchor for one in turn.walk()}
-    own = set(turn.walk())
+    base, own = turn.repeated, set(turn.walk())
+    if not base or not turn.differences:
+        return
+    taken = {one.anchor for one in own}
+    about = {one.origin for one in turn.differences}
 
     def row(step: StepEntry, parent: StepEntry) -> StepEntry:
         if step.difference == "added" and step in own:
             return replace(step, parent=parent)
         # Who acts in the turn that is repeated acts here in its place; only a change names anybody anew.
         anew = step.step.by if step in own else ()
-        made = replace(step, step=replace(merged(step), by=anew), parent=parent)
+        made = replace(step, step=replace(merged(step), by=anew), parent=parent, children=[], difference="")
         made.origin = source = step.origin if step in own and step.origin else step
-        made.children = []
         if step in own:
             made.difference = step.difference if _says_more(step.step) else ""
         else:
-            made.difference = ""
             made.anchor = unlike(f"{parent.anchor}/{step.anchor.rpartition('/')[2]}", taken)
             taken.add(made.anchor)
         inside = turn.inside(step)
         is_new = step in own and (made.difference or not step.difference)
-        if is_heading(made) and inside and not is_new and not _differs(turn, source):
-            made.repeated = source
+        is_same = not is_new and about.isdisjoint(list(base.through(source))[1:])
+        if is_same and inside and is_heading(made):
+            there = (one for one in base.seen() if one.origin is source or one.anchor == source.anchor)
+            shown = next(there, source)
+            made.repeated = shown.repeated or shown
         else:
             made.set_out = [row(one, made) for one in inside]
         return made
 
-    if turn.differences:
-        turn.set_out = [row(step, turn) for step in turn.played]
-
-
-def _differs(turn: StepEntry, step: StepEntry) -> bool:
-    """Whether anything inside a step is different in a turn that repeats it."""
-    inside = {one for one in step.walk() if one is not step}
-    return any(one.origin in inside for one in turn.differences)
+    turn.set_out = [row(step, turn) for step in turn.played]
 
 
 def _says_more(step: Step) -> bool:

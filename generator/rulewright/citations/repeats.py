@@ -34,15 +34,17 @@ def groups(rows: Iterable[StepEntry]) -> Iterator[Group]:
     `same`: each is as in the turn that is repeated; `either`: a title and its rules each, in one line, in any
     order; `any`: in any order; `steps`: one behind the other.
     """
-    for sort, group in groupby(rows, _sort):
+    for (sort, _), group in groupby(rows, _sort):
         together = list(group)
         if sort == "any" and len(together) > 1 and all(map(_is_brief, together)):
             sort = "either"
         yield sort, together
 
 
-def _sort(row: StepEntry) -> str:
-    return "same" if row.repeated and row.origin else "any" if row.any_order else "steps"
+def _sort(row: StepEntry) -> tuple[str, StepEntry | None]:
+    if row.repeated and row.origin:
+        return "same", turn_of(row.repeated)
+    return "any" if row.any_order else "steps", None
 
 
 def _is_brief(row: StepEntry) -> bool:

@@ -275,7 +275,8 @@ class Compositor(Relations):
 
     def _fact(self, step: StepEntry, key: str, text: Text) -> Markup:
         """A value of a step; a table that it uses, and a step that it names, is led to by its name."""
-        words = Markup(_IN_BRACKETS.sub(r"\1", self.inline(text).strip()))  # the facts stand in brackets
+        # Facts stand in brackets, which a number in them then does without.
+        words = Markup(_IN_BRACKETS.sub(r"\1", str(self.inline(text))).strip())
         target: TableEntry | StepEntry | None = None
         if key == "uses" and "<a" not in words:
             target = self.desk.shelf.table(step.edition, text)

@@ -92,9 +92,6 @@ def html(outline: Outline, shelf: Shelf, base: str = "") -> str:
 
 def _rendered(template: str, medium: Medium, view: View, **more: object) -> str:
     more |= {"words": medium.words, "write": medium.write, "rest": partial(_rest, medium, view)}
-    made = (
-        environment()
-        .get_template(f"exports/{template}")
-        .render(view=view, combat=COMBAT, in_one_line=IN_ONE_LINE, **more)
-    )
+    more |= {"view": view, "combat": COMBAT, "in_one_line": IN_ONE_LINE}
+    made = environment().get_template(f"exports/{template}").render(**more)
     return made.rstrip("\n") + "\n"
