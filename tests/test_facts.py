@@ -269,7 +269,7 @@ class _Check:
             return
         if again and not (told(again, part.own) and told("roles reversed", part.own)):
             yield f"repeats: {again}"
-        if dropped and not re.search(rf"\b(Dropped|No|Not the) (\S+ )?{re.escape(dropped)}", part.own):
+        if dropped and not re.search(rf"\bwithout .*{re.escape(dropped)}", part.own):
             yield f"drops: {dropped}"
 
     def who(self, part: Part) -> list[str]:

@@ -363,4 +363,5 @@ def test_a_turn_that_is_the_same_is_told_in_a_line() -> None:
     html = next(page.html for page in found if page.path == "banners/1/sequence")
     top = parts(lxml.fromstring(html))
     blue = next(part for part in top.walk() if part.title == "Blue Turn")
-    assert not blue.inside and "As the Red Turn" in blue.own
+    assert not blue.inside
+    assert "As the Red Turn" in blue.own

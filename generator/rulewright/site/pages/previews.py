@@ -17,6 +17,7 @@ from typing import Any
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.citations import addresses
+from rulewright.citations.repeats import TOLD
 from rulewright.site.artifacts import Content
 from rulewright.site.compositor import Compositor
 from rulewright.site.context import Desk
@@ -50,7 +51,8 @@ def files(desk: Desk, outline: Outline) -> Iterator[tuple[str, Content]]:
     anchor: Callable[[Any], str] = attrgetter("anchor")
     for chapter in outline.chapters:
         path = addresses.chapter_path(chapter)
-        yield name_of(path), file(path, chapter.walk, attrgetter("key"), _rule)
+        things = partial(_of_chapter, chapter, outline)
+        yield name_of(path), file(path, things, _in_chapter, partial(_rule_or_step, outline))
     if outline.root:
         path = addresses.sequence_path(outline.root)
         yield (
@@ -91,6 +93,22 @@ def _rule(entry: Entry, at: Compositor) -> Preview:
 def _own_name(entry: Entry) -> str:
     """A rule's number with its own title; an inherited one would head words that it is not of."""
     return f"{entry.shown} {plain(entry.title)}" if entry.title else entry.shown
+
+
+def _of_chapter(chapter: Entry, outline: Outline) -> Iterator[Entry | StepEntry]:
+    """The rules of a chapter, and the entries of the narrative that one of them shows."""
+    for entry in chapter.walk():
+        yield entry
+        if entry.rule and entry.rule.shows == "narrative":
+            yield from outline.told
+
+
+def _in_chapter(one: Entry | StepEntry) -> str:
+    return one.key if isinstance(one, Entry) else f"{TOLD}{one.anchor}"
+
+
+def _rule_or_step(outline: Outline, one: Entry | StepEntry, at: Compositor) -> Preview:
+    return _rule(one, at) if isinstance(one, Entry) else _step(outline, one, at)
 
 
 def _steps(outline: Outline) -> Iterable[StepEntry]:
