@@ -313,15 +313,14 @@ def _set_out(turn: StepEntry) -> None:
         else:
             made.anchor = unlike(f"{parent.anchor}/{step.anchor.rpartition('/')[2]}", taken)
             taken.add(made.anchor)
-        inside = turn.inside(step)
         is_new = step in own and (made.difference or not step.difference)
         is_same = not is_new and about.isdisjoint(list(base.through(source))[1:])
-        if is_same and inside and is_heading(made):
+        if is_same and is_heading(made):
             there = (one for one in base.seen() if one.origin is source or one.anchor == source.anchor)
             shown = next(there, source)
             made.repeated = shown.repeated or shown
         else:
-            made.set_out = [row(one, made) for one in inside]
+            made.set_out = [row(one, made) for one in turn.inside(step)]
         return made
 
     turn.set_out = [row(step, turn) for step in turn.played]
