@@ -20,13 +20,16 @@ from lxml import html as lxml
 from rulewright.book.sheet import sheets_of
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations.turn import Stop, walk
+from rulewright.print import step_nodes
 from rulewright.print.press.orders import PrintOptions
 from rulewright.print.press.sheet_order import SheetOrder
 from rulewright.site import pages
 from rulewright.site.context import Desk
 from rulewright.site.exports.data import json as as_json
+from rulewright.site.exports.lines import View
 from rulewright.site.exports.written import text as as_text
 from rulewright.source.folder import Folder
+from tests.ours import library, rendered
 from tests.said import Part, parts, plain
 from tests.sheet_html import sheet_html
 
@@ -365,3 +368,74 @@ def test_a_turn_that_is_the_same_is_told_in_a_line() -> None:
     blue = next(part for part in top.walk() if part.title == "Blue Turn")
     assert not blue.inside
     assert "As the Red Turn" in blue.own
+
+
+def _bare(words: str) -> str:
+    """Words without the brackets that a medium sets around a number."""
+    return re.sub(r"[()\[\]]", "", plain(words)).strip()
+
+
+_SAID = (  # as it holds today, without the signs of errata
+    ".//text()[not(ancestor::del or ancestor::*[contains(@class, 'spoken') or @class='erratum-sign'])]"
+)
+
+
+def _on_page(html: str) -> list[tuple[str, list[str]]]:
+    """Title and facts of each step of a page, in its order."""
+    made: list[tuple[str, list[str]]] = []
+    for part in list(parts(lxml.fromstring(html)).walk())[1:]:
+        within = {one for inner in part.inside for one in inner.element.iter()}
+        facts = [one for one in part.element.iter() if one.get("class") == "fact" and one not in within]
+        made.append((part.title, [_bare("".join(one.xpath(_SAID))) for one in facts]))
+    return made
+
+
+def _on_sheet(nodes: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, list[str]]]:
+    for node in nodes:
+        if node["is"] in ("same", "either"):
+            yield from (
+                (_of(one["title"]), [_bare(_of(fact)) for fact in one["facts"]]) for one in node["those"]
+            )
+            continue
+        yield _of(node["title"]), [_bare(_of(fact)) for fact in node["facts"]]
+        yield from _on_sheet([{"is": "either", "those": node["beside"]}])
+        yield from _on_sheet(node["steps"])
+
+
+def _of(nodes: Sequence[Any]) -> str:
+    """The words of nodes of a sheet."""
+    inner = (
+        one if isinstance(one, str) else _of(one.get("ref") or one.get("b") or one.get("i") or ())
+        for one in nodes
+    )
+    return plain("".join(inner))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "ocs/4.3",
+        "ocs/3.0",
+        "asl/a3",
+        "killing-ground/1",
+        "eastern-front/2009-02-16",
+        "ember-coast/2.1",
+        "last-ember/1",
+    ],
+)
+def test_every_medium_says_the_same_facts_of_every_step(address: str) -> None:
+    examined, (made, _, _) = library(), rendered()
+    outline = examined.shelf.outlines[address]
+    page = _on_page(next(page.html for page in made if page.path == f"{address}/sequence"))
+    sheet = next(iter(sheets_of(outline.edition)))
+    words = SheetOrder(sheet, Desk(examined.shelf), PrintOptions(), lambda name: b"").made_of.words
+    nodes = step_nodes.steps(outline.steps, words, frozenset(outline.shown_steps()))
+    assert list(_on_sheet(nodes)) == page
+    view = View(outline, examined.shelf)
+    said = [
+        [_bare("".join(run.words for run in fact)) for fact in view.facts(step)]
+        if not (step.repeated and step.origin)
+        else []
+        for step in outline.shown_steps()
+    ]
+    assert said == [facts for _, facts in page]

@@ -107,10 +107,13 @@ class View:
             yield self.parts(alike(entry))
         if step.phasing and not entry.reverses:
             yield [Run(f"phasing: {self.actor(step.phasing)[1]}")]
-        for fact in facts(entry):
-            yield [Run(fact.before), *self._joined(entry, fact), Run(fact.after)]
+        yield from self.facts(entry)
         if free := sum(row.any_order for row in entry.rows):
             yield [Run("in any order" if free == len(entry.rows) else f"the last {free} in any order")]
+
+    def facts(self, entry: StepEntry) -> Iterator[list[Run]]:
+        for fact in facts(entry):
+            yield [Run(fact.before), *self._joined(entry, fact), Run(fact.after)]
 
     def parts(self, parts: Iterable[Part]) -> list[Run]:
         """Words with the titles of steps among them."""
