@@ -47,7 +47,7 @@ _LIMITED = Regex(r"by\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A key of a step with its values, as a phrase: words before and after them, `join` between the last two."""
+    """A key of a step as a phrase: words before and after its values, `join` between the last two."""
 
     key: str
     before: str

@@ -88,10 +88,15 @@ class Particulars:
         "The units or players that are left out of it.", prose=True, lone=True, said="not for {}", join="or"
     )
     exempt: tuple[Text, ...] = many(
-        "Those that need not do it, or to whom its limits do not apply.", prose=True, lone=True, said="except {}"
+        "Those that need not do it, or to whom its limits do not apply.",
+        prose=True,
+        lone=True,
+        said="except {}",
     )
     limit: Text | None = key("How much of it may be done.", prose=True, said="up to {}")
-    moves: Text | None = key("How far units move in it: 1/4 MA, ×2 MA, one hex.", prose=True, said="moving {}")
+    moves: Text | None = key(
+        "How far units move in it: 1/4 MA, ×2 MA, one hex.", prose=True, said="moving {}"
+    )
     cost: Text | None = key("What it costs.", prose=True, said="pay {}")
     rolls: Text | None = key("The dice it rolls.", prose=True, said="roll {}")
     uses: tuple[Text, ...] = many("The tables it uses.", prose=True, lone=True, said="{}", names="table")
