@@ -19,6 +19,9 @@ _BRACKETS = Regex(
 )
 _SIGNS = Regex(r"[\s\w,.;:&§/–—-]*")
 
+_IS_NO_AMOUNT = Regex(r"[A-Za-z]|\.\w")
+"""A sign that no amount has; brackets alone make 9 and 22-23 no references in most books."""
+
 One = TypeVar("One", Step, Difference)
 
 
@@ -33,6 +36,13 @@ def with_cited_titles(
     return replace(
         sequence, steps=titles.row(sequence.steps), exceptions=titles.differences(sequence.exceptions)
     )
+
+
+def cited_title(title: str, numbers: Sequence[str]) -> str | None:
+    """A title with the rules for it in brackets, or None where they could not be told from other words."""
+    if not numbers or not all(_IS_NO_AMOUNT.search(number) for number in numbers):
+        return None
+    return f"{title} ({', '.join(numbers)})"
 
 
 class CitedTitles:
