@@ -13,6 +13,7 @@ from rulewright.app import new_game
 from rulewright.app.cli import main
 from rulewright.checks.examine import examine, examine_folder
 from rulewright.model.reports import text
+from rulewright.site.exports import FORMATS
 from rulewright.source.folder import Folder
 from rulewright.source.problems import KINDS
 from tests.commands.duel import write
@@ -61,6 +62,18 @@ def test_what_the_other_pages_add_to_the_first_book_needs_no_more_than_they_name
         files = {**first, **{name: text for other in others for name, text in blocks(other).items()}}
         told = examine_folder(Folder({**files, **blocks(page)})).problems
         assert not [f"{page}: {one.place}: {one.message}" for one in told if one.fails]
+
+
+def test_the_turn_that_is_shown_as_text_is_the_one_that_is_written() -> None:
+    page = (DOCS / "turn.md").read_text("utf-8")
+    (shown,) = re.findall(r"^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    (written,) = re.findall(r"^```yaml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    pages = ((DOCS / name).read_text("utf-8") for name in ("start.md", "writing.md"))
+    book = {m[1]: m[2] for page in pages for m in FENCE.finditer(page)}
+    files = {**book, "content/mule-pass/1/sequence.yml": written}
+    made = examine_folder(Folder({name: words.encode() for name, words in files.items()}))
+    assert not [one for one in made.problems if one.fails]
+    assert FORMATS["text"](made.shelf.outlines["mule-pass/1"], made.shelf, "").strip() == shown.strip()
 
 
 @pytest.mark.parametrize(("name", "colours"), [("light", LIGHT), ("dark", DARK)])

@@ -56,7 +56,11 @@ WORDS = ("says", "cost", "limit", "only", "when", "dice", "result", "places", "r
 WORDS += ("skip", "flips", "exempt", "swaps")
 PLACES = ("line", "at", "rule", "table", "activity", "phase", "turn", "on")
 PAGES = {"page": ("sequence", "tables"), "walk": ("play",)}
-SHOWN = {"may": r"\boptional\b", "must": r"\b(must|has to|have to|compulsory)\b", "happens": r"\bmay occur\b"}
+SHOWN = {
+    "may": r"\boptional\b",
+    "must": r"\b(required|must|has to|have to|compulsory)\b",
+    "happens": r"\bmay occur\b",
+}
 OTHERS = {"unsaid": "Not said who", "either": "Either player"}
 ROLLS = {"or less": "≤", "or more": "≥"}
 

@@ -100,18 +100,16 @@ SAID = [
     "− Dropped Light a fire",
     "≠ Changed from March",
     "In any order",
-    "Limit 4 bars a camel",
-    "Optional, if the caravan stands at a well",
-    "Light a fire Optional · Places Fire markers and Smoke markers",
-    "Never raid",
-    "Never raid or trade",
-    "When the sky is red",
-    "Rolls d66",
-    "Uses Storm Table",
-    "Cost 1 WP for ten camels ( §2-a ) Removes Thirst markers",
-    "Only scouts",
-    "Skipped when nobody marched",
-    "Every 4 days",
+    "4 bars a camel",
+    "optional if the caravan stands at a well",
+    "Light a fire ( optional ; place Fire markers and Smoke markers )",
+    "no raid",
+    "no raid or trade",
+    "when the sky is red ; roll d66 ; Storm Table",
+    "pay 1 WP for ten camels ( §2-a ) ; remove Thirst markers",
+    "only scouts",
+    "skipped if nobody marched",
+    "every 4 days",
     "G › A › T ω. Market (Guild of wells, then Azalai caravan, then Desert tribes)",
     "α. Dawn (Leader and Follower)",
     "Count the camels (No player)",
@@ -128,7 +126,7 @@ def test_its_sequence_says(words: str) -> None:
 
 
 def test_what_is_forbidden_is_no_table_of_that_name() -> None:
-    assert '<span class="label">Never</span>&nbsp;raid</span>' in _page("sequence")
+    assert '<span class="fact">no raid</span>' in _page("sequence")
     assert re.search(r'<a class="to-table" href="../tables/#raid">Raid Table</a>', _page("sequence"))
 
 
@@ -148,20 +146,20 @@ def _step(end: str) -> StepEntry:
 
 OUTLINED = [
     "[LF] α. Dawn",
-    "- Drink – cost: 1 WP for ten camels (§2-a); removes Thirst markers [§2-a-i, §2-a-ii]",
+    "- Drink – pay 1 WP for ten camels (§2-a); remove Thirst markers [§2-a-i, §2-a-ii]",
     "- [-] Count the camels",
     "[L] Loading – in any order",
-    "- [G] Buy water – optional, if the caravan stands at a well [§2-a-iii]",
-    "[L] March (Mch) – never raid",
-    "- Storm – when the sky is red; rolls d66; uses Storm Table [§3-c]",
+    "- [G] Buy water – optional if the caravan stands at a well [§2-a-iii]",
+    "[L] March (Mch) – no raid",
+    "- Storm – when the sky is red; roll d66; Storm Table [§3-c]",
     "- [F] Follow the tracks – only scouts",
-    "[L] Camp – skipped when nobody marched",
-    "- Light a fire – optional; places Fire markers and Smoke markers",
-    "- [T]* Raid – rolls 2d6; uses Raid Table [§4-b]",
+    "[L] Camp – skipped if nobody marched",
+    "- Light a fire – optional; place Fire markers and Smoke markers",
+    "- [T]* Raid – roll 2d6; Raid Table [§4-b]",
     "Follower's March – as Leader's March, roles reversed, except",
     "- added before Loading: [T] Council",
     "- dropped: Light a fire",
-    "- changed: Ride – cost: 1 WP a rider; never raid or trade",
+    "- changed: Ride – pay 1 WP a rider; no raid or trade",
     "[G][A][T] ω. Market – every 4 days",
 ]
 
@@ -198,10 +196,10 @@ def test_its_picture_shows_turns_side_by_side_and_what_holds_in_each_box() -> No
         "Market",
     ]
     assert boxes["Leader's March", False].y == boxes["Follower's March", True].y
-    assert boxes["March", False].said == "never raid"
-    assert boxes["Camp", False].said == "skipped when nobody marched"
+    assert boxes["March", False].said == "no raid"
+    assert boxes["Camp", False].said == "skipped if nobody marched"
     assert boxes["Council", True].said == "added"
-    assert boxes["Ride", True].said == "changed; cost: 1 WP a rider; never raid or trade"
+    assert boxes["Ride", True].said == "changed; pay 1 WP a rider; no raid or trade"
     assert boxes["Market", False].said == "every 4 days"
     assert [actor.mark for actor in boxes["Market", False].actors] == ["G", "A", "T"]
 

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rulewright.book.cited_titles import CitedTitles
 from rulewright.checks.examine import examine_folder
 from rulewright.edit.short_forms import shortened
 from rulewright.model.reports import several
 from rulewright.numbers.dialect import Dialect
 from rulewright.numbers.examples import example_fault
+from rulewright.numbers.finder import Finder
 from rulewright.site.templating import environment
 from rulewright.source.disk import write
 from rulewright.source.filenames import OWN
@@ -114,7 +116,9 @@ def _numbers(example: str) -> dict[str, Any]:
 
     depth = len(parts)
     first, fight, terrain = ((1, 1), (2, 1), (1, 2)) if depth > 1 else ((1,), (2,), (1,))
+    titles = CitedTitles([Finder(dialect)], ())
     return {
+        "short": all(titles.references_in(f"Phase ({rule(*one)})") for one in (first, fight)),
         "chapters": chapters,
         "depth": depth,
         "rule": rule,

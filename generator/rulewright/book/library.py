@@ -26,6 +26,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 from rulewright.book import elsewhere
+from rulewright.book.cited_titles import with_cited_titles
 from rulewright.book.derived import Derived, derive
 from rulewright.book.elsewhere import OtherSite
 from rulewright.book.filing import Filing
@@ -38,7 +39,7 @@ from rulewright.model.redirects import Redirects
 from rulewright.model.rulebook import SETS, Chapter, EditionFile, Known, Rulebook
 from rulewright.model.step import Sequence as PlaySequence
 from rulewright.model.table import Table
-from rulewright.numbers.declared import dialect_of, finder_of, meant
+from rulewright.numbers.declared import dialect_of, finder_of, meant, printed_numbers
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.finder import Finder
 from rulewright.source import filenames
@@ -267,21 +268,25 @@ class _Reading(Filing):
 
         def made(book: Rulebook, dialect: Dialect) -> Edition:
             bases = [*series.around] if series else []
-            derived = None
-            if sequence and not sequence.steps and series and series.sequence:
-                derived = derive(sequence, series.sequence)
+            files = (file, *(one.file for one in bases))
+            finder = finder_of(book, dialect, files, [name for one in bases for name in called(one.book)])
+            derived, own = None, None
+            if sequence:
+                printed = printed_numbers(chapters, known, dialect)
+                own = with_cited_titles(sequence, [finder, *(one.finder for one in bases)], printed)
+            if own and not own.steps and series and series.sequence:
+                derived = derive(own, series.sequence)
             numbers = [(n, t.number) for t in tables if t.number and (n := dialect.parse(t.number))]
             numbers += meant(chapters, known, dialect)
-            files = (file, *(one.file for one in bases))
             return Edition(
                 address=address,
                 book=book,
                 file=file,
                 dialect=dialect,
-                finder=finder_of(book, dialect, files, [name for one in bases for name in called(one.book)]),
+                finder=finder,
                 chapters=tuple(chapter for chapter in chapters if chapter),
                 known=known,
-                sequence=derived.sequence if derived else sequence,
+                sequence=derived.sequence if derived else own,
                 files=frozenset(names),
                 shared=shared,
                 unread=(*numbers, *(one for name in broken for one in self.unread(name, dialect))),

@@ -56,6 +56,7 @@ CHECKS: Sequence[Check] = (
     steps.actors,
     steps.choices,
     steps.conditions,
+    steps.twice,
     steps.names,
     differences.differences,
     followed.was,

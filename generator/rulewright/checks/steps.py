@@ -36,6 +36,11 @@ MUST_AND_MAY = kind(
     "step-must-and-may", "A step must be done or is brought about by chance, and is optional all the same."
 )
 NO_CONDITION = kind("condition-missing", "A step has yes or no where a condition belongs.", Severity.NOTE)
+SAID_TWICE = kind(
+    "fact-said-twice",
+    "A step's title or note says what one of its keys says, which is not said again. Delete the key.",
+    Severity.NOTE,
+)
 NOT_NAMED = kind(
     "step-not-named", "A step takes place `during` a step, or `swaps` turns, of a name that there is not."
 )
@@ -180,6 +185,20 @@ def conditions(shelf: Shelf) -> Iterator[Problem]:
                 if isinstance(said, Text) and said.strip().casefold() in ANSWERS:
                     message = f"{key}: {said} is no condition; write the condition, or leave out {key}"
                     yield NO_CONDITION.at(said.place, message, entry.anchor)
+
+
+def twice(shelf: Shelf) -> Iterator[Problem]:
+    """Facts of a step that its title or its note says already."""
+    for outline in shelf.outlines.values():
+        for entry in outline.every_step():
+            if not written_in(entry.step.title, outline.edition):
+                continue
+            for fact in facts.facts(entry, facts.PLAIN):
+                words = facts.said_by(entry, fact)
+                if words and fact.values:
+                    key, where = fact.key.replace("_", " "), "title" if words is entry.step.title else "note"
+                    message = f"the {where} says this already: {shown(words)}; delete {key}"
+                    yield SAID_TWICE.at(fact.values[0].place, message, entry.anchor)
 
 
 def names(shelf: Shelf) -> Iterator[Problem]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 
 from rulewright.book.outline import Outline
@@ -12,11 +13,13 @@ from rulewright.checks.numbering import DUPLICATE
 from rulewright.citations.shelf import Shelf
 from rulewright.model.reader import MISSING_KEY
 from rulewright.model.table import ROLL, Grid, Modifier, is_shift, signs_of
-from rulewright.source.problems import MOST_LETTERS, Problem, did_you_mean, kind, shown
+from rulewright.source.problems import MOST_LETTERS, Problem, Severity, did_you_mean, kind, shown
 from rulewright.source.text import Text
 
 SAME_ID = kind("duplicate-table", "Two tables have one number or one `id:`. Give one of them another.")
 NO_TABLE = kind("table-not-found", "A player aid or a step names a table that its edition does not have.")
+NOT_HELD = replace(NO_TABLE, severity=Severity.WARNING)
+"""The same for one that is like none there: it may stand in print alone."""
 SAME_COLUMN = kind("duplicate-column", "Two columns of a table have one heading. Tell them apart.")
 NO_CELL = kind("cell-missing", "A row of a table lacks the cell of a column. Write — where it is empty.")
 NO_COLUMN = kind(
@@ -165,13 +168,15 @@ def results(shelf: Shelf) -> Iterator[Problem]:
 
 
 def used(shelf: Shelf) -> Iterator[Problem]:
-    """Tables that steps use by nearly a known name, or an unknown number. Others may be untranscribed."""
+    """Tables that steps use and the book does not have, nor the series that it extends."""
     for outline in shelf.outlines.values():
         around = shelf.around(outline)
         names = {bare(t.title): str(t.title) for one in around for t in one.edition.tables}
         for name in (name for step in outline.every_step() for name in step.step.uses):
             if shelf.table(outline.edition, name) or any(one.find(name) for one in around):
                 continue
+            if shelf.references(name):
+                continue  # a rule, or a mark that leads to another book
             near = get_close_matches(bare(name), names, n=1, cutoff=0.85) if len(name) <= MOST_LETTERS else []
             if near:
                 message = f"no table {shown(name)}; did you mean {shown(names[near[0]])}?"
@@ -180,6 +185,13 @@ def used(shelf: Shelf) -> Iterator[Problem]:
                 tables = (table for one in around for table in shelf.tables[one.edition.address])
                 numbers = [table.key for table in tables if table.entry]
                 yield name.missing(NO_TABLE, f"no table {shown(name)}", numbers, name)
+            else:
+                near = get_close_matches(bare(name)[:MOST_LETTERS], names, n=1, cutoff=0.5)
+                hint = f"; the nearest is {shown(names[near[0]])}" if near else ""
+                message = (
+                    f"no table of this book is called {shown(name)}{hint}; make one in tables/, or a note"
+                )
+                yield NOT_HELD.at(name.place, message, name)
 
 
 def _result_cells(grid: Grid) -> Iterator[Text]:

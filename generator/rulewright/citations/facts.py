@@ -27,22 +27,96 @@ ASKED = ("may_occur", "optional", "must", "every", "when", "skip_when", "second_
 NAMING = ("during", "swaps")
 """The facts whose values may be the names of other steps."""
 
-# Values that say by themselves how they are meant: "at noon", "if a tug is near", "+3 MP", "any number".
-# German is what else is imported.
-_CLAUSE = Regex(
-    r"(?:after|as|at|before|by|each|every|from|if|in|on|once|only|throughout|unless|until|when|whenever|where|"
-    r"while|during|bei|bis|falls|nach|sobald|vor|während|wenn)\b",
-    re.IGNORECASE,
+PLAIN = tuple(name for name in FACTS if name not in (*ASKED, *NAMING, "uses"))
+"""The facts that are said and no more; play and links go by the others."""
+
+
+def _begins(words: str) -> re.Pattern[str]:
+    """A pattern of how a value begins. German is what else is imported."""
+    return Regex(rf"\s*(?:{words})(?!\w)", re.IGNORECASE)
+
+
+_CLAUSE = _begins(
+    "after|as|at|before|between|by|each|every|except|following|from|if|in|immediately|instead of|on|once|"
+    "only|prior to|since|so long as|through|throughout|unless|until|upon|when|whenever|where|while|within|"
+    "always|never|during|per|provided|twice|am|außer|bei|beim|bis|falls|im|in|jede[nrs]?|nach|nur|sobald|solange|vor|"
+    "während|wenn|zu|zum"
 )
-_PLAIN = {
-    "when": _CLAUSE,
-    "during": _CLAUSE,
-    "lasts": _CLAUSE,
-    "limit": Regex(r"[+×±½¼¾⅓⅔−–-]|\d|(?:all|any|at|full|half|no|none|one|two|three|up to)\b", re.IGNORECASE),
-    "moves": Regex(r"[×½¼¾⅓⅔]|\d|(?:all|full|half)\b", re.IGNORECASE),
-    "cost": Regex(r"[+]"),
+_NUMBER = r"[+×±½¼¾⅓⅔−–-].*|\d.*|one|two|three|four|five|six|ein|eine|einen|zwei|drei"
+_AMOUNT = _begins(
+    rf"{_NUMBER}|a|all|an|any|any number|as far|as many|as much|at|at least|at most|each|either|every|"
+    "everything|exactly|fewer|full|half|less|may|max|maximum|minimum|more|must|no|none|not|nothing|once|one|only|twice|"
+    "unlimited|up to|whatever|alle|beliebig|bis|bis zu|halbe|höchstens|je|maximal"
+)
+_IN_WORDS: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
+    "may_occur": ((_CLAUSE, "may occur {}"),),
+    "optional": ((_CLAUSE, "optional {}"),),
+    "must": ((_CLAUSE, "required {}"),),
+    "every": ((_begins("after|at|each|every|on|once|in|alle|jede[nrs]?"), "{}"),),
+    "when": ((_CLAUSE, "{}"),),
+    "during": ((_CLAUSE, "{}"),),
+    "skip_when": ((_begins("skip|skipped"), "{}"), (_CLAUSE, "skipped {}")),
+    "second_time_when": ((_CLAUSE, "only the second time {}"),),
+    "only": ((_begins("only|all|any|no|none|not|solely|nur|alle|kein|keine|nicht"), "{}"),),
+    "not_for": ((_begins("except|no|none|not|außer|nicht"), "{}"), (_begins("for|if|in|on|when"), "not {}")),
+    "exempt": ((_begins("all but|but|except|not|save|unless|außer|nicht"), "{}"),),
+    "limit": (
+        (_begins(rf"by (?:{_NUMBER})"), "{}"),
+        (_begins("by"), "limited {}"),
+        (_begins("to"), "limited {}"),
+        (_AMOUNT, "{}"),
+        (_CLAUSE, "{}"),
+        (_begins("limited"), "{}"),
+    ),
+    "moves": (
+        (
+            _begins(rf"{_NUMBER}|a|all|an|any|as far|at most|every|full|half|move|moves|moving|up to|halbe"),
+            "{}",
+        ),
+    ),
+    "cost": ((_begins(r"[+−–-].*|cost|costs|expend|free|no|pay|pays|spend|kostet|kostenlos|zahle"), "{}"),),
+    "rolls": ((_begins("no|roll|rolls|throw|throws|wirf|würfle"), "{}"),),
+    "sets": (
+        (_begins("as"), "mark {}"),
+        (_begins("become|becomes|is|are|mark|set|sets|status|no change"), "{}"),
+    ),
+    "lasts": (
+        (_begins("for|to|für"), "{}"),
+        (_begins("always|forever|indefinitely|permanently|dauerhaft"), "{}"),
+        (_begins("duration|end|remainder|rest"), "for the {}"),
+        (_CLAUSE, "{}"),
+    ),
+    "places": ((_begins("mark|place|places|put|lege"), "{}"),),
+    "removes": ((_begins("clear|discard|remove|removes|take|entferne"), "{}"),),
+    "flips": ((_begins("flip|flips|reverse|turn|drehe"), "{}"),),
+    "allows": ((_begins("also|and|even|may|auch"), "{}"),),
+    "never": (
+        (_begins("neither|never|no|nor|not|nothing|without|kein|keine|nicht"), "{}"),
+        (_begins("all|any|each|every|everything|if|in|on|to"), "not {}"),
+    ),
 }
-_LIMITED = Regex(r"by\b", re.IGNORECASE)
+"""Words around values that say by themselves how they are meant: "at noon", "+3 MP", "any number"."""
+
+_VERBS = {
+    "moves": "mov(?:e[sd]?|ing|ement)|bewegt?",
+    "cost": "pa(?:y|ys|id|ying|yments?)|cost|costs|expend|spend",
+    "rolls": "roll(?:s|ed|ing)?|throw|würfelt?",
+    "places": "place[sd]?|placing|put|mark",
+    "removes": "remov(?:e[sd]?|ing|al)|clear|take",
+    "flips": "flip(?:s|ped)?|turn(?:s|ed)?|reverse",
+}
+"""The words of a title that say already what is done with what the fact names."""
+
+_SENTENCE = Regex(r"[A-ZÄÖÜ„“\"]\S*(?:\s+\S+){2,}[.!?]", re.DOTALL)
+_WORD = re.compile(r"[^\W_]+")
+_SMALL = {"a", "all", "an", "and", "its", "of", "or", "the", "their", "to"}
+_ENDING = re.compile(r"(?:ations?|ings?|ment|ed|es|e|s)$")
+
+
+def _stems(words: str) -> set[str]:
+    """The words that mean something, without their endings."""
+    found = (word.casefold().removesuffix("s") for word in _WORD.findall(words))
+    return {_ENDING.sub("", word) if len(word) > 4 else word for word in found} - _SMALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +152,22 @@ def said(entry: StepEntry, name: str) -> tuple[Text, ...]:
     return (value,) if value and isinstance(value, Text) else value or ()
 
 
-def facts(entry: StepEntry, names: Collection[str] = FACTS) -> Iterator[Fact]:
-    """The facts of a step, those of some names; none that its title says in the same words."""
-    title = plain(entry.step.title).casefold()
-    return (fact for fact in _facts(entry, names) if fact.plain.casefold() not in title)
+def facts(entry: StepEntry, names: Collection[str] | None = None) -> Iterator[Fact]:
+    """The facts of a step that neither its title nor its note says, or all those of some names."""
+    found = _facts(entry, FACTS if names is None else names)
+    return (fact for fact in found if names is not None or not said_by(entry, fact))
+
+
+def said_by(entry: StepEntry, fact: Fact) -> Text | None:
+    """The title or the note of a step where it says a fact in the same words, in whichever order."""
+    verb = _VERBS.get(fact.key, "")
+    words = _stems(fact.plain.removeprefix(fact.before) if verb else fact.plain)
+    for text in filter(None, (entry.step.title, entry.step.note)):
+        for sentence in re.split(r"[.;!?]\s", plain(text)):
+            is_done = not verb or re.search(rf"\b(?:{verb})\b", sentence, re.IGNORECASE)
+            if words and is_done and words <= _stems(sentence):
+                return text
+    return None
 
 
 def _facts(entry: StepEntry, names: Collection[str]) -> Iterator[Fact]:
@@ -95,12 +181,29 @@ def _facts(entry: StepEntry, names: Collection[str]) -> Iterator[Fact]:
         if "free" in meta and values == (FREE,):
             yield Fact(name, words.removesuffix(" if {}"), "", (), join)
             continue
-        if name in _PLAIN and _PLAIN[name].match(values[0]):
-            words = "{}"
-        elif name == "limit" and _LIMITED.match(values[0]):
-            words = "limited {}"
+        words = next((around for begins, around in _IN_WORDS.get(name, ()) if begins.match(values[0])), words)
+        if _SENTENCE.fullmatch(values[0]):
+            words = words.replace(" if {}", ": {}") if "free" in meta else "{}"
+        elif name == "during" and words != "{}" and _is_kind(entry, values[0]):
+            words = "during the {}"
+        elif name == "must" and entry.step.optional:
+            words = f"but {words}"
         before, after = words.split("{}")
+        verb = _VERBS.get(name, "")
+        title = plain(entry.step.title)
+        if before and verb and (done := re.search(rf"\b(?:{verb})\b", title, re.IGNORECASE)):
+            others = _stems(title[: done.start()] + title[done.end() :])
+            if name in ("moves", "cost", "rolls") or others <= _stems(" ".join(values)):
+                before = ""
         yield Fact(name, before, after, values, join)
+
+
+def _is_kind(entry: StepEntry, name: str) -> bool:
+    """Whether a step is named whose title ends in its kind: the Movement Segment."""
+    steps = entry.around.played if entry.around else ()
+    title = next((plain(one.step.title) for one in steps if is_called(one, name)), name)
+    kinds = (*KINDS, *entry.edition.book.steps)
+    return title[:1].isupper() and title.split()[-1].casefold() in {kind.split()[-1] for kind in kinds}
 
 
 def beside(step: StepEntry, outline: Outline) -> list[StepEntry]:

@@ -81,7 +81,7 @@ class Particulars:
     second_time_when: Text | None = key(
         "On what condition it holds only when it comes about for the second time.",
         prose=True,
-        said="only the second time when {}",
+        said="only the second time if {}",
     )
     only: Text | None = key("The units or players that the step is limited to.", prose=True, said="only {}")
     not_for: tuple[Text, ...] = many(
@@ -107,7 +107,7 @@ class Particulars:
         "The status it gives, each that there is: In Supply, Out of Supply.",
         prose=True,
         lone=True,
-        said="set {}",
+        said="mark as {}",
         join="or",
     )
     lasts: Text | None = key("How long holds what it settles.", prose=True, said="for {}")

@@ -89,6 +89,17 @@ def meant(
     yield from _meant((listed.number for listed in known.known) if known else (), dialect, "")
 
 
+def printed_numbers(
+    chapters: Iterable[Chapter | None], known: Known | None, dialect: Dialect
+) -> Iterator[Number]:
+    """The numbers of an edition that can be read: of its chapters and rules, then those of its list."""
+    for chapter in filter(None, chapters):
+        if home := dialect.parse(chapter.number):
+            rules = (dialect.parse(label, home.labels[0]) for label in numbers_in(chapter))
+            yield from (home, *filter(None, rules))
+    yield from filter(None, (dialect.parse(listed.number) for listed in (known.known if known else ())))
+
+
 def _meant(labels: Iterable[Text], dialect: Dialect, home: str) -> Iterator[tuple[Number, Text]]:
     for label in labels:
         if not dialect.parse(label, home) and (number := readable(label, dialect, home)):

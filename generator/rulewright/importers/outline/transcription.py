@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from rulewright.book.cited_titles import cited_title
 from rulewright.book.library import Library
 from rulewright.book.outline import arrange
 from rulewright.book.sequence import slug
@@ -236,8 +237,12 @@ def _step(
     if by and by != inherited:
         why = f"who acts, {_BRACKETS if named else 'from the words'}"
         step["by"] = _guessed(by[0] if len(by) == 1 else list(by), why)
-    if see := _see(node, words, book):
-        step["see"] = see
+    found, remarks = _see(node, words, book)
+    if short := None if remarks else cited_title(title.words, found):
+        step[kind] = short
+    elif found:
+        labels = [Label(run) for run in found]
+        step["see"] = _guessed(labels[0] if len(labels) == 1 else labels, *remarks)
     step |= {key: _guessed([said] if key == "uses" else said, _BRACKETS) for key, said in keys.items()}
     if notes:
         ended = [note if note[-1:] in ".!?)" else f"{note}." for note in notes[:-1]]
@@ -281,8 +286,11 @@ def _told(node: Heading) -> tuple[str, list[str]]:
     return "\n\n".join(filter(None, paragraphs)), [note.strip() for note in notes]
 
 
-def _see(node: Heading, words: str, book: Book) -> Value:
-    """The rules that a step names: its label, where that is a number, and those in its title and words."""
+def _see(node: Heading, words: str, book: Book) -> tuple[list[str], list[str]]:
+    """The rules that a step names: its label, where that is a number, and those in its title and words.
+
+    Behind them what is a guess.
+    """
     label, remarks = node.label, []
     found = list(node.title.see)
     if label and label.parts and book.is_number(label.bare):
@@ -291,8 +299,7 @@ def _see(node: Heading, words: str, book: Book) -> Value:
     if more := [run for run in cited(words, book.is_number) if run not in found]:
         found += more
         remarks.append(f"{', '.join(more)} from the words")
-    labels = [Label(run) for run in found]
-    return _guessed(labels[0] if len(labels) == 1 else labels, *remarks) if labels else ""
+    return found, remarks
 
 
 def _kind(node: Heading, beside: Counter[str], around: str, book: Book) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
+from rulewright.book.cited_titles import cited_title
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry, slug
 from rulewright.citations.redirect_targets import anchors_of
@@ -379,12 +380,13 @@ class ContentWriter:
         self.files["sequence.yml"] = ContentFile(entries, [node.page])
 
     def step(self, step: StepDraft) -> Value:
-        entries: dict[str, Value] = {step.kind: step.title}
+        short = cited_title(step.title, step.see)
+        entries: dict[str, Value] = {step.kind: short or step.title}
         for key in (*(key for key in _ORDER if key in step.fields), *step.fields):
             entries[key] = Label(step.fields[key]) if key == "label" else step.fields[key]
         if step.uses:
             entries["uses"] = step.uses
-        if step.see:
+        if step.see and not short:
             entries["see"] = Label(", ".join(step.see))
         if step.narrative:
             entries["narrative"] = Prose(step.narrative)

@@ -75,6 +75,7 @@ from rulewright.source.writing import Brief, Label, Value, written
 _EXCUSED = {
     "figure-not-found": "the picture was not among the imported files; add it to pictures/ and take this out",
     "reference-not-found": "the imported pages cite a rule that none of them has; see the import report",
+    "table-not-found": "no imported page has this table; add it to tables/ and take this out",
     "number-gap": "the imported pages have no such rule",
     "number-out-of-order": "the imported pages have it in this order",
     "range-backwards": "so it stands on the imported pages; see the import report",
