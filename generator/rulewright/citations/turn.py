@@ -27,7 +27,9 @@ from rulewright.source.filenames import unlike
 from rulewright.source.patterns import Regex
 
 _EVERY = Regex(r"(\d+)(?:st|nd|rd|th)?\s+(.*\S)")
-_MANY = Regex(r"(?<!s)(?<!u)(?<![sx]i)s$|(?:ish|ese|men|\b(?:dutch|french|people|swiss|zulus))$", re.IGNORECASE)
+_MANY = Regex(
+    r"(?<!s)(?<!u)(?<![sx]i)s$|(?:ish|ese|men|\b(?:dutch|french|people|swiss|zulus))$", re.IGNORECASE
+)
 _OWN = ("steps", "any_order", "exceptions", "repeats")
 
 
@@ -87,6 +89,11 @@ class Stop:
             return ()
         asked = facts(self.entry, [key for key in ASKED if key != "every" or not self.every])
         return tuple(one for one in asked if one.key != "must" or one.values)
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether it is done unless something that is said rules it out."""
+        return {one.key for one in self.asks} == {"skip_when"}
 
     @property
     def often(self) -> str:

@@ -169,8 +169,9 @@
 
     /* Screens: what one Done passes */
 
-    /** Lines of one part follow each other on a screen as long as no other dice are needed. What is asked of a part
-        stands over its first lines. A phase, a segment and what swaps others have a screen of their own. */
+    /** Lines of one part follow each other on a screen as long as the same side acts, or both by turns in a combat,
+        and no other dice are needed. What is asked of a part stands over its first lines. A phase, a segment and
+        what swaps others have a screen of their own. */
     function screens(row) {
       const found = [];
       for (const li of row) {
@@ -178,11 +179,21 @@
         const before = here.at(-1);
         const follows = before && !li.matches(".phase, [data-swaps]") && !before.matches("[data-swaps]") &&
           (inside.has(before) ? before.contains(li) : !inside.has(li) && !li.matches(".segment") && !before.matches(".segment") && part(li) === part(before));
+        const acting = new Set([...here, li].filter((each) => !inside.has(each) && !isNobody(each)).map(called));
+        const isOne = acting.size < 2 || part(li)?.matches("[data-combat]") || here.every((each) => step(each) === step(li));
         const rolls = new Set([...here, li].filter((each) => !inside.has(each)).map(dice).filter(Boolean));
-        if (follows && rolls.size < 2) here.push(li);
+        if (follows && isOne && rolls.size < 2) here.push(li);
         else found.push([li]);
       }
       return found;
+    }
+
+    function called({ dataset: { who = "", side } }) {
+      return (side && form.elements[`side-${side}`]?.dataset.title) || who;
+    }
+
+    function isNobody(li) {
+      return sign(li).matches?.(".none") ?? true;
     }
 
     /** What a line is a part of. */
@@ -216,14 +227,17 @@
     /** The step that a screen is called after; of several lines the part that they are, or are of. */
     function head(row) {
       const those = lines(row);
-      if (those.length < 2) return step(those[0]);
-      return (row[0].dataset.ask && inside.has(row[0]) && row[0]) || whole(row).at(-1) || part(those[0]) || those[0];
+      const all = whole(row);
+      if (row[0].dataset.ask && inside.has(row[0]) && !(those.length < 2 && all.includes(row[0]))) return row[0];
+      return those.length < 2 ? step(those[0]) : all.at(-1) ?? part(those[0]) ?? those[0];
     }
 
+    /** Whether a screen has lines to tick. */
+    const isList = (row) => lines(row).length > 1 || head(row) !== step(lines(row)[0]);
+
     function label(row) {
-      const those = lines(row);
-      if (those.length < 2) return name(those[0]);
-      const [all, first] = [head(row), step(those[0])];
+      if (!isList(row)) return name(lines(row)[0]);
+      const [all, first] = [head(row), step(lines(row)[0])];
       return all === row[0] || all === first || whole(row).includes(all) ? name(all) : `${title(all)}: ${title(first)}`;
     }
 
@@ -260,13 +274,14 @@
       put(...marks, ...[...around].map((id) => entered(named.get(id), DONE)));
     }
 
-    /** Pass a screen. Of several lines those with a condition are done if they were ticked. */
+    /** Pass a screen. Of several lines those with a condition are done if they were ticked, or rolled for. */
     function pass(mark) {
       const row = screen(named.get(game.at));
       const open = row.filter((li) => states.get(li) === OPEN);
-      const isList = lines(row).length > 1;
+      const isRolledFor = (li) => is.held.some(({ k, t, i }) => k === "r" && t === is.turn && i === li.id);
+      const isLeft = (li) => isList(row) && li.dataset.ask && !("usual" in li.dataset) && !inside.has(li) && !isRolledFor(li);
       if (mark === SKIPPED && inside.has(row[0])) enter([entered(row[0], SKIPPED)]);
-      else enter((open.length || isList ? open : row).map((li) => entered(li, mark === DONE && isList && li.dataset.ask && !inside.has(li) ? SKIPPED : mark)));
+      else enter((open.length || isList(row) ? open : row).map((li) => entered(li, mark === DONE && isLeft(li) ? SKIPPED : mark)));
       game.at = next(row)?.id ?? "";
       keep();
     }
@@ -407,11 +422,10 @@
     /** Stops of a screen by who acts there, each once, in their order. */
     function actors(row) {
       const found = [...new Map(lines(row).filter((li) => li.dataset.who).map((li) => [who(li), li])).values()];
-      const acting = found.filter((li) => !sign(li).matches?.(".none")); // what nobody does goes along
+      const acting = found.filter((li) => !isNobody(li)); // what nobody does goes along
       return acting.length ? acting : found;
     }
 
-    const called = ({ dataset: { who = "", side } }) => (side && form.elements[`side-${side}`]?.dataset.title) || who;
 
     /** Who acts, in the bar: sign, colour and name of the side, at its end the role and who plays it. */
     function announce(row) {
@@ -458,11 +472,13 @@
     /** Facts of steps in one sentence. */
     const facts = (...those) => copies(found(".fact", ...those)).flatMap((fact, at) => (at ? [" · ", fact] : [fact]));
 
+    const spell = (link) => link.title.replace(/ \(number only\)$/, "");
+
     /** A rule as a card, its text fetched with that of its chapter. */
     function rule(link) {
       const number = link.dataset.ref.split(":")[1];
       const body = make("div", { className: "said" });
-      const text = link.title.startsWith(number) ? link.title.slice(number.length).trim() : link.title;
+      const text = spell(link).replace(number, "").trim();
       rw.preview?.(link.href).then((shown) => {
         body.innerHTML = shown?.html ?? "";
         for (const each of all("[id]", body)) each.removeAttribute("id");
@@ -486,7 +502,7 @@
         const more = things.get(li).filter((thing) => !taken.includes(thing));
         taken.push(...more, ...links.map((link) => link.dataset.ref));
         const tale = taken.includes(li) ? [] : story(li);
-        const names = [...(tale.length ? [say.inwords] : []), ...links.map((link) => link.title), ...more.map((thing) => one(".title, .roller button", thing)?.textContent.trim())];
+        const names = [...(tale.length ? [say.inwords] : []), ...links.map(spell), ...more.map((thing) => one(".title, .roller button", thing)?.textContent.trim())];
         return names.length && folded(`${say.from} ${title(li)}: ${names.filter(Boolean).join(", ")}`, () => [...copies(tale), ...links.map(rule), ...more]);
       }).filter(Boolean);
     }
@@ -496,7 +512,8 @@
       const box = make("input", { type: "checkbox", value: li.id, checked: states.get(li) === DONE, onchange: () => tick(li, box.checked ? DONE : OPEN) });
       const said = facts(step(li));
       const text = make("span", {}, make("b", { textContent: step(li) === li ? title(li) : `${title(step(li))}: ${called(li)}` }), ...(said.length ? [" ", make("small", {}, ...said)] : []), ...copies(found(".aside", step(li))));
-      return make("li", {}, make("label", {}, box, isMixed ? sign(li) : "", text), ...copies(found(".refs", step(li))));
+      const skip = make("button", { type: "button", textContent: say.skip, onclick: () => tick(li, SKIPPED) });
+      return make("li", {}, make("label", {}, box, isMixed ? sign(li) : "", text), skip, ...copies(found(".refs", step(li))));
     }
 
     /** Lay before the players what they need at a stop. */
@@ -504,12 +521,12 @@
       const row = screen(li);
       const those = lines(row);
       const focus = those.includes(li) ? li : those.find((each) => states.get(each) === OPEN) ?? those[0];
-      const isList = those.length > 1;
+      const isTicked = isList(row);
       note.dataset.place = `${is.turn} ${those[0].id}`;
       if (note !== document.activeElement) note.value = is.notes[those[0].id] ?? "";
       if (note.value) note.closest("details").open = true;
       const boxes = one(".lines", desk);
-      if (moved || boxes.dataset.turn !== `${is.turn}`) boxes.replaceChildren(...(isList ? those.map((each) => ticked(each, actors(row).length > 1)) : []));
+      if (moved || boxes.dataset.turn !== `${is.turn}`) boxes.replaceChildren(...(isTicked ? those.map((each) => ticked(each, actors(row).length > 1)) : []));
       boxes.dataset.turn = is.turn;
       for (const box of all("input", boxes)) {
         const each = named.get(box.value);
@@ -517,7 +534,7 @@
         box.closest("li").className = each === focus ? "at" : states.get(each) === SKIPPED ? "skipped" : "";
       }
       const full = whole(row);
-      const own = isList ? [...new Set([...row.filter((each) => inside.has(each)), ...full, head(row)])] : [...new Set([step(focus), ...row, ...full])];
+      const own = isTicked ? [...new Set([...row.filter((each) => inside.has(each)), ...full, head(row)])] : [...new Set([step(focus), ...row, ...full])];
       const around = [];
       for (let each = part(focus); each && !each.matches(".turn"); each = up(each)) around.push(each);
       const links = rules(step(focus)).length ? rules(step(focus)) : rules(...full);
@@ -531,10 +548,12 @@
         one(".told-here", desk).replaceChildren(...(teller ? copies(story(teller)) : []));
         for (const all of things.values()) for (const thing of all) if (!table.includes(thing)) aside.append(thing);
         one(".tables-here", desk).replaceChildren(...table);
-        one(".more", desk).replaceChildren(...inherited(around, [...table, teller, ...(isList ? [] : links.map((link) => link.dataset.ref))]));
+        if (table.some(isRolled)) one(".told-here", desk).before(one(".rules", desk)); // beside the dice
+        else one(".also", desk).before(one(".rules", desk));
+        one(".more", desk).replaceChildren(...inherited(around, [...table, teller, ...(isTicked && rules(step(focus)).length ? [] : links.map((link) => link.dataset.ref))]));
         one(".allowed", desk).replaceChildren(...[step(focus), ...around].flatMap((each) => found(".allows", each)).map((fact) => make("span", {}, ...[...fact.childNodes].filter((part) => !part.matches?.(".label")).map((part) => part.cloneNode(true)))));
       }
-      if (moved || one(".rules", desk).dataset.of !== focus.id) one(".rules", desk).replaceChildren(...links.slice(0, 2).map(rule), ...links.slice(2).map((link) => folded(link.title, () => [rule(link)])));
+      if (moved || one(".rules", desk).dataset.of !== focus.id) one(".rules", desk).replaceChildren(...links.slice(0, 2).map(rule), ...links.slice(2).map((link) => folded(spell(link), () => [rule(link)])));
       one(".rules", desk).dataset.of = focus.id;
       const loose = [...around, ...row].flatMap((each) => inside.get(each) ?? []).filter((each) => each.parentElement.matches(".any-order > ul") && seen.get(each) === OPEN && !row.some((one) => each.contains(one)));
       one(".chips", desk).replaceChildren(...[...new Set(loose)].map((each) => make("button", { type: "button", onclick: () => go(each) }, sign(each), title(each))));
