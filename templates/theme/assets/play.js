@@ -224,21 +224,31 @@
       return found;
     }
 
+    /** The part of the turn that a screen asks about, with all that is in it. */
+    const asks = (row) => row.find((li) => inside.has(li) && li.dataset.ask);
+
     /** The step that a screen is called after; of several lines the part that they are, or are of. */
     function head(row) {
       const those = lines(row);
       const all = whole(row);
-      if (row[0].dataset.ask && inside.has(row[0]) && !(those.length < 2 && all.includes(row[0]))) return row[0];
+      const asked = asks(row);
+      if (asked && !(those.length < 2 && all.includes(asked))) return asked;
       return those.length < 2 ? step(those[0]) : all.at(-1) ?? part(those[0]) ?? those[0];
     }
 
     /** Whether a screen has lines to tick. */
     const isList = (row) => lines(row).length > 1 || head(row) !== step(lines(row)[0]);
 
+    /** The line of a screen that is looked at. */
+    function lookedAt(row) {
+      const those = lines(row);
+      return those.find((li) => li.id === game.at) ?? those.find((li) => states.get(li) === OPEN) ?? those[0];
+    }
+
     function label(row) {
       if (!isList(row)) return name(lines(row)[0]);
       const [all, first] = [head(row), step(lines(row)[0])];
-      return all === row[0] || all === first || whole(row).includes(all) ? name(all) : `${title(all)}: ${title(first)}`;
+      return all === asks(row) || all === first || whole(row).includes(all) ? name(all) : `${title(all)}: ${title(first)}`;
     }
 
     /** The stop that comes behind a screen: of what is in any order all, then whatever follows. */
@@ -280,8 +290,9 @@
       const open = row.filter((li) => states.get(li) === OPEN);
       const isRolledFor = (li) => is.held.some(({ k, t, i }) => k === "r" && t === is.turn && i === li.id);
       const isLeft = (li) => isList(row) && li.dataset.ask && !("usual" in li.dataset) && !inside.has(li) && !isRolledFor(li);
-      if (mark === SKIPPED && inside.has(row[0])) enter([entered(row[0], SKIPPED)]);
-      else enter((open.length || isList(row) ? open : row).map((li) => entered(li, mark === DONE && isLeft(li) ? SKIPPED : mark)));
+      const asked = asks(row);
+      if (mark === SKIPPED && asked && states.get(asked) === OPEN) enter([entered(asked, SKIPPED)]);
+      else enter((open.length || isList(row) ? open : row).map((li) => entered(li, inside.has(li) ? DONE : isLeft(li) ? SKIPPED : mark)));
       game.at = next(row)?.id ?? "";
       keep();
     }
@@ -517,10 +528,9 @@
     }
 
     /** Lay before the players what they need at a stop. */
-    function serve(li, moved) {
-      const row = screen(li);
+    function serve(row, moved) {
       const those = lines(row);
-      const focus = those.includes(li) ? li : those.find((each) => states.get(each) === OPEN) ?? those[0];
+      const focus = lookedAt(row);
       const isTicked = isList(row);
       note.dataset.place = `${is.turn} ${those[0].id}`;
       if (note !== document.activeElement) note.value = is.notes[those[0].id] ?? "";
@@ -558,7 +568,7 @@
       const loose = [...around, ...row].flatMap((each) => inside.get(each) ?? []).filter((each) => each.parentElement.matches(".any-order > ul") && seen.get(each) === OPEN && !row.some((one) => each.contains(one)));
       one(".chips", desk).replaceChildren(...[...new Set(loose)].map((each) => make("button", { type: "button", onclick: () => go(each) }, sign(each), title(each))));
       one(".also", desk).hidden = !loose.length && !one(".allowed", desk).childNodes.length;
-      const phase = li.closest(".phase");
+      const phase = row[0].closest(".phase");
       button("all").hidden = !phase || played.screens.filter(([first]) => phase.contains(first)).at(-1) === row;
       if (phase) button("all").textContent = `${say.all} ${title(phase)}`;
     }
@@ -601,26 +611,27 @@
       const moved = !row?.includes(onScreen) || !shown.startsWith(`${game.id} ${is.turn} `);
       if (moved) rolled = null;
       onScreen = at && row[0];
+      const focus = row && lookedAt(row);
       for (const li of stops) {
         const mark = seen.get(li);
         li.classList.toggle("done", mark === DONE);
         li.classList.toggle("skipped", mark === SKIPPED);
-        li.classList.toggle("now", li === at);
+        li.classList.toggle("now", li === focus);
         li.classList.toggle("here", Boolean(row) && li.contains(row[0]));
         const sign = one(":scope > .go, :scope > .line > .go", li);
         const reason = why(li);
         const state = mark === OPEN ? "" : reason ? `${SIGNS[mark]} ${say.skipped}: ${reason}` : !sign && li.matches(".phase, .turn") ? SIGNS[mark] : "";
         one(".state", li).textContent = [instead(li), state].filter(Boolean).join(" ");
         if (sign) {
-          sign.textContent = li === at ? "→" : SIGNS[mark];
-          sign.setAttribute("aria-label", `${name(li)}: ${li === at ? say.now : [say.open, say.done, say.skipped][mark]}`);
+          sign.textContent = li === focus ? "→" : SIGNS[mark];
+          sign.setAttribute("aria-label", `${name(li)}: ${li === focus ? say.now : [say.open, say.done, say.skipped][mark]}`);
         }
       }
       if (moved) {
         for (const fold of all("li.phase > details")) fold.open = fold.parentElement.contains(at ?? null) || Boolean(one(":target", fold.parentElement));
       }
       desk.hidden = !at;
-      if (at) serve(at, moved);
+      if (at) serve(row, moved);
       const open = left();
       over.hidden = Boolean(at);
       over.replaceChildren(make("p", {}, make("b", { textContent: `${say.over}.` })), ...(open.length ? [say.left, ...open.map((li) => make("button", { type: "button", textContent: name(li), onclick: () => go(li) }))] : []));
@@ -632,7 +643,7 @@
       then.textContent = following ? `${say.next} ${label(screen(following))}` : "";
       button("back").disabled = !is.held.some(isMove);
       button("skip").disabled = !at;
-      button("done").textContent = row ? (inside.has(row[0]) && row[0].dataset.ask ? say.do : say.did) : `${say.end} ${is.turn}`;
+      button("done").textContent = row ? (asks(row) ? say.do : say.did) : `${say.end} ${is.turn}`;
       describe();
       shared.hidden = !offered;
       if (offered) {
