@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
-from web import PHONE, reader
+from web import DESKTOP, PHONE, reader
 
 from tests.projects import ROOT
 
@@ -19,19 +20,18 @@ crypto.getRandomValues = (numbers) => { numbers[0] = (window.next.shift() ?? 1) 
 """
 WALK = """() => {
   const walked = [], done = document.querySelector(".controls [data-act=done]");
-  const words = (selector) => document.querySelector(selector).textContent;
-  while (/^Do/.test(done.textContent) && walked.length < 200) {
-    walked.push(`${words(".controls b")}: ${words(".desk .who")}`);
-    done.click();
-  }
-  return walked;
-}"""
-
-
-PATH = """() => {
-  const walked = [], done = document.querySelector(".controls [data-act=done]");
+  const words = (selector) => document.querySelector(selector)?.textContent ?? "";
   while (!/^End/.test(done.textContent) && walked.length < 300) {
-    walked.push(document.querySelector("li.stop.now").id);
+    const lines = [...document.querySelectorAll(".lines input")].map((box) => box.value);
+    walked.push({
+      screen: words(".controls b"),
+      acts: document.querySelector(".acts").hidden ? "" : words(".acts strong"),
+      role: words(".acts span:last-child"),
+      stops: lines.length ? lines : [document.querySelector("li.stop.now").id],
+      rolls: [...document.querySelectorAll(".tables-here .act > button")].map((one) => one.textContent),
+      next: words(".controls [role=status] span"),
+      wide: document.documentElement.scrollWidth > innerWidth,
+    });
     done.click();
   }
   return walked;
@@ -67,32 +67,209 @@ def go(page: Page, anchor: str) -> None:
     page.locator(f"[id='{anchor}']").locator(".go").first.evaluate("sign => sign.click()")
 
 
-def finish(page: Page) -> list[str]:
-    """Do whatever comes, to the end of the turn. Returns each stop with who acts there."""
-    walked: list[str] = page.evaluate(WALK)
+def finish(page: Page) -> list[dict[str, Any]]:
+    """Do whatever comes, to the end of the turn. Returns each screen with who acts on it."""
+    walked: list[dict[str, Any]] = page.evaluate(WALK)
     return walked
+
+
+def done(page: Page) -> str:
+    return page.locator(".controls [data-act=done]").inner_text()
 
 
 def test_a_whole_turn_is_walked_through_both_player_turns(page):
     """Two players go through all of a turn of OCS, end it, and stand before the next."""
     walked = finish(page)
-    assert walked[0] == "Roll for the weather: Either player"
-    first = walked.index("Overruns: Phasing player · First player")
-    second = walked.index("Overruns: Phasing player · Second player")
-    assert walked.index("Overruns: Non-phasing player · Second player") in range(first, second)
-    assert "Overruns: Non-phasing player · First player" in walked[second:]
-    assert walked[-1] == "Advance the turn marker: No player"
-    assert len(walked) == 95
+    assert (walked[0]["screen"], walked[0]["acts"]) == ("Roll for the weather", "Either player acts")
+    overruns = [(one["acts"], one["role"]) for one in walked if one["screen"] == "Overruns"]
+    assert ("First player acts", "Phasing player") in overruns
+    assert overruns.index(("First player acts", "Phasing player")) < overruns.index(
+        ("Second player acts", "Phasing player")
+    )
+    assert walked[-1]["acts"] == "No player acts"
     expect(page.locator(".over")).to_have_text("The turn is over.")
     press(page, "End turn 1")
     expect(page.locator(".game summary b")).to_have_text("Turn 2")
     assert now(page) == "Roll for the weather"
 
 
+KINDS = ("game turn", "player turn", "phase", "segment", "step", "do")
+ROLES = {"both": "Both players", "either": "Either player", "none": "No player", "unsaid": "Not said who"}
+NOBODY = {ROLES["none"], ROLES["unsaid"]}
+MANY = {"Tidewardens", "Both players"}
+Step = dict[str, Any]
+
+
+def title(step: Step) -> str:
+    return next(str(step[kind]) for kind in KINDS if kind in step)
+
+
+def row_of(step: Step) -> list[Step]:
+    inner = step.get("any order")
+    return step.get("steps") or (inner if isinstance(inner, list) else [])
+
+
+def listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value] if value else []
+
+
+class Reading:
+    """A turn as its YAML says it, read by another program than ours: each line with who acts and its dice."""
+
+    def __init__(self, address: str) -> None:
+        folder = ROOT / "content" / address
+        self.book = yaml.safe_load((folder.parent / "rulebook.yml").read_text())
+        self.row = yaml.safe_load((folder / "sequence.yml").read_text())["steps"]
+        self.tables = {}
+        for file in (folder / "tables").glob("*.yml"):
+            table = yaml.safe_load(file.read_text())
+            self.tables[table["title"]] = [
+                one["roll"] for one in (table, table.get("then") or {}) if "roll" in one
+            ]
+
+    def lines(self) -> Iterator[tuple[str, str, list[str]]]:
+        """Every line of the first turn, done from first to last, so that turns which may be swapped are."""
+        row = list(self.row)
+        for names in [one["swaps"] for one in self.every(row) if "swaps" in one]:
+            here, there = (
+                next(at for at, one in enumerate(row) if self.is_called(one, name)) for name in names
+            )
+            row[here], row[there] = row[there], row[here]
+        for step in row:
+            yield from self.step(step, ["none"], "", [])
+
+    def every(self, row: list[Step]) -> Iterator[Step]:
+        for step in row:
+            yield step
+            yield from self.every(row_of(step))
+
+    def is_called(self, step: Step, name: str) -> bool:
+        return name in (step.get("id"), title(step))
+
+    def differing(self, row: list[Step], ways: list[list[Step]]) -> list[Step]:
+        for differences in ways:
+            made = []
+            for step in row:
+                own = [
+                    one
+                    for one in differences
+                    if any(
+                        self.is_called(step, str(one.get(key)))
+                        for key in ("drop", "change", "before", "after")
+                    )
+                ]
+                made += [one["add"] for one in own if "before" in one]
+                if not any("drop" in one for one in own):
+                    new = next((one for one in own if "change" in one), {})
+                    kept = {
+                        key: value
+                        for key, value in step.items()
+                        if not (set(KINDS) & new.keys() and key in KINDS)
+                        and not (row_of(new) and key in ("steps", "any order"))
+                    }
+                    made.append(kept | {key: value for key, value in new.items() if key != "change"})
+                made += [one["add"] for one in own if "after" in one]
+            row = made
+        return row
+
+    def inside(self, step: Step, ways: list[list[Step]]) -> tuple[list[Step], list[list[Step]]]:
+        if "repeats" not in step:
+            return self.differing(row_of(step), ways), ways
+        own = step.get("except", [])
+        again = next(one for one in self.every(self.row) if self.is_called(one, step["repeats"]))
+        row, _ = self.inside(again, [own, *ways])
+        return row + [one["add"] for one in own if len(one) == 1 and "add" in one], [own, *ways]
+
+    def step(
+        self, step: Step, by: list[str], phasing: str, ways: list[list[Step]]
+    ) -> Iterator[tuple[str, str, list[str]]]:
+        phasing = step.get("phasing", phasing)
+        by = listed(step.get("by")) or (["phasing"] if "phasing" in step else by)
+        if "every" in step:
+            asked = step["every"]
+            turns = int(asked["turns"] if isinstance(asked, dict) else asked.split()[0])
+            if (int(asked["from"]) if isinstance(asked, dict) else turns) != 1 and turns != 1:
+                return
+        row, ways = self.inside(step, ways)
+        hosts = {
+            id(one): next(
+                (each for each in row if each is not one and self.is_called(each, one["during"])), None
+            )
+            for one in row
+            if "during" in one
+        }
+        guests = [one for one in row if hosts.get(id(one))]
+        row = [one for one in row if one not in guests]
+        is_alike = not any(listed(one.get("by")) not in ([], by) for one in self.every(row))
+        if not row:
+            for actor in by:
+                yield title(step), self.actor(actor, phasing), self.dice(step)
+        elif len(by) > 1 and is_alike:
+            for actor in by:
+                for one in row:
+                    yield from self.step({**one, "by": actor}, by, phasing, ways)
+        else:
+            for one in row:
+                yield from self.step(one, by, phasing, ways)
+                for guest in guests:
+                    if hosts[id(guest)] is one:
+                        yield from self.step(guest, by, phasing, ways)
+
+    def actor(self, name: str, phasing: str) -> str:
+        sides = self.book["sides"]
+        if name in ("phasing", "non-phasing"):
+            name = next(side for side in sides if (side == phasing) == (name == "phasing"))
+        declared = sides.get(name) or self.book["roles"].get(name) or {}
+        return str(declared.get("title") or ROLES[name])
+
+    def dice(self, step: Step) -> list[str]:
+        rolled = [roll for name in listed(step.get("uses")) for roll in self.tables.get(name, [])]
+        said = re.match(r"\d*d\d+", str(step.get("rolls", "")))
+        return ([said[0]] if said and said[0] not in rolled else []) + rolled
+
+
+BOOKS = {
+    "ember-coast/2.1": 45, "ember-coast/1": 45, "ocs/4.3": 52, "ocs/3.0": 31, "asl/a3": 25,
+    "killing-ground/1": 37, "eastern-front/2009-02-16": 55,
+}  # fmt: skip
+"""Books, each with how often Done is pressed in a turn at most."""
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_turn_is_what_its_yaml_says_in_few_taps(phone, book):
+    """Who acts, what is offered and which dice, from the first screen to the last, by another reading."""
+    page = phone.new_page()
+    page.goto(f"{book}/play/")
+    names = page.evaluate("""() => Object.fromEntries([...document.querySelectorAll("li.stop")].map((li) => {
+      const isOfStep = li.matches(".round") && !li.querySelector("li.stop");
+      const shared = isOfStep ? li.parentElement.closest("li.stop") : li;
+      const words = shared.querySelector(".title").cloneNode(true);
+      words.querySelector(".step-label")?.remove();
+      return [li.id, words.textContent.trim()];
+    }))""")
+    walked = finish(page)
+    expected = list(Reading(book).lines())
+    assert [names[stop] for one in walked for stop in one["stops"]] == [line[0] for line in expected]
+    assert len(walked) <= BOOKS[book]
+    for one, following in zip(walked, [*walked[1:], None], strict=True):
+        lines, expected = expected[: len(one["stops"])], expected[len(one["stops"]) :]
+        acting = list(dict.fromkeys(line[1] for line in lines))
+        acting = [actor for actor in acting if actor not in NOBODY] or acting
+        verb = "act" if len(acting) > 1 or MANY.intersection(acting) else "acts"
+        assert one["acts"] == f"{', then '.join(acting)} {verb}"
+        dice = {tuple(line[2]) for line in lines if line[2]}
+        assert len(dice) <= 1, f"{one['screen']}: only one roll is meant"
+        if dice:
+            assert one["rolls"][0] == f"Roll {dice.pop()[0]}"
+        if following and "swapped" not in one["screen"] and "Change the order" not in one["screen"]:
+            assert one["next"] == f"Next: {following['screen']}"
+        assert not one["wide"]
+
+
 def test_a_step_is_skipped_with_its_condition_as_the_reason(page):
     """A player has nobody whose mode changes as it moves, and walks on."""
     go(page, "first/movement-phase/movement-segment/change-modes")
-    expect(page.locator(".desk .ask")).to_have_text("Optional; as a unit's own move begins")
+    expect(page.locator(".desk .fact-line")).to_have_text("optional · as a unit's own move begins")
     press(page, "Skip")
     modes = page.locator("[id='first/movement-phase/movement-segment/change-modes']")
     expect(modes.locator(".state").first).to_have_text("× skipped: Optional; as a unit's own move begins")
@@ -102,10 +279,9 @@ def test_a_step_is_skipped_with_its_condition_as_the_reason(page):
 def test_back_takes_the_last_thing_back_even_the_end_of_a_turn(page):
     """A player pressed once too often."""
     press(page, "Done", 3)
-    assert now(page) == "Reinforcements appear"
+    assert now(page) == "Reinforcement Phase: Reinforcements appear"
     press(page, "Back")
     assert now(page) == "Refit aircraft"
-    page.get_by_role("button", name="All done in Aircraft Refit Phase").click()
     finish(page)
     press(page, "End turn 1")
     press(page, "Back")
@@ -117,14 +293,54 @@ def test_what_is_in_any_order_is_ticked_in_any_order(page):
     """A player flies Hip Shoots first and comes back for the Fighter Sweep."""
     base = "first/movement-phase/movement-segment/air-missions/fly-missions"
     go(page, f"{base}/fighter-sweep")
-    page.locator(".choose").get_by_label("Hip Shoot").check()
-    assert now(page) == "Fighter Sweep"
+    page.locator(".lines").get_by_label("Hip Shoot").check()
+    assert now(page) == "Air missions"
     expect(page.locator(f"[id='{base}/hip-shoot']")).to_have_class(re.compile(r"\bdone\b"))
-    go(page, f"{base}/air-drop")
+    expect(page.locator(".lines .at")).to_contain_text("Fighter Sweep")
+    page.locator(".lines .at").get_by_role("button", name="Skip").click()
+    expect(page.locator(f"[id='{base}/fighter-sweep']")).to_have_class(re.compile(r"\bskipped\b"))
+    press(page, "Do it")
+    assert now(page) == "Air missions: Air Combat"
+    for each, mark in (("hip-shoot", "done"), ("fighter-sweep", "skipped"), ("air-drop", "done")):
+        expect(page.locator(f"[id='{base}/{each}']")).to_have_class(re.compile(rf"\b{mark}\b"))
+
+
+def test_what_may_be_done_besides_is_a_button_at_each_step(page):
+    """Air missions are flown at any time of the Movement Segment, and the game comes back to where it was."""
+    go(page, "first/movement-phase/movement-segment/overruns")
+    page.locator(".chips").get_by_role("button", name="Air missions").click()
+    assert now(page) == "Air missions"
+    page.keyboard.press("Escape")
+    press(page, "Skip")
+    assert now(page) == "Air/Naval Barrage Segment"
+    press(page, "Back")
+    assert now(page) == "Air missions"
+
+
+MARKS = [
+    # how a turn is passed at a screen with five lines, and what is marked: the optional one only if ticked
+    ([], ["done", "done", "done", "skipped", "done"]),
+    (["Eat what there is"], ["done", "done", "done", "done", "done"]),
+    (["Trace supply paths"], ["done", "done", "done", "skipped", "done"]),
+]
+
+
+@pytest.mark.parametrize(("ticked", "marks"), MARKS)
+def test_of_several_lines_those_with_a_condition_are_done_if_they_are_ticked(phone, ticked, marks):
+    page = phone.new_page()
+    page.goto("ember-coast/2.1/play/")
+    go(page, "first/supply-phase/trace-supply-paths")
+    for line in ticked:
+        page.locator(".lines").get_by_label(line).check()
+    page.get_by_role("button", name="Roll 2d6").click()
     press(page, "Done")
-    assert now(page) == "Fighter Sweep", "what is left of them comes before what follows"
-    press(page, "Done", 2)
-    assert now(page) == "Air Combat"
+    lines = page.locator("[id='first/supply-phase'] li.stop")
+    found = lines.evaluate_all(
+        "all => all.map((li) => li.matches('.done') ? 'done' : li.matches('.skipped') ? 'skipped' : '')"
+    )
+    assert found == marks
+    press(page, "Back")
+    expect(lines.locator("nth=4")).not_to_have_class(re.compile("done"))
 
 
 def test_a_phase_is_done_at_once(page):
@@ -133,7 +349,7 @@ def test_a_phase_is_done_at_once(page):
     page.get_by_role("button", name="All done in Reinforcement Phase").click()
     assert now(page) == "Breakout Segment"
     press(page, "Back")
-    assert now(page) == "Reinforcements appear"
+    assert now(page) == "Reinforcement Phase: Reinforcements appear"
 
 
 def test_a_step_that_comes_round_every_fourth_turn(phone):
@@ -142,9 +358,7 @@ def test_a_step_that_comes_round_every_fourth_turn(phone):
     page.goto("killing-ground/1/play/")
     count = page.locator("li.stop[data-every]")
     expect(count.locator(".state")).to_have_text("× skipped: Every 4 game turns; next in turn 4")
-    assert "Count the Allied-controlled city hexes and add them to the Allied total" not in " ".join(
-        finish(page)
-    )
+    assert count.get_attribute("id") not in [stop for one in finish(page) for stop in one["stops"]]
     page.locator(".game summary").click()
     page.get_by_label("Turn", exact=True).fill("8")
     page.get_by_label("Turn", exact=True).press("Tab")
@@ -184,12 +398,12 @@ def test_turns_that_are_swapped_are_played_in_their_new_order(phone, book, step)
 
     def order() -> list[str]:
         """The player turns in the order in which their phases are come to."""
-        walked = page.evaluate(PATH)
-        return list(dict.fromkeys(one.split("/")[0] for one in walked if one.split("/")[0] in turns))
+        walked = [stop.split("/")[0] for one in finish(page) for stop in one["stops"]]
+        return list(dict.fromkeys(one for one in walked if one in turns))
 
     seat = page.locator("li.stop[data-swaps]")
     titles = page.locator("li.stop.turn > .turn-bar .title").all_text_contents()
-    for asked, expected in (("Skip", turns), ("Do", turns[::-1])):
+    for asked, expected in (("Skip", turns), ("Done", turns[::-1])):
         page.locator("[data-act=new]").evaluate("button => button.click()")
         seat.locator(".go").first.evaluate("sign => sign.click()")
         assert now(page) == step
@@ -200,7 +414,7 @@ def test_turns_that_are_swapped_are_played_in_their_new_order(phone, book, step)
         assert page.locator("li.stop.turn > .turn-bar .state").all_text_contents() == ["", ""]
     page.locator("[data-act=new]").evaluate("button => button.click()")
     seat.locator(".go").first.evaluate("sign => sign.click()")
-    press(page, "Do")
+    press(page, "Done")
     assert page.locator("li.stop.turn > .turn-bar .title").all_text_contents() == titles[::-1]
     said = page.locator("li.stop.turn > .turn-bar .state").all_text_contents()
     assert said == [f"⇄ in the place of {title}" for title in titles]
@@ -210,13 +424,41 @@ def test_turns_that_are_swapped_are_played_in_their_new_order(phone, book, step)
     assert page.locator("li.stop.turn > .turn-bar .title").all_text_contents() == titles
 
 
+def test_who_won_the_initiative_acts_first_to_the_end_after_a_reload_and_by_a_link(phone, browser, address):
+    """In each screen of both player turns the bar, the strip and what is next are of the side that acts."""
+    page = phone.new_page()
+    page.goto("ember-coast/2.1/play/")
+    go(page, "dawn-phase/initiative-segment/the-first-and-the-second-player")
+    press(page, "Done")
+    link = page.url
+    whole = finish(page)
+    phasing = [one["acts"] for one in whole if one["role"] == "Phasing player"]
+    half = phasing.index("Lantern League acts")
+    assert set(phasing[:half]) == {"Tidewardens act"}
+    assert set(phasing[half:]) == {"Lantern League acts"}
+    for at in (3, 7):
+        with reader(browser, address, viewport=PHONE, base_url=f"{address}/") as context:
+            other = context.new_page()
+            other.goto(link)
+            for _ in range(at):
+                press_done(other)
+            other.reload()
+            assert finish(other) == whole[at:]
+
+
+def press_done(page: Page) -> None:
+    page.locator(".controls [data-act=done]").click()
+
+
 def test_players_act_one_after_the_other(phone):
     """In the Rout Phase of ASL the ATTACKER routs all his units before the DEFENDER does."""
     page = phone.new_page()
     page.goto("asl/a3/play/")
-    walked = [line for line in finish(page) if line.startswith("Rout")]
-    attacker, defender = "ATTACKER · Side that moves first", "DEFENDER · Side that moves second"
-    assert walked[:2] == [f"Rout broken units: {who}" for who in (attacker, defender)]
+    walked = [(one["acts"], one["role"]) for one in finish(page) if one["screen"] == "Rout broken units"]
+    assert walked[:2] == [
+        ("Side that moves first acts", "ATTACKER"),
+        ("Side that moves second acts", "DEFENDER"),
+    ]
 
 
 def test_a_reader_rolls_on_a_table_inside_a_step(page):
@@ -226,6 +468,7 @@ def test_a_reader_rolls_on_a_table_inside_a_step(page):
     page.evaluate("window.next = [3]")
     page.locator(".desk").get_by_role("button", name="Roll 1d6").click()
     expect(page.locator(".desk tr.lit th")).to_have_accessible_name("1 to 4")
+    page.locator(".does summary").click()
     page.get_by_role("textbox", name="Note").fill("Two Bf 109s")
     press(page, "Done")
     page.locator(".log > summary").click()
@@ -240,27 +483,61 @@ def test_dice_without_a_table(page):
     press(page, "Done")
     page.evaluate("window.next = [6, 2]")
     page.get_by_role("button", name="Roll 2d6").locator("visible=true").click()
-    expect(page.locator(".now output")).to_have_text("Six and two, together 8.")
+    expect(page.locator(".desk output")).to_have_text("Six and two, together 8.")
 
 
 def test_the_rule_of_a_step_stands_there_in_full(phone):
     """A player who has forgotten what the Rally Phase is reads it where he stands."""
     page = phone.new_page()
     page.goto("asl/a3/play/")
-    expect(page.locator(".rule-here summary")).to_have_text("A3.1 Rally Phase (RPh)")
+    expect(page.locator(".rule-here .at")).to_have_text("A3.1 Rally Phase (RPh)")
     expect(page.locator(".rule-here")).to_contain_text("broken")
 
 
 def test_a_step_is_told_in_words_with_what_can_be_done_besides(page):
-    """A player in the Movement Segment reads its story, and what he may do at any time while it lasts."""
+    """A player in the Movement Segment finds its story, and what he may do at any time while it lasts."""
     go(page, "first/movement-phase/movement-segment/fuel-units-and-formations")
-    expect(page.locator(".desk .telling summary")).to_have_text("In words: Movement Segment")
-    expect(page.locator(".desk .telling")).to_contain_text("Voluntary mode changes")
-    expect(page.locator(".desk .also")).to_have_text(
-        "Also now: rail and sea transport, destruction of supply dumps and destruction of facilities"
+    expect(page.locator(".told-here")).to_contain_text("Voluntary mode changes")
+    expect(page.locator(".desk .allowed")).to_have_text(
+        "rail and sea transport, destruction of supply dumps and destruction of facilities"
     )
+    go(page, "first/movement-phase/movement-segment/overruns")
+    expect(page.locator(".told-here")).to_be_empty()
+    folded = page.locator(".more summary", has_text="Also from Movement Segment: in words")
+    folded.click()
+    expect(page.locator(".more details[open]")).to_contain_text("Voluntary mode changes")
     go(page, "pre-turn-phase/weather-determination-segment/roll-for-the-weather")
-    expect(page.locator(".desk .also")).to_be_empty()
+    expect(page.locator(".desk .also")).to_be_hidden()
+
+
+def test_a_step_rolls_its_own_dice_first_and_what_others_have_is_folded(phone):
+    """To roll for surprise there is one button, in the first view; the Combat Results Table is folded."""
+    page = phone.new_page()
+    page.goto("ember-coast/2.1/play/")
+    go(page, "first/combat-phase/assault-segment/roll-for-surprise")
+    buttons = page.locator(".desk .roller button:visible")
+    expect(buttons).to_have_count(1)
+    expect(page.locator(".more summary").first).to_contain_text("Combat Results Table")
+    assert buttons.bounding_box()["y"] < page.locator(".controls").bounding_box()["y"]
+    page.evaluate("window.next = [4, 5]")
+    buttons.click()
+    expect(page.locator(".desk output")).to_have_text("Four and five, together 9.")
+    page.locator(".more summary").first.click()
+    expect(page.locator(".more .table-entry")).to_be_visible()
+
+
+def test_dice_are_in_the_first_view(phone):
+    """In a turn of Ember Coast no first Roll lies below the bar, or on a desk below the window."""
+    for size in (PHONE, DESKTOP):
+        page = phone.new_page()
+        page.set_viewport_size(size)
+        page.goto("ember-coast/2.1/play/")
+        while not done(page).startswith("End"):
+            roll = page.locator(".tables-here .act > button").first
+            if roll.count():
+                box = roll.bounding_box()
+                assert box["y"] + box["height"] <= page.locator(".controls").bounding_box()["y"], now(page)
+            press_done(page)
 
 
 @pytest.mark.parametrize("height", [330, 420])
@@ -269,11 +546,9 @@ def test_nothing_lies_over_a_step_where_the_keyboard_takes_half_of_the_screen(pa
     for _ in range(12):
         page.locator(".controls [data-act=done]").click()
         seen = page.evaluate("""() => {
-          const titles = [...document.querySelectorAll("li.now .title")];
-          const own = titles.find((one) => one.closest("li.stop").matches(".now"));
-          const { left, top, width, height } = own.getBoundingClientRect();
+          const { left, top, width, height } = document.querySelector(".telling h2").getBoundingClientRect();
           const there = document.elementFromPoint(left + width / 2, top + height / 2);
-          return there?.closest("li.now, .desk") !== null;
+          return Boolean(there?.closest(".desk"));
         }""")
         assert seen, now(page)
     expect(page.locator(".acts strong")).to_be_visible()
@@ -289,8 +564,9 @@ def test_a_game_is_resumed_after_a_reload(page):
     for path in (page.url, "ocs/4.3/play/"):
         page.goto("about:blank")
         page.goto(path)
-        assert now(page) == "Supplies are received"
-        expect(page.locator(".desk .who")).to_have_text("Phasing player · First player · Anna")
+        assert now(page) == "Rebuilds and replacements are taken"
+        expect(page.locator(".acts strong")).to_have_text("First player acts")
+        expect(page.locator(".acts span:last-child")).to_have_text("Phasing player · Anna")
         expect(page.locator(".game summary")).to_contain_text("Mud")
         expect(page.locator(".shared")).to_be_hidden()
 
@@ -300,7 +576,7 @@ def test_an_address_shows_the_opponent_the_same_place(page, browser, address):
     press(page, "Done", 5)
     other = browser.new_context(viewport=PHONE, service_workers="block").new_page()
     other.goto(page.url)
-    assert now(other) == now(page) == "Roll for replacements, and place them"
+    assert now(other) == now(page) == "Unit consolidation"
     assert other.locator("li.stop.done").count() == page.locator("li.stop.done").count()
     other.context.close()
 
@@ -313,7 +589,7 @@ def test_a_shared_address_overwrites_no_game(page):
     expect(page.locator(".shared")).to_contain_text("Caen, Turn 7")
     expect(page.locator(".shared")).to_be_in_viewport()
     assert now(page) == "Refit aircraft"
-    page.get_by_role("button", name="Go there").click()
+    page.get_by_role("button", name="Open shared game").click()
     expect(page.locator(".game summary")).to_contain_text("Turn 7 Caen")
     page.locator(".game summary").click()
     games = page.locator("select[name=games]")
@@ -406,16 +682,17 @@ def test_stops_are_laid_out_once_and_shown_even_where_no_script_comes(phone):
         outline = page.locator(".outline")
         expect(outline).to_have_css("content-visibility", "hidden")
         expect(outline).to_have_css("content-visibility", "visible")
-    expect(page.locator(".desk .who")).not_to_be_empty()
+    expect(page.locator(".telling h2")).not_to_be_empty()
 
 
 @pytest.mark.parametrize("book", ["ember-coast/2.1", "ocs/4.3", "asl/a3"])
 def test_the_first_step_and_what_is_told_of_it_are_on_the_first_screen(phone, book):
     page = phone.new_page()
     page.goto(f"{book}/play/")
-    expect(page.locator(".desk .who")).not_to_be_empty()
-    desk, controls = page.locator(".desk").bounding_box(), page.locator(".controls").bounding_box()
-    assert desk["y"] + 24 < controls["y"]  # who acts in it
+    expect(page.locator(".telling h2")).not_to_be_empty()
+    step, controls = page.locator(".telling h2").bounding_box(), page.locator(".controls").bounding_box()
+    assert step["y"] < 180, "nothing but the strip stands above it"
+    assert step["y"] + 200 < controls["y"]
     assert page.evaluate("scrollY") == 0
 
 
@@ -437,10 +714,10 @@ def test_two_turns_of_our_own_game_are_walked_and_its_tables_rolled(phone):
     for week in (1, 2):
         expect(page.locator(".game summary b")).to_have_text(f"Turn {week}")
         walked = finish(page)
-        assert len(walked) > 80
-        for side in ("Lantern League", "Tidewardens"):
+        acts = {(one["acts"], one["role"]) for one in walked}
+        for side in ("Lantern League acts", "Tidewardens act"):
             for role in ("Phasing player", "Non-phasing player"):
-                assert any(one.endswith(f"{role} · {side}") for one in walked), (side, role)
+                assert (side, role) in acts
         expect(page.locator(".over")).to_have_text("The turn is over.")
         press(page, f"End turn {week}")
     page.goto("ember-coast/2.1/tables/")
@@ -470,11 +747,10 @@ def test_a_link_to_a_step_opens_at_it(browser, address, size):
         page = context.new_page()
         page.goto(link)
         expect(page.locator(".controls b")).to_have_text(at)
-        expect(page.locator("li.now > .line").last).to_be_in_viewport(ratio=1)
+        expect(page.locator(".telling h2")).to_be_in_viewport(ratio=1)
         seen = page.evaluate("""() => {
-          const title = [...document.querySelectorAll("li.now .title")].at(-1);
-          const { left, top, width, height } = title.getBoundingClientRect();
-          return document.elementFromPoint(left + width / 2, top + height / 2).closest("li.now") !== null;
+          const { left, top, width, height } = document.querySelector(".telling h2").getBoundingClientRect();
+          return document.elementFromPoint(left + width / 2, top + height / 2).closest(".desk") !== null;
         }""")
         assert seen, "nothing covers it"
 
@@ -497,6 +773,7 @@ def test_done_is_near_the_top_and_keys_play(page):
     assert now(page) not in (first, second)
     page.keyboard.press("Backspace")
     assert now(page) == second
+    page.locator(".does summary").click()
     page.get_by_label("Note").fill("s")
     page.get_by_label("Note").press("Backspace")
     assert now(page) == second, "what is typed in a field is no key to play"
@@ -525,7 +802,7 @@ def test_marks_of_a_link_are_joined_with_ones_own(page):
     again(page, "done", 2)
     theirs = marks()
     page.evaluate("hash => { location.hash = hash }", mine)
-    page.get_by_role("button", name="Go there").click()
+    page.get_by_role("button", name="Open shared game").click()
     assert marks() == theirs, "done comes before skipped, and more before less"
     page.get_by_role("button", name="Undo", exact=True).click()
     assert marks() == theirs

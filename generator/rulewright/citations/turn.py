@@ -7,6 +7,7 @@ round. So nothing is left to look up: who walks from stop to stop has played the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
@@ -26,6 +27,9 @@ from rulewright.source.filenames import unlike
 from rulewright.source.patterns import Regex
 
 _EVERY = Regex(r"(\d+)(?:st|nd|rd|th)?\s+(.*\S)")
+_MANY = Regex(
+    r"(?<!s)(?<!u)(?<![sx]i)s$|(?:ish|ese|men|\b(?:dutch|french|people|swiss|zulus))$", re.IGNORECASE
+)
 _OWN = ("steps", "any_order", "exceptions", "repeats")
 
 
@@ -35,6 +39,11 @@ class Player:
 
     actor: Actor
     side: Actor | None = None
+
+    @property
+    def is_many(self) -> bool:
+        """Whether one says that they act, not that it acts: Tidewardens, Allies, British; not League, Axis."""
+        return _MANY.search((self.side or self.actor).title) is not None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,6 +89,11 @@ class Stop:
             return ()
         asked = facts(self.entry, [key for key in ASKED if key != "every" or not self.every])
         return tuple(one for one in asked if one.key != "must" or one.values)
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether it is done unless something that is said rules it out."""
+        return {one.key for one in self.asks} == {"skip_when"}
 
     @property
     def often(self) -> str:

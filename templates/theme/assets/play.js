@@ -1,6 +1,7 @@
-/* A turn played stop by stop. The list on the page is what it works from: each stop stands where it is come to,
-   with who acts, what is asked and which tables it rolls on. A game is kept on the device, and the address leads to
-   its turn and step; what it is made of, and how two become one, is in games.js. */
+/* A turn played screen by screen. The list on the page is what it works from: each stop stands where it is come to,
+   with who acts, what is asked and which tables it rolls on. A screen is a step, or the lines of one part that are
+   done one behind the other until other dice are needed; Done passes it. A game is kept on the device, and the
+   address leads to its turn and step; what it is made of, and how two become one, is in games.js. */
 (() => {
   "use strict";
 
@@ -8,8 +9,6 @@
   const [OPEN, DONE, SKIPPED] = [0, 1, 2];
   const SIGNS = "·✓×";
   const LETTERS = "ods"; // the same in an address
-
-  const ALLOWED = ":scope > .line .allows, :scope > .besides .allows, :scope > .fold > .within > .besides .allows";
 
   function make(tag, given, ...inside) {
     const made = Object.assign(document.createElement(tag), given);
@@ -27,9 +26,8 @@
     const stops = all("li.stop");
     const order = new Map(stops.map((li, at) => [li, at]));
     const named = new Map(stops.map((li) => [li.id, li]));
-    const [desk, controls, form, over, log, shared, damaged, far] = [".desk", ".controls", ".game form", ".over", ".log", ".shared", ".damaged", ".far"].map((s) => one(s));
+    const [desk, controls, form, over, log, shared, damaged, far, outline] = [".desk", ".controls", ".game form", ".over", ".log", ".shared", ".damaged", ".far", ".outline"].map((s) => one(s));
     const fields = [...form.elements].filter((field) => /^(name|scenario|weather|side-.*)$/.test(field.name));
-    const tables = all(".tables > .table-entry");
     const note = one("[name=note]", desk);
     const line = make("div", { className: "told own-told", role: "status" });
     const button = (act) => one(`[data-act="${act}"]`);
@@ -38,11 +36,21 @@
     for (const [li, parent] of parents) inside.get(parent)?.push(li) ?? inside.set(parent, [li]);
     const up = (li) => parents.get(li);
     const halts = stops.filter((li) => !inside.has(li) || li.dataset.ask || li.dataset.every);
+    /* What is rolled or looked up at a stop; it stands there while the stop is on the screen, and else aside. */
+    const aside = make("div", { hidden: true });
+    const things = new Map(stops.map((li) => [li, [
+      ...all(":scope > .die, :scope > .fold > .within > .die", li),
+      ...(li.dataset.tables?.split(" ") ?? []).map((id) => document.getElementById(`table/${id}`)),
+    ]]));
+    const isRolled = (thing) => Boolean(one("[data-roller]", thing));
+    const dice = (li) => things.get(step(li)).filter(isRolled).map((thing) => thing.id || thing.textContent).join(" ");
+    /** The step that a stop is of: that of one of several players is the one that they share. */
+    const step = (li) => (li.matches(".round") && !inside.has(li) ? up(li) : li);
     const left = (around = page) => played.halts.filter((li) => states.get(li) === OPEN && around.contains(li));
     const title = (li) => one(".title", li).textContent.trim();
     const name = (li) => (li.matches(".round") ? `${name(up(li))}: ${title(li)}` : title(li));
-    let kept, game, is, offered, shown, states, seen, rolled;
-    let [played, swapped] = [{ stops, halts, order }, []]; // in the order of this turn; addresses have that of the book
+    let kept, game, is, offered, shown, states, seen, rolled, onScreen;
+    let [played, swapped] = [{ stops, halts, order, screens: screens(halts) }, []]; // in the order of this turn; addresses have that of the book
 
     const fresh = () => ({ id: Math.random().toString(36).slice(2, 7), at: halts.find((li) => due(li, 1) === 1)?.id ?? "", step: "", log: [] });
 
@@ -72,7 +80,7 @@
       load();
       if (joins && kept.games[game.id]) game.log = games.merge(game.log, kept.games[game.id].log);
       choose(game);
-      game.step = named.has(game.at) ? name(named.get(game.at)) : say.over;
+      game.step = named.has(game.at) ? label(screen(named.get(game.at))) : say.over;
       kept.games[game.id] = game;
       kept.last = game.id;
       offered = null;
@@ -140,7 +148,8 @@
       }
       swapped = wanted;
       const row = all("li.stop");
-      played = { stops: row, halts: row.filter((li) => halts.includes(li)), order: new Map(row.map((li, at) => [li, at])) };
+      const stands = row.filter((li) => halts.includes(li));
+      played = { stops: row, halts: stands, order: new Map(row.map((li, at) => [li, at])), screens: screens(stands) };
     }
 
     /** In whose place a step is played that was swapped. */
@@ -158,11 +167,96 @@
       return own(li) === SKIPPED ? li.dataset.ask ?? "" : "";
     }
 
-    /** The stop that comes next: of what is in any order all, then whatever follows. */
-    function next(li) {
+    /* Screens: what one Done passes */
+
+    /** Lines of one part follow each other on a screen as long as the same side acts, or both by turns in a combat,
+        and no other dice are needed. What is asked of a part stands over its first lines. A phase, a segment and
+        what swaps others have a screen of their own. */
+    function screens(row) {
+      const found = [];
+      for (const li of row) {
+        const here = found.at(-1) ?? [];
+        const before = here.at(-1);
+        const follows = before && !li.matches(".phase, [data-swaps]") && !before.matches("[data-swaps]") &&
+          (inside.has(before) ? before.contains(li) : !inside.has(li) && !li.matches(".segment") && !before.matches(".segment") && part(li) === part(before));
+        const acting = new Set([...here, li].filter((each) => !inside.has(each) && !isNobody(each)).map(called));
+        const isOne = acting.size < 2 || part(li)?.matches("[data-combat]") || here.every((each) => step(each) === step(li));
+        const rolls = new Set([...here, li].filter((each) => !inside.has(each)).map(dice).filter(Boolean));
+        if (follows && isOne && rolls.size < 2) here.push(li);
+        else found.push([li]);
+      }
+      return found;
+    }
+
+    function called({ dataset: { who = "", side } }) {
+      return (side && form.elements[`side-${side}`]?.dataset.title) || who;
+    }
+
+    function isNobody(li) {
+      return sign(li).matches?.(".none") ?? true;
+    }
+
+    /** What a line is a part of. */
+    function part(li) {
+      return up(step(li));
+    }
+
+    function screen(li) {
+      const halt = halts.includes(li) ? li : halts.find((each) => li.contains(each));
+      return played.screens.find((row) => row.includes(halt));
+    }
+
+    /** The lines of a screen; what is not due this turn is no part of it. */
+    function lines(row) {
+      const found = row.filter((li) => !inside.has(li));
+      const now = found.filter((li) => !late(li) || marked(li));
+      return now.length ? now : found.length ? found : row.slice(-1);
+    }
+
+    /** The parts of a turn that a screen shows all of, the innermost first. */
+    function whole(row) {
+      const found = [];
+      const those = lines(row);
+      for (let around = those.length > 1 ? up(those[0]) : part(those[0]); around && !around.matches(".turn"); around = up(around)) {
+        if (!halts.every((li) => row.includes(li) || !around.contains(li))) break;
+        found.push(around);
+      }
+      return found;
+    }
+
+    /** The part of the turn that a screen asks about, with all that is in it. */
+    const asks = (row) => row.find((li) => inside.has(li) && li.dataset.ask);
+
+    /** The step that a screen is called after; of several lines the part that they are, or are of. */
+    function head(row) {
+      const those = lines(row);
+      const all = whole(row);
+      const asked = asks(row);
+      if (asked && !(those.length < 2 && all.includes(asked))) return asked;
+      return those.length < 2 ? step(those[0]) : all.at(-1) ?? part(those[0]) ?? those[0];
+    }
+
+    /** Whether a screen has lines to tick. */
+    const isList = (row) => lines(row).length > 1 || head(row) !== step(lines(row)[0]);
+
+    /** The line of a screen that is looked at. */
+    function lookedAt(row) {
+      const those = lines(row);
+      return those.find((li) => li.id === game.at) ?? those.find((li) => states.get(li) === OPEN) ?? those[0];
+    }
+
+    function label(row) {
+      if (!isList(row)) return name(lines(row)[0]);
+      const [all, first] = [head(row), step(lines(row)[0])];
+      return all === asks(row) || all === first || whole(row).includes(all) ? name(all) : `${title(all)}: ${title(first)}`;
+    }
+
+    /** The stop that comes behind a screen: of what is in any order all, then whatever follows. */
+    function next(row) {
       judge();
-      const open = left();
-      const behind = (row) => row.find((halt) => played.order.get(halt) > played.order.get(li));
+      const open = left().filter((li) => !row.includes(li));
+      const li = row.at(-1);
+      const behind = (found) => found.find((halt) => played.order.get(halt) > played.order.get(li));
       for (let group = li.closest(".any-order"); group; group = group.parentElement.closest(".any-order")) {
         const here = open.filter((halt) => group.contains(halt));
         if (here.length) return behind(here) ?? here[0];
@@ -183,11 +277,31 @@
     const isMove = ({ k }) => /[mts]/.test(k);
     const undo = (groups) => put(...[...new Set(groups)].map((v) => ({ k: "x", v })));
 
-    function act(li, mark) {
-      const around = [];
-      for (let one = up(li); one; one = up(one)) if (own(one) === SKIPPED) around.push(entered(one, DONE));
-      put(entered(li, mark), ...around);
-      if (li.id === game.at && mark !== OPEN) game.at = next(li)?.id ?? "";
+    /** Marks, and what they lie in is skipped no longer. */
+    function enter(marks) {
+      const around = new Set();
+      for (const { i } of marks) for (let each = up(named.get(i)); each; each = up(each)) if (own(each) === SKIPPED && !marks.some((one) => one.i === each.id)) around.add(entered(each, DONE).i);
+      put(...marks, ...[...around].map((id) => entered(named.get(id), DONE)));
+    }
+
+    /** Pass a screen. Of several lines those with a condition are done if they were ticked, or rolled for. */
+    function pass(mark) {
+      const row = screen(named.get(game.at));
+      const open = row.filter((li) => states.get(li) === OPEN);
+      const isRolledFor = (li) => is.held.some(({ k, t, i }) => k === "r" && t === is.turn && i === li.id);
+      const isLeft = (li) => isList(row) && li.dataset.ask && !("usual" in li.dataset) && !inside.has(li) && !isRolledFor(li);
+      const asked = asks(row);
+      if (mark === SKIPPED && asked && states.get(asked) === OPEN) enter([entered(asked, SKIPPED)]);
+      else enter((open.length || isList(row) ? open : row).map((li) => entered(li, inside.has(li) ? DONE : isLeft(li) ? SKIPPED : mark)));
+      game.at = next(row)?.id ?? "";
+      keep();
+    }
+
+    /** Mark one line alone; the next that is open is looked at. */
+    function tick(li, mark) {
+      enter([entered(li, mark)]);
+      const row = lines(screen(li));
+      if (mark !== OPEN) game.at = (row.find((each) => states.get(each) === OPEN) ?? li).id;
       keep();
     }
 
@@ -195,7 +309,7 @@
     function rest(li) {
       const around = li.closest(".phase") ?? li;
       put(...left(around).map((halt) => entered(halt, halt.dataset.ask ? SKIPPED : DONE)));
-      game.at = next(played.halts.filter((one) => around.contains(one)).at(-1))?.id ?? "";
+      game.at = next(played.halts.filter((one) => around.contains(one)))?.id ?? "";
       keep();
     }
 
@@ -237,7 +351,7 @@
     }
 
     function go(li) {
-      game.at = li.id;
+      game.at = (halts.includes(li) ? li : halts.find((halt) => li.contains(halt))).id;
       keep();
     }
 
@@ -308,106 +422,154 @@
       return [who, called === who ? "" : called, side && player(side)].filter(Boolean).join(" · ");
     }
 
-    /** Who acts, in the bar: sign, colour and name, a player's own before the side's. */
-    function announce(li) {
-      const bar = one(".acts", controls);
+    /** The sign of whoever acts at a stop, as the list has it. */
+    function sign(li) {
+      const signs = ":scope > .line .mark, :scope > .fold > summary .mark, :scope > div.fold .mark";
       let around = li;
-      while (around && !one(":scope > .line .mark, :scope > .fold > summary .mark, :scope > div.fold .mark", around)) around = up(around);
-      const sign = around && one(":scope > .line .mark, :scope > .fold > summary .mark, :scope > div.fold .mark", around).cloneNode(true);
-      bar.className = `acts ${sign?.className.replace("mark", "") ?? ""}`;
-      const names = li ? who(li).split(" · ") : [];
-      bar.hidden = !names[0];
-      bar.replaceChildren(...(sign ? [sign] : []), " ", make("strong", { textContent: `${names.at(-1)} ${/^both/i.test(names.at(-1)) ? say.act : say.acts}` }), " ", make("span", { textContent: names.length > 1 ? names[0] : "" }));
+      while (around && !one(signs, around)) around = up(around);
+      return around ? one(signs, around).cloneNode(true) : "";
     }
 
-    /** How far the turn has come: a sign for each phase, and which phase and step this is. */
-    function measure(at) {
-      const phases = played.stops.filter((li) => li.matches(".phase"));
-      const here = at?.closest(".phase");
-      const inner = here ? played.halts.filter((li) => here.contains(li)) : [];
+    /** Stops of a screen by who acts there, each once, in their order. */
+    function actors(row) {
+      const found = [...new Map(lines(row).filter((li) => li.dataset.who).map((li) => [who(li), li])).values()];
+      const acting = found.filter((li) => !isNobody(li)); // what nobody does goes along
+      return acting.length ? acting : found;
+    }
+
+
+    /** Who acts, in the bar: sign, colour and name of the side, at its end the role and who plays it. */
+    function announce(row) {
+      const bar = one(".acts", controls);
+      const acting = row ? actors(row) : [];
+      const sides = new Map(acting.map((li) => [called(li), li]));
+      const signs = [...sides.values()].map(sign);
+      bar.className = `acts ${signs.length > 1 ? "both" : signs[0]?.className?.replace("mark", "") ?? ""}`;
+      bar.hidden = !acting.length;
+      if (!acting.length) return;
+      const names = [...sides.keys()].join(`, ${say.then} `);
+      const isMany = sides.size > 1 || "many" in acting[0].dataset;
+      const role = sides.size > 1 ? "" : who(acting[0]).split(" · ").filter((each) => each !== called(acting[0])).join(" · ");
+      bar.replaceChildren(...signs, make("strong", { textContent: `${names} ${isMany ? say.act : say.acts}` }), make("span", { textContent: role }));
+    }
+
+    /** How far the turn has come: a sign for each phase of this turn, and which phase and step this is. */
+    function measure(row) {
+      const here = row?.[0].closest(".phase");
+      const turns = played.stops.filter((li) => li.matches(".turn"));
+      const turn = here?.closest(".turn") ?? turns.find((li) => left(li).length) ?? turns.at(-1);
+      const phases = played.stops.filter((li) => li.matches(".phase") && (li.closest(".turn")?.contains(turn) ?? true));
+      const inner = here ? played.screens.filter(([li]) => here.contains(li)) : [];
       far.hidden = !here;
       one("ol", far).replaceChildren(...phases.map((li) => {
-        const sign = make("li", { className: `${li.className.replace(/\b(stop|phase|now)\b/g, "")} ${li === here ? "here" : ""}` });
-        const part = halts.filter((halt) => li.contains(halt));
-        sign.style.setProperty("--far", `${(100 * part.filter((halt) => states.get(halt) !== OPEN).length) / (part.length || 1)}%`);
-        return sign;
+        const shape = make("li", { className: `${li.className.replace(/\b(stop|phase|now|here)\b/g, "")} ${li === here ? "here" : ""}` });
+        const within = halts.filter((halt) => li.contains(halt));
+        shape.style.setProperty("--far", `${(100 * within.filter((halt) => states.get(halt) !== OPEN).length) / (within.length || 1)}%`);
+        return shape;
       }));
+      const running = document.querySelector(".rw-at .running");
+      if (running) running.textContent = [`${say.turn} ${is.turn}`, here?.closest(".turn") && title(turn)].filter(Boolean).join(" · ");
       if (!here) return;
       one("b", far).textContent = title(here);
-      one("span", far).textContent = [[say.phase, phases.indexOf(here), phases.length], [say.step, inner.indexOf(at), inner.length]].map(([word, nth, all]) => `${word} ${nth + 1} ${say.of} ${all}`).join(" · ");
+      one("span", far).textContent = [[say.phase, phases.indexOf(here), phases.length], [say.step, inner.indexOf(row), inner.length]].map(([word, nth, all]) => `${word} ${nth + 1} ${say.of} ${all}`).join(" · ");
     }
 
     /** What belongs to a stop itself: its line or bar, not the stops inside. */
     const parts = (li) => all(":scope > :is(.line, .refs, .aside, .besides), :scope > .fold > .within > :is(.aside, .besides)", li);
+    const found = (selector, ...those) => those.flatMap(parts).flatMap((part) => [...(part.matches(selector) ? [part] : []), ...all(selector, part)]);
+    const copies = (nodes) => nodes.map((node) => node.cloneNode(true));
+    const rules = (...those) => [...new Map(found("a[data-ref]", ...those).filter((link) => link.closest(".refs")).map((link) => [link.dataset.ref, link])).values()];
 
-    function rules(li) {
-      for (let around = li; around && !around.matches(".turn"); around = up(around)) {
-        const found = parts(around).flatMap((part) => all("a[data-ref]", part));
-        if (found.length) return [...new Map(found.map((link) => [link.dataset.ref, link])).values()];
-      }
-      return [];
+    /** Facts of steps in one sentence. */
+    const facts = (...those) => copies(found(".fact", ...those)).flatMap((fact, at) => (at ? [" · ", fact] : [fact]));
+
+    const spell = (link) => link.title.replace(/ \(number only\)$/, "");
+
+    /** A rule as a card, its text fetched with that of its chapter. */
+    function rule(link) {
+      const number = link.dataset.ref.split(":")[1];
+      const body = make("div", { className: "said" });
+      const text = spell(link).replace(number, "").trim();
+      rw.preview?.(link.href).then((shown) => {
+        body.innerHTML = shown?.html ?? "";
+        for (const each of all("[id]", body)) each.removeAttribute("id");
+      }, () => {});
+      return make("section", { className: "rule-here" }, make("a", { href: link.href, className: "at" }, make("b", { textContent: number }), " ", make("span", { textContent: text })), body);
     }
 
-    /** A rule in full, fetched with its chapter when it is opened. */
-    function rule(link, few) {
-      const body = make("div", { className: "text" });
-      const folded = make("details", { className: "rule-here" }, make("summary", { textContent: link.title }), body);
-      folded.addEventListener("toggle", async () => {
-        if (body.childNodes.length) return;
-        const found = await rw.preview?.(link.href).catch(() => null);
-        body.innerHTML = found?.html ?? "";
-        body.append(make("p", {}, make("a", { href: link.href, className: "ref", textContent: link.dataset.ref.split(":")[1] })));
-      }, { once: true });
-      folded.open = few && !link.matches(".listed");
-      return folded;
+    /** Something that opens, and is filled when it does. */
+    function folded(name, fill) {
+      const made = make("details", {}, make("summary", { textContent: name }));
+      made.addEventListener("toggle", () => made.append(...fill()), { once: true });
+      return made;
     }
 
-    /** A step and what it lies in, as far as its phase. */
-    function around(li) {
-      const found = [];
-      for (let step = li; step && !step.matches(".turn"); step = up(step)) found.push(step);
-      return found;
+    const story = (li) => [...(document.getElementById(`told/${li.dataset.told}`)?.children ?? [])];
+
+    /** What a screen has from the parts of the turn that it lies in. */
+    function inherited(around, taken) {
+      return around.map((li) => {
+        const links = rules(li).filter((link) => !taken.includes(link.dataset.ref));
+        const more = things.get(li).filter((thing) => !taken.includes(thing));
+        taken.push(...more, ...links.map((link) => link.dataset.ref));
+        const tale = taken.includes(li) ? [] : story(li);
+        const names = [...(tale.length ? [say.inwords] : []), ...links.map(spell), ...more.map((thing) => one(".title, .roller button", thing)?.textContent.trim())];
+        return names.length && folded(`${say.from} ${title(li)}: ${names.filter(Boolean).join(", ")}`, () => [...copies(tale), ...links.map(rule), ...more]);
+      }).filter(Boolean);
     }
 
-    /** What can be done at any time while a step lasts. */
-    const allowed = (fact) => make("p", {}, make("b", { textContent: say.also }), " ", ...[...fact.childNodes].filter((part) => !part.matches?.(".label")).map((part) => part.cloneNode(true)));
-
-    /** A step in words, as the book tells it. */
-    function telling(step, isOpen) {
-      const text = named.get(step.id) && document.getElementById(`told/${step.dataset.told}`);
-      const folded = make("details", { className: "rule-here", open: isOpen }, make("summary", { textContent: `${say.inwords} ${title(step)}` }));
-      folded.append(...[...(text?.children ?? [])].map((part) => part.cloneNode(true)));
-      return folded;
-    }
-
-    function choice(li) {
-      if (inside.has(li)) return make("button", { type: "button", textContent: title(li), onclick: () => go(li) });
-      const box = make("input", { type: "checkbox", value: li.id, checked: states.get(li) !== OPEN, onchange: () => act(li, box.checked ? DONE : OPEN) });
-      return make("label", {}, box, ` ${title(li)}`);
+    /** A line to tick, where a screen has several. */
+    function ticked(li, isMixed) {
+      const box = make("input", { type: "checkbox", value: li.id, checked: states.get(li) === DONE, onchange: () => tick(li, box.checked ? DONE : OPEN) });
+      const said = facts(step(li));
+      const text = make("span", {}, make("b", { textContent: step(li) === li ? title(li) : `${title(step(li))}: ${called(li)}` }), ...(said.length ? [" ", make("small", {}, ...said)] : []), ...copies(found(".aside", step(li))));
+      const skip = make("button", { type: "button", textContent: say.skip, onclick: () => tick(li, SKIPPED) });
+      return make("li", {}, make("label", {}, box, isMixed ? sign(li) : "", text), skip, ...copies(found(".refs", step(li))));
     }
 
     /** Lay before the players what they need at a stop. */
-    function serve(li, moved) {
-      const within = one(":scope > details > .within", li);
-      if (within && !one(":scope > :is(.besides, .aside)", within)) within.prepend(desk);
-      else if (within) all(":scope > :is(.besides, .aside)", within).at(-1).after(desk);
-      else (one(":scope > .aside", li) ?? one(":scope > :is(.line, .fold, .turn-bar)", li)).after(desk);
-      one(".who", desk).textContent = who(li);
-      one(".ask", desk).textContent = li.dataset.ask ?? li.dataset.often ?? "";
-      note.dataset.place = `${is.turn} ${game.at}`;
-      if (note !== document.activeElement) note.value = is.notes[li.id] ?? "";
-      const row = li.parentElement.matches(".any-order > ul") ? [...li.parentElement.children] : [];
-      if (!moved) return all(".choose input", desk).forEach((box) => { box.checked = states.get(named.get(box.value)) !== OPEN; });
-      one(".choose", desk).hidden = row.length < 2;
-      one(".choose", desk).replaceChildren(one(".choose legend", desk), ...row.map(choice));
-      one(".also", desk).replaceChildren(...around(li).flatMap((step) => all(ALLOWED, step)).map(allowed));
-      one(".telling", desk).replaceChildren(...[around(li).find((step) => step.dataset.told)].filter(Boolean).map((step) => telling(step, step === li || halts.find((one) => step.contains(one)) === li)));
-      const wanted = [li, up(li), li.closest(".phase")].flatMap((at) => at?.dataset.tables?.split(" ") ?? []).map((at) => `table/${at}`);
-      for (const table of tables) if (!wanted.includes(table.id)) one(".tables").append(table);
-      const found = rules(li);
-      one(".here", desk).replaceChildren(...tables.filter((table) => wanted.includes(table.id)), ...found.map((link) => rule(link, found.length < 3)));
-      const phase = li.closest(".phase");
-      button("all").hidden = !phase || phase === li;
+    function serve(row, moved) {
+      const those = lines(row);
+      const focus = lookedAt(row);
+      const isTicked = isList(row);
+      note.dataset.place = `${is.turn} ${those[0].id}`;
+      if (note !== document.activeElement) note.value = is.notes[those[0].id] ?? "";
+      if (note.value) note.closest("details").open = true;
+      const boxes = one(".lines", desk);
+      if (moved || boxes.dataset.turn !== `${is.turn}`) boxes.replaceChildren(...(isTicked ? those.map((each) => ticked(each, actors(row).length > 1)) : []));
+      boxes.dataset.turn = is.turn;
+      for (const box of all("input", boxes)) {
+        const each = named.get(box.value);
+        box.checked = states.get(each) === DONE;
+        box.closest("li").className = each === focus ? "at" : states.get(each) === SKIPPED ? "skipped" : "";
+      }
+      const full = whole(row);
+      const own = isTicked ? [...new Set([...row.filter((each) => inside.has(each)), ...full, head(row)])] : [...new Set([step(focus), ...row, ...full])];
+      const around = [];
+      for (let each = part(focus); each && !each.matches(".turn"); each = up(each)) around.push(each);
+      const links = rules(step(focus)).length ? rules(step(focus)) : rules(...full);
+      if (moved) {
+        one("h2", desk).textContent = title(head(row));
+        one(".fact-line", desk).replaceChildren(...facts(...own));
+        one(".asides", desk).replaceChildren(...copies(found(".aside", ...own)));
+        const mine = [...new Set(those.map(step))].flatMap((each) => things.get(each));
+        const table = [...new Set([...mine, ...(mine.some(isRolled) ? [] : full.flatMap((each) => things.get(each)))])].sort((one, other) => isRolled(other) - isRolled(one));
+        const teller = [step(focus), ...around].find((each) => each.dataset.told && (full.includes(each) || each === step(focus) || played.screens.find(([first]) => each.contains(first)) === row));
+        one(".told-here", desk).replaceChildren(...(teller ? copies(story(teller)) : []));
+        for (const all of things.values()) for (const thing of all) if (!table.includes(thing)) aside.append(thing);
+        one(".tables-here", desk).replaceChildren(...table);
+        if (table.some(isRolled)) one(".told-here", desk).before(one(".rules", desk)); // beside the dice
+        else one(".also", desk).before(one(".rules", desk));
+        one(".more", desk).replaceChildren(...inherited(around, [...table, teller, ...(isTicked && rules(step(focus)).length ? [] : links.map((link) => link.dataset.ref))]));
+        one(".allowed", desk).replaceChildren(...[step(focus), ...around].flatMap((each) => found(".allows", each)).map((fact) => make("span", {}, ...[...fact.childNodes].filter((part) => !part.matches?.(".label")).map((part) => part.cloneNode(true)))));
+      }
+      if (moved || one(".rules", desk).dataset.of !== focus.id) one(".rules", desk).replaceChildren(...links.slice(0, 2).map(rule), ...links.slice(2).map((link) => folded(spell(link), () => [rule(link)])));
+      one(".rules", desk).dataset.of = focus.id;
+      const loose = [...around, ...row].flatMap((each) => inside.get(each) ?? []).filter((each) => each.parentElement.matches(".any-order > ul") && seen.get(each) === OPEN && !row.some((one) => each.contains(one)));
+      one(".chips", desk).replaceChildren(...[...new Set(loose)].map((each) => make("button", { type: "button", onclick: () => go(each) }, sign(each), title(each))));
+      one(".also", desk).hidden = !loose.length && !one(".allowed", desk).childNodes.length;
+      const phase = row[0].closest(".phase");
+      button("all").hidden = !phase || played.screens.filter(([first]) => phase.contains(first)).at(-1) === row;
       if (phase) button("all").textContent = `${say.all} ${title(phase)}`;
     }
 
@@ -440,44 +602,48 @@
     }
 
     function render() {
-      // A note that is being written belongs to its own stop, wherever another tab leads.
-      if (note === document.activeElement && note.dataset.place !== `${is.turn} ${game.at}`) note.blur();
       judge();
+      // A note that is being written belongs to its own stop, wherever another tab leads.
+      if (note === document.activeElement && note.dataset.place !== `${is.turn} ${named.has(game.at) ? lines(screen(named.get(game.at)))[0].id : ""}`) note.blur();
       const at = named.get(game.at);
       const place = `${game.id} ${is.turn} ${game.at}`;
-      const moved = shown !== place;
+      const row = at && screen(at);
+      const moved = !row?.includes(onScreen) || !shown.startsWith(`${game.id} ${is.turn} `);
       if (moved) rolled = null;
+      onScreen = at && row[0];
+      const focus = row && lookedAt(row);
       for (const li of stops) {
         const mark = seen.get(li);
         li.classList.toggle("done", mark === DONE);
         li.classList.toggle("skipped", mark === SKIPPED);
-        li.classList.toggle("now", li === at);
-        const reason = why(li);
-        const state = mark === OPEN ? "" : reason ? `${SIGNS[mark]} ${say.skipped}: ${reason}` : li.matches(".phase, .turn") ? SIGNS[mark] : "";
-        one(".state", li).textContent = [instead(li), state].filter(Boolean).join(" ");
+        li.classList.toggle("now", li === focus);
+        li.classList.toggle("here", Boolean(row) && li.contains(row[0]));
         const sign = one(":scope > .go, :scope > .line > .go", li);
+        const reason = why(li);
+        const state = mark === OPEN ? "" : reason ? `${SIGNS[mark]} ${say.skipped}: ${reason}` : !sign && li.matches(".phase, .turn") ? SIGNS[mark] : "";
+        one(".state", li).textContent = [instead(li), state].filter(Boolean).join(" ");
         if (sign) {
-          sign.textContent = li === at ? "→" : SIGNS[mark];
-          sign.setAttribute("aria-label", `${name(li)}: ${li === at ? say.now : [say.open, say.done, say.skipped][mark]}`);
+          sign.textContent = li === focus ? "→" : SIGNS[mark];
+          sign.setAttribute("aria-label", `${name(li)}: ${li === focus ? say.now : [say.open, say.done, say.skipped][mark]}`);
         }
       }
       if (moved) {
         for (const fold of all("li.phase > details")) fold.open = fold.parentElement.contains(at ?? null) || Boolean(one(":target", fold.parentElement));
       }
       desk.hidden = !at;
-      if (at) serve(at, moved);
+      if (at) serve(row, moved);
       const open = left();
       over.hidden = Boolean(at);
       over.replaceChildren(make("p", {}, make("b", { textContent: `${say.over}.` })), ...(open.length ? [say.left, ...open.map((li) => make("button", { type: "button", textContent: name(li), onclick: () => go(li) }))] : []));
       const [now, then] = one("[role=status]", controls).children;
-      announce(at);
-      measure(at);
-      const following = at && next(at);
-      now.textContent = at ? name(at) : say.over;
-      then.textContent = following ? `${say.next} ${name(following)}` : "";
+      announce(row);
+      measure(row);
+      const following = row && next(row);
+      now.textContent = row ? label(row) : say.over;
+      then.textContent = following ? `${say.next} ${label(screen(following))}` : "";
       button("back").disabled = !is.held.some(isMove);
       button("skip").disabled = !at;
-      button("done").textContent = at ? (inside.has(at) ? say.do : say.did) : `${say.end} ${is.turn}`;
+      button("done").textContent = row ? (asks(row) ? say.do : say.did) : `${say.end} ${is.turn}`;
       describe();
       shared.hidden = !offered;
       if (offered) {
@@ -489,12 +655,8 @@
       }
       one("summary span", log).textContent = is.held.filter(({ k }) => /[mtsa]/.test(k)).length || "";
       if (log.open) report();
-      const begun = !shown && (is.held.length > 0 || location.hash.startsWith("#play=")) && !one(":target");
-      if (moved && (shown || begun)) {
-        const there = () => (at ?? over).scrollIntoView({ block: "start" });
-        there();
-        if (begun) document.fonts?.ready.then(() => { if (game.at === (at?.id ?? "")) there(); }); // letters have moved it
-      }
+      if (moved && shown) scrollTo(0, 0);
+      if (moved) one("li.now", outline)?.scrollIntoView({ block: "nearest" });
       shown = place;
     }
 
@@ -522,9 +684,9 @@
       const busy = event.target.closest?.("input, textarea, select, button, a, summary, [contenteditable], dialog") && event.key !== "Backspace";
       const writing = event.target.closest?.("input, textarea, select, [contenteditable], dialog");
       if (!page.isConnected || busy || writing || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-      const chosen = /^[1-9]$/.test(event.key) && all(":is(input, button)", one(".choose", desk))[event.key - 1];
+      const chosen = /^[1-9]$/.test(event.key) && all(".lines input, .chips button", desk)[event.key - 1];
       const act = { Enter: "done", Backspace: "back", s: "skip", S: "skip" }[event.key];
-      if (act ? button(act).disabled : !chosen || desk.hidden || one(".choose", desk).hidden) return;
+      if (act ? button(act).disabled : !chosen || desk.hidden) return;
       event.preventDefault();
       line.replaceChildren();
       if (act) acts[act](named.get(game.at));
@@ -532,8 +694,13 @@
     }
 
     const acts = {
-      done: (at) => (at ? act(at, DONE) : end()), skip: (at) => act(at, SKIPPED), all: rest, back, take,
-      share: (at) => rw.copy("Link", at ? name(at) : say.over, new URL(`#${written(game)}`, location.href).href),
+      done: (at) => (at ? pass(DONE) : end()), skip: () => pass(SKIPPED), all: rest, back, take,
+      list: () => {
+        const isOpen = page.classList.toggle("listed");
+        button("list").setAttribute("aria-expanded", isOpen);
+        if (isOpen) outline.scrollIntoView();
+      },
+      share: (at) => rw.copy("Link", at ? label(screen(at)) : say.over, new URL(`#${written(game)}`, location.href).href),
       keep: () => { offered = null; render(); },
       copy: () => {
         const href = URL.createObjectURL(new Blob([rw.kept(`${key}/damaged`)], { type: "application/json" }));
@@ -565,14 +732,20 @@
 
     page.addEventListener("click", (event) => {
       const act = event.target.closest("[data-act]")?.dataset.act;
+      const stop = event.target.closest("a[href^='#']") ? named.get(decodeURIComponent(event.target.closest("a").hash.slice(1))) : event.target.closest("li.stop .line, li.stop > div.fold") && !event.target.closest("a, button") && event.target.closest("li.stop");
+      if (stop) {
+        event.preventDefault();
+        go(stop);
+      }
       if (!act || !Object.hasOwn(acts, act)) return;
       line.replaceChildren(); // what came before cannot be taken back once something else is done
       acts[act](named.get(game.at));
     });
     page.addEventListener("rolled", ({ target, detail }) => {
       const table = target.closest(".table-entry");
+      if (!named.has(game.at)) return;
       if (!detail.fresh && rolled) undo([rolled]);
-      put({ k: "r", i: game.at, v: `${table ? `${title(table)}: ` : ""}${detail.said}`.slice(0, 400) });
+      put({ k: "r", i: (lines(screen(named.get(game.at))).find((li) => dice(li)) ?? named.get(game.at)).id, v: `${table ? `${title(table)}: ` : ""}${detail.said}`.slice(0, 400) });
       rolled = group(is.held.findLast(({ k }) => k === "r"));
       keep();
     });
@@ -605,7 +778,13 @@
       if (bullet) bullet.replaceWith(sign);
       else li.prepend(sign);
     }
+    page.append(aside);
+    for (const all of things.values()) for (const thing of all) {
+      for (const room of thing.querySelectorAll("[data-roller]")) room.parentElement.prepend(room); // at the thumb, not below its table
+      aside.append(thing);
+    }
     for (const hidden of [desk, controls, form.parentElement, log, button("share")]) hidden.hidden = false;
+    button("list").hidden = false;
     load();
     choose(kept.games[kept.last]);
     look();

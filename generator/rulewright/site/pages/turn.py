@@ -47,7 +47,7 @@ def narrative(given: Given) -> Iterator[Page]:
 
 @dataclass(frozen=True, slots=True)
 class Rolls:
-    """Rolls at a stop: on `tables`, or `thrown` alone where it names dice and no table."""
+    """Tables of a stop, and the dice that are `thrown` where it names some that it has no table for."""
 
     tables: tuple[TableEntry, ...] = ()
     thrown: Dice | None = None
@@ -88,8 +88,11 @@ def _is_weather(title: str) -> bool:
 
 def _rolls(stop: Stop, desk: Desk) -> Rolls:
     tables = tuple(dict.fromkeys(_tables(stop, desk)))
-    words = (stop.step.rolls or "").split()
-    return Rolls(tables, None if tables else next(filter(None, map(dice, words)), None))
+    thrown = next(filter(None, map(dice, (stop.step.rolls or "").split())), None)
+    rolled = [
+        dice(str(grid.roll)) for one in tables for grid in (one.table, one.table.then) if grid and grid.roll
+    ]
+    return Rolls(tables, None if thrown in rolled else thrown)
 
 
 def _tables(stop: Stop, desk: Desk) -> Iterator[TableEntry]:
