@@ -372,7 +372,7 @@ def test_a_turn_that_is_the_same_is_told_in_a_line() -> None:
 
 def _bare(words: str) -> str:
     """Words without the brackets that a medium sets around a number."""
-    return re.sub(r"[()\[\]]", "", plain(words)).strip()
+    return plain(re.sub(r"[()\[\]]", "", words))
 
 
 _SAID = (  # as it holds today, without the signs of errata
@@ -386,7 +386,7 @@ def _on_page(html: str) -> list[tuple[str, list[str]]]:
     for part in list(parts(lxml.fromstring(html)).walk())[1:]:
         within = {one for inner in part.inside for one in inner.element.iter()}
         facts = [one for one in part.element.iter() if one.get("class") == "fact" and one not in within]
-        made.append((part.title, [_bare("".join(one.xpath(_SAID))) for one in facts]))
+        made.append((_bare(part.title), [_bare("".join(one.xpath(_SAID))) for one in facts]))
     return made
 
 
@@ -397,7 +397,7 @@ def _on_sheet(nodes: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, list[st
                 (_of(one["title"]), [_bare(_of(fact)) for fact in one["facts"]]) for one in node["those"]
             )
             continue
-        yield _of(node["title"]), [_bare(_of(fact)) for fact in node["facts"]]
+        yield _bare(_of(node["title"])), [_bare(_of(fact)) for fact in node["facts"]]
         yield from _on_sheet([{"is": "either", "those": node["beside"]}])
         yield from _on_sheet(node["steps"])
 

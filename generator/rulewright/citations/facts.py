@@ -107,6 +107,9 @@ _VERBS = {
 }
 """The words of a title that say already what is done with what the fact names."""
 
+_DUTIES = {"must": "must|has to|have to|muss|müssen"}
+"""The words of a title that say already that a step is no free choice."""
+
 _SENTENCE = Regex(r"[A-ZÄÖÜ„“\"]\S*(?:\s+\S+){2,}[.!?]", re.DOTALL)
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = {"a", "all", "an", "and", "its", "of", "or", "the", "their", "to"}
@@ -160,12 +163,12 @@ def facts(entry: StepEntry, names: Collection[str] | None = None) -> Iterator[Fa
 
 def said_by(entry: StepEntry, fact: Fact) -> Text | None:
     """The title or the note of a step where it says a fact in the same words, in whichever order."""
-    verb = _VERBS.get(fact.key, "")
-    words = _stems(fact.plain.removeprefix(fact.before) if verb else fact.plain)
+    verb, is_duty = _VERBS.get(fact.key) or _DUTIES.get(fact.key, ""), fact.key in _DUTIES
+    words = _stems(" ".join(fact.values) if is_duty else fact.plain.removeprefix(fact.before * bool(verb)))
     for text in filter(None, (entry.step.title, entry.step.note)):
         for sentence in re.split(r"[.;!?]\s", plain(text)):
             is_done = not verb or re.search(rf"\b(?:{verb})\b", sentence, re.IGNORECASE)
-            if words and is_done and words <= _stems(sentence):
+            if (words or is_duty) and is_done and words <= _stems(sentence):
                 return text
     return None
 
