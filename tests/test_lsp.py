@@ -306,6 +306,22 @@ def test_rename_is_renumber(coast: Callable[[Work], None]) -> None:
     coast(work)
 
 
+def test_a_number_at_the_end_of_a_title_is_one_as_any_other(coast: Callable[[Work], None]) -> None:
+    async def work(here: Editor) -> None:
+        saved = (here.project / PLAY).read_text("utf-8")
+        await here.open(PLAY, saved.replace("do: Roll for surprise", "do: Roll for surprise (9.4d)", 1))
+        at = PLAY, "surprise (9.4d", 12
+        hover = await here.hover(*at)
+        assert here.words(PLAY, hover.range) == "9.4d"
+        (there,) = await here.definition(*at)
+        assert there.uri.endswith("rules/09-combat.yml")
+        asked = lsp.RenameParams(*here.at(*at), "9.4e")
+        change = await here.client.text_document_rename_async(asked)
+        assert "do: Roll for surprise (9.4e)" in here.applied(change)[PLAY]
+
+    coast(work)
+
+
 def test_a_renumbering_reads_all_that_it_reaches() -> None:
     """In other books too: what is changed is what the command changes, which reads everything."""
     bench, desk = Workbench(ROOT), sit_down(ROOT, "asl")
