@@ -571,6 +571,25 @@ def test_a_game_is_resumed_after_a_reload(page):
         expect(page.locator(".shared")).to_be_hidden()
 
 
+def test_a_reload_without_a_network_loses_nothing(browser, address):
+    """A player at the club plays on where he was, and reads the rule of the step."""
+    with browser.new_context(viewport=PHONE, base_url=f"{address}/") as context:
+        page = context.new_page()
+        page.goto("ember-coast/2.1/play/")
+        press_done(page)
+        expect(page.get_by_text("can be read without a network")).to_be_visible()
+        context.set_offline(True)
+        press_done(page)
+        at = now(page)
+        page.reload()
+        assert now(page) == at
+        press_done(page)
+        page.goto("about:blank")
+        page.goto("ember-coast/2.1/play/")
+        expect(page.locator(".rule-here .said").first).not_to_be_empty()
+        assert now(page) != at
+
+
 def test_an_address_shows_the_opponent_the_same_place(page, browser, address):
     """The opponent opens the address on a phone of his own."""
     press(page, "Done", 5)
@@ -623,6 +642,11 @@ def test_the_keyboard_is_enough_and_axe_is_content(page):
     for scheme, path in (("light", "ocs/4.3/in-order/"), ("dark", "asl/a3/play/")):
         page.emulate_media(color_scheme=scheme)
         page.goto(path)
+        assert Axe().run(page, context=".rw").response["violations"] == []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.goto("ember-coast/2.1/play/")
+        go(page, "first/supply-phase/attrition")
         assert Axe().run(page, context=".rw").response["violations"] == []
     for width in (320, 390):
         page.set_viewport_size({"width": width, "height": 700})

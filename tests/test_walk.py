@@ -10,9 +10,10 @@ import pytest
 import yaml
 from lxml import html as lxml
 
+from rulewright.book.roles import Actor
 from rulewright.checks.examine import Examined, examine
 from rulewright.citations.along import along
-from rulewright.citations.turn import Stop, Walk, walk
+from rulewright.citations.turn import Player, Stop, Walk, walk
 from rulewright.print.press.orders import PrintOptions
 from rulewright.print.press.sheet_order import SheetOrder
 from rulewright.site import pages
@@ -125,6 +126,35 @@ def test_how_often_a_step_comes_round_is_a_number_where_it_is_one() -> None:
     assert count.every == 4
     assert count.asks == ()
     assert _stop("salt-road/2", "day/market").every == 4
+
+
+MANY = {
+    "act": [
+        "Tidewardens",
+        "Allies",
+        "Both players",
+        "Gauls",
+        "Israelis",
+        "British",
+        "French",
+        "Chinese",
+        "Zulus",
+    ],
+    "acts": [
+        "Lantern League",
+        "Axis",
+        "Rus",
+        "German player",
+        "Swiss Confederacy",
+        "United Press",
+        "ATTACKER",
+    ],
+}
+
+
+@pytest.mark.parametrize(("verb", "title"), [(verb, title) for verb, all in MANY.items() for title in all])
+def test_a_side_acts_or_sides_act(verb: str, title: str) -> None:
+    assert Player(Actor("one", title, "O", "side-1")).is_many is (verb == "act")
 
 
 NEST = """title: Tides

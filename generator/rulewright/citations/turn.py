@@ -42,7 +42,7 @@ class Player:
 
     @property
     def is_many(self) -> bool:
-        """Whether one says that they act, not that it acts: Tidewardens, Allies, British; not League, Axis."""
+        """Whether one says that they act, not that it acts: Tidewardens, British; not League, Axis."""
         return _MANY.search((self.side or self.actor).title) is not None
 
 

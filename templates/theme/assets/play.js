@@ -35,6 +35,7 @@
     const inside = new Map();
     for (const [li, parent] of parents) inside.get(parent)?.push(li) ?? inside.set(parent, [li]);
     const up = (li) => parents.get(li);
+    const above = (li) => (up(li) ? [up(li), ...above(up(li))] : []);
     const halts = stops.filter((li) => !inside.has(li) || li.dataset.ask || li.dataset.every);
     /* What is rolled or looked up at a stop; it stands there while the stop is on the screen, and else aside. */
     const aside = make("div", { hidden: true });
@@ -215,13 +216,8 @@
 
     /** The parts of a turn that a screen shows all of, the innermost first. */
     function whole(row) {
-      const found = [];
-      const those = lines(row);
-      for (let around = those.length > 1 ? up(those[0]) : part(those[0]); around && !around.matches(".turn"); around = up(around)) {
-        if (!halts.every((li) => row.includes(li) || !around.contains(li))) break;
-        found.push(around);
-      }
-      return found;
+      const [first, ...others] = lines(row);
+      return above(others.length ? first : step(first)).filter((around) => !around.matches(".turn") && halts.every((li) => row.includes(li) || !around.contains(li)));
     }
 
     /** The part of the turn that a screen asks about, with all that is in it. */
@@ -279,9 +275,8 @@
 
     /** Marks, and what they lie in is skipped no longer. */
     function enter(marks) {
-      const around = new Set();
-      for (const { i } of marks) for (let each = up(named.get(i)); each; each = up(each)) if (own(each) === SKIPPED && !marks.some((one) => one.i === each.id)) around.add(entered(each, DONE).i);
-      put(...marks, ...[...around].map((id) => entered(named.get(id), DONE)));
+      const around = new Set(marks.flatMap(({ i }) => above(named.get(i))));
+      put(...marks, ...[...around].filter((li) => own(li) === SKIPPED && !marks.some(({ i }) => i === li.id)).map((li) => entered(li, DONE)));
     }
 
     /** Pass a screen. Of several lines those with a condition are done if they were ticked, or rolled for. */
@@ -425,8 +420,7 @@
     /** The sign of whoever acts at a stop, as the list has it. */
     function sign(li) {
       const signs = ":scope > .line .mark, :scope > .fold > summary .mark, :scope > div.fold .mark";
-      let around = li;
-      while (around && !one(signs, around)) around = up(around);
+      const around = [li, ...above(li)].find((each) => one(signs, each));
       return around ? one(signs, around).cloneNode(true) : "";
     }
 
@@ -545,8 +539,7 @@
       }
       const full = whole(row);
       const own = isTicked ? [...new Set([...row.filter((each) => inside.has(each)), ...full, head(row)])] : [...new Set([step(focus), ...row, ...full])];
-      const around = [];
-      for (let each = part(focus); each && !each.matches(".turn"); each = up(each)) around.push(each);
+      const around = above(step(focus)).filter((each) => !each.matches(".turn"));
       const links = rules(step(focus)).length ? rules(step(focus)) : rules(...full);
       if (moved) {
         one("h2", desk).textContent = title(head(row));
@@ -590,8 +583,8 @@
         const isTold = /[mrn]/.test(k) && room.at === entry;
         if (k === "x" || (/[rn]/.test(k) && !isTold)) return [];
         const li = named.get(i);
-        const around = [`${say.turn} ${t}`];
-        for (let step = li && up(li); step; step = up(step)) if (step.matches(".turn, .phase")) around.splice(1, 0, title(step));
+        const parts = li ? above(li).filter((each) => each.matches(".turn, .phase")).map(title) : [];
+        const around = [`${say.turn} ${t}`, ...parts.reverse()];
         const head = path === (path = around.join(" › ")) ? [] : [make("h2", { textContent: path })];
         const reason = k === "m" && m === SKIPPED && (li?.dataset.ask ?? li?.dataset.often);
         const said = k === "m" ? [[say.reopened, "", say.skipped][m], reason].filter(Boolean).join(": ") : k === "a" ? v : k === "s" ? `${say.turn} ${m}` : "";
