@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -12,11 +13,15 @@ import pytest
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, arrange
+from rulewright.book.sequence import StepEntry
 from rulewright.checks.examine import examine
 from rulewright.citations import addresses
+from rulewright.citations.repeats import IN_ONE_LINE, groups
 from rulewright.citations.shelf import Shelf, cite
+from rulewright.model.keys import texts_of
 from rulewright.site.exports import FORMATS
 from rulewright.site.exports.lines import View
+from rulewright.site.exports.media import TEXT
 from rulewright.site.exports.written import WIDTH, plain
 from rulewright.source.folder import Folder
 from tests.casefiles import Case, cases
@@ -87,13 +92,22 @@ def test_html_and_markdown_say_the_same(any_outline: tuple[Outline, Shelf]) -> N
     in_html = lines_of(FORMATS["html"](*any_outline, ""))
     in_markdown = lines_of(markdown.markdown(FORMATS["markdown"](*any_outline, "")))
     assert in_html == in_markdown
-    assert len(in_html) == len(list(any_outline[0].every_step()))
+    assert len(in_html) == len(list(_lines(View(*any_outline), any_outline[0].steps)))
 
 
 def test_text_says_what_html_says_but_for_stars(real: tuple[Outline, Shelf]) -> None:
-    view = View(*real)
-    lines = [(step.level + 1, plain(step, view).replace("]* ", "] ")) for step in real[0].every_step()]
-    assert lines == lines_of(FORMATS["html"](*real, ""))
+    assert list(_lines(View(*real), real[0].steps)) == lines_of(FORMATS["html"](*real, ""))
+
+
+def _lines(view: View, rows: Sequence[StepEntry], level: int = 1) -> Iterator[tuple[int, str]]:
+    """Each line of an outline as text, without stars, and how deep it lies."""
+    for sort, group in groups(rows):
+        if sort in IN_ONE_LINE:
+            yield level, TEXT.write(view.together(sort, group))
+            continue
+        for step in group:
+            yield level, plain(step, view).replace("]* ", "] ")
+            yield from _lines(view, step.rows, level + 1)
 
 
 def test_text_is_no_wider_than_a_forum_takes(any_outline: tuple[Outline, Shelf]) -> None:
@@ -144,10 +158,9 @@ def test_json_has_every_step_and_references_that_quote_their_own_text(any_outlin
             assert text[ref["start"] : ref["end"]] == ref["text"]
             assert {"target", "edition", "href"} <= ref.keys()
             references += 1
-    assert anchors == [step.anchor for step in outline.every_step()]
-    steps = set(outline.every_step())
-    cited = [c for c in shelf.citations[outline.edition.address] if c.source in steps]
-    assert references == sum(len(c.resolved) for c in cited)
+    assert anchors == [step.anchor for step in outline.shown_steps()]
+    texts = [text for step in outline.shown_steps() for text, _ in texts_of(step.step)]
+    assert references == sum(len(shelf.references(text)) for text in texts)
 
 
 def test_the_same_input_gives_the_same_bytes(real: tuple[Outline, Shelf]) -> None:
@@ -162,4 +175,4 @@ def test_the_real_outline_is_in_the_order_of_play(real: tuple[Outline, Shelf]) -
     phases += ["Exploitation", "Clean Up"]
     at = [page.index(f"] {phase} Phase") for phase in phases]
     assert all(one < other for one, other in pairwise(at))
-    assert "\nSecond Player Turn – as First Player Turn, roles reversed\n" in page
+    assert "\nSecond Player Turn – as the First Player Turn with the roles reversed\n" in page

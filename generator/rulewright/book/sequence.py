@@ -342,6 +342,7 @@ def merged(step: StepEntry) -> Step:
     names = [f.name for f in fields(Particulars) if f.name not in _INSIDE]
     new: dict[str, Any] = {name: getattr(step.step, name) for name in names}
     new = {name: value for name, value in new.items() if value not in (None, ())}
+    new = {name: None for name in names if getattr(base, name) == ""} | new  # a no that nothing had before
     return replace(base, kind=step.step.kind, title=step.step.title, **new)
 
 

@@ -14,11 +14,13 @@ from typing import Any
 from rulewright.book import roles
 from rulewright.book.roles import Actor
 from rulewright.book.sequence import StepEntry, is_heading
+from rulewright.book.tables import TableEntry
 from rulewright.citations.blocks.turn import again
 from rulewright.citations.facts import NAMING, facts, named, sentence
 from rulewright.citations.repeats import IN_ONE_LINE, alike, groups, in_words, told_as
 from rulewright.print.word_nodes import Node, Words
 from rulewright.site import diagram
+from rulewright.source.text import Text
 
 
 def steps(entries: Iterable[StepEntry], words: Words, shown: Collection[StepEntry]) -> list[dict[str, Any]]:
@@ -137,8 +139,19 @@ def _facts(one: StepEntry, words: Words) -> Iterator[list[Node]]:
             last = at == len(fact.values) - 1
             gap = "" if not at else f" {fact.join} " if last else ", "
             other = named(one, value, words.outline) if fact.key in NAMING else None
-            said += [*([gap] if gap else []), *words.inline(other.step.title if other else value)]
+            said += [gap] if gap else []
+            table = _table(one, value, words) if fact.key == "uses" else None
+            if table:
+                said.append(words.said(table.named))
+            else:
+                said += words.inline(other.step.title if other else value)
         yield [*said, *([fact.after] if fact.after else [])]
+
+
+def _table(one: StepEntry, name: Text, words: Words) -> TableEntry | None:
+    """The table that a step uses, where its name is one and no reference."""
+    shelf = words.desk.shelf
+    return None if shelf.references(name) else shelf.table(one.edition, name)
 
 
 def _marks(actors: Iterable[Actor]) -> list[dict[str, str]]:
