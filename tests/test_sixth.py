@@ -95,10 +95,10 @@ def test_its_colours_are_on_its_pages() -> None:
 
 SAID = [
     "Leader's March",
-    "Repeats every step of the Leader's March with the roles reversed, with these differences:",
-    "+ Added before Loading T Council (Desert tribes)",
-    "− Dropped Light a fire",
-    "≠ Changed from March",
+    "As the Leader's March with the roles reversed, without Light a fire ; ≠ marks what is different.",
+    "T ≠ different here: Council (Desert tribes)",
+    "L ≠ different here: Ride Mch (Leader) ( pay 1 WP a rider ; no raid or trade )",
+    "As in the Leader's March : Loading .",
     "In any order",
     "4 bars a camel",
     "optional if the caravan stands at a well",
@@ -106,7 +106,7 @@ SAID = [
     "no raid",
     "no raid or trade",
     "when the sky is red ; roll d66 ; Storm Table",
-    "pay 1 WP for ten camels ( §2-a ) ; remove Thirst markers",
+    "pay 1 WP for ten camels §2-a ; remove Thirst markers",
     "only scouts",
     "skipped if nobody marched",
     "every 4 days",
@@ -156,10 +156,10 @@ OUTLINED = [
     "[L] Camp – skipped if nobody marched",
     "- Light a fire – optional; place Fire markers and Smoke markers",
     "- [T]* Raid – roll 2d6; Raid Table [§4-b]",
-    "Follower's March – as Leader's March, roles reversed, except",
-    "- added before Loading: [T] Council",
-    "- dropped: Light a fire",
-    "- changed: Ride – pay 1 WP a rider; no raid or trade",
+    "Follower's March – as the Leader's March with the roles reversed, without Light a fire; ≠ marks",
+    "≠ [T] Council",
+    "As in the Leader's March: Loading",
+    "≠ [L] Ride (Mch) – pay 1 WP a rider; no raid or trade",
     "[G][A][T] ω. Market – every 4 days",
 ]
 
@@ -198,8 +198,9 @@ def test_its_picture_shows_turns_side_by_side_and_what_holds_in_each_box() -> No
     assert boxes["Leader's March", False].y == boxes["Follower's March", True].y
     assert boxes["March", False].said == "no raid"
     assert boxes["Camp", False].said == "skipped if nobody marched"
-    assert boxes["Council", True].said == "added"
-    assert boxes["Ride", True].said == "changed; pay 1 WP a rider; no raid or trade"
+    assert boxes["Council", True].labels[0].words == "≠ Council"
+    assert boxes["Ride", True].labels[0].words == "≠ Ride (Mch)"
+    assert boxes["Ride", True].said == "pay 1 WP a rider; no raid or trade"
     assert boxes["Market", False].said == "every 4 days"
     assert [actor.mark for actor in boxes["Market", False].actors] == ["G", "A", "T"]
 

@@ -315,12 +315,13 @@ def _set_out(turn: StepEntry) -> None:
             taken.add(made.anchor)
         is_new = step in own and (made.difference or not step.difference)
         is_same = not is_new and about.isdisjoint(list(base.through(source))[1:])
-        if is_same and is_heading(made):
+        inside = turn.inside(step)
+        if is_same and is_heading(made) and (inside or parent is turn):
             there = (one for one in base.seen() if one.origin is source or one.anchor == source.anchor)
             shown = next(there, source)
             made.repeated = shown.repeated or shown
         else:
-            made.set_out = [row(one, made) for one in turn.inside(step)]
+            made.set_out = [row(one, made) for one in inside]
         return made
 
     turn.set_out = [row(step, turn) for step in turn.played]

@@ -18,7 +18,6 @@ from rulewright.book.sheet import Sheet
 from rulewright.model.keys import texts_of
 from rulewright.model.table import ROLL, Grid, Table
 from rulewright.source.text import Text
-from rulewright.text.document import plain
 
 _AMOUNT = re.compile(r"[\s\d.,/½¼¾⅓⅔×x%()+−–-]*")
 
@@ -48,11 +47,6 @@ class TableEntry:
     @property
     def shown(self) -> str:
         return self.entry.shown if self.entry else self.anchor
-
-    @property
-    def named(self) -> str:
-        """Its title and, where it has one, its number: Combat Results Table 9.9."""
-        return f"{plain(self.table.title)} {self.shown}" if self.entry else plain(self.table.title)
 
     def __str__(self) -> str:
         return f"{self.shown} {self.table.title}" if self.entry else str(self.table.title)

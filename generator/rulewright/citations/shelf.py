@@ -12,6 +12,7 @@ from rulewright.book.elsewhere import OtherSite
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.remarks import Remark, remarks_in
+from rulewright.book.sequence import StepEntry
 from rulewright.book.sheet import Sheet
 from rulewright.book.tables import Source, TableEntry, place_tables, table_named
 from rulewright.citations.corpus import overriding, texts_in
@@ -105,6 +106,14 @@ class Shelf(Books):
             if found := table_named(self.tables.get(one.address, []), name):
                 return found
         return None
+
+    def used(self, step: StepEntry, table: TableEntry) -> str:
+        """The number by which a step names a table that it uses: Combat Results Table 9.9.
+
+        None where it has no number, or the step cites that anyway.
+        """
+        cited = (one.target for text in step.step.see for one in self.references(text))
+        return "" if table.entry is None or table.entry in cited else f" {table.shown}"
 
     def terms(self, outline: Outline) -> Iterator[tuple[Text, bool, Outline | None]]:
         """An edition's term texts, whether each only cites, and the edition it is read in, the newest."""

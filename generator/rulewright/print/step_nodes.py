@@ -21,6 +21,7 @@ from rulewright.citations.repeats import IN_ONE_LINE, alike, groups, in_words, t
 from rulewright.print.word_nodes import Node, Words
 from rulewright.site import diagram
 from rulewright.source.text import Text
+from rulewright.text.document import plain
 
 
 def steps(entries: Iterable[StepEntry], words: Words, shown: Collection[StepEntry]) -> list[dict[str, Any]]:
@@ -142,7 +143,7 @@ def _facts(one: StepEntry, words: Words) -> Iterator[list[Node]]:
             said += [gap] if gap else []
             table = _table(one, value, words) if fact.key == "uses" else None
             if table:
-                said.append(words.said(table.named))
+                said.append(words.said(plain(table.table.title) + words.desk.shelf.used(one, table)))
             else:
                 said += words.inline(other.step.title if other else value)
         yield [*said, *([fact.after] if fact.after else [])]

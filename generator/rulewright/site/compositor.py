@@ -284,7 +284,10 @@ class Compositor(Relations):
             target = named(step, text, self.desk.shelf.outlines[step.edition.address])
         if isinstance(target, StepEntry):
             return Markup(_parts("reference").to_step(self.href(target), self.inline(target.step.title)))
-        return Markup(_parts("reference").to_table(self.href(target), words)) if target else words
+        if target is None:
+            return words
+        words += escape(self.desk.shelf.used(step, target))
+        return Markup(_parts("reference").to_table(self.href(target), words))
 
     # What templates ask about who acts, and about steps; they import nothing themselves.
     acting = staticmethod(roles.acting)

@@ -20,7 +20,7 @@ from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
 from rulewright.site.exports.media import Run
 from rulewright.source.text import Text
-from rulewright.text.document import Tag, Words, unpadded
+from rulewright.text.document import Tag, Words, plain, unpadded
 
 COMBAT = "a combat action of that player"
 
@@ -145,7 +145,8 @@ class View:
             table = self.table(text) if fact.key == "uses" else None
             other = named(entry, text, self.outline) if fact.key in NAMING else None
             if table:
-                yield Run(table.named, "", self.href(table), str(table))
+                words = plain(table.table.title) + self.shelf.used(entry, table)
+                yield Run(words, "", self.href(table), str(table))
             else:
                 yield from self.runs(other.step.title if other else text)
 
