@@ -80,7 +80,7 @@ def done(page: Page) -> str:
 def test_a_whole_turn_is_walked_through_both_player_turns(page):
     """Two players go through all of a turn of OCS, end it, and stand before the next."""
     walked = finish(page)
-    assert (walked[0]["screen"], walked[0]["acts"]) == ("Roll for the weather", "Either player acts")
+    assert (walked[0]["screen"], walked[0]["acts"]) == ("Weather Determination Segment", "Either player acts")
     overruns = [(one["acts"], one["role"]) for one in walked if one["screen"] == "Overruns"]
     assert ("First player acts", "Phasing player") in overruns
     assert overruns.index(("First player acts", "Phasing player")) < overruns.index(
@@ -90,7 +90,7 @@ def test_a_whole_turn_is_walked_through_both_player_turns(page):
     expect(page.locator(".over")).to_have_text("The turn is over.")
     press(page, "End turn 1")
     expect(page.locator(".game summary b")).to_have_text("Turn 2")
-    assert now(page) == "Roll for the weather"
+    assert now(page) == "Weather Determination Segment"
 
 
 KINDS = ("game turn", "player turn", "phase", "segment", "step", "do")
@@ -279,7 +279,7 @@ def test_a_step_is_skipped_with_its_condition_as_the_reason(page):
 def test_back_takes_the_last_thing_back_even_the_end_of_a_turn(page):
     """A player pressed once too often."""
     press(page, "Done", 3)
-    assert now(page) == "Reinforcement Phase: Reinforcements appear"
+    assert now(page) == "Reinforcement Phase: Reinforcements appear (Arrival Table)"
     press(page, "Back")
     assert now(page) == "Refit aircraft"
     finish(page)
@@ -349,7 +349,7 @@ def test_a_phase_is_done_at_once(page):
     page.get_by_role("button", name="All done in Reinforcement Phase").click()
     assert now(page) == "Breakout Segment"
     press(page, "Back")
-    assert now(page) == "Reinforcement Phase: Reinforcements appear"
+    assert now(page) == "Reinforcement Phase: Reinforcements appear (Arrival Table)"
 
 
 def test_a_step_that_comes_round_every_fourth_turn(phone):
@@ -498,15 +498,13 @@ def test_a_step_is_told_in_words_with_what_can_be_done_besides(page):
     """A player in the Movement Segment finds its story, and what he may do at any time while it lasts."""
     go(page, "first/movement-phase/movement-segment/fuel-units-and-formations")
     expect(page.locator(".told-here")).to_contain_text("Voluntary mode changes")
-    expect(page.locator(".desk .allowed")).to_have_text(
-        "rail and sea transport, destruction of supply dumps and destruction of facilities"
-    )
+    expect(page.locator(".desk .allowed")).to_have_text("rail and sea transport")
     go(page, "first/movement-phase/movement-segment/overruns")
     expect(page.locator(".told-here")).to_be_empty()
     folded = page.locator(".more summary", has_text="Also from Movement Segment: in words")
     folded.click()
     expect(page.locator(".more details[open]")).to_contain_text("Voluntary mode changes")
-    go(page, "pre-turn-phase/weather-determination-segment/roll-for-the-weather")
+    go(page, "pre-turn-phase/weather-determination-segment")
     expect(page.locator(".desk .also")).to_be_hidden()
 
 
@@ -564,7 +562,7 @@ def test_a_game_is_resumed_after_a_reload(page):
     for path in (page.url, "ocs/4.3/play/"):
         page.goto("about:blank")
         page.goto(path)
-        assert now(page) == "Rebuilds and replacements are taken"
+        assert now(page) == "Rebuild units"
         expect(page.locator(".acts strong")).to_have_text("First player acts")
         expect(page.locator(".acts span:last-child")).to_have_text("Phasing player · Anna")
         expect(page.locator(".game summary")).to_contain_text("Mud")
@@ -661,7 +659,7 @@ def test_only_the_log_is_printed(page):
     )
     page.locator(".log > summary").click()
     page.get_by_role("button", name="Print the log").click()
-    assert page.evaluate("window.printed") == "Roll for the weather"
+    assert page.evaluate("window.printed") == "Weather Determination Segment"
 
 
 def test_it_works_from_a_disk(browser, pages: Path):
