@@ -79,7 +79,9 @@ def _steps(steps: Iterable[Node]) -> str:
         facts = "; ".join(map(_inline, step["facts"]))
         besides = f" ({facts}) {_inline(step['note'])} {escape(step['again'])}"
         inside = (_together(step["beside"], "either") if step["beside"] else "") + _steps(step["steps"])
-        if step["is"] == "turn":
+        if step["is"] == "again":
+            made.append(f"<p>{_together([step], 'same')} {escape(step['again'])}</p>")
+        elif step["is"] == "turn":
             sides = "".join(
                 f'<span class="one"><span class="mark">{role["mark"]}</span> {escape(side)}</span> '
                 for (role, *_), side in step["sides"]

@@ -233,7 +233,7 @@ def _seen(top: Part, made: MadeUp) -> dict[str, list[tuple[str, bool, str]]]:
     def through(part: Part, turn: str) -> Iterator[tuple[str, bool, str]]:
         for one in part.inside:
             is_different = "≠" in one.element.text_content().split(one.title)[0]
-            if "as" in (one.element.get("class") or "").split():
+            if {"as", "again"} & set((one.element.get("class") or "").split()):
                 yield from found(one.title, base[turn])
                 continue
             yield one.title, is_different, one.own
@@ -243,7 +243,7 @@ def _seen(top: Part, made: MadeUp) -> dict[str, list[tuple[str, bool, str]]]:
         """A step of another turn, which may have it from a third."""
         for one in every[turn].walk():
             if one.title == name and one is not every[turn]:
-                if "as" in (one.element.get("class") or "").split():
+                if {"as", "again"} & set((one.element.get("class") or "").split()):
                     yield from found(name, base[turn])
                 else:
                     yield name, False, one.own
@@ -398,7 +398,7 @@ def _on_sheet(nodes: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, list[st
             )
             continue
         yield _bare(_of(node["title"])), [_bare(_of(fact)) for fact in node["facts"]]
-        yield from _on_sheet([{"is": "either", "those": node["beside"]}])
+        yield from _on_sheet([{"is": "either", "those": node.get("beside", ())}])
         yield from _on_sheet(node["steps"])
 
 

@@ -5,7 +5,7 @@ Pages, sheets and outlines all take their groups and their words from here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 
 from rulewright.book.outline import Entry
@@ -113,6 +113,14 @@ def told_in(rule: Entry | None, step: StepEntry | None) -> str:
                 return f"{TOLD}{step.anchor}"
             step = step.parent
     return ""
+
+
+def in_any_order(steps: Iterable[StepEntry], shown: Collection[StepEntry] | None = None) -> bool:
+    """Whether some of the steps that are shown stand in a list of their own, to be done in any order."""
+    return any(
+        sort == "any" or (sort == "steps" and any(in_any_order(one.rows, shown) for one in group))
+        for sort, group in groups(one for one in steps if shown is None or one in shown)
+    )
 
 
 def in_words(parts: Iterable[Part]) -> str:

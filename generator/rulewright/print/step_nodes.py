@@ -28,7 +28,11 @@ def steps(entries: Iterable[StepEntry], words: Words, shown: Collection[StepEntr
     """The steps of a turn, or of the whole sequence, of those that are shown."""
     made = []
     for sort, group in groups(one for one in entries if one in shown):
-        if sort in IN_ONE_LINE:
+        if sort == "same" and group[0].parent and group[0].parent.is_turn:
+            said = in_words(alike(group[0]))
+            again = {"is": "again", "again": said, "facts": [], "note": []}
+            made += [_step(one, words, shown) | again for one in group]
+        elif sort in IN_ONE_LINE:
             made.append(_together(sort, group, words))
         else:
             made += [_step(one, words, shown) for one in group]

@@ -12,7 +12,7 @@ from jinja2.utils import missing
 
 from rulewright.book.sequence import is_heading
 from rulewright.citations.facts import sentence
-from rulewright.citations.repeats import alike, groups, said, told_as
+from rulewright.citations.repeats import alike, groups, in_any_order, said, told_as
 from rulewright.model.amended import Amended
 from rulewright.site.policy import policy
 from rulewright.site.spoken import aloud, mark_aloud, number_aloud
@@ -75,6 +75,7 @@ def environment() -> Environment:
     made.tests["heading"] = is_heading
     made.tests["amended"] = lambda text: isinstance(text, Amended)
     made.filters["aloud"] = aloud
+    made.filters["any_order"] = in_any_order
     made.filters["alike"] = alike
     made.filters["groups"] = groups
     made.filters["said"] = said

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.citations.blocks.part import Making, Part, Signs, actors, down_to, whole_number
+from rulewright.citations.repeats import in_any_order
 from rulewright.model.aid import Block
 
 
@@ -23,6 +24,6 @@ class Shown(Part):
 
     @property
     def signs(self) -> Signs:
-        any_order = any(step.any_order for step in self.shown)
+        any_order = in_any_order(self.steps, self.shown)
         combat = (step for step in self.shown if step.combat)
         return Signs(actors(self.shown), actors(combat), any_order)
