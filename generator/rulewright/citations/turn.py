@@ -17,7 +17,7 @@ from zlib import crc32
 
 from rulewright.book.outline import Outline
 from rulewright.book.roles import Actor, acting, sides
-from rulewright.book.sequence import StepEntry
+from rulewright.book.sequence import StepEntry, merged
 from rulewright.citations.facts import ASKED, Fact, facts, host, named, sentence
 from rulewright.model.step import Every, Particulars, Step
 from rulewright.model.step_kinds import KINDS
@@ -30,7 +30,6 @@ _EVERY = Regex(r"(\d+)(?:st|nd|rd|th)?\s+(.*\S)")
 _MANY = Regex(
     r"(?<!s)(?<!u)(?<![sx]i)s$|(?:ish|ese|men|\b(?:dutch|french|people|swiss|zulus))$", re.IGNORECASE
 )
-_OWN = ("steps", "any_order", "exceptions", "repeats")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -308,11 +307,8 @@ def _players(step: StepEntry, turn: StepEntry | None) -> Iterator[Player]:
 
 def _shown(step: StepEntry) -> StepEntry:
     """A step with all that it says: a changed one with what it keeps of the one that it stands for."""
-    if step.difference != "changed" or not step.origin:
+    if step.difference != "changed":
         return step
-    base = _shown(step.origin)
-    names = [f.name for f in fields(Particulars) if f.name not in _OWN]
-    new: dict[str, Any] = {name: getattr(step.step, name) for name in names}
-    new = {name: value or None for name, value in new.items() if value not in (None, ())}
-    merged = replace(base.step, kind=step.step.kind, title=step.step.title, **new)
-    return replace(step, step=merged)
+    said = merged(step)
+    no: Any = {f.name: None for f in fields(Particulars) if getattr(said, f.name) == ""}  # nothing to ask
+    return replace(step, step=replace(said, **no))
