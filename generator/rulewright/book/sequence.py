@@ -223,9 +223,14 @@ def arrange_steps(edition: Edition) -> tuple[list[StepEntry], list[Fault]]:
         step.repeated = by_id.get(step.step.repeats) if step.step.repeats else None
     done = set[StepEntry]()
     for step in every:
-        for turn in reversed(step.chain):  # what is repeated differs first
-            if turn.step.exceptions and turn not in done:
-                done.add(turn)
+        waiting: list[StepEntry] = []
+        at: StepEntry | None = step
+        while at and at not in done:
+            done.add(at)
+            waiting.append(at)
+            at = at.repeated
+        for turn in reversed(waiting):  # what is repeated differs first
+            if turn.step.exceptions:
                 faults += _differ(turn)
                 _set_out(turn)
     return steps, faults
