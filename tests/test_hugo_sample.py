@@ -245,7 +245,12 @@ def test_what_is_wrong_in_the_source_is_told(sample: Sample, made: Import) -> No
 def test_the_check_finds_nothing_that_is_not_wrong_in_the_source(sample: Sample, project: Path) -> None:
     examined = examine(project)
     assert not [str(problem) for problem in examined.problems if problem.fails]
-    assert [(p.code, p.message) for p, _ in examined.excused] == [("reference-not-found", sample.excused)]
+    excused = {(p.code, p.message) for p, _ in examined.excused}
+    numbers = {told for told in excused if told[0] != "table-not-found"}
+    assert numbers == {("reference-not-found", sample.excused)}
+    # The pages cite tables that stand on charts, which no page has.
+    tables = {re.sub(".* called |;.*", "", message) for _, message in excused - numbers}
+    assert tables == ({"Arrival Table", "scenario Supply Table", "Repl Table"} if sample is not OURS else set())
 
 
 def shape(steps: list[StepEntry], depth: int = 0) -> Iterator[str]:
@@ -281,17 +286,13 @@ DIFFERENCES = [
     "- phase [] both",
     "-   segment [2.3] both",
     "-   segment [2.3] either",
-    "-     do [] either",
     "+ phase [] none",
     "+   segment [2.3] none",
     "+   segment [2.3] none",
-    # Ours has a step for each thing that a line of the page lets units do, and cites what a note there does.
-    "-       do [] phasing",
+    # Ours cites beside the phase what its note does, and has a step for each thing a line lets units do.
     "-       do [] phasing",
     "-   phase [4.5 4.5] phasing",
     "+   phase [] phasing",
-    "-     segment [9.0 9.0] phasing combat",
-    "+     segment [9.0] phasing combat",
     # Modes may be changed, and things built, in any order. The page does not say so.
     "-         do in any order [5.7] phasing",
     "-         do in any order [5.8] phasing",
