@@ -272,7 +272,7 @@ def test_a_step_is_skipped_with_its_condition_as_the_reason(page):
     expect(page.locator(".desk .fact-line")).to_have_text("optional · as a unit's own move begins")
     press(page, "Skip")
     modes = page.locator("[id='first/movement-phase/movement-segment/change-modes']")
-    expect(modes.locator(".state").first).to_have_text("× skipped: Optional; as a unit's own move begins")
+    expect(modes.locator(".state").first).to_have_text("skipped: Optional; as a unit's own move begins")
     assert now(page) == "Overruns", "what lies in a step that is skipped is skipped with it"
 
 
@@ -357,7 +357,7 @@ def test_a_step_that_comes_round_every_fourth_turn(phone):
     page = phone.new_page()
     page.goto("killing-ground/1/play/")
     count = page.locator("li.stop[data-every]")
-    expect(count.locator(".state")).to_have_text("× skipped: Every 4 game turns; next in turn 4")
+    expect(count.locator(".state")).to_have_text("skipped: Every 4 game turns; next in turn 4")
     assert count.get_attribute("id") not in [stop for one in finish(page) for stop in one["stops"]]
     page.locator(".game summary").click()
     page.get_by_label("Turn", exact=True).fill("8")

@@ -613,7 +613,7 @@
         li.classList.toggle("here", Boolean(row) && li.contains(row[0]));
         const sign = one(":scope > .go, :scope > .line > .go", li);
         const reason = why(li);
-        const state = mark === OPEN ? "" : reason ? `${SIGNS[mark]} ${say.skipped}: ${reason}` : !sign && li.matches(".phase, .turn") ? SIGNS[mark] : "";
+        const state = mark === OPEN ? "" : reason ? `${say.skipped}: ${reason}` : !sign && li.matches(".phase, .turn") ? SIGNS[mark] : "";
         one(".state", li).textContent = [instead(li), state].filter(Boolean).join(" ");
         if (sign) {
           sign.textContent = li === focus ? "→" : SIGNS[mark];

@@ -362,7 +362,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if front := (made is not None or not path) and path == edition:
             page.meta["hide"] = ["navigation", "toc", "footer"]
         elif made and edition and path == f"{edition}/sequence":
-            page.meta["hide"] = ["toc"]  # it stands in two columns
+            page.meta["hide"] = ["navigation", "toc"]  # two columns need the room
         words: Any = {
             **context,
             "sidebar": self.sidebar.draw(page, context),
