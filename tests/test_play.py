@@ -299,7 +299,7 @@ def test_what_is_in_any_order_is_ticked_in_any_order(page):
     expect(page.locator(".lines .at")).to_contain_text("Fighter Sweep")
     page.locator(".lines .at").get_by_role("button", name="Skip").click()
     expect(page.locator(f"[id='{base}/fighter-sweep']")).to_have_class(re.compile(r"\bskipped\b"))
-    press(page, "Do it")
+    press(page, "All done")
     assert now(page) == "Air missions: Air Combat"
     for each, mark in (("hip-shoot", "done"), ("fighter-sweep", "skipped"), ("air-drop", "done")):
         expect(page.locator(f"[id='{base}/{each}']")).to_have_class(re.compile(rf"\b{mark}\b"))

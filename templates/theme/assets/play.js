@@ -475,7 +475,7 @@
     const rules = (...those) => [...new Map(found("a[data-ref]", ...those).filter((link) => link.closest(".refs")).map((link) => [link.dataset.ref, link])).values()];
 
     /** Facts of steps in one sentence. */
-    const facts = (...those) => copies(found(".fact", ...those)).flatMap((fact, at) => (at ? [" · ", fact] : [fact]));
+    const facts = (...those) => copies(found(".fact", ...those)).flatMap((fact, at) => (at ? ["\u00a0· ", fact] : [fact]));
 
     const spell = (link) => link.title.replace(/ \(number only\)$/, "");
 
@@ -636,7 +636,7 @@
       then.textContent = following ? `${say.next} ${label(screen(following))}` : "";
       button("back").disabled = !is.held.some(isMove);
       button("skip").disabled = !at;
-      button("done").textContent = row ? (asks(row) ? say.do : say.did) : `${say.end} ${is.turn}`;
+      button("done").textContent = row ? (lines(row).filter((li) => states.get(li) === OPEN).length > 1 ? say.several : say.did) : `${say.end} ${is.turn}`;
       describe();
       shared.hidden = !offered;
       if (offered) {
