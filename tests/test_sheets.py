@@ -96,7 +96,7 @@ def bars(sheet: pymupdf.Document) -> Iterator[tuple[str, Bar]]:
         middle = (words.y0 + words.y1) / 2
         row = [grey.getpixel((round(x * scale), round(middle * scale))) for x in range(*_beside(words))]
         below = words.y1 + words.height * 0.9
-        left, right = letter[0] - 0.9 * words.height, letter[0] + 0.15 * words.height
+        left, right = letter[0] - 0.9 * words.height, letter[0] - 0.05 * words.height
         line = [
             grey.getpixel((x, round(below * scale))) < 235
             for x in range(round(left * scale), round(right * scale))
