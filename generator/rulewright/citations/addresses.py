@@ -84,9 +84,9 @@ def style_path(book: str) -> str:
     return f"{book}/look.css"
 
 
-def jump_path(address: str) -> str:
-    """The index of an edition's jump box."""
-    return f"{address}/jump.js"
+def find_path(address: str) -> str:
+    """The passages of an edition, through which the box to find a rule with looks."""
+    return f"{address}/find.js"
 
 
 def previews_path(address: str) -> str:

@@ -22,8 +22,8 @@ COMMON = ""
 
 _DOWNLOADS = {".csv", ".gz", ".inv", ".map", ".pdf", ".zip"}
 _SHORT = "r/"
-_UNUSED = ("assets/javascripts/lunr/", "robots.txt", "sitemap.xml", "inventory.json", WORKER)
-"""Of Material's files those for searching in other languages; and what is for machines."""
+_UNUSED = ("robots.txt", "sitemap.xml", "inventory.json", WORKER)
+"""Files for machines."""
 
 
 def is_kept(path: str) -> bool:

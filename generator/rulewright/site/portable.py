@@ -1,13 +1,11 @@
 """A finished site made to be opened from a disk, where there is no server that finds a folder's page.
 
-Every link to a folder names the page in it, and the index of the search is a script, which a page from a
-disk can load.
+Every link to a folder names the page in it.
 """
 
 from __future__ import annotations
 
 import io
-import json
 import posixpath
 import re
 import zipfile
@@ -15,7 +13,6 @@ from collections.abc import Mapping
 from html import escape, unescape
 from urllib.parse import unquote, urlsplit
 
-_INDEX = "search_index.json"
 _PAGE = "index.html"
 _LINK = re.compile(r"""(\s(?:href|content)=)("[^"]*"|'[^']*'|[^\s>"']+)""")
 _REFRESH = re.compile(r"(\s*\d+\s*;\s*url=)(.*)", re.IGNORECASE | re.DOTALL)
@@ -33,18 +30,9 @@ def portable(files: Mapping[str, bytes]) -> dict[str, bytes]:
     for path, data in files.items():
         if path.endswith(".html"):
             data = _page(path, data, files)
-        elif posixpath.basename(path) == _INDEX:
-            path, data = path.removesuffix("on"), _index(data, files)
         if path not in _FOR_SERVERS:
             made[path] = data
     return made
-
-
-def _index(data: bytes, files: Mapping[str, bytes]) -> bytes:
-    words = json.loads(data)
-    for entry in words["docs"]:
-        entry["location"] = _named("", entry["location"], files)
-    return f"var __index = {json.dumps(words, ensure_ascii=False, separators=(',', ':'))}".encode()
 
 
 def pack(files: Mapping[str, bytes], folder: str) -> bytes:

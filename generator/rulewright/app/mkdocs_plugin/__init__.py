@@ -47,7 +47,7 @@ from rulewright.app.mkdocs_plugin.offered import (
     path_of,
     replace_bundled,
     welcoming,
-    without_stemmers,
+    without_search,
 )
 from rulewright.app.mkdocs_plugin.theming import complete
 from rulewright.app.serving import Serving, tell
@@ -60,7 +60,6 @@ from rulewright.site.artifacts import Artifacts, Content, as_bytes
 from rulewright.site.navigation import FOOT, listed
 from rulewright.site.pictures import Picture, dressed
 from rulewright.site.policy import policy
-from rulewright.site.searching import search_entries
 from rulewright.site.templating import Compiled, environment
 from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
@@ -193,7 +192,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Add the line's pages and files, and set the navigation unless mkdocs.yml has one."""
         late = bool(self.serving)
         admit(files, config, self.folder, trusted=self.config.trusted)
-        without_stemmers(files, config)
+        without_search(files)
         nav = add_pages(
             files, config, self.artifacts, self.folder, late, self.alone and self.has_own_nav(config)
         )
@@ -290,14 +289,11 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         aside = guide.EDITORS if guide.is_own(Path(config.config_file_path).parent) else ()
         env.globals["foot"] = foot(files, aside)
         self.sidebar = Sidebar(env, config, {*aside, *FOOT})
-        search = config.plugins.get("material/search")
         for page in (pages := [file.page for file in files.documentation_pages() if file.page]):
             if "SOURCE_DATE_EPOCH" not in os.environ:
                 page.update_date = "1980-01-01"  # the same on any day; it is shown nowhere
             if isinstance(page, MadePage):
                 page.edition = self.edition_of(page.made.path)
-                if search and not (page.edition or page.late):
-                    search.search_index.entries += search_entries(page.made, page.url)
         self.listed = files.documentation_pages()
         if self.serving:
             site = {"config": config, "home": urlsplit(config.site_url or "/").path}
@@ -329,8 +325,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         def write(path: str, content: Content) -> None:
             utils.write_file(as_bytes(content), os.path.join(config.site_dir, path))
 
-        pages = lambda: (ready(file.page) for file in listed if file.page)  # noqa: E731
-        files_made = {**made, **searches(config, self.artifacts, pages)}
+        files_made = {**made, **searches(self.artifacts, lambda: map(ready, self._beside()))}
         late: dict[str, Callable[[], object]] = {
             path: partial(write, path, content) for path, content in files_made.items()
         }
@@ -388,8 +383,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                     log.warning(f"nothing is written to {path}: something else is there, or it leads outside")
                     continue
                 utils.write_file(as_bytes(content), target)
-        for path, index in searches(config, self.artifacts).items():
-            utils.write_file(index().encode(), os.path.join(config.site_dir, path))
+        for path, script in searches(self.artifacts, self._beside).items():
+            utils.write_file(script().encode(), os.path.join(config.site_dir, path))
         if self.staging is None:
             return
         write_last(config, self.artifacts, self.config.headers, self.config.trusted)
@@ -406,6 +401,13 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             raise Abort(str(error)) from None
         self.staging = None
         self.published = True
+
+    def _beside(self) -> Iterator[Page]:
+        """The pages that are not made of an edition's data, in which one may look for words."""
+        for page in (file.page for file in self.listed if file.page):
+            excluded = (page.meta.get("search") or {}).get("exclude")
+            if not page.edition if isinstance(page, MadePage) else not excluded:
+                yield page
 
     def edition_of(self, path: str) -> str:
         """The address of the edition that a page of the site is of, by its own; empty where it is of none."""

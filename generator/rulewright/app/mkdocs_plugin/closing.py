@@ -2,51 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from copy import copy
+import json
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from mkdocs import utils
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.contrib.search.search_index import ContentParser
 from mkdocs.structure.pages import Page
+from mkdocs.structure.toc import AnchorLink
 
 from rulewright.app.mkdocs_plugin.made_page import MadePage
-from rulewright.site import offline
-from rulewright.site.artifacts import Artifacts
+from rulewright.app.mkdocs_plugin.offered import path_of
+from rulewright.citations import addresses
+from rulewright.site import offline, passages
+from rulewright.site.artifacts import Artifacts, Section, settled
 from rulewright.site.headers import netlify
 from rulewright.site.navigation import every
 from rulewright.site.policy import sent
-from rulewright.site.searching import search_entries, search_indexes
 from rulewright.source import disk
 
 
-def searches(
-    config: MkDocsConfig, artifacts: Artifacts, pages: Callable[[], Iterable[Page]] | None = None
-) -> dict[str, Callable[[], str]]:
-    """Makers of the index of each edition, and of all other pages, by path, in the place of Material's.
+NO_EDITION = "search"
+"""Where the passages of pages that are of no edition lie."""
+NOTHING = {"cues": [], "loose": False, "chapters": [], "former": [], "others": []}
 
-    `pages`: those that Material has not met, since they are written when they are asked for.
+
+def searches(artifacts: Artifacts, pages: Callable[[], Iterable[Page]]) -> dict[str, Callable[[], str]]:
+    """Makers of the passages of each edition, and of all other pages, by path.
+
+    `pages`: those that are not made of an edition's data, which are asked for when they are rendered.
     """
-    search = config.plugins.get("material/search")
-    if not (search and search.config.enabled):
-        return {}
-    index = copy(search.search_index)
-    index.entries = []
-    none = index.generate_search_index(None)
 
-    def others() -> Any:
-        for page in pages() if pages else ():
-            if isinstance(page, MadePage):
-                index.entries += () if page.edition else search_entries(page.made, page.url)
-            else:
-                index.add_entry_from_context(page)
-        return index.entries if pages else search.search_index.entries
+    @cache
+    def beside() -> dict[str, list[passages.Row]]:
+        found: dict[str, list[passages.Row]] = {edition: [] for edition in ("", *artifacts.search)}
+        for page in pages():
+            path = path_of(page.file)
+            edition = "/".join(path.split("/")[:2])
+            rows = passages.page_rows(str(page.title or ""), path, _sections(page))
+            found[edition if edition in found else ""] += map(passages.short, rows)
+        return found
 
-    made = search_indexes(artifacts.search, others, none)
-    return {f"{edition or 'search'}/search_index.json": one for edition, one in made}
+    def script(edition: str) -> str:
+        data = json.loads(settled(artifacts.search[edition])) if edition else NOTHING
+        path = addresses.find_path(edition or NO_EDITION)
+        return passages.script(path, {**data, "others": [*data["others"], *beside()[edition]]})
+
+    return {
+        addresses.find_path(edition or NO_EDITION): partial(script, edition)
+        for edition in ("", *artifacts.search)
+    }
+
+
+def _sections(page: Page) -> Iterator[Section]:
+    """The sections of a page, each with its words."""
+    if isinstance(page, MadePage):
+        yield from page.made.sections
+        return
+    parser = ContentParser()
+    parser.feed(page.content or "")
+    parser.close()
+    titles = {one.id: one.title for one in _every(page.toc)}
+    if not any(one.id in titles for one in parser.data):
+        yield Section("", "", 1, " ".join(parser.stripped_html.split()))
+    for at, one in enumerate(one for one in parser.data if one.id in titles):
+        yield Section(one.id, titles[one.id], 1 + (at > 0), " ".join(" ".join(one.text).split()))
+
+
+def _every(links: Iterable[AnchorLink]) -> Iterator[AnchorLink]:
+    for one in links:
+        yield one
+        yield from _every(one.children)
 
 
 def write_last(config: MkDocsConfig, artifacts: Artifacts, headers: bool, trusted: bool) -> None:

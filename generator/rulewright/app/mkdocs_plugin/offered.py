@@ -24,8 +24,8 @@ from rulewright.source.store import Store
 
 log = logging.getLogger("mkdocs.plugins.rulewright")  # below "mkdocs", which --strict listens to
 
-STEMMERS = "assets/javascripts/lunr/"
-"""Folder of Material's theme with the search in other languages, one of them under the LGPL."""
+SEARCH = ("assets/javascripts/lunr/", "assets/javascripts/workers/")
+"""Folders of Material's theme with its search, in whose place the box to find a rule with stands."""
 
 _HEADING = re.compile(r"(<h1[^>]*>)(.*?)(</h1>)", re.DOTALL)
 _BOOKS = re.compile(r'<h2 class="label" id="books">|<p>There is no book')
@@ -63,12 +63,10 @@ def foot(files: Files, aside: Iterable[str]) -> SimpleNamespace:
     return SimpleNamespace(readers=links(FOOT), editors=links((*aside, "checks")))
 
 
-def without_stemmers(files: Files, config: MkDocsConfig) -> None:
-    """Leave out the stemmers of other languages where only English is searched."""
-    search = config.plugins.get("material/search")
-    if search and search.config.lang == ["en"]:
-        for file in [file for file in files if file.src_uri.startswith(STEMMERS)]:
-            files.remove(file)
+def without_search(files: Files) -> None:
+    """Leave out Material's search, which no page asks for."""
+    for file in [file for file in files if file.src_uri.startswith(SEARCH)]:
+        files.remove(file)
 
 
 def add_pages(

@@ -25,9 +25,8 @@ SHARES = 8
 
 def alone(plugin: object, config: MkDocsConfig) -> bool:
     """Whether no other plugin, hook or setting takes part in making pages."""
-    known = plugin, config.plugins.get("material/search"), config.plugins.get("search")
     handlers = (method for methods in config.plugins.events.values() for method in methods)
-    if not all(any(getattr(method, "__self__", None) is one for one in known) for method in handlers):
+    if not all(getattr(method, "__self__", None) is plugin for method in handlers):
         return False
     settings = Path(config.config_file_path).read_bytes()
     return not (config.hooks or b"!ENV" in settings or b"INHERIT" in settings or b"snippets" in settings)

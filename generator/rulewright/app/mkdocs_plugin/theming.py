@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
-from material.plugins.search.plugin import SearchPlugin  # type: ignore[import-untyped]
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import ConfigurationError
 from mkdocs.theme import Theme
@@ -23,7 +22,8 @@ from rulewright.site.templating import Compiled
 from rulewright.source.settings import EXTENSIONS
 
 MATERIAL = "material"
-SEARCH_PLUGIN = "material/search"
+SEARCHES = ("material/search", "search")
+"""Plugins in whose place the box to find a rule with stands."""
 
 _COLOURS = {"primary": "blue grey", "accent": "deep orange"}
 SETTINGS: Mapping[str, Any] = {
@@ -83,14 +83,9 @@ def complete(config: MkDocsConfig, command: str, compiled: Compiled) -> None:
             links.not_found = links.anchors = links.unrecognized_links = logging.INFO
         else:
             links.anchors = links.unrecognized_links = logging.WARNING
-    if SEARCH_PLUGIN not in config.plugins:
-        if own := config.plugins.pop("search", None):  # MkDocs', which it takes where no theme is named
-            for methods in config.plugins.events.values():
-                methods[:] = [one for one in methods if getattr(one, "__self__", None) is not own]
-        search = SearchPlugin()
-        search.load_config({}, config.config_file_path)
-        search.on_startup(command=command, dirty=False)
-        config.plugins[SEARCH_PLUGIN] = search
+    for own in filter(None, (config.plugins.pop(name, None) for name in SEARCHES)):
+        for methods in config.plugins.events.values():
+            methods[:] = [one for one in methods if getattr(one, "__self__", None) is not own]
 
 
 class _Shown(FileSystemLoader):

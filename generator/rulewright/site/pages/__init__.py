@@ -19,7 +19,7 @@ from rulewright.book.outline import Outline
 from rulewright.checks import every
 from rulewright.citations import addresses
 from rulewright.citations.shelf import Shelf, cite
-from rulewright.site import jump_index, own_inventory
+from rulewright.site import own_inventory, passages
 from rulewright.site.artifacts import (
     Branch,
     Content,
@@ -40,7 +40,6 @@ from rulewright.site.pages.all import all_rules
 from rulewright.site.pages.editions import Ways
 from rulewright.site.pages.library import Summary, summary
 from rulewright.site.pages.page import Given, Leaf, page
-from rulewright.site.searching import searched
 from rulewright.source.bounds import BOUNDS
 from rulewright.source.folder import CONTENT
 from rulewright.source.settings import SHORT_FORMS
@@ -167,14 +166,14 @@ def share(
         again = {f"{address}/all"}  # pages that say once more what others do
         if (changes := f"{address}/changes") in paths:
             again.update(path for path in paths if path.startswith(f"{changes}/"))
-        search[address] = partial(searched, [one for one in made if one.path not in again])
-        inner = _branches([one for one in made if one.path not in again], address)
+        own = [one for one in made if one.path not in again]
+        inner = _branches(own, address)
         inner += [Branch(leaf.title, leaf.path) for leaf in of_edition]
         whole = Branch(outline.edition.short, address, tuple(inner))
         branches.append(_with_more(whole, len(outline.chapters)))
+        search[address] = partial(_found, desk, outline, whole, own)
         files |= previews.files(desk, outline)
         files |= reference.table_files(shelf, outline)
-        files[addresses.jump_path(address)] = partial(jump_index.script, desk, outline, whole)
     ways = Ways(desk, [*(one.path for one in pages), *(leaf.path for leaf in leaves)])
     for one in pages:
         one.ways = ways.of
@@ -206,6 +205,10 @@ def share(
         names={one.edition.address: one.edition.names for one in newest_first},
         dates={one.edition.address: _standing(one, shelf) for one in outlines},
     )
+
+
+def _found(desk: Desk, outline: Outline, branch: Branch, pages: Sequence[Page]) -> str:
+    return passages.packed(passages.listing(desk, outline, branch, pages))
 
 
 def _standing(outline: Outline, shelf: Shelf) -> Standing:

@@ -1,0 +1,181 @@
+"""Passages of an edition, through which the box to find a rule with looks: rules, tables, steps, terms, pages.
+
+A script for each edition, `ocs/4.3/find.js`, the same from a server, from a disk and where a device keeps it.
+It also says how the book numbers its rules, so that the script on the page knows nothing of any book.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from rulewright.book.outline import Entry, Outline
+from rulewright.book.sequence import PATH, StepEntry
+from rulewright.citations import addresses
+from rulewright.citations.facts import facts
+from rulewright.citations.glossary import TermEntry, abbreviation_of, title_of
+from rulewright.model.keys import texts_of
+from rulewright.model.step import FREE
+from rulewright.numbers.evidence import with_own
+from rulewright.site.artifacts import Branch, Page, Section
+from rulewright.site.context import Desk
+from rulewright.site.exports import tables as written
+from rulewright.site.navigation import begins_with_heading
+from rulewright.source.text import Text
+from rulewright.text.document import plain
+
+Row = list[str | int]
+
+_CAPITAL = re.compile(r"\b[^\W\d_a-z]")
+_APART = ("sequence", "narrative", "tables", "glossary")
+"""Pages whose passages have rows of their own."""
+_FEWEST = 3
+"""Capitals of a title from which on players call it by them: the CRT."""
+_LONGEST = 4
+"""Words up to which what a term stands for is another name of it."""
+
+
+def script(path: str, data: object) -> str:
+    """Data as a script that a page on a disk can load as well as one from a server."""
+    return f"rulewright.take({json.dumps(path)},{packed(data)});\n"
+
+
+def packed(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def listing(desk: Desk, outline: Outline, branch: Branch, pages: Iterable[Page]) -> dict[str, Any]:
+    """Everything that one can find in an edition, and how its numbers are typed.
+
+    `cues`: words that may stand in front of a number; `loose`: whether its first label may be left out.
+    `chapters`: the page of each, its label, and its rules in order, each with its number, title, level,
+    other names and text. `former`: numbers that rules had, with those they have. `others`: kind, short
+    name, title, page, anchor, other names, where it lies, and text. `branch`: the edition's branch of the
+    site's navigation; `pages`: those of its pages that are made of its data.
+    """
+    numbers = outline.edition.dialect
+    defined: dict[Entry | None, list[TermEntry]] = {}
+    for term in desk.glossaries[outline.edition.address].terms:
+        defined.setdefault(term.rule, []).append(term)
+    chapters = [
+        [
+            addresses.chapter_path(chapter),
+            chapter.number.labels[0],
+            [_rule(desk, one, defined.get(one, ())) for one in chapter.walk()],
+        ]
+        for chapter in outline.chapters
+    ]
+    told = {page.path: page for page in pages}
+    for chapter in chapters:
+        told.pop(str(chapter[0]), None)
+    apart = {f"{outline.edition.address}/{name}" for name in _APART}
+    others = [
+        *_terms(desk, outline),
+        *_tables(desk, outline),
+        *_steps(desk, outline),
+        *_pages(branch, told, apart),
+    ]
+    return {
+        "cues": [*with_own([*map(str, outline.edition.book.cues)])],
+        "loose": numbers.drops_letters,
+        "chapters": chapters,
+        "former": [[former, entry.key] for former, entry in outline.former.items()],
+        "others": [short(other) for other in others],
+    }
+
+
+def short(row: Sequence[str | int]) -> Row:
+    """A row without the empty fields at its end."""
+    fields = [*row]
+    while fields and fields[-1] == "":
+        fields.pop()
+    return fields
+
+
+def _also(title: str, names: Iterable[str]) -> str:
+    """The other names of what has a title, and its initials."""
+    capitals = "".join(_CAPITAL.findall(title))
+    return "; ".join(dict.fromkeys((*names, *([capitals] if len(capitals) >= _FEWEST else []))))
+
+
+def _rule(desk: Desk, entry: Entry, terms: Sequence[TermEntry]) -> Row:
+    title = plain(entry.title or "")
+    names = [*map(plain, entry.rule.aliases if entry.rule else ())]
+    names += [name for term in terms for name in _called(term) if name != title]
+    texts: list[Text] = []
+    if rule := entry.rule:
+        names_of = (rule.title, *rule.aliases)
+        said = (text for text, cites in texts_of(rule) if not (cites or text in names_of or text == FREE))
+        texts = sorted(said, key=lambda one: one is not rule.text)
+    table = desk.tables.get(entry)
+    words = [*map(plain, texts), *([written.text(table)] if table else [])]
+    return short([entry.key, title, entry.level, _also(title, names), " ".join(words)])
+
+
+def _called(term: TermEntry) -> list[str]:
+    """The names of a term, and what it stands for where that is one."""
+    means = plain(term.term.means)
+    return [*map(plain, term.spellings), *([means] if len(means.split()) <= _LONGEST else [])]
+
+
+def _terms(desk: Desk, outline: Outline) -> Iterator[Row]:
+    """Each term as the rule that it leads to, and in the glossary where no rule here says what it is."""
+    for term in desk.glossaries[outline.edition.address].terms:
+        words, means = plain(term.words), plain(term.term.means)
+        also = "; ".join(dict.fromkeys(plain(alias) for alias in term.term.aliases if alias != means))
+        if term.rule:
+            page, anchor = addresses.of(term.rule)
+            yield ["term", words, means, page, anchor, also, desk.name(term.rule)]
+        page = addresses.glossary_path(outline.edition.address)
+        if desk.place(term)[0] == page:
+            yield ["glossary", words, means, page, term.anchor, also]
+
+
+def _tables(desk: Desk, outline: Outline) -> Iterator[Row]:
+    for table in desk.shelf.tables[outline.edition.address]:
+        if not table.entry:
+            title = plain(str(table))
+            yield ["table", "", title, *addresses.of(table), _also(title, ()), "", written.text(table)]
+
+
+def _steps(desk: Desk, outline: Outline) -> Iterator[Row]:
+    for step in outline.every_step():
+        if step.difference == "dropped":
+            continue
+        title, called = title_of(step), plain(abbreviation_of(step) or "")
+        texts = (plain(text) for text in (step.step.label, step.step.note, step.step.narrative) if text)
+        words = ". ".join(filter(None, ("; ".join(fact.plain for fact in facts(step)), *texts)))
+        yield ["step", called, title, *addresses.of(step), _also(title, ()), _around(step), words]
+
+
+def _around(step: StepEntry) -> str:
+    """The steps that a step lies in, turns among them: there the same phase comes again."""
+    above: list[str] = []
+    at = step.parent
+    while at:
+        above.append(plain(at.step.title))
+        at = at.parent
+    return PATH.join(reversed(above))
+
+
+def _pages(branch: Branch, told: Mapping[str, Page], apart: Container[str]) -> Iterator[Row]:
+    """Pages, each with its sections. Of those `apart` other rows have what stands in the sections."""
+    if branch.path in told:
+        page = told[branch.path]
+        rows = page_rows(branch.title, page.path, page.sections)
+        yield from islice(rows, 1) if page.path in apart else rows
+    for inner in branch.branches:
+        yield from _pages(inner, told, apart)
+
+
+def page_rows(title: str, path: str, sections: Iterable[Section]) -> Iterator[Row]:
+    """A page and what stands in its sections. One without words is found by the page alone."""
+    sections = list(sections)
+    heading = sections.pop(0) if begins_with_heading(sections) else Section("", "")
+    yield ["page", "", title, path, "", "", "", heading.text]
+    for one in sections:
+        if one.text:
+            yield ["text", "", one.title, path, one.anchor, one.names, title, one.text]
