@@ -636,7 +636,9 @@
       then.textContent = following ? `${say.next} ${label(screen(following))}` : "";
       button("back").disabled = !is.held.some(isMove);
       button("skip").disabled = !at;
-      button("done").textContent = row ? (lines(row).filter((li) => states.get(li) === OPEN).length > 1 ? say.several : say.did) : `${say.end} ${is.turn}`;
+      const isSeveral = row && lines(row).filter((li) => states.get(li) === OPEN).length > 1;
+      button("skip").textContent = isSeveral ? say.pass : say.skip;
+      button("done").textContent = row ? (isSeveral ? say.several : say.did) : `${say.end} ${is.turn}`;
       describe();
       shared.hidden = !offered;
       if (offered) {
