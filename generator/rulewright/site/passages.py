@@ -14,6 +14,7 @@ from typing import Any
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import PATH, StepEntry
+from rulewright.book.tables import TableEntry
 from rulewright.citations import addresses
 from rulewright.citations.facts import facts
 from rulewright.citations.glossary import TermEntry, abbreviation_of, title_of
@@ -24,10 +25,30 @@ from rulewright.site.artifacts import Branch, Page, Section
 from rulewright.site.context import Desk
 from rulewright.site.exports import tables as written
 from rulewright.site.navigation import begins_with_heading
+from rulewright.source.resources import TEMPLATES
 from rulewright.source.text import Text
 from rulewright.text.document import plain
 
 Row = list[str | int]
+
+LANGUAGE = "en"
+STEMMERS: Mapping[str, str] = {
+    "da": "Danish",
+    "de": "German",
+    "en": "English",
+    "es": "Spanish",
+    "fi": "Finnish",
+    "fr": "French",
+    "hu": "Hungarian",
+    "it": "Italian",
+    "nl": "Dutch",
+    "no": "Norwegian",
+    "pt": "Portuguese",
+    "ro": "Romanian",
+    "ru": "Russian",
+    "sv": "Swedish",
+}
+"""Languages whose words are stemmed, by their codes, as the Snowball project names them."""
 
 _CAPITAL = re.compile(r"\b[^\W\d_a-z]")
 _APART = ("sequence", "narrative", "tables", "glossary")
@@ -45,6 +66,16 @@ def script(path: str, data: object) -> str:
 
 def packed(data: object) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def stemmer(language: str = LANGUAGE) -> tuple[str, str]:
+    """The path and the script of what stems the words of a language."""
+    base, own = (
+        (TEMPLATES / "vendor" / "snowball" / f"{name}.js").read_text("utf-8") for name in ("base", language)
+    )
+    path = f"assets/stem-{language}.js"
+    made = f"new {STEMMERS[language]}Stemmer()"
+    return path, f'(()=>{{let BaseStemmer;{base};{own};rulewright.take("{path}",{made})}})();\n'
 
 
 def listing(desk: Desk, outline: Outline, branch: Branch, pages: Iterable[Page]) -> dict[str, Any]:
@@ -72,12 +103,13 @@ def listing(desk: Desk, outline: Outline, branch: Branch, pages: Iterable[Page])
     for chapter in chapters:
         told.pop(str(chapter[0]), None)
     apart = {f"{outline.edition.address}/{name}" for name in _APART}
-    others = [
-        *_terms(desk, outline),
-        *_tables(desk, outline),
-        *_steps(desk, outline),
-        *_pages(branch, told, apart),
-    ]
+    others = [*_terms(desk, outline), *_tables(desk, outline), *_steps(desk, outline)]
+    sheets = {sheet.address for sheet in desk.shelf.sheets[outline.edition.address]}
+    others += [row for row in _pages(branch, told, apart) if row[3] not in sheets]
+    known = set(_words(json.dumps([chapters, others], ensure_ascii=False)))
+    for row in _pages(branch, told, apart):
+        if row[3] in sheets:  # which say again what others say: they are found by what they add
+            others.append([*row[:7], " ".join(one for one in dict.fromkeys(_words(str(row[7]))) if one not in known)])
     return {
         "cues": [*with_own([*map(str, outline.edition.book.cues)])],
         "loose": numbers.drops_letters,
@@ -85,6 +117,10 @@ def listing(desk: Desk, outline: Outline, branch: Branch, pages: Iterable[Page])
         "former": [[former, entry.key] for former, entry in outline.former.items()],
         "others": [short(other) for other in others],
     }
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())
 
 
 def short(row: Sequence[str | int]) -> Row:
@@ -111,8 +147,15 @@ def _rule(desk: Desk, entry: Entry, terms: Sequence[TermEntry]) -> Row:
         said = (text for text, cites in texts_of(rule) if not (cites or text in names_of or text == FREE))
         texts = sorted(said, key=lambda one: one is not rule.text)
     table = desk.tables.get(entry)
-    words = [*map(plain, texts), *([written.text(table)] if table else [])]
+    words = [*map(plain, texts), *([_rows(table)] if table else [])]
+    words += [f"{plain(term.words)}: {plain(term.term.means)}." for term in terms]
     return short([entry.key, title, entry.level, _also(title, names), " ".join(words)])
+
+
+def _rows(table: TableEntry) -> str:
+    """What stands in a table, row by row."""
+    lines = (" ".join(re.sub(r"-{2,}", "", line).split()) for line in written.text(table).splitlines()[1:])
+    return "; ".join(filter(None, lines))
 
 
 def _called(term: TermEntry) -> list[str]:
@@ -122,23 +165,19 @@ def _called(term: TermEntry) -> list[str]:
 
 
 def _terms(desk: Desk, outline: Outline) -> Iterator[Row]:
-    """Each term as the rule that it leads to, and in the glossary where no rule here says what it is."""
+    """The terms that no rule here says the meaning of; others are names of their rules."""
+    page = addresses.glossary_path(outline.edition.address)
     for term in desk.glossaries[outline.edition.address].terms:
-        words, means = plain(term.words), plain(term.term.means)
-        also = "; ".join(dict.fromkeys(plain(alias) for alias in term.term.aliases if alias != means))
-        if term.rule:
-            page, anchor = addresses.of(term.rule)
-            yield ["term", words, means, page, anchor, also, desk.name(term.rule)]
-        page = addresses.glossary_path(outline.edition.address)
         if desk.place(term)[0] == page:
-            yield ["glossary", words, means, page, term.anchor, also]
+            also = "; ".join(_called(term))
+            yield ["glossary", plain(term.words), plain(term.term.means), page, term.anchor, also]
 
 
 def _tables(desk: Desk, outline: Outline) -> Iterator[Row]:
     for table in desk.shelf.tables[outline.edition.address]:
         if not table.entry:
             title = plain(str(table))
-            yield ["table", "", title, *addresses.of(table), _also(title, ()), "", written.text(table)]
+            yield ["table", "", title, *addresses.of(table), _also(title, ()), "", _rows(table)]
 
 
 def _steps(desk: Desk, outline: Outline) -> Iterator[Row]:

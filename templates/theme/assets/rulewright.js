@@ -9,12 +9,13 @@
                            the number is that of a rule, with which its title begins
    rule(edition, number)   the same of a rule, rule("ocs/4.3", "12.5c")
    opened(href)            an address as it can be opened, from a disk too
-   open(href)              go there; the way back is remembered
+   open(href, link, isOver)  go there; the way back is remembered. `isOver`: in the place of what lies over the page
+   over(close)             something lies over the page: the way back closes it first. Gives what to call once it is closed
    ask(typed)              open the box to find a rule with
    sought()                mark the words that one was led here by, until Escape
    edition()               the edition that this page belongs to, "ocs/4.3", or undefined
    kept(name, value, store)  what this device keeps under a name, once set; in "sessionStorage" this tab
-   stored(name, isSound)  what this tab keeps as data, each part that is sound; another program may have written there
+   stored(name, isSound, store)  what this tab keeps as data, or another store, each part that is sound; another program may have written there
    dock()                  the edge of the screen that is kept for what stays at hand
    tool(name, label, icon, act, fits)  a button at each rule's number: icon is the path of a drawing of 24 by 24, act(rule)
                            is what it does, fits(rule) whether it is shown; what a rule is, toolbar.js says
@@ -129,12 +130,27 @@
     return known && rw.preview(new URL(`${edition}/${pages[known]}/#${encodeURIComponent(number)}`, root));
   };
 
-  rw.open = (href, link) => {
+  rw.open = (href, link, isOver) => {
     const to = opened(href);
     if (!/^(http|file)/.test(to)) return;
     rw.leave?.(link);
-    location.assign(to);
+    if (isOver) layers.pop();
+    location[isOver ? "replace" : "assign"](to);
   };
+
+  const layers = []; // what lies over the page, each with a step of its own in the history
+  rw.over = (close) => {
+    const layer = { close };
+    history.pushState({ over: layers.push(layer) }, "");
+    return () => {
+      if (!layers.includes(layer)) return;
+      layer.close = undefined;
+      history.back();
+    };
+  };
+  window.addEventListener("popstate", () => {
+    while (layers.length > (history.state?.over ?? 0)) layers.pop().close?.();
+  });
 
   rw.kept = (name, value, store = "localStorage") => {
     try {
@@ -145,9 +161,9 @@
     }
   };
 
-  rw.stored = (name, isSound) => {
+  rw.stored = (name, isSound, store = "sessionStorage") => {
     try {
-      return JSON.parse(rw.kept(name, undefined, "sessionStorage")).filter(isSound);
+      return JSON.parse(rw.kept(name, undefined, store)).filter(isSound);
     } catch {
       return [];
     }

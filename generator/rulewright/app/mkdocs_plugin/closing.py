@@ -25,7 +25,6 @@ from rulewright.site.navigation import every
 from rulewright.site.policy import sent
 from rulewright.source import disk
 
-
 NO_EDITION = "search"
 """Where the passages of pages that are of no edition lie."""
 NOTHING = {"cues": [], "loose": False, "chapters": [], "former": [], "others": []}
@@ -52,7 +51,8 @@ def searches(artifacts: Artifacts, pages: Callable[[], Iterable[Page]]) -> dict[
         path = addresses.find_path(edition or NO_EDITION)
         return passages.script(path, {**data, "others": [*data["others"], *beside()[edition]]})
 
-    return {
+    path, stemmer = passages.stemmer()
+    return {path: lambda: stemmer} | {
         addresses.find_path(edition or NO_EDITION): partial(script, edition)
         for edition in ("", *artifacts.search)
     }

@@ -1,0 +1,205 @@
+/* What finds in an edition: rules by their numbers, whatever is called so by its name, all else by what it says, which
+   MiniSearch ranks. Data, in the form that passages.py gives, comes from `ocs/4.3/find.js`. Also runs as a worker.
+
+   rulewright.finder(edition)  what finds in it. find(typed, here) gives the best things first, {things, found, number,
+                               exact, ready}: each thing behind its rank, how many are found at all, whether a number is
+                               typed, whether there is such a one, and whether passages are among them; `here`: the page
+                               that is read. words(text) gives the words of a text with their
+                               places and roots; ready: a promise, when passages are found too
+   rulewright.fold(text)       a text as it is compared: without accents, small, one sort of dash */
+(() => {
+  "use strict";
+
+  const rw = (globalThis.rulewright ??= {});
+  const MOST = 40;
+  const MANY = 5000; // passages from which on a worker reads them
+  const CHUNK = 60; // passages between two moments in which keys are heard
+  const [SAME, FAINT] = [0.5, 0.05]; // weights of a word that is meant too, and of one with which one asks
+  const ASKING = new Set("a am an are as at be by can could did do does for from had has have he how i if in is it its just me may mine must my of on or shall she should so than that the their them then there these they this those to us was we were what when where which who whose why will with would you your".split(" "));
+  const SORTS = { rule: 1, table: 1, glossary: 0.9, former: 0.9, text: 0.9, page: 0.8, step: 0.7 };
+  const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu; // a word may begin with each
+  // A number keeps its sign and what joins it: +1, 7:1, 12.5c, 3-1, 1/2.
+  const WORD = /(?:(?<![\p{L}\p{N}])[+-](?=\p{N}))?[\p{L}\p{N}]+(?:[.:/&-][\p{L}\p{N}]+)*%?/gu;
+
+  const fold = (rw.fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/['’]/g, "").replace(/[‐-―−]/g, "-").replace(/⁄/g, "/").replace(UNSPACED, " $& "));
+  const split = (text) => fold(text).match(WORD) ?? [];
+  const labels = (text) => fold(text).match(/\d+|\p{L}+/gu) ?? [];
+  /** A word and what one may type for it: half-strength, A.T., 2d6. */
+  const spelt = (word) => [word, ...(/[:/&-]/.test(word.slice(1)) ? word.split(/[:/&-]/).filter(Boolean) : []), ...(/^\p{L}(\.\p{L})+$/u.test(word) ? [word.replaceAll(".", "")] : []), ...(word.match(/d\d+$/) ?? [])];
+  const order = new Intl.Collator(undefined, { numeric: true });
+
+  /** The ways to write a number, the surest first: as it is, bare, without its first letters, all in one. */
+  function forms(text, parts, loose) {
+    const bare = parts.join(".").replace(/\.(?=\p{L})|(?<=\p{L})\./gu, "");
+    return [fold(text).replace(/\s/g, ""), bare, loose && bare.replace(/^\p{L}+/u, ""), parts.join("")];
+  }
+
+  /** All that one can find in an edition. */
+  function things(edition, { loose, chapters, former, others }) {
+    const all = [];
+    const rules = {};
+    const enter = (sort, short, title, page, anchor = "", also = "", around = "", text = "") => all[all.push({ edition, sort, short, title, page, anchor, also, around, text }) - 1];
+    for (const [page, label, inside] of chapters) {
+      const above = [];
+      for (const [number, title, level, also, text] of inside) {
+        above.length = level;
+        const parts = labels(level ? number : label);
+        rules[number] = Object.assign(enter("rule", number, title, page, number, also, above.join(" › "), text), { level, parts, forms: forms(number, parts, loose) });
+        above[level] = `${number} ${title}`.trim();
+      }
+    }
+    for (const [old, now] of former) Object.assign(enter("former", old, rules[now].title, rules[now].page, now, "", rules[now].around), { now, forms: forms(old, labels(old), loose) });
+    for (const other of others) enter(...other);
+    return all;
+  }
+
+  /** What finds passages, [title, also, around, text, weight] each: ask(typed) gives [place, roots that were found] each.
+      `root`: what stems a word. Names of one thing are meant by each other. */
+  rw.ranked = (rows, root) => {
+    const often = new Map(); // in how many passages a root stands
+    const words = new globalThis.MiniSearch({ fields: ["word"], tokenize: (text) => [text], processTerm: (text) => text });
+    const index = new globalThis.MiniSearch({
+      fields: ["title", "also", "around", "text"],
+      tokenize: split,
+      processTerm: (word) => spelt(word).map((one) => {
+        if (!words.has(one)) words.add({ id: one, word: one });
+        often.set(root(one), (often.get(root(one)) ?? 0) + 1);
+        return root(one);
+      }),
+    });
+    const stands = (word) => often.has(root(word)) || [...often.keys()].some((one) => one.startsWith(word) || one.startsWith(root(word)));
+    /** What is meant by a word that begins none here, by one or two letters. */
+    function meant(word) {
+      if (word.length < 4 || /\d/.test(word) || stands(word)) return word;
+      const near = words.search(word, { fuzzy: word.length < 7 ? 1 : 2 });
+      return near.sort((one, other) => other.score - one.score)[0]?.id ?? word;
+    }
+    const phrase = (text) => split(text).map(root);
+    const lists = rows.map(([, also]) => also.split("; ").map(phrase).filter((name) => name.length)).filter((list) => list.length > 1);
+    function others(asked) {
+      const typed = ` ${asked.join(" ")} `;
+      const same = lists.filter((list) => list.some((name) => typed.includes(` ${name.join(" ")} `)));
+      return [...new Set(same.flat(2))].filter((word) => !asked.includes(word));
+    }
+    const ready = index.addAllAsync(rows.map(([title, also, around, text], id) => ({ id, title, also, around, text })), { chunkSize: CHUNK });
+
+    function ask(typed) {
+      const given = split(typed).flatMap((word) => (often.has(root(word)) ? [word] : spelt(word).slice(-2))).map(meant);
+      const open = /\s$/.test(typed) ? -1 : given.length - 1; // the last word may go on
+      const asked = given.map(root);
+      const found = index.search([...asked, ...others(asked)].join(" "), {
+        tokenize: (text) => text.split(" ").filter(Boolean),
+        processTerm: (word) => word,
+        boost: { title: 2.5, also: 2.5, around: 0.6 },
+        boostTerm: (word, at) => (at >= given.length ? SAME : ASKING.has(given[at]) ? FAINT : 1),
+        boostDocument: (id) => rows[id][4],
+        prefix: (word, at) => at === open && word.length > 1 && !/^\d+$/.test(word),
+        weights: { prefix: 0.6, fuzzy: 0.6 },
+        bm25: { k: 1.2, b: 0.6, d: 0.5 },
+      });
+      return { found: found.length, best: found.slice(0, MOST).map(({ id, terms }) => [id, terms.map((one) => [one, often.get(one)])]) };
+    }
+    return { ask, ready };
+  };
+
+  /** The same from a worker, so that nothing waits while it reads. */
+  function aside(rows, language) {
+    const worker = new Worker(new URL("assets/find.js", rw.root));
+    const told = (data) => new Promise((resolve) => { worker.onmessage = (event) => resolve(event.data); worker.postMessage(data); });
+    let asked = "";
+    let given = { found: 0, best: [] };
+    const ready = told({ rows, language });
+    // An answer that is not there yet comes with the next question, which whoever asks puts again.
+    const ask = (typed) => { if (asked !== typed) { asked = typed; told({ typed }).then((answer) => { if (asked === typed) { given = answer; rw.heard?.(); } }); } return given; };
+    return { ask, ready };
+  }
+  if (globalThis.importScripts) {
+    let index;
+    rw.take = (path, stemmer) => { rw.stemmer = stemmer; };
+    globalThis.onmessage = async ({ data: { rows, language, typed } }) => {
+      if (rows) {
+        importScripts("minisearch.js", `stem-${language}.js`);
+        await (index = rw.ranked(rows, rooted(rw.stemmer))).ready;
+        postMessage("ready");
+      } else postMessage(index.ask(typed));
+    };
+  }
+
+  function rooted(stemmer) {
+    const known = new Map();
+    return (word) => known.get(word) ?? known.set(word, /[\d&]/.test(word) ? word : stemmer.stemWord(word)).get(word);
+  }
+
+  rw.finder = async (edition) => {
+    const data = await rw.need(`${edition || "search"}/find.js`);
+    const language = data.language ?? "en";
+    const [stemmer] = await Promise.all([rw.need(`assets/stem-${language}.js`), rw.load("minisearch")]);
+    const root = rooted(stemmer);
+    const all = things(edition, data);
+    const phrase = (text) => split(text).map(root).join(" ");
+    const cue = new RegExp(`^((${[...data.cues, ..."see rule rules section chapter".split(" ")].map((one) => fold(one).replace(/\W/g, "\\$&")).join("|")})\\.? +)+`);
+    const named = new Map(); // what is called just so
+    for (const thing of all) {
+      for (const name of new Set([thing.title, thing.sort === "rule" ? "" : thing.short, ...thing.also.split("; ")].map(phrase))) if (name) (named.get(name) ?? named.set(name, []).get(name)).push(thing);
+    }
+    const weight = ({ sort, short, level }) => (level === 0 ? 0.7 : 1) * SORTS[sort] * (sort === "rule" && /^\p{L}/u.test(short) && data.chapters.some(([, label]) => /^\d/.test(label)) ? 0.6 : 1);
+    const rows = all.map((one) => [one.sort === "rule" ? one.title : `${one.title} ${one.short}`, one.also, one.around, one.text, weight(one)]);
+    const index = all.length > MANY && location.protocol !== "file:" && globalThis.Worker ? aside(rows, language) : rw.ranked(rows, root);
+    let isReady = false;
+    index.ready.then(() => { isReady = true; });
+
+    /** The sentence that holds most of the words, rare ones first. */
+    function saying(text, terms) {
+      const worth = new Map(terms.map(([word, often]) => [word, 1 / Math.sqrt(often)]));
+      const sum = (one) => [...new Set(split(one).flatMap(spelt).map(root))].reduce((all, word) => all + (worth.get(word) ?? 0), 0);
+      return text.split(/(?<=[.;!?])\s+/).map((one) => [sum(one), one]).reduce((best, one) => (one[0] > best[0] ? one : best))[1];
+    }
+
+    /** The rule that comes last before a number that is none. */
+    function nearest(number) {
+      let [near, most] = [null, -1];
+      for (const wanted of [labels(number), labels(number.replace(/^\p{L}+ +/u, ""))]) {
+        for (const thing of all) {
+          const own = thing.parts;
+          if (!own || own.length > wanted.length) continue;
+          let same = 0;
+          while (same < own.length && own[same] === wanted[same]) same += 1;
+          if (same > most || (same === most && order.compare(own[same] ?? "", wanted[same] ?? "") < 0)) [near, most] = [thing, same];
+        }
+        if (most > 0) break;
+      }
+      return near ? [near] : [];
+    }
+
+    function find(typed, here) {
+      const number = fold(typed).replace(cue, "").trim();
+      const asked = forms(number, labels(number));
+      asked[2] = asked[1];
+      if (!/^[^\p{L}\p{N}]*[\p{L}\p{N} ]+$/u.test(number)) asked[3] = null; // 1.4 is never 14
+      const isOdds = /[:+/%&]|^-|\d-/.test(number); // 7:1 may look like a number, and is none
+      const isNumber = /\d/.test(number) && /^\p{L}{0,4}\b[^\p{L}]*\p{N}[\p{N}.]*( ?[(.[-]?\p{L}{1,5}[)\]]?)*[\p{P}\p{N}]*$/u.test(number);
+      const exact = [];
+      const begin = [];
+      for (const thing of asked[0] ? all : []) {
+        const at = thing.forms?.findIndex((form, nth) => form && form === asked[nth] && !(isOdds && nth)) ?? -1;
+        if (at >= 0) exact.push([at + (thing.page === here ? 0 : 0.1) + (thing.sort === "former") / 20, thing]);
+        else if (/\d/.test(number) && thing.forms?.some((form, nth) => form && asked[nth] && form.startsWith(asked[nth]))) begin.push(thing);
+      }
+      exact.sort(([one], [other]) => one - other);
+      const names = (named.get(phrase(typed)) ?? []).toSorted((one, other) => SORTS[other.sort] - SORTS[one.sort] || (one.level ?? 9) - (other.level ?? 9));
+      const { found, best } = isReady && typed ? index.ask(typed) : { found: 0, best: [] };
+      const passages = best.map(([id, terms]) => ({ ...all[id], words: terms.map(([word]) => word), get says() { return all[id].text && saying(all[id].text, terms); } }));
+      const isFound = exact.length > 0;
+      const near = isNumber && !isOdds && !isFound ? nearest(number) : [];
+      const groups = isNumber && !isOdds ? [begin, near, passages] : [passages, begin];
+      const seen = new Set();
+      const things = [exact.map(([, thing]) => thing), names, ...groups].flatMap((group, rank) => group.map((thing) => [rank, thing]))
+        .filter(([, { page, anchor, now, short }]) => { const at = `${page}#${anchor}${now ? short : ""}`; return !seen.has(at) && seen.add(at); });
+      const first = all.filter(({ sort, level }) => level === 0 || sort === "page").map((thing) => [0, thing]);
+      return { things: typed ? things : first, found: Math.max(found, exact.length + begin.length, names.length), exact: isFound, number: isNumber && !isOdds, ready: isReady };
+    }
+
+    const words = (text) => [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’.:&/-]*/gu)].map(({ 0: word, index: at }) => [at, at + word.length, split(word).flatMap(spelt).map(root)]);
+    return { find, words, ready: index.ready };
+  };
+})();
