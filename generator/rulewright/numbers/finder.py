@@ -41,7 +41,9 @@ SPACES = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u202f"), " ")
 _CAPITAL_BEHIND = Regex(r"\][ \t]*(?:\n[ \t]*)?(?=[A-Z“\"]|\Z)")
 _YEAR = Regex("[0-9]{4}")
 _EMPHASIS = "*_“”\"‘’'[]\x01"
-_CLOSED = Regex(rf"\.?[{re.escape(_EMPHASIS)}]*\)")
+_CLOSED = {
+    opened: Regex(rf"\.?[{re.escape(_EMPHASIS)}]*\{closed}") for opened, closed in (("(", ")"), ("[", "]"))
+}
 _IN_WORDS = Regex(  # "three (3) cards"
     r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|hundred|\d+)\s*\(\Z",
     re.IGNORECASE,
@@ -105,6 +107,7 @@ class Finder:
         words += [*leading, *(f"{word}s" for word in leading)]
         words += " ".join(names).lower().split()
         self._between = {word.rstrip(".") for word in words}
+        self._quiet = "".join(sign for sign in _EMPHASIS if sign not in dialect.bare_opened)
         self._begin_with_digits = dialect.digits_first and not dialect.implied
 
     def find(
@@ -239,8 +242,8 @@ class Finder:
 
     def _may_be_cited(self, text: str, run: list[Written], said: Before) -> bool:
         """Whether a run holds more than bare numbers, or has a cue: most bare numbers count something."""
-        back = text[max(0, run[0].start - 8) : run[0].start].rstrip(_EMPHASIS)
-        alone = self.dialect.bare_pairs and back.endswith("(")
+        back = text[max(0, run[0].start - 8) : run[0].start].rstrip(self._quiet)
+        alone = self.dialect.bare_pairs and back.endswith(self.dialect.bare_opened)
         return alone or said in _CITING or not all(one.bare for one in run)
 
     def _is_label(self, text: str, run: list[Written], said: Before) -> bool:
@@ -279,8 +282,10 @@ class Finder:
             named = lists or (said is Before.NAMES and (at == 0 or run[at].through))
             return named or self._evidence.listed_after(text, run[at].end)
         before, behind = text[max(0, run[0].start - 16) : run[0].start], text[run[-1].end : run[-1].end + 80]
-        opened = before.rstrip(_EMPHASIS).endswith("(") and not _IN_WORDS.search(before)
-        alone = opened and _CLOSED.match(behind) is not None and not any(one.join == "/" for one in run)
+        before = before.rstrip(self._quiet)
+        opened = before.endswith(self.dialect.bare_opened) and not _IN_WORDS.search(before)
+        alone = opened and not any(one.join == "/" for one in run)
+        alone = alone and _CLOSED[before[-1]].match(behind) is not None
         if alone and behind[0] == "." and run[at].bare and at == len(run) - 1:
             run[at].end += 1  # (22.)
         pair = len(run) == 2 and run[1].through and run[0].number.ordinals < run[1].number.ordinals

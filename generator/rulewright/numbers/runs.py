@@ -15,7 +15,7 @@ from typing import NamedTuple
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.evidence import Evidence
 from rulewright.numbers.levels import Have, LevelWords
-from rulewright.numbers.suffixes import suffix
+from rulewright.numbers.suffixes import closes, suffix
 from rulewright.source.patterns import Regex
 
 Span = tuple[int, int]
@@ -182,8 +182,12 @@ class Runs:
             return None  # 4-6-7 where numbers are written 4-6
         if (number := self.dialect.parse(words, chapter)) is None:
             return None
+        sign = number.labels[-1][-1]
+        if not sign.isalnum() and words[-1] == sign and closes(text, start, sign):
+            end -= 1  # *5.1* where 5.1* is a number, too
+            return self._written(text, start, end, chapter, joined)
         label = words.removesuffix(".")
-        bare = label.isdigit() or (label.isalpha() and len(number.labels) == 1)
+        bare = label.isdigit() or number.labels == (label,)
         if "]" in words:  # the bracket around a number is none of it, unless it goes on behind: [10.12]A
             start, end = (start, end - 1) if words[-1] == "]" else (start - (before == "["), end)
         # The full stop of "6." may as well end the sentence.
