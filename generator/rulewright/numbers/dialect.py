@@ -348,6 +348,14 @@ class Dialect:
         sort = self.parts_of(number.labels, number.shape)[-1].sort
         return self.number([*number.labels[:-1], sort.label(ordinal)], number.shape)
 
+    def step(self, number: Number, *, behind: bool = False) -> float:
+        """How far the next number is that is written with or without a suffix, as a number is.
+
+        `behind`: how far the next one with a suffix is; 0 where the book has no suffixes.
+        """
+        count = len(self.suffixes.all)
+        return 1 / (count + 1) if count and (behind or number.ordinals[-1] % 1) else 0 if behind else 1
+
     def parent(self, number: Number) -> Number | None:
         """The number one level up, or None above a chapter. `10.0b` lies in chapter `10.0`."""
         if len(number.labels) < 2:

@@ -78,7 +78,7 @@ class Nested(Numbers):
     def __init__(self) -> None:
         Sort.__init__(self, "11", "[0-9]{1,6}")
 
-    def ordinal(self, label: str) -> float | None:
+    def ordinal(self, label: str) -> int | None:
         return super().ordinal(label) if len(label) == 1 else None
 
     def split(self, written: str) -> list[str]:

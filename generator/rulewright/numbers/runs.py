@@ -67,7 +67,7 @@ class Reading(NamedTuple):
     """A number that a shortened one may stand for, by how much it counts on from the last, where it ends."""
 
     number: Number
-    step: int
+    step: float
     written: str
     end: int
 
@@ -235,7 +235,7 @@ class Runs:
         if not readings:
             return None
 
-        def rank(one: Reading) -> tuple[bool, bool, bool, int]:
+        def rank(one: Reading) -> tuple[bool, bool, bool, float]:
             there = have is not None and have(one.number) is not None
             # Where the book tells nothing, the smaller step of a letter is meant: "ii and c".
             step = 0 if there or not one.written.isalpha() else abs(one.step)
@@ -296,7 +296,7 @@ class Runs:
                 if number and (own[0] == 0 or back or self._is_meant(text, step, m, joined, last.named)):
                     yield Reading(number, step, m.group(), m.end())
 
-    def _is_meant(self, text: str, step: int, m: re.Match[str], joined: re.Match[str], named: bool) -> bool:
+    def _is_meant(self, text: str, step: float, m: re.Match[str], joined: re.Match[str], named: bool) -> bool:
         """Whether a shortened number `step` behind the last is one: "9.14b and a unit" names no 9.14a.
 
         A label without a sign of its own must go up. Behind a comma, or a dash with space around it, it is
@@ -317,7 +317,7 @@ class Runs:
         return step == 1 or (step > 1 and not is_word)
 
 
-def _step(last: Number, number: Number) -> int:
+def _step(last: Number, number: Number) -> float:
     """How far a number is past another at the first level where they differ; 1 for one inside it."""
     pairs = zip(number.ordinals, last.ordinals, strict=False)
     deeper = (len(number.ordinals) > len(last.ordinals)) - (len(number.ordinals) < len(last.ordinals))
