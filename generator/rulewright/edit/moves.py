@@ -259,11 +259,12 @@ def number_beside(outline: Outline, entry: Entry) -> Number:
         words = "say in rulebook.yml what a number may have behind it, such as suffixes: A"
         raise Refusal(f"this book declares no suffix, so that nothing stands beside {entry.key}; {words}")
     row = entry.parent.children if entry.parent else outline.chapters
-    counts = [one.number.ordinals[-1] for one in row if items.beside(one.number, entry.number)]
-    taken = [count for count in counts if start < count < int(start) + 1]
+    beside = [one.number for one in row if items.beside(one.number, entry.number)]
+    taken = [one for one in beside if start < one.ordinals[-1] < int(start) + 1]
+    last = max(taken, key=lambda one: one.ordinals, default=entry.number)
     if taken and start % 1:
-        raise Refusal(f"what is put in behind {entry.key} has to stand behind {row[-1].key}, too")
-    number = dialect.sibling(entry.number, max(taken, default=start) + step)
+        raise Refusal(f"{last.key} stands behind {entry.key}, so that nothing fits between; name {last.key}")
+    number = dialect.sibling(entry.number, last.ordinals[-1] + step)
     if number is None or number.ordinals[-1] >= int(start) + 1:
         raise Refusal(f"no suffix of this book is left behind {entry.key}; declare more in rulebook.yml")
     return number

@@ -119,6 +119,11 @@ class Dialect:
         return next((words for words in said if len(words) > 1 and all(map(str.isalpha, words))), [])
 
     @cached_property
+    def chapter_words(self) -> list[str]:
+        """The words in front of the labels of whole chapters: Appendix."""
+        return [word for before, *_ in self._chapter_forms if len(word := before.strip()) > 1 and word.isalpha()]
+
+    @cached_property
     def _chapter_patterns(self) -> list[tuple[re.Pattern[str], int]]:
         forms = zip(self.chapter_regexes(), self._chapter_forms, strict=True)
         return [(re.compile(pattern), shape) for pattern, (_, _, shape) in forms]

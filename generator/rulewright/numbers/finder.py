@@ -99,7 +99,7 @@ class Finder:
         joins, through, cues = joins or JOINS, through or THROUGH, with_own(cues)
         self.dialect = dialect
         self._evidence = Evidence(cues, joins, through, never)
-        self._levels = LevelWords(dialect, levels, self._evidence)
+        self._levels = LevelWords(dialect, levels, self._evidence, cues)
         self._runs = Runs(dialect, self._evidence, self._levels)
         self._loose = LooseReader(dialect, self._evidence, self._levels, cues)
         leading = [word.rstrip(".") for word in " ".join(cues).lower().split()]
@@ -315,7 +315,9 @@ def marks(text: str, dialect: Dialect | None = None, chapter: str = "") -> list[
 def _cited(one: Written, cue: Cue) -> Found:
     if one.suffixed:
         return Found(one.start, one.end, None, cue, miswritten=True, nearest=one.number, suffixed=True)
-    return Found(one.start, one.end, one.number, cue, one.through, others=one.others)
+    return Found(
+        one.start, one.end, one.number, cue, one.through, others=one.others, miswritten=one.miswritten
+    )
 
 
 def _is_lettered(number: Number) -> bool:

@@ -14,6 +14,7 @@ from rulewright.source.amounts import whole
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 LETTER = r"[^\W\d_]"
+_AND = r"(?=and\s+[\[(§]?[0-9])"  # 16.Gand 16.H
 _ROMAN = {"m": 1000, "cm": 900, "d": 500, "cd": 400, "c": 100, "xc": 90, "l": 50, "xl": 40, "x": 10}
 _ROMAN |= {"ix": 9, "v": 5, "iv": 4, "i": 1}
 
@@ -105,9 +106,10 @@ class Letters(Sort):
         own = alphabet.upper() if sign.isupper() else alphabet
         letter, doubled = f"[{own}]", "|".join(one * 2 for one in own)
         if sign.isupper():
-            regex = f"{letter}{{1,2}}(?![a-zA-Z{alphabet}{own}])"
+            regex = f"{letter}{{1,2}}(?:{_AND}|(?![a-zA-Z{alphabet}{own}]))"
         else:
-            regex = rf"(?!ff(?!\w)){letter}{{1,2}}(?![a-z{own}])"  # 12.5ff is 12.5 and what follows it
+            # 12.5ff is 12.5 and what follows it
+            regex = rf"(?!ff(?!\w)){letter}{{1,2}}(?:{_AND}|(?![a-z{own}]))"
         super().__init__(sign, regex, f"(?:{doubled}|{letter})")
         self.shown = "C" if self.capital else "c"
 
