@@ -17,6 +17,7 @@ from rulewright.book.sequence import Fault, StepEntry, arrange_steps, root_of
 from rulewright.model.rulebook import Listed, Rule
 from rulewright.numbers import items
 from rulewright.numbers.dialect import Number
+from rulewright.numbers.levels import Spot
 from rulewright.source import store
 from rulewright.source.patterns import Regex
 from rulewright.source.text import Text
@@ -55,6 +56,12 @@ class Entry:
     @property
     def level(self) -> int:
         return len(self.around()) - 1
+
+    @property
+    def spot(self) -> str:
+        """Where its texts stand: the chapter by its label and, inside that, the rule."""
+        label, labels = self.chapter.number.labels[0], self.number.labels
+        return Spot.of(labels) if labels[0] == label else label
 
     def around(self) -> list[Entry]:
         return [self, *(self.parent.around() if self.parent else ())]

@@ -23,6 +23,7 @@ from rulewright.citations.series_names import SeriesNames
 from rulewright.numbers.dialect import Number
 from rulewright.numbers.evidence import Cue
 from rulewright.numbers.finder import Found, marks
+from rulewright.numbers.levels import Spot
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Kind, Severity, did_you_mean, kind, shown
 from rulewright.source.text import Text
@@ -186,7 +187,7 @@ class Books:
         """Every reference in a text with its rule or its fault, in order; numbers that are none are left out.
 
         `outline` is the edition that the text belongs to (None outside of any: only marks that name
-        a book lead anywhere), `chapter` the label of the chapter it stands in. `cued`: every
+        a book lead anywhere), `chapter` the label of the chapter it stands in, or a Spot in it. `cued`: every
         number in it is meant as a reference. What a game has from its series means what it means there.
         """
         if outline is None:
@@ -194,7 +195,8 @@ class Books:
         if not written_in(text, outline.edition):
             outline = next((o for o in self.around(outline) if written_in(text, o.edition)), outline)
             chapter = outline.home
-        key = str(text), outline.edition.address, chapter, cued
+        spot = ".".join(chapter.labels) if isinstance(chapter, Spot) else chapter
+        key = str(text), outline.edition.address, spot, cued
         if (kept := self.memo.known.get(key)) is None:
             self.memo.count += 1
             found = self._resolve(text, outline, chapter, cued)

@@ -289,7 +289,9 @@ def room_for(outline: Outline, number: Number) -> Moves:
             new = old and dialect.sibling(old, old.ordinals[-1] + step)
             if old is None or new is None:
                 behind = old.key if old else number.key
-                message = f"no number of this book comes behind {behind}, so there is no room for {number.key}"
+                message = (
+                    f"no number of this book comes behind {behind}, so there is no room for {number.key}"
+                )
                 raise Refusal(message)
             roots[old.key] = old, new
     moves = Moves(outline, roots)

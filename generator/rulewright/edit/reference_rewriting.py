@@ -20,6 +20,7 @@ from rulewright.citations.shelf import Shelf
 from rulewright.compare.passages import Passage, Reference, names
 from rulewright.edit.moves import Moves, Speller
 from rulewright.numbers.dialect import Number
+from rulewright.numbers.levels import Spot
 from rulewright.source.edits import Edit, Edits, applied
 from rulewright.source.problems import Place
 from rulewright.source.text import Text
@@ -173,7 +174,8 @@ class Reviser:
         if not passage.outline or passage.outline.edition.address != self.address:
             return passage.chapter
         if passage.source:
-            return self.moves.of(passage.source.number).labels[0]
+            labels = self.moves.of(passage.source.number).labels
+            return Spot.of(labels) if isinstance(passage.chapter, Spot) else labels[0]
         return self.now.outlines[self.address].home
 
     def _changes(
@@ -203,6 +205,8 @@ class Reviser:
             speller = Speller(outline.edition.dialect)
             words = speller.rewritten(written, number, new, *here)
             exact = words is not None and speller.rewritten(words, new, number, *reversed(here)) == written
+            if words is None and _is_own(written, number, passage.chapter) and _is_own(written, new, chapter):
+                words, exact = written, True
             if words is None:
                 may_be = short or not is_touched
                 words = speller.shortened(written, number, new, last) if may_be else None
@@ -249,6 +253,12 @@ class Reviser:
                 said = [f"no longer holds {', '.join(gone)}"] if gone else []
                 said += [f"now holds {', '.join(come)} as well"] if come else []
                 yield (place, f"the range that ends at {new.number and new.number.key} {' and '.join(said)}")
+
+
+def _is_own(written: str, number: Number, spot: str) -> bool:
+    """Whether the last label of a number alone means it where a text stands: item b, in 12.2."""
+    *above, last = number.labels
+    return isinstance(spot, Spot) and [*spot.labels[: len(above)]] == above and written.strip("()[]") == last
 
 
 def _touched(passage: Passage, changed: Sequence[bool]) -> list[bool]:

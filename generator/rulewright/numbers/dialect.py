@@ -121,7 +121,9 @@ class Dialect:
     @cached_property
     def chapter_words(self) -> list[str]:
         """The words in front of the labels of whole chapters: Appendix."""
-        return [word for before, *_ in self._chapter_forms if len(word := before.strip()) > 1 and word.isalpha()]
+        return [
+            word for before, *_ in self._chapter_forms if len(word := before.strip()) > 1 and word.isalpha()
+        ]
 
     @cached_property
     def _chapter_patterns(self) -> list[tuple[re.Pattern[str], int]]:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.evidence import Before, Cue, Evidence, in_parentheses, with_own
-from rulewright.numbers.levels import NO_LEVEL, Have, LevelWords
+from rulewright.numbers.levels import NO_LEVEL, Have, LevelWords, Spot
 from rulewright.numbers.miswritten import LooseReader
 from rulewright.numbers.runs import Runs, Written
 from rulewright.source.patterns import Regex
@@ -124,7 +124,8 @@ class Finder:
         book, if it has it; without it nothing miswritten is found.
         """
         if self._begin_with_digits and "[[" not in text and not _DIGIT.search(text):
-            return ()  # as most titles and many texts
+            if not (isinstance(chapter, Spot) and self._levels.lettered.search(text)):
+                return ()  # as most titles and many texts
         text = insets.without(text)
         text = text if text.isascii() else text.translate(SPACES)
         found = marks(text, self.dialect, chapter) if "[[" in text else []

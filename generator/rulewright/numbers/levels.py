@@ -22,14 +22,18 @@ Have = Callable[[Number], int | None]
 
 _LABEL_OF = r"(\((?=\w+\))|\[(?=\w+\]))?(\w{{1,6}}{})(?!\w|\.\w)\)?"
 _GAP = re.compile(r"\)?(?:['’]s)?(?:[,;:]|[ \xa0][–—-])?[ \t\xa0]*\n?[ \t\xa0]*\(?")
+_WITHIN = "of|in|under|within|von|vom|des|der|im|du|de"
 _OF = Regex(
-    rf"{_GAP.pattern}(?<=[\s(])(?:of|in|under|within)\s+(?:(?:the|this|our)\s+)?(?:§{{1,2}}\s*)?", re.IGNORECASE
+    rf"{_GAP.pattern}(?<=[\s(])(?:{_WITHIN})\s+(?:(?:the|this|our|dem|der)\s+)?(?:§{{1,2}}\s*)?",
+    re.IGNORECASE,
 )
-_INNER = Regex(r"\((\w{1,4})\)")  # (1) in paragraph (b)(1)
+_INNER = Regex(r"[ ]?\(([0-9]{1,3}|[^\W\d_]|[ivxIVX]+)\)")  # (1) in paragraph (b)(1)
 _DIGIT = re.compile("[0-9]")
+_LETTERED = r"(?:\([^\W\d_]{1,4}\)|([^\W\d_])\1?(?!\w)|[ivx]{2,5}(?!\w))"
 _LETTERS_APART = Regex(r"(?<![\w.-])([A-Z]{1,5})[ ](?=[0-9])")
 _ARTICLES = ("a", "I")
 _CITING = (Before.NAMES, Before.LISTS, Before.POINTS)
+_POINTING = (Before.POINTS, Before.COUNTS)  # see, per
 # People call chapters so whatever the level is that a book gives the word to.
 _ANY_LEVEL = ("section", "rule", "chapter", "part", "article", "abschnitt", "regel", "kapitel")
 _NO_LEVEL = ("step", "phase", "item", "point")  # of a list, also where the book declares them as cues
@@ -140,15 +144,21 @@ class LevelWords:
         self.dialect = dialect
         self.evidence = evidence
         named = [*enumerate(words), *enumerate(dialect.words)]
-        spelt = ((level, one.strip().rstrip(".")) for level, word in reversed(named) for one in word.split(","))
-        self._levels = {word.lower(): level for level, word in spelt if word}
+        named += [(0, "§")] * bool(words)
+        spelt = [(level, one.strip().lower()) for level, word in reversed(named) for one in word.split(",")]
+        self._levels = {word.rstrip("."): level for level, word in spelt if word}
+        self._short = {word.rstrip(".") for _, word in spelt if word.endswith(".")}
         self._label = re.compile(_LABEL_OF.format(dialect.suffixes.regex))
         self._word = _word_of(self._levels)
+        inner = "|".join(re.escape(word) for word, level in self._levels.items() if level) or r"(?!)"
+        self.lettered = re.compile(rf"(?<![\w-])(?:{inner})s?\.?\s+{_LETTERED}", re.IGNORECASE)
+        """Finds a word of a level with a label that has no digit: item b."""
         self._heads = _word_of(word for word in self._heading(cues) if word not in self._levels)
         """The words in front of whole chapters, those of levels apart."""
         self._chapters = {family: shape for shape, family in reversed([*enumerate(dialect.families)])}
         levels = "|".join(map(re.escape, (*self._levels, *_ANY_LEVEL)))
         own = rf"(?:the|this|these|our)\s+(?:same\s+)?(?:{levels}|rulebook|book)s?(?!\w|\s+\d)"
+        self._own = re.compile(rf"\s+(?:of|in|under)\s+{own}", re.IGNORECASE)
         self._elsewhere = re.compile(rf"\)?,?\s+of\s+(?!{own})\w", re.IGNORECASE)
 
     def find(self, text: str, chapter: str, number: re.Pattern[str], have: Have | None) -> list[Named]:
@@ -157,7 +167,7 @@ class LevelWords:
         `chapter`: the label of the chapter that the text stands in, if it stands in one; `number` finds a
         whole number; `have` tells which rules the book has.
         """
-        if self.dialect.digits_first and not _DIGIT.search(text):
+        if self.dialect.digits_first and not _DIGIT.search(text) and not self.lettered.search(text):
             return []
         named = self._in_words(text, chapter, number, have)
         listed = [*self._listed_chapters(text, number, have)] if have else []
@@ -168,9 +178,7 @@ class LevelWords:
         more = (one for one in listed if not any(one.start < end and start < one.end for start, end in taken))
         return sorted([*named, *more], key=lambda one: one.start)
 
-    def _in_words(
-        self, text: str, chapter: str, number: re.Pattern[str], have: Have | None
-    ) -> list[Named]:
+    def _in_words(self, text: str, chapter: str, number: re.Pattern[str], have: Have | None) -> list[Named]:
         lower = text.lower()
         if not any(word in lower for word in self._levels):
             return []
@@ -190,7 +198,9 @@ class LevelWords:
         """The words in front of whole chapters: cues that name rules, and those of the book's own forms."""
         for form in self.dialect.chapter_words:
             yield form.lower()
-            yield from (f"{form[:-2].lower()}ices" for ending in ("ix", "ex") if form.lower().endswith(ending))
+            yield from (
+                f"{form[:-2].lower()}ices" for ending in ("ix", "ex") if form.lower().endswith(ending)
+            )
             yield from (f"{form[:count].lower()}." for count in range(3, len(form)))
         for cue in (*cues, "§"):
             names = self.evidence.before(cue) in (Before.NAMES, Before.LISTS)
@@ -234,7 +244,10 @@ class LevelWords:
                 if not found or not read or read.labels[0] != m[1]:
                     continue
                 end = m.end() + found.end() - (len(whole) - len(text[m.end() : m.end() + 30]))
-                cited = self.evidence.before(text[: m.start()]) in _CITING or text[m.start() - 1 : m.start()] == "("
+                cited = (
+                    self.evidence.before(text[: m.start()]) in _CITING
+                    or text[m.start() - 1 : m.start()] == "("
+                )
                 there = have(read) is not None and (m[1] not in ("A", "I") or cited)
                 chapter = self.dialect.chapter(m[1], read.shape)
                 if there or (cited and chapter and have(chapter) is not None):
@@ -245,7 +258,11 @@ class LevelWords:
         """The whole chapters, of each of the book's rows, that a label may be the label of."""
         for shape in self._chapters.values() if len(labels) == 1 else ():
             sort = self.dialect.shapes[shape][0].sort if self.dialect.shapes[shape] else None
-            if sort and sort.cased(labels[0]) == labels[0] and (one := self.dialect.chapter(labels[0], shape)):
+            if (
+                sort
+                and sort.cased(labels[0]) == labels[0]
+                and (one := self.dialect.chapter(labels[0], shape))
+            ):
                 yield one
 
     def level_before(self, back: str) -> int:
@@ -269,8 +286,8 @@ class LevelWords:
         """Each word of a level with the labels behind it, which may be a whole number: section 12.5."""
         end = 0
         for m in self._word.finditer(text):
-            if m.start() < end:
-                continue  # case 1 and case 2
+            if m.start() < end or (text[m.end(2)] == "." and m[1].lower() not in self._short):
+                continue  # case 1 and case 2; in that case. Units
             level = self._levels[m[1].lower()]
             whole = number.match(text, m.end())
             read = self._whole(whole) if whole else None
@@ -293,7 +310,7 @@ class LevelWords:
         while label:
             bracket = label[1] == "("
             end, labels = label.end() - (label.group().endswith(")") and not bracket), [label[2]]
-            while inner := _INNER.match(text, end):
+            while (inner := _INNER.match(text, end)) and (bracket or inner.group()[0] == "("):
                 end = inner.end()
                 labels.append(inner[1])
             yield _Member(label.start() if bracket else label.start(2), end, ((*labels,),), joined)
@@ -334,18 +351,18 @@ class LevelWords:
 
     def _chain(self, text: str, words: Sequence[_Chain], at: int) -> tuple[_Chain, int]:
         """The chain that begins with a word, and with which word the next one begins."""
-        chain, at = _deeper(text, words, words[at], at + 1)
+        chain, at = _deeper(self._own, text, words, words[at], at + 1)
         while at < len(words) and not chain.whole and _OF.fullmatch(text, chain.end, words[at].start):
-            upper, then = _deeper(text, words, words[at], at + 1, until=chain.first - 1)
+            upper, then = _deeper(self._own, text, words, words[at], at + 1, until=chain.first - 1)
             if chain.first - 1 not in upper.last:
                 break
             chain, at = chain.inside(text, upper), then
-        return chain if chain.alone else _deeper(text, words, chain, at)[0], at
+        return chain if chain.alone else _deeper(self._own, text, words, chain, at)[0], at
 
     def _may_stand_alone(self, text: str, word: _Chain) -> bool:
         """Whether a word and a bare label can be a number: "this case 2 units" is none."""
         first = word.members[0]
-        if word.whole or first.rows[0][0] in _ARTICLES or not self.evidence.listed_after(text, first.end):
+        if word.whole or text[first.start] == "I" or not self.evidence.listed_after(text, first.end):
             return False
         before = text[max(0, word.start - 20) : word.start].split()[-1:]
         return not before or not (before[0].isdigit() or before[0].lower().strip("(") in _DETERMINERS)
@@ -361,6 +378,13 @@ class LevelWords:
             elif chain.alone:
                 return
 
+    def _is_cited(self, text: str, chain: _Chain, read: Sequence[Number], have: Have | None) -> bool:
+        """Whether a word and a label that name no rule are meant as one: see case 9. Items may be of a list."""
+        if not read or self.evidence.before(text[max(0, chain.start - 20) : chain.start]) not in _POINTING:
+            return False
+        first = self.dialect.sibling(read[0], 1)
+        return first is not None and have is not None and have(first) is not None
+
     def _numbers(
         self, text: str, chain: _Chain, member: _Member, chapter: str, have: Have | None
     ) -> list[Number]:
@@ -372,13 +396,14 @@ class LevelWords:
         read = [number for way in ways if (number := self.dialect.fitted(way))]
         numbers = [number for number in read if have and have(number) is not None]
         label = member.rows[0][0]
-        if chain.alone and not chain.first and self.dialect.parse(label):
+        cited = self.evidence.before(text[chain.start : member.start]) is not Before.NOTHING
+        if chain.alone and not chain.first and cited and self.dialect.parse(label):
             return []  # read as any number is
         any_level = not self.level_before(text[: chain.members[0].start])
         if chain.alone and chain.first and have and numbers and any_level:
             whole = self.dialect.chapter(label)  # people call chapters sections
             numbers += [whole] if whole and have(whole) is not None else []
-        if not numbers and not chain.alone:
+        if not numbers and (not chain.alone or (inside and self._is_cited(text, chain, read, have))):
             numbers = read[: len(member.rows)]
         return [*dict.fromkeys(numbers)]
 
@@ -392,14 +417,22 @@ def _word_of(words: Iterable[str]) -> re.Pattern[str]:
 
 
 def _deeper(
-    text: str, words: Sequence[_Chain], chain: _Chain, at: int, until: int | None = None
+    own: re.Pattern[str], text: str, words: Sequence[_Chain], chain: _Chain, at: int, until: int | None = None
 ) -> tuple[_Chain, int]:
-    """A chain with the words from `at` on that name its next levels, up to a level, and where they end."""
+    """A chain with the words from `at` on that name its next levels, up to a level, and where they end.
+
+    `own` finds "of this section" behind a word, which begins anew then.
+    """
     while at < len(words) and until not in chain.last:
         other = words[at]
         gap = _GAP.fullmatch(text, chain.end, other.start)
         if other.whole or other.first - 1 not in chain.last or not gap:
             break
+        upper = words[at + 1] if at + 1 < len(words) else None
+        if own.match(text, other.end) or (
+            upper and upper.first < other.first and _OF.fullmatch(text, other.end, upper.start)
+        ):
+            break  # section 5, case 2 of section 6
         chain, at = chain.with_deeper(text, other), at + 1
     return chain, at
 

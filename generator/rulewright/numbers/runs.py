@@ -241,7 +241,9 @@ class Runs:
         if have(deeper) is None or m["digits"] or m["letter"] in _ARTICLES:
             closes = text[m.end() : m.end() + 1] in ("", *".,;:)]")
             cited = self.evidence.before(text[max(0, run[0].start - 160) : run[0].start]) in _CITING
-            if not (closes and cited) or (have(deeper) is None and (m["digits"] or m["letter"] in ("I", "f"))):
+            if not (closes and cited) or (
+                have(deeper) is None and (m["digits"] or m["letter"] in ("I", "f"))
+            ):
                 return False
         last.number, last.end, last.bare = deeper, m.end(), False
         last.miswritten = last.miswritten or m["digits"] is not None
