@@ -20,7 +20,6 @@ from rulewright.numbers.examples import ExampleLabel, alike, example_of, parts_i
 from rulewright.numbers.labels import ALPHABET, Suffixed, sorts
 from rulewright.numbers.suffixes import Suffixes
 
-
 _BARE = re.compile(r"\(.*|\[[0-9]+\]")
 
 
@@ -74,9 +73,10 @@ class Dialect:
     in brackets is another way to write the same numbers. `chapters`: the forms in which a whole
     chapter is cited (`12.0`, `12.`, `62`, `C`), its own printed form first; a form with another sort of label
     (`Appendix A` beside `12.0`) is that of a further row of chapters, which needs an example of its own
-    (`A.1`). `(5)`, `[5]` and `(22-23)`: a bare chapter, or a pair, alone in brackets is one. `implied`: a number
-    may leave its chapter out inside that chapter. `alphabet`: the letters, in their order. `suffixes`: what may
-    stand behind a label, in its order, of a rule that was put in behind another: bis, +, `A` for any letter.
+    (`A.1`). `(5)`, `[5]` and `(22-23)`: a bare chapter, or a pair, alone in brackets is one. `implied`: a
+    number may leave its chapter out inside that chapter. `alphabet`: the letters, in their order. `suffixes`:
+    what labels may have behind them, in its order, where a rule was put in behind another (bis, +, `A` for
+    any letter).
     """
 
     def __init__(

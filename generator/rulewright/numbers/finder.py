@@ -123,9 +123,10 @@ class Finder:
         `cued`: the text is a list of references and nothing else. `have` tells where a rule stands in the
         book, if it has it; without it nothing miswritten is found.
         """
-        if self._begin_with_digits and "[[" not in text and not _DIGIT.search(text):
-            if not (isinstance(chapter, Spot) and self._levels.lettered.search(text)):
-                return ()  # as most titles and many texts
+        lettered = self._levels.lettered.search if isinstance(chapter, Spot) else None
+        plain = self._begin_with_digits and "[[" not in text and not _DIGIT.search(text)
+        if plain and not (lettered and lettered(text)):
+            return ()  # as most titles and many texts
         text = insets.without(text)
         text = text if text.isascii() else text.translate(SPACES)
         found = marks(text, self.dialect, chapter) if "[[" in text else []

@@ -1,8 +1,8 @@
 """Labels, by which the levels of a number count: numbers, letters, Roman numerals.
 
 A sort of label is one class, which knows how its labels are written, found and counted. An example of a
-book's numbers names it by its sign: `1`, `11`, `a`, `A`, `AA`, `i`, `I`, and the zeros of `100`. Behind a label
-may stand a suffix that the book declares: 1bis, b+, 12A stand behind 1, b, 12 and before 2, c, 13.
+book's numbers names it by its sign: `1`, `11`, `a`, `A`, `AA`, `i`, `I`, and the zeros of `100`. Behind a
+label may stand a suffix that the book declares: 1bis, b+, 12A stand behind 1, b, 12 and before 2, c, 13.
 """
 
 from __future__ import annotations

@@ -379,7 +379,7 @@ class LevelWords:
                 return
 
     def _is_cited(self, text: str, chain: _Chain, read: Sequence[Number], have: Have | None) -> bool:
-        """Whether a word and a label that name no rule are meant as one: see case 9. Items may be of a list."""
+        """Whether a word and a label that name no rule are meant as one: see case 9."""
         if not read or self.evidence.before(text[max(0, chain.start - 20) : chain.start]) not in _POINTING:
             return False
         first = self.dialect.sibling(read[0], 1)
