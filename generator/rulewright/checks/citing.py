@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.citations.corpus import texts_in
+from rulewright.citations.glossary import Glossary
 from rulewright.citations.resolving import MISWRITTEN, NOT_A_NUMBER, NOT_THERE, Resolved, written_in
 from rulewright.citations.shelf import Shelf
 from rulewright.model.keys import marked
 from rulewright.numbers.finder import unclosed
 from rulewright.source.problems import Problem, Severity, kind, shown
 from rulewright.source.text import Text
+from rulewright.source.unseen import UNSEEN, plain, told, unseen
 
 NOT_CLOSED = kind("mark-not-closed", "A mark `[[…` has no `]]` behind it, so that it is no reference.")
 NOT_YET = kind(
@@ -62,6 +64,23 @@ def _faults(text: Text, resolved: Sequence[Resolved]) -> Iterator[Problem]:
             yield one.fault.at(text.place_of(one.found.start), one.message, one.about(text))
         elif one.found.miswritten:
             yield MISWRITTEN.at(text.place_of(one.found.start), one.miswritten(text), one.about(text))
+        if not text.isascii() and (found := one.unseen(text)):
+            yield UNSEEN.at(text.place_of(found[0]), found[1], one.about(text))
+
+
+def unseen_in_names(shelf: Shelf) -> Iterator[Problem]:
+    """Signs that cannot be seen in the words of a text that name a term or a step."""
+    for address, outline in shelf.outlines.items():
+        glossary: Glossary | None = None
+        for source, texts, _ in texts_in(outline, shelf.tables[address]):
+            for text, cites in texts:
+                if cites or text.isascii() or not unseen(text):
+                    continue
+                glossary = glossary or Glossary(outline, shelf)
+                for one in glossary.find(shelf.document(text), source):
+                    if found := unseen(words := text[one.start : one.end]):
+                        place = text.place_of(one.start + found[0])
+                        yield UNSEEN.at(place, told(found[1], words), plain(words))
 
 
 def _words(text: Text, resolved: Sequence[Resolved], outline: Outline) -> Iterator[Problem]:

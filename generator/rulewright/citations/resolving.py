@@ -27,6 +27,7 @@ from rulewright.numbers.levels import Spot
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Kind, Severity, did_you_mean, kind, shown
 from rulewright.source.text import Text
+from rulewright.source.unseen import plain, told, unseen
 from rulewright.text.document import Document, Words
 
 NOT_FOUND = kind(
@@ -102,8 +103,14 @@ class Resolved(NamedTuple):
         number = self.number.key if self.number else text[self.found.start : self.found.end]
         return f"{self.found.book}:{number}" if self.found.book and self.number else number
 
+    def unseen(self, text: str) -> tuple[int, str] | None:
+        """Where a sign stands in it that looks like nothing or like another, and what is said of it."""
+        start, end = self.found.mark or (self.found.start, self.found.end)
+        found = unseen(words := text[start:end])
+        return (start + found[0], told(found[1], words)) if found else None
+
     def miswritten(self, text: str) -> str:
-        written = text[self.found.start : self.found.end]
+        written = plain(text[self.found.start : self.found.end])
         key = self.number.key if self.number else ""
         if written == key:  # what is wrong stands beside it
             return f"write {key} with a space on either side"
@@ -257,7 +264,7 @@ class Books:
 
     def _marked(self, one: Found, text: str, outline: Outline | None, chapter: str) -> Resolved:
         """Resolve an explicit mark: the number is right, or an error."""
-        written, number = text[one.start : one.end], one.number
+        written, number = plain(text[one.start : one.end]), one.number
         if one.book:
             if (outline := self.by_mark(one.book, outline)) is None:
                 return self._elsewhere(one, written)
@@ -354,7 +361,7 @@ def _place(outlines: Sequence[Outline], number: Number) -> int | None:
 
 def _unclear(one: Found, text: str, outline: Outline) -> Resolved | None:
     """A cued number that may mean several rules, or none that its book has; None where it is an amount."""
-    written = shown(text[one.start : one.end])
+    written = shown(plain(text[one.start : one.end]))
     if one.others and one.number:
         keys = " or ".join(number.key for number in (one.number, *one.others))
         return Resolved(one, fault=UNCLEAR, message=f"{written} may mean {keys}; write the one that is meant")

@@ -21,6 +21,7 @@ from rulewright.numbers.levels import NO_LEVEL, Have, LevelWords, Spot
 from rulewright.numbers.miswritten import LooseReader
 from rulewright.numbers.runs import Runs, Written
 from rulewright.source.patterns import Regex
+from rulewright.source.unseen import Through, read_through
 from rulewright.text import insets
 
 JOINS = ("and", "or", "and/or", "as well as")
@@ -29,7 +30,7 @@ THROUGH = ("to", "through", "thru")
 _OPENED = Regex(r"(?<!\[)\[\[(?!\[)[^\s\[\]|]+")
 _MARK = Regex(r"(?<!\[)\[\[([^\[\]|\n]+?)(?:\|([^\[\]]*))?\]\](?!\])")
 _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
-_DIGIT = re.compile("[0-9]")
+_DIGIT = re.compile(r"\d")
 _AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:[.:-][0-9]+)?")  # what a number may look like that counts something
 _DATE = Regex(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:19|20)[0-9]{2}(?![0-9])")
 _UNLIKELY = Regex(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
@@ -128,7 +129,13 @@ class Finder:
         if plain and not (lettered and lettered(text)):
             return ()  # as most titles and many texts
         text = insets.without(text)
-        text = text if text.isascii() else text.translate(SPACES)
+        if text.isascii():
+            return self._find(text, chapter, cued, have)
+        through = read_through(text := text.translate(SPACES))
+        found = self._find(through.text if through else text, chapter, cued, have)
+        return [_as_written(one, text, through) for one in found] if through else found
+
+    def _find(self, text: str, chapter: str, cued: bool, have: Have | None) -> Sequence[Found]:
         found = marks(text, self.dialect, chapter) if "[[" in text else []
         marked = [f.mark for f in found if f.mark]
         for run in self._runs.find(text, chapter, marked, have):
@@ -312,6 +319,16 @@ def marks(text: str, dialect: Dialect | None = None, chapter: str = "") -> list[
         end = start + len(named.strip())
         found.append(Found(start, end, number, Cue.MARK, mark=m.span(), book=book.strip(), label=m.group(2)))
     return found
+
+
+def _as_written(one: Found, text: str, through: Through) -> Found:
+    """A number that was found in a text as that is read, where it stands in the text."""
+    start, end = through.written(one.start, one.end)
+    if not one.mark:
+        return one._replace(start=start, end=end)
+    mark = through.written(*one.mark)
+    label = text[mark[0] : mark[1]][:-2].partition("|")[2] if one.label is not None else None
+    return one._replace(start=start, end=end, mark=mark, label=label)
 
 
 def _cited(one: Written, cue: Cue) -> Found:
