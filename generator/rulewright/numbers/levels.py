@@ -224,7 +224,7 @@ class LevelWords:
             alone = len(members) == 1 and (
                 labels[0][0].isdigit() or not self.evidence.listed_after(text, end)
             )
-            plain = all(len(one) == 1 and self.dialect.parse(one[0]) for one in labels)
+            plain = all(one[0].isdigit() and len(one) == 1 and self.dialect.parse(one[0]) for one in labels)
             if alone or plain or self.elsewhere(text, end):
                 continue
             for at, one in enumerate(members):
@@ -400,7 +400,8 @@ class LevelWords:
         if chain.alone and not chain.first and cited and self.dialect.parse(label):
             return []  # read as any number is
         any_level = not self.level_before(text[: chain.members[0].start])
-        if chain.alone and chain.first and have and numbers and any_level:
+        several = len(chain.members) > 1
+        if chain.alone and chain.first and have and (numbers or several) and any_level:
             whole = self.dialect.chapter(label)  # people call chapters sections
             numbers += [whole] if whole and have(whole) is not None else []
         if not numbers and (not chain.alone or (inside and self._is_cited(text, chain, read, have))):

@@ -27,12 +27,11 @@ _WORD_GOES_ON = Regex(  # c'est, b-type; not c's, z-aa, ii-xix
 _MARKS = "*_“”\"‘’'[]\x01"
 _LABEL = Regex(r"\w{1,6}")
 _DIGITS = Regex(r"[0-9]{1,4}(?!\w|\.\w)")
-_APART = Regex(
-    r"(?:[ ]{1,2}|\r?\n)(?:\((?P<bracket>\w{1,4})\)|(?!ff)(?P<letter>[^\W\d_]{1,2})(?![\w'’-]))"
-    r"|(?:\.[ ]{1,2}|[ ]{1,2}\.[ ]{0,2})(?P<digits>[0-9]{1,3})(?!\w)"
+_APART_OF = (
+    r"(?:[ ]{1,2}|\r?\n)(?:\((?P<bracket>\w{1,4}SUFFIX)\)|(?!ff)(?P<letter>[^\W\d_]{1,2}SUFFIX)(?![\w'’-]))"
+    r"|(?:\.[ ]{1,2}|[ ]{1,2}\.[ ]{0,2})(?P<dotted>(?:[0-9]{1,3}|[^\W\d_])SUFFIX)(?![\w'’-])"
 )
 _ARTICLES = ("a", "I")
-_CITING = (Before.NAMES, Before.LISTS, Before.POINTS)
 _NOT_LETTERS = "¹²³⁰⁴⁵⁶⁷⁸⁹ªº½¼¾"  # signs of a note, which str.isalnum takes for letters
 _NO_SENTENCE = (
     "",
@@ -88,6 +87,7 @@ class Runs:
         self.dialect = dialect
         self.evidence = evidence
         self._number = re.compile(dialect.regex())
+        self._apart = re.compile(_APART_OF.replace("SUFFIX", dialect.suffixes.regex))
         # Where a book has several forms, the longest that fits is meant.
         self._forms = [*dialect.patterns, self._number] if len(dialect.shapes) > 1 else []
         self._ends = [list(dialect.ends(shape)) for shape in range(len(dialect.shapes))]
@@ -209,7 +209,9 @@ class Runs:
     def _glued(self, text: str, end: int) -> bool:
         """Whether the word that joins a number to the next touches it: 24.3and 24.4."""
         joined = self.evidence.joined(text, end) if text[end].isalpha() else None
-        return joined is not None and joined.group()[0].isalpha() and text[joined.end() :][:1].isdigit()
+        if not joined or not joined.group()[0].isalpha():
+            return False
+        return self._number.match(text, joined.end()) is not None
 
     def _continue(self, text: str, run: list[Written], have: Have | None) -> None:
         """Add to the run the shortened numbers behind its last, "and c", "(B)", "-.122", and its suffix.
@@ -225,28 +227,27 @@ class Runs:
                 run.append(shortened)
             elif not last.suffixed and (end := self._suffixed(text, last, joined, have)):
                 last.end, last.suffixed = end, True
-            elif not (have and not last.suffixed and self._deepened(text, run, have)):
+            elif not (have and not last.suffixed and not joined and self._deepened(text, run, have)):
                 return
 
     def _deepened(self, text: str, run: list[Written], have: Have) -> bool:
         """Whether the last of a run went on behind a space, to the next level: § 12 (3) (b), 4.2 a, 4. 2."""
         last = run[-1]
-        m = _APART.match(text, last.end)
+        m = self._apart.match(text, last.end)
         if not m:
             return False
-        label = m["bracket"] or m["letter"] or m["digits"]
+        label = m["bracket"] or m["letter"] or m["dotted"]
         deeper = self.dialect.fitted([*last.number.labels, label], last.number.shape)
         if not deeper or not self.evidence.listed_after(text, m.end()):
             return False
-        if have(deeper) is None or m["digits"] or m["letter"] in _ARTICLES:
-            closes = text[m.end() : m.end() + 1] in ("", *".,;:)]")
-            cited = self.evidence.before(text[max(0, run[0].start - 160) : run[0].start]) in _CITING
-            if not (closes and cited) or (
-                have(deeper) is None and (m["digits"] or m["letter"] in ("I", "f"))
-            ):
+        if not m["bracket"] and deeper.labels[-1] != label:
+            return False  # see 4.a. B is a word
+        if have(deeper) is None or m["dotted"] or m["letter"] in _ARTICLES:
+            sure = self.evidence.closed_after(text, m.end()) and self.evidence.cites(text, run[0].start)
+            if not sure or (have(deeper) is None and (m["dotted"] or m["letter"] in ("I", "f"))):
                 return False
         last.number, last.end, last.bare = deeper, m.end(), False
-        last.miswritten = last.miswritten or m["digits"] is not None
+        last.miswritten = last.miswritten or m["dotted"] is not None
         return True
 
     def _suffixed(

@@ -12,7 +12,8 @@ from functools import cached_property
 
 _LATIN = "bis|ter|quater|quinquies|sexies|septies|octies|nonies|novies|decies"
 # In German and Dutch two of those are words of a sentence: 12.5 bis zum Ende.
-_NO_LATIN = r"(?!\s+(?:\d|(?:zu[mr]?|auf|ins?|an|einschl\w*|nach|dahin|heute|plaatse)\b))"
+_NO_BIS, _NO_TER = r"\d|(?:zu[mr]?|auf|ins?|an|einschl\w*|nach|dahin|heute)\b", r"plaatse\b"
+_NO_LATIN = rf"(?!\s+(?:{_NO_BIS}|{_NO_TER}))"
 _SUFFIX = re.compile(
     r"(?P<sign>\*{1,2}(?![\w*])|_(?!\w)|\+{1,4}(?![\w+])|['’](?!\w))|[′″]+|#\w{0,3}(?!\w)|[¼-¾⅐-⅞]+|[†‡]+(?!\w)"
     rf"|[\s.-]?(?:{_LATIN})(?![\w-]){_NO_LATIN}"
@@ -93,4 +94,5 @@ def _pattern(suffix: str) -> str:
     if not suffix[-1].isalpha():
         return rf"{words}(?![\w{re.escape(suffix[-1])}])"
     space = r"[ \xa0]?" if suffix[0] == " " or len(suffix) > 2 else ""
-    return rf"{space}{words}(?!\w){_NO_LATIN if space else ''}"
+    others = {"bis": _NO_BIS, "ter": _NO_TER}.get(_folded(suffix), r"\d")
+    return rf"{space}{words}(?!\w)" + (rf"(?!\s+(?:{others}))" if space else "")

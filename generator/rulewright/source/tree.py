@@ -46,7 +46,7 @@ COMMENT = kind(
 )
 
 _DIGIT = Regex(r"\d")
-_ODD_DASH = Regex("-([\xa0\u1680\u2000-\u200a\u202f\u205f\u3000])")
+_ODD_DASH = Regex("-([{0}])|([{0}])-[{0} ]".format("\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"))
 _PROPERTIES = Regex(r"(?:[!&]\S*\s*)*")
 _LOST = re.compile(r"[ \t]#(?:[^\s#]| \d)")
 _LOST_BEHIND = Regex(r"[ \t]+(#)[^\s#]|[ ](#)[ ]\d{1,3}(?![.:/-]?\w)")
@@ -180,7 +180,12 @@ class _Tree:
             return
         top = self._stack[-1]
         is_key = isinstance(top.node, Keys) and not top.awaits_value
-        if isinstance(node, Text) and node and not node.isascii() and (is_key or " " not in node):
+        if (
+            isinstance(node, Text)
+            and node
+            and not node.isascii()
+            and (is_key or " " not in node or _ODD_DASH.match(node))
+        ):
             node = self._seen(node, is_key=is_key)
         if isinstance(node, Text) and self._begins_entry(top, node):
             top.node.end = _end_of(top.node)
@@ -205,8 +210,8 @@ class _Tree:
     def _seen(self, word: Text, *, is_key: bool) -> Text:
         """A key, or a value that is one word, as it is read; a sign that hides in it is told."""
         if not word.style and (dash := _ODD_DASH.match(word)):
-            message = f"the space behind this - is {named(dash[1])}; write a usual one"
-            self._report(SYNTAX, word.start, message)
+            message = f"the space here is {named(dash[dash.lastindex or 0])}; write a usual one"
+            self._report(SYNTAX, word.start + dash.start(dash.lastindex or 0), message)
         if is_key and word != word.strip():
             odd = word[0] if word[0].isspace() else word[-1]
             message = f"the space beside {word.strip()} is {named(odd)}; write a usual one"
