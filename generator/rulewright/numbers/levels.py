@@ -30,9 +30,9 @@ _OF = Regex(
 _INNER = Regex(r"[ ]?\(([0-9]{1,3}|[^\W\d_]|[ivxIVX]+)\)")  # (1) in paragraph (b)(1)
 _DIGIT = re.compile("[0-9]")
 _LETTERED = r"(?:\([^\W\d_]{1,4}\)|([^\W\d_])\1?(?!\w)|[ivx]{2,5}(?!\w))"
-_LETTERS_APART = Regex(r"(?<![\w.-])([A-Z]{1,5})[ ](?=[0-9])")
+_LETTERS_APART = Regex(r"(?<![\w.-])([A-Z]{1,5})(?:[ ]{1,2}|\.)(?=[0-9])")
+_LONGEST = 40
 _ARTICLES = ("a", "I")
-_CITING = (Before.NAMES, Before.LISTS, Before.POINTS)
 _POINTING = (Before.POINTS, Before.COUNTS)  # see, per
 # People call chapters so whatever the level is that a book gives the word to.
 _ANY_LEVEL = ("section", "rule", "chapter", "part", "article", "abschnitt", "regel", "kapitel")
@@ -236,19 +236,18 @@ class LevelWords:
                 yield Named(one.start, one.end, meant, joined=one.joined if at else None)
 
     def _apart(self, text: str, number: re.Pattern[str], have: Have) -> Iterator[Named]:
-        """The numbers whose first letters stand apart from the rest: A 3.21, GR 4.2."""
+        """The numbers whose first letters stand apart from the rest: A 3.21, GR 4.2, A.3.21 for A3.21."""
         for m in _LETTERS_APART.finditer(text):
-            for whole in (f"{m[1]}{sign}{text[m.end() : m.end() + 30]}" for sign in ("", ".")):
-                found = number.match(whole)
+            rest = text[m.end() : m.end() + _LONGEST]
+            plain = number.match(text, m.start())
+            for sign in ("", "."):
+                found = number.match(f"{m[1]}{sign}{rest}")
                 read = self._whole(found) if found else None
-                if not found or not read or read.labels[0] != m[1]:
+                end = m.end() + found.end() - len(m[1]) - len(sign) if found else 0
+                if not read or read.labels[0] != m[1] or (plain and plain.end() >= end):
                     continue
-                end = m.end() + found.end() - (len(whole) - len(text[m.end() : m.end() + 30]))
-                cited = (
-                    self.evidence.before(text[: m.start()]) in _CITING
-                    or text[m.start() - 1 : m.start()] == "("
-                )
-                there = have(read) is not None and (m[1] not in ("A", "I") or cited)
+                cited = self.evidence.cites(text, m.start()) or text[m.start() - 1 : m.start()] == "("
+                there = have(read) is not None and (m[1] not in ("A", "I") or cited or m.group()[-1] == ".")
                 chapter = self.dialect.chapter(m[1], read.shape)
                 if there or (cited and chapter and have(chapter) is not None):
                     yield Named(m.start(), end, read)
@@ -317,7 +316,7 @@ class LevelWords:
             if not (joined := self.evidence.joined(text, end)):
                 return
             again = self._word.match(text, joined.end())
-            if again and again[1].lower() != word[1].lower():
+            if again and (again[1].lower() != word[1].lower() or ";" in joined.group()):
                 return
             start = again.end() if again else joined.end()
             label, whole = self._label.match(text, start), number.match(text, start)

@@ -16,7 +16,7 @@ _NO_BIS, _NO_TER = r"\d|(?:zu[mr]?|auf|ins?|an|einschl\w*|nach|dahin|heute)\b", 
 _NO_LATIN = rf"(?!\s+(?:{_NO_BIS}|{_NO_TER}))"
 _SUFFIX = re.compile(
     r"(?P<sign>\*{1,2}(?![\w*])|_(?!\w)|\+{1,4}(?![\w+])|['’](?!\w))|[′″]+|#\w{0,3}(?!\w)|[¼-¾⅐-⅞]+|[†‡]+(?!\w)"
-    rf"|[\s.-]?(?:{_LATIN})(?![\w-]){_NO_LATIN}"
+    rf"|(?:\s{{0,2}}|[.-])(?:{_LATIN})(?![\w-]){_NO_LATIN}"
     r"|[‐‑–/_-](?P<letter>[^\W\d_])(?![\w'’(\[]|[./:–-]\w)|_\w{1,2}(?!\w)"
 )
 _LOOK_BACK = 400  # how far emphasis or a quotation that ends behind a number may begin before it
@@ -86,13 +86,13 @@ class Suffixes:
 
 
 def _folded(suffix: str) -> str:
-    return suffix.strip(" \xa0").replace("’", "'")
+    return suffix.strip().replace("’", "'")
 
 
 def _pattern(suffix: str) -> str:
     words = re.escape(_folded(suffix)).replace("'", "['’]").replace(r"\-", "[-‐‑]")
     if not suffix[-1].isalpha():
         return rf"{words}(?![\w{re.escape(suffix[-1])}])"
-    space = r"[ \xa0]?" if suffix[0] == " " or len(suffix) > 2 else ""
+    space = r"[ \xa0]{0,2}" if suffix[0] == " " or len(suffix) > 2 else ""
     others = {"bis": _NO_BIS, "ter": _NO_TER}.get(_folded(suffix), r"\d")
     return rf"{space}{words}(?!\w)" + (rf"(?!\s+(?:{others}))" if space else "")
