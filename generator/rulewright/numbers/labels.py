@@ -167,21 +167,23 @@ class Suffixed(Sort):
         self._sort, self.suffixes = sort, suffixes
 
     def ordinal(self, label: str) -> float | None:
-        base, fraction = self.suffixes.parted(label)
+        base, rank = self.suffixes.parted(label)
         count = self._sort.ordinal(base)
-        return count + fraction if count is not None and fraction else count
+        return count + rank / (len(self.suffixes.all) + 1) if count is not None and rank else count
 
     def label(self, ordinal: float) -> str:
-        return self._sort.label(int(ordinal)) + self.suffixes.of(ordinal % 1)
+        count = len(self.suffixes.all) + 1
+        whole_count, rank = divmod(round(ordinal * count), count)
+        return self._sort.label(whole_count) + self.suffixes.of(rank)
 
     def cased(self, label: str) -> str:
         base, _ = self.suffixes.parted(label)
         return self._sort.cased(base) + label[len(base) :]
 
     def split(self, written: str) -> list[str]:
-        base, fraction = self.suffixes.parted(written)
+        base, rank = self.suffixes.parted(written)
         *above, last = self._sort.split(base)
-        return [*above, last + self.suffixes.of(fraction)]
+        return [*above, last + self.suffixes.of(rank)]
 
 
 def sorts(alphabet: str = ALPHABET) -> dict[str, Sort]:

@@ -108,7 +108,6 @@ class _Chain:
         *before, head = self.members
         first, *rest = other.members
         end = first.end if rest else _closed(text, self.end, other)
-        end -= text[first.start] == "("  # section 5, item (A)
         members = (
             *before,
             head._replace(end=end, rows=(*head.above(first),)),
@@ -364,7 +363,9 @@ class LevelWords:
         if word.whole or text[first.start] == "I" or not self.evidence.listed_after(text, first.end):
             return False
         before = text[max(0, word.start - 20) : word.start].split()[-1:]
-        return not before or not (before[0].isdigit() or before[0].lower().strip("(") in _DETERMINERS)
+        word_before = before[0].lower().strip("(") if before else ""
+        counts = word_before.isdigit() or word_before in _DETERMINERS
+        return not counts or (word_before == "in" and not first.rows[0][0].isdigit())  # in item b
 
     def _meant(self, text: str, chain: _Chain, chapter: str, have: Have | None) -> Iterator[Named]:
         """The numbers that a chain names; what it names of something else, a scenario, is none."""
