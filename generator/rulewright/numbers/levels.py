@@ -201,7 +201,8 @@ class LevelWords:
                 f"{form[:-2].lower()}ices" for ending in ("ix", "ex") if form.lower().endswith(ending)
             )
             yield from (f"{form[:count].lower()}." for count in range(3, len(form)))
-        for cue in (*cues, "§"):
+        own = "".join(part.before for parts in self.dialect.shapes for part in parts)
+        for cue in (*cues, *(() if "§" in own else "§")):
             names = self.evidence.before(cue) in (Before.NAMES, Before.LISTS)
             if names and cue.lower() not in _NO_LEVEL:
                 yield from (cue.lower() + ending for ending in ("", "n", "en", "e", "es"))

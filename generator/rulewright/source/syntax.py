@@ -90,7 +90,8 @@ class _Error:
             if invisible := _INVISIBLE_END.search(self.file.text, line, spot):
                 sign = f"U+{ord(invisible.group()):04X}"
                 return invisible.start(), f"an invisible line end ({sign}) stands here; write a space"
-            if odd := self._odd(line):
+        for spot in (self.opened, self.at, self.before.start):
+            if odd := self._odd(spot - self._column(spot) + 1):
                 return odd
         if "tab character" in problem or (here == "\t" and "cannot start any token" in problem):
             return self.file.text.find("\t", self.at), "a tab stands where YAML wants spaces; write spaces"

@@ -24,7 +24,9 @@ _HIDDEN = "\xad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u20
 _JOINERS = "\u200c\u200d\ufe00-\ufe0f"  # which other scripts and pictures need: none beside a plain sign
 _NO_SIGN = rf"[{_HIDDEN}]|(?<=[ -~])[{_JOINERS}]|[\u200c\u200d](?=[ -~])"
 _ALIKE = {"\u2024": ".", "\u2027": ".", "\ufe52": ".", "\ufe58": "-", "\ufe63": "-"}
-_ANY = re.compile(rf"{_NO_SIGN}|[\uff01-\uff5e{''.join(_ALIKE)}]|(?![0-9])\d|[^\W\d_][\u0300-\u036f]+")
+_ANY = re.compile(
+    rf"{_NO_SIGN}|[\uff01-\uff5e{''.join(_ALIKE)}]|(?![0-9])\d|[^\W\d_][\u0300-\u034e\u0350-\u036f]+"
+)
 _TOLD = re.compile(rf"{_NO_SIGN}|[\uff01-\uff5e{''.join(_ALIKE)}]|(?![0-9])\d")
 
 
