@@ -46,7 +46,8 @@ COMMENT = kind(
 )
 
 _DIGIT = Regex(r"\d")
-_ODD_DASH = Regex("-([{0}])|([{0}])-[{0} ]".format("\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"))
+_ODD = "[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]"
+_ODD_SPACE, _ODD_DASH = Regex(_ODD), Regex(rf"-({_ODD})|({_ODD})-(?:{_ODD}| )")
 _PROPERTIES = Regex(r"(?:[!&]\S*\s*)*")
 _LOST = re.compile(r"[ \t]#(?:[^\s#]| \d)")
 _LOST_BEHIND = Regex(r"[ \t]+(#)[^\s#]|[ ](#)[ ]\d{1,3}(?![.:/-]?\w)")
@@ -106,6 +107,7 @@ class _Tree:
         self._stack: list[_Open] = []
         self._loses_words = bool(_LOST.search(file.text))
         self._escapes = "\\" in file.text
+        self._hides = bool(unseen(file.text) or _ODD_SPACE.search(file.text))
 
     @property
     def before(self) -> Before:
@@ -179,14 +181,8 @@ class _Tree:
             self.root = node
             return
         top = self._stack[-1]
-        is_key = isinstance(top.node, Keys) and not top.awaits_value
-        if (
-            isinstance(node, Text)
-            and node
-            and not node.isascii()
-            and (is_key or " " not in node or _ODD_DASH.match(node))
-        ):
-            node = self._seen(node, is_key=is_key)
+        if self._hides and isinstance(node, Text) and node:
+            node = self._seen(node, is_key=isinstance(top.node, Keys) and not top.awaits_value)
         if isinstance(node, Text) and self._begins_entry(top, node):
             top.node.end = _end_of(top.node)
             row = self._stack[-2].node
@@ -217,7 +213,8 @@ class _Tree:
             message = f"the space beside {word.strip()} is {named(odd)}; write a usual one"
             self._report(UNSEEN, word.start, message)
             return word.seen()
-        if (is_key or _DIGIT.search(word)) and (found := unseen(word)):
+        is_word = " " not in word and _DIGIT.search(word)
+        if (is_key or is_word) and (found := unseen(word)):
             self._report(UNSEEN, word.index_of(found[0]), told(found[1], word))
             return word.seen()
         return word
