@@ -346,6 +346,8 @@ def test_each_reference_of_a_sentence_is_linked_or_told(book: Book) -> None:
             lead = making.chance.choice(LEADS[:2])
         elif form == making.spaced:
             lead = making.chance.choice(LEADS[:4])
+        elif form == making.suffix:  # "per 24.1BD" may be an amount
+            lead = making.chance.choice((*LEADS[:3], *LEADS[4:]))
         text = f"{lead}{said}{')' * lead.startswith('(')}{making.chance.choice(ENDS)}"
         if (there := read(book, text)) != means:
             wrong.append((form.__name__, text, means, there))

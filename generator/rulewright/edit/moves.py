@@ -265,7 +265,7 @@ def number_beside(outline: Outline, entry: Entry) -> Number:
     if taken and start % 1:
         raise Refusal(f"{last.key} stands behind {entry.key}, so that nothing fits between; name {last.key}")
     number = dialect.sibling(entry.number, last.ordinals[-1] + step)
-    if number is None or dialect.step(number) == 1:
+    if number is None:
         raise Refusal(f"no suffix of this book is left behind {entry.key}; declare more in rulebook.yml")
     return number
 
@@ -282,12 +282,12 @@ def room_for(outline: Outline, number: Number) -> Moves:
     counts = [one.ordinals[-1] for one in beside if step == 1 or one.ordinals[-1] < ceil(count)]
     roots = {}
     if number.key in outline.entries:
-        several = int((max(counts, default=count) - count) / step + step / 2) + 1
+        several = int((max(counts, default=count) - count) / step) + 1
         every = [dialect.sibling(number, count + at * step) for at in range(several)]
         suffixed = (one for one in beside if one.ordinals[-1] > count and one.ordinals[-1] % 1)
         for old in (*every, *(suffixed if step == 1 else ())):
             new = old and dialect.sibling(old, old.ordinals[-1] + step)
-            if old is None or new is None or dialect.step(new) > step:
+            if old is None or new is None:
                 behind = old.key if old else number.key
                 message = (
                     f"no number of this book comes behind {behind}, so there is no room for {number.key}"

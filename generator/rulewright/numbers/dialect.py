@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from rulewright.numbers.examples import ExampleLabel, alike, example_of, parts_in, words_pattern
 from rulewright.numbers.labels import ALPHABET, Suffixed, sorts
-from rulewright.numbers.suffixes import Suffixes
+from rulewright.numbers.suffixes import STEP, Suffixes
 
 _BARE = re.compile(r"\(.*|\[[0-9]+\]")
 
@@ -360,8 +360,9 @@ class Dialect:
 
         `behind`: how far the next one with a suffix is; 0 where the book has no suffixes.
         """
-        count = len(self.suffixes.all)
-        return 1 / (count + 1) if count and (behind or number.ordinals[-1] % 1) else 0 if behind else 1
+        if self.suffixes.all and (behind or number.ordinals[-1] % 1):
+            return STEP
+        return 0 if behind else 1
 
     def parent(self, number: Number) -> Number | None:
         """The number one level up, or None above a chapter. `10.0b` lies in chapter `10.0`."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from rulewright.numbers.suffixes import Suffixes
+from rulewright.numbers.suffixes import STEP, Suffixes
 from rulewright.source.amounts import whole
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
@@ -157,7 +157,10 @@ class Codes(Sort):
 
 
 class Suffixed(Sort):
-    """Labels of another sort that may have one of a book's suffixes, which counts a fraction."""
+    """Labels of another sort that may have one of a book's suffixes, which counts a fraction.
+
+    What counts more than the last suffix has no label, an empty one.
+    """
 
     def __init__(self, sort: Sort, suffixes: Suffixes) -> None:
         super().__init__(
@@ -169,12 +172,11 @@ class Suffixed(Sort):
     def ordinal(self, label: str) -> float | None:
         base, rank = self.suffixes.parted(label)
         count = self._sort.ordinal(base)
-        return count + rank / (len(self.suffixes.all) + 1) if count is not None and rank else count
+        return count + rank * STEP if count is not None and rank else count
 
     def label(self, ordinal: float) -> str:
-        count = len(self.suffixes.all) + 1
-        whole_count, rank = divmod(round(ordinal * count), count)
-        return self._sort.label(whole_count) + self.suffixes.of(rank)
+        count, rank = divmod(round(ordinal / STEP), round(1 / STEP))
+        return self._sort.label(count) + self.suffixes.of(rank) if rank <= len(self.suffixes.all) else ""
 
     def cased(self, label: str) -> str:
         base, _ = self.suffixes.parted(label)

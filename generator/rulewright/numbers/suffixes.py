@@ -19,6 +19,8 @@ _SUFFIX = re.compile(
     rf"|(?:\s{{0,2}}|[.-])(?:{_LATIN})(?![\w-]){_NO_LATIN}"
     r"|[‐‑–/_-](?P<letter>[^\W\d_])(?![\w'’(\[]|[./:–-]\w)|_\w{1,2}(?!\w)"
 )
+STEP = 1 / 1024
+"""How far a suffix counts from the one before it, by a power of two, so that sums are exact."""
 _LOOK_BACK = 400  # how far emphasis or a quotation that ends behind a number may begin before it
 _DECLARED = re.compile(r"[ ]?(?:[^\w\s.,:;()\[\]{}<>|#-]{1,3}|[-/]?[aA]|[^\W\d_]{2,12})")
 
