@@ -31,6 +31,7 @@ _APART_OF = (
     r"(?:[ ]{1,2}|\r?\n)(?:\((?P<bracket>\w{1,4}SUFFIX)\)|(?!ff)(?P<letter>[^\W\d_]{1,2}SUFFIX)(?![\w'’-]))"
     r"|(?:\.[ ]{1,2}|[ ]{1,2}\.[ ]{0,2})(?P<dotted>(?:[0-9]{1,3}|[^\W\d_])SUFFIX)(?![\w'’-])"
 )
+_BIS = Regex(r"(?:bis|ter|quater)(?!\w)")
 _ARTICLES = ("a", "I")
 _NOT_LETTERS = "¹²³⁰⁴⁵⁶⁷⁸⁹ªº½¼¾"  # signs of a note, which str.isalnum takes for letters
 _NO_SENTENCE = (
@@ -403,5 +404,6 @@ def _goes_on(text: str, end: int) -> bool:
     """
     sign, then = text[end : end + 1], text[end + 1 : end + 2]
     if sign == ".":
-        return then.isalnum() and not (then.isupper() and text[end + 2 : end + 3].islower())
+        word = then.isupper() and text[end + 2 : end + 3].islower() and not _BIS.match(text, end + 2)
+        return then.isalnum() and not word
     return then.isalnum() if sign == "_" else _is_letter(sign)
