@@ -32,6 +32,7 @@ _APART_OF = (
     r"|(?:\.[ ]{1,2}|[ ]{1,2}\.[ ]{0,2})(?P<dotted>(?:[0-9]{1,3}|[^\W\d_])SUFFIX)(?![\w'’-])"
 )
 _BIS = Regex(r"(?:bis|ter|quater)(?!\w)")
+_MOST_LISTED = 30  # bare digits that are looked at ahead
 _ARTICLES = ("a", "I")
 _NOT_LETTERS = "¹²³⁰⁴⁵⁶⁷⁸⁹ªº½¼¾"  # signs of a note, which str.isalnum takes for letters
 _NO_SENTENCE = (
@@ -348,8 +349,10 @@ class Runs:
 
     def _ends_list(self, text: str, end: int) -> bool:
         """Whether a list of bare digits that goes on at `end` counts nothing: not "12.1, 2 and 3 hexes"."""
-        while joined := self.evidence.joined(text, end):
-            if not (digits := _DIGITS.match(text, joined.end())):
+        for _ in range(_MOST_LISTED):
+            joined = self.evidence.joined(text, end)
+            digits = _DIGITS.match(text, joined.end()) if joined else None
+            if not digits:
                 break
             end = digits.end()
         return self.evidence.listed_after(text, end) and not self.evidence.amount_after(text, end)
