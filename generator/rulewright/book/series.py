@@ -24,7 +24,7 @@ NO_SERIES = kind(
     folders of a book and an edition: ocs/4.3.""",
 )
 
-NUMBERING = ("numbers", "levels", "chapters", "implied", "alphabet")
+NUMBERING = ("numbers", "levels", "suffixes", "chapters", "implied", "alphabet")
 """Keys about numbering: a game with numbers of its own takes over none of them."""
 
 SERIES = "series"

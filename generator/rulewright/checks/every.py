@@ -45,6 +45,7 @@ CHECKS: Sequence[Check] = (
     numbering.order,
     citing.references,
     citing.marks,
+    citing.unseen_in_names,
     citing.terms,
     citing.editions,
     citing.dates,

@@ -26,6 +26,7 @@ from rulewright.numbers.finder import SPACES
 from rulewright.source import frontmatter, intricacy, markdown, syntax
 from rulewright.source.problems import File, Problem, did_you_mean
 from rulewright.source.text import CONFLICT, Text, decode
+from rulewright.source.unseen import UNSEEN
 
 MOST_KEPT = 200
 """How many pages are kept as parts, from one look at the content to the next."""
@@ -236,6 +237,8 @@ def read(name: str, data: bytes, library: Library, shelf: Shelf) -> Manuscript:
             problems.append(
                 MISWRITTEN.at(file.place(r.found.start), r.miswritten(file.text), r.about(file.text))
             )
+        if found := r.unseen(file.text):
+            problems.append(UNSEEN.at(file.place(found[0]), found[1], r.about(file.text)))
     for r, said in outdated(resolved):
         problems.append(TO_RETIRED.at(file.place(r.found.start), said, str(r.target and r.target.key)))
     leads = tuple(page_links.links(file, parts))

@@ -16,6 +16,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from rulewright.numbers.finder import JOINS
 from rulewright.source.patterns import Regex
+from rulewright.source.unseen import plain, read_through
 
 T = TypeVar("T")
 Span = tuple[int, int]
@@ -73,7 +74,7 @@ class Names(Generic[T]):
     ) -> None:
         self._names: dict[str, list[Name[T]]] = {}
         for name in names:
-            words = _one_line(name.words)
+            words = _one_line(plain(name.words))
             if words and not _SIGNS.search(words):
                 for spelt in dict.fromkeys((words, words[0].upper() + words[1:])):
                     self._names.setdefault(spelt, []).append(name)
@@ -91,10 +92,13 @@ class Names(Generic[T]):
         means among all that bear it, or None.
         """
         found: dict[T, Named[T]] = {}
+        through = read_through(text)
+        if through:
+            text, taken = through.text, [through.read(*one) for one in taken]
         for start, end, names in self._certain(text, taken):
             target = meant([name.target for name in names])
             if target is not None and target not in found:
-                found[target] = Named(start, end, target)
+                found[target] = Named(*(through.written(start, end) if through else (start, end)), target)
         return sorted(found.values(), key=lambda one: one.start)
 
     def _certain(self, text: str, taken: Sequence[Span]) -> Iterator[tuple[int, int, Sequence[Name[T]]]]:

@@ -61,17 +61,24 @@ class Rulebook:
     publisher: Text | None = key("Who publishes the game.")
     numbers: tuple[Text, ...] = many(
         'How rules are numbered, by example: "1.1a(A)". 1 is a number, a or A a letter, i or I roman; '
-        "several digits together are nested; 100 counts by hundreds, 702 in chapter 7. The first example is "
+        "several digits together are nested; 100 counts by hundreds, 702 in chapter 7; AA is a chapter of "
+        "several capitals, GR in GR.4. The first example is "
         'the usual form; others are other forms, with words ("Rule 1 Case A") or of appendices ("A.1") too.',
         lone=True,
         must=True,
     )
     levels: tuple[Text, ...] = many(
-        "What the levels of a number are called, from the chapter down. In texts, section 6, case 2 is 6.2."
+        "What the levels of a number are called, from the chapter down. In texts, section 6, case 2 is 6.2. "
+        'Short forms stand behind a comma: "paragraph, para."'
+    )
+    suffixes: tuple[Text, ...] = many(
+        "What a number may have behind it that was put in behind another, in the order in which those stand: "
+        "bis, ter; +, ++; A for any capital letter (12A beside 12).",
+        lone=True,
     )
     chapters: tuple[Text, ...] = many(
-        'How a whole chapter is cited, by example: "12.0", "12.", "Appendix A"; "(5)" where a bare number '
-        "alone in parentheses is a chapter.",
+        'How a whole chapter is cited, by example: "12.0", "12.", "Appendix A"; "(5)" or "[5]" where a bare '
+        "number alone in brackets is a chapter.",
         lone=True,
     )
     implied: Text | None = key(
