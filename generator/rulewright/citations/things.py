@@ -1,0 +1,314 @@
+"""Citations beside numbers: steps and items by count, pages, and numbers that belong to something else.
+
+"Step 2 of 9.1", "9.1, steps 2 to 3" and, in 9.1 itself, "see step 2" are items of the numbered list in 9.1;
+"step 4 of the Combat Phase" is a step of the sequence. "Section 2 of the map" is no section of the book.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from rulewright.book.cited_things import (
+    items_of,
+    rules_by_title,
+    step_at,
+    steps_by_name,
+    steps_in,
+)
+from rulewright.book.library import Edition
+from rulewright.book.outline import Entry, Outline
+from rulewright.book.sequence import StepEntry
+from rulewright.book.step_names import one_of, title_of
+from rulewright.citations.resolving import UNCLEAR, Resolved
+from rulewright.model.reports import several
+from rulewright.numbers.evidence import Before, Cue, Evidence, with_own
+from rulewright.numbers.finder import JOINS, THROUGH, Found
+from rulewright.source.patterns import Regex
+from rulewright.source.problems import Severity, kind, shown
+
+NO_ITEM = kind(
+    "item-not-found",
+    """A reference counts a step or an item, step 6 of 9.1, and its rule or phase has none of that number. What it
+    has is named.""",
+)
+PAGE = kind(
+    "page-cited",
+    """A text cites a page. Pages move when a book is set anew; cite the rule, or name the other book that it is a
+    page of under `books:`.""",
+    Severity.NOTE,
+)
+
+_WORD = Regex(r"(?<![\w-])(step|item|point)s?\s+(?:nos?\.\s*|#\s*)?(?=\(?\w)", re.IGNORECASE)
+_AGAIN = Regex(r"(?:step|item|point)s?\s+", re.IGNORECASE)
+_LABEL = Regex(r"\(?(\d{1,3}(?:\.\d{1,2}){0,2}|[A-Za-z])(?!\w|[.:,/]\w)\)?")
+_OF = Regex(r"\)?\s+(?:of|in|from|under|within)\s+(?:the\s+)?", re.IGNORECASE)
+_OWN = Regex(r"(?:this|same)\s+\w", re.IGNORECASE)
+_BETWEEN = Regex(
+    r"(?:(?:the|rules?|sections?|cases?|chapters?|paragraphs?|articles?|procedure|process|list|sequence|steps|in|of)"
+    r"\s+|§+\s*|[\w.]{1,12}\s+(?=\S*\Z))*[(\[\"“*_]*",
+    re.IGNORECASE,
+)
+_BEHIND = Regex(r"[)\]*_\"”]*(?:\s*[,:;–—]\s*|\s+)[(\[]?(?:at\s+|in\s+)?")
+_NAME_WORD = Regex(r"[\w'’/&-]+")
+_FARTHEST, _MOST_WORDS, _LOOK_BACK = 60, 8, 160
+
+_PAGE = Regex(
+    r"(?<![\w-])(?:pages?|pp?\.)[ \xa0]*\n?[ ]*\d{1,3}(?![\w%]|[.:/]\d)"
+    r"(?:\s*(?:,|-|–|to|and|or|through)\s*\d{1,3}(?![\w%]|[.:/]\d))*",
+    re.IGNORECASE,
+)
+
+_THINGS = (
+    r"maps?|map[ -]?sheets?|map[ -]?boards?|boards?|counter[ -]?sheets?|counter[ -]?mix|displays?|charts?|cards?|"
+    r"tracks?|sheets?|scenarios?|campaigns?|play[ -]?books?|play[ -]?aids?|scenario books?|box|boxes|screens?"
+)
+_LAWS = r"acts?|codes?|laws?|treaty|convention|regulations?|ordinance|statutes?|directive|constitution"
+_OTHER = Regex(
+    r"\)?\s+(?:of|on|from|in)\s+(?:the|a|an|each|every|your|any|its|another|some other)\s+"
+    rf"(?:(?:[\w'’-]+\s+){{0,3}}?(?:{_THINGS})|(?:[A-Z][\w'’-]*\s+){{0,4}}?(?i:{_LAWS}))(?![\w-])"
+)
+_SHEET = Regex(rf"(?<![\w-])(?:{_THINGS})\s+(?:section|part|case|number|no\.|#)s?\s*\Z", re.IGNORECASE)
+_MAY_BE_OTHER = Regex(rf"(?<![\w-])(?:{_THINGS}|{_LAWS})(?![\w-])", re.IGNORECASE)
+
+
+class Member(NamedTuple):
+    """A number in a list behind "steps": `through` where it ends a range."""
+
+    start: int
+    end: int
+    label: str
+    through: bool = False
+
+
+@lru_cache(maxsize=16)
+def _evidence(edition: Edition) -> Evidence:
+    book = edition.book
+    never = (*book.not_references, *edition.file.not_references)
+    return Evidence(with_own(book.cues), book.joins or JOINS, book.through or THROUGH, never)
+
+
+def span_of(one: Resolved) -> tuple[int, int]:
+    """Where a reference stands, a mark with its brackets."""
+    return one.found.mark or (one.found.start, one.found.end)
+
+
+def with_things(
+    text: str, resolved: list[Resolved], outlines: Sequence[Outline], within: Entry | None, cued: bool
+) -> list[Resolved]:
+    """The references of a text, with those to things that are no rules, without numbers of other things.
+
+    `outlines`: the edition of the text and its series'. `within`: the rule that the text stands in. `cued`: it
+    is a list of numbers.
+    """
+    if cued:
+        return resolved
+    edition = outlines[0].edition
+    if resolved and _MAY_BE_OTHER.search(text):
+        resolved = _of_this_book(text, resolved, _evidence(edition))
+    if ("tep" in text or "tem" in text or "oint" in text) and _WORD.search(text):
+        resolved = _with_counted(text, resolved, outlines, within)
+    if ("age" in text or "p." in text) and _PAGE.search(text):
+        resolved = _together(resolved, list(_pages(text, edition)))
+    return resolved
+
+
+def _together(own: list[Resolved], more: Sequence[Resolved]) -> list[Resolved]:
+    """References with more, which stand in the place of those that they meet."""
+    spans = [span_of(one) for one in more]
+    kept = [one for one in own if not any(_meet(span_of(one), span) for span in spans)]
+    return sorted([*kept, *more], key=lambda one: one.found.start) if more else own
+
+
+def _meet(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+# Numbers of other things
+
+
+def _of_this_book(text: str, resolved: list[Resolved], evidence: Evidence) -> list[Resolved]:
+    """The references of a text without those whose number is said to be one of a map, a card, a law."""
+    other: set[int] = set()
+    for at in range(len(resolved) - 1, -1, -1):
+        one = resolved[at]
+        end = one.found.end
+        goes_on = at + 1 in other and evidence.joined(text, end, resolved[at + 1].found.start)
+        if not one.found.mark and (goes_on or _OTHER.match(text, end)):
+            other.add(at)
+    for at, one in enumerate(resolved):
+        start = one.found.start
+        goes_on = at - 1 in other and evidence.joined(text, resolved[at - 1].found.end, start)
+        if not one.found.mark and (goes_on or _SHEET.search(text[max(0, start - _LOOK_BACK) : start])):
+            other.add(at)
+    return [one for at, one in enumerate(resolved) if at not in other]
+
+
+# Steps and items by count
+
+
+def _with_counted(
+    text: str, resolved: list[Resolved], outlines: Sequence[Outline], within: Entry | None
+) -> list[Resolved]:
+    evidence, found = _evidence(outlines[0].edition), list[Resolved]()
+    for m in _WORD.finditer(text):
+        members = list(_members(text, m, evidence))
+        if not members or not (home := _home(text, m, members, resolved, outlines, within, evidence)):
+            continue
+        span = m.start(), members[-1].end
+        read = (one.target for one in resolved if one.target and not one.fault and _meet(span_of(one), span))
+        if any(home in one.around()[1:] for one in read if isinstance(home, Entry)):
+            continue  # the item is a rule of the book
+        for one in members:
+            start = m.start() if one is members[0] else one.start
+            at = Found(start, one.end, None, Cue.WORD, one.through)
+            if made := _counted(at, m[1].lower(), one.label, home, outlines):
+                found.append(made)
+    return _together(resolved, found)
+
+
+def _members(text: str, word: re.Match[str], evidence: Evidence) -> Iterator[Member]:
+    """The numbers behind "steps": a list goes on as long as no noun follows that a number could count."""
+    label, through = _LABEL.match(text, word.end()), False
+    digits = label is not None and label[1][0].isdigit()
+    while label and label[1][0].isdigit() is digits:
+        stray = label.group().endswith(")") and label.group()[0] != "("
+        end = label.end() - stray
+        yield Member(label.start(), end, label[1], through)
+        joined = evidence.joined(text, end)
+        again = _AGAIN.match(text, joined.end()) if joined else None
+        start = again.end() if again else joined.end() if joined else end
+        label = _LABEL.match(text, start) if joined else None
+        through = joined is not None and joined["through"] is not None
+        if label and not evidence.listed_after(text, label.end()):
+            return
+
+
+Home = Entry | StepEntry
+
+
+def _home(
+    text: str,
+    word: re.Match[str],
+    members: Sequence[Member],
+    resolved: Sequence[Resolved],
+    outlines: Sequence[Outline],
+    within: Entry | None,
+    evidence: Evidence,
+) -> Home | None:
+    """The rule or the step whose items or steps are counted; None where the words count something else."""
+    start, end = word.start(), members[-1].end
+    if of := _OF.match(text, end):
+        if _OWN.match(text, of.end()):
+            return within if within and items_of(within) else None
+        ahead = next((one for one in resolved if span_of(one)[0] >= of.end()), None)
+        if ahead and (first := span_of(ahead)[0]) - of.end() <= _FARTHEST:
+            between = text[of.end() : first]
+            if _BETWEEN.fullmatch(between) and (home := _led_to(ahead)):
+                return home
+        return _named(_phrases(text, of.end()), outlines)
+    if not evidence.listed_after(text, end):
+        return None
+    behind = next((one for one in reversed(resolved) if span_of(one)[1] <= start), None)
+    if behind and _BEHIND.fullmatch(text, span_of(behind)[1], start) and (home := _led_to(behind)):
+        return home
+    if home := _named(_phrases_before(text, start), outlines):
+        return home
+    if within and items_of(within):
+        back = text[max(0, start - _LOOK_BACK) : start]
+        said = evidence.before(back)
+        enclosed = back.endswith("(") and text[end : end + 1] == ")"
+        cites = said in (Before.NAMES, Before.LISTS, Before.POINTS, Before.COUNTS)
+        return within if cites or enclosed else None
+    return None
+
+
+def _led_to(one: Resolved) -> Home | None:
+    if one.fault:
+        return None
+    return one.thing if isinstance(one.thing, StepEntry) else one.target
+
+
+def _phrases(text: str, at: int) -> Iterator[str]:
+    """The words from a spot on, the most first."""
+    ends: list[int] = []
+    end = at
+    while len(ends) < _MOST_WORDS and (m := _NAME_WORD.match(text, end)):
+        ends.append(m.end())
+        end = m.end() + (text[m.end() : m.end() + 1].isspace())
+    return (text[at:end] for end in reversed(ends))
+
+
+def _phrases_before(text: str, end: int) -> Iterator[str]:
+    """The words up to a spot, the most first, without the comma or the bracket behind them."""
+    back = text[max(0, end - 2 * _FARTHEST) : end].rstrip("( \t\n").removesuffix(",")
+    words = re.split(r"(?<=\s)(?=\S)|(?<=[(\[“\"])", re.split(r"[.;:!?]\s", back)[-1])
+    for first in range(max(0, len(words) - _MOST_WORDS), len(words)):
+        yield "".join(words[first:])
+
+
+def _named(phrases: Iterator[str], outlines: Sequence[Outline]) -> Home | None:
+    """The step, or the rule with such a title, that one of some phrases names."""
+    for phrase in phrases:
+        if not phrase[:1].isupper():
+            continue
+        name = " ".join(phrase.split()).casefold()
+        for outline in outlines:
+            step = one_of(steps_by_name(outline).get(name, []))
+            rules = rules_by_title(outline).get(name, [])
+            if step and (steps_in(step, outline) or not rules):
+                return step
+            if len(rules) == 1:
+                return rules[0]
+    return None
+
+
+def _counted(
+    at: Found, word: str, label: str, home: Home, outlines: Sequence[Outline]
+) -> Resolved | None:
+    """The item or the step of a number in its home, or that there is none; None where that can't be told."""
+    if isinstance(home, StepEntry):
+        steps = steps_in(home, next((o for o in outlines if o.edition is home.edition), outlines[0]))
+        step = step_at(steps, label)
+        there = several(len(steps), "step")
+        return Resolved(at, thing=step) if step else _none(at, word, label, title_of(home), f"it has {there}")
+    if home.rule is None or not label[0].isdigit():
+        return None
+    items = items_of(home)
+    labels = tuple(map(int, label.split(".")))
+    found = [one for one in items if one.labels == labels]
+    if len(found) > 1:
+        message = f"{home.shown} has {len(found)} lists with {word} {label}; say in words which is meant"
+        return Resolved(at, fault=UNCLEAR, message=message)
+    if found:
+        return Resolved(at, thing=found[0])
+    if not items and (labels[0] <= len(home.children) or _says(home, word, label)):
+        return None
+    top = sum(len(one.labels) == 1 for one in items)
+    return _none(at, word, label, home.shown, f"it has {several(top, word)}" if top else "it has no list")
+
+
+def _none(at: Found, word: str, label: str, where: str, there: str) -> Resolved:
+    return Resolved(at, fault=NO_ITEM, message=f"no {word} {label} in {shown(where)}; {there}")
+
+
+def _says(home: Entry, word: str, label: str) -> bool:
+    """Whether the words of a rule, or of one inside it, call something by that number: **Step 2:** Roll."""
+    said = re.compile(rf"(?:(?<!\w){word}\s+|(?:\A|\n)\W*){label}(?!\w|[.,]\d)", re.IGNORECASE)
+    texts = (text for one in home.walk() if one.rule for text in (one.rule.title, one.rule.text) if text)
+    return any(map(said.search, texts))
+
+
+# Pages
+
+
+def _pages(text: str, edition: Edition) -> Iterator[Resolved]:
+    """The pages that a text cites, which nothing can follow."""
+    declared = (*edition.book.not_references, *edition.file.not_references)
+    never = {" ".join(one.replace("#", "").split()).casefold() for one in declared if "#" in one}
+    for m in _PAGE.finditer(text):
+        if re.split(r"[\s\d]", m.group(), maxsplit=1)[0].casefold() not in never:
+            message = f"{shown(m.group())}: pages move when the book is set anew; cite the rule that is there"
+            yield Resolved(Found(*m.span(), None, Cue.WORD), fault=PAGE, message=message)
