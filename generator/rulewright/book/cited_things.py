@@ -1,4 +1,4 @@
-"""Things that texts cite and that are no rules: items of numbered lists, steps by count or name, tables, terms.
+"""Things that texts cite and that are no rules: items of numbered lists, steps, tables, terms.
 
 An item has its address behind that of its rule, `9.1/2`, and one inside it behind that, `9.1/2/1`.
 """
@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
-from rulewright.book.sequence import StepEntry
+from rulewright.book.sequence import TOP, StepEntry, slug
 from rulewright.book.step_names import abbreviation_of, one_of, title_of
 from rulewright.book.tables import TableEntry, bare
+from rulewright.model.rulebook import Term
 from rulewright.source.filenames import unlike
 from rulewright.source.patterns import Regex
 from rulewright.source.text import Text
@@ -51,10 +52,11 @@ class ListItem(NamedTuple):
 
 
 class TermName(NamedTuple):
-    """A term of a book by its own words, in the edition that it is cited in."""
+    """A term of a book by its own words, in the edition that it is cited in; `anchor`: its address there."""
 
     words: Text
     edition: Edition
+    anchor: str
 
     def __str__(self) -> str:
         return str(self.words)
@@ -147,16 +149,23 @@ def things_called(name: str, outline: Outline, tables: Iterable[TableEntry]) -> 
         found += _terms_called(wanted, outline)
     if not found:
         part = bare(name)
-        found += [
-            one for one, names in zip(tables, called, strict=True) if part in {bare(n) for n in names}
-        ]
+        found += [one for one, names in zip(tables, called, strict=True) if part in {bare(n) for n in names}]
     return found
 
 
 def _terms_called(wanted: str, outline: Outline) -> Iterator[TermName]:
-    for words, term in outline.edition.book.terms.items():
-        if wanted in {one.casefold() for one in (words, *term.aliases)}:
-            yield TermName(words, outline.edition)
+    for name, term in terms_of(outline.edition):
+        if wanted in {one.casefold() for one in (name.words, *term.aliases)}:
+            yield name
+
+
+def terms_of(edition: Edition) -> Iterator[tuple[TermName, Term]]:
+    """The terms of an edition's book, each with its address in the glossary."""
+    taken = {TOP}
+    for words, term in edition.book.terms.items():
+        anchor = unlike(slug(words) if re.search(r"[^\W_]", words) else "sign", taken)
+        taken.add(anchor)
+        yield TermName(words, edition, anchor), term
 
 
 def names_in(outline: Outline, tables: Iterable[TableEntry]) -> Iterator[str]:
@@ -164,3 +173,8 @@ def names_in(outline: Outline, tables: Iterable[TableEntry]) -> Iterator[str]:
     yield from (str(one.table.title) for one in tables)
     yield from dict.fromkeys(title_of(step) for step in outline.every_step() if step.difference != "dropped")
     yield from map(str, outline.edition.book.terms)
+
+
+def called_in_full(thing: Citable) -> str:
+    """The name of a thing for people: of a step where it lies, of an item its rule and its number."""
+    return thing.path if isinstance(thing, StepEntry) else str(thing)

@@ -46,6 +46,7 @@ CHECKS: Sequence[Check] = (
     citing.references,
     citing.marks,
     citing.terms,
+    citing.works,
     citing.editions,
     citing.dates,
     succession.formers,

@@ -12,18 +12,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from rulewright.book.cited_things import terms_of
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
-from rulewright.book.sequence import TOP, StepEntry, is_heading, slug
+from rulewright.book.sequence import StepEntry, is_heading
 from rulewright.book.step_names import abbreviation_of, around, one_of, title_of
 from rulewright.book.tables import Source, TableEntry
 from rulewright.citations.corpus import texts_in
 from rulewright.citations.names import Name, Named, Names
 from rulewright.citations.shelf import Shelf
 from rulewright.model.rulebook import Term
-from rulewright.source.filenames import unlike
 from rulewright.source.text import Text
-from rulewright.text.document import Document, plain
+from rulewright.text.document import Document
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,13 +93,10 @@ class Glossary:
 
 def entries(outline: Outline, shelf: Shelf) -> Iterator[TermEntry]:
     """The terms of the book, each with the rule that it has in this edition."""
-    taken = {TOP}
-    for words, term in outline.edition.book.terms.items():
-        anchor = unlike(slug(words) if re.search(r"[^\W_]", words) else "sign", taken)
-        taken.add(anchor)
-        cited = shelf.references(term.see, outline.edition) if term.see else ()
+    for (words, edition, anchor), term in terms_of(outline.edition):
+        cited = shelf.references(term.see, edition) if term.see else ()
         rule = next((one.target for one in cited if one.target and not one.fault), None)
-        yield TermEntry(words, term, outline.edition, anchor, rule)
+        yield TermEntry(words, term, edition, anchor, rule)
 
 
 def steps_with_names(outline: Outline) -> Iterator[StepEntry]:

@@ -324,6 +324,9 @@ def linked(page: Manuscript) -> Linked:
         words = words.replace(_QUIET, "").replace("\0", "").strip() or str(r.target or "")
         if r.away:
             reference = Reference(r.away.href, words, f"{r.away.title} ({r.away.site})")
+        elif r.thing:
+            href = addresses.relative(here, *addresses.of(r.thing))
+            reference = Reference(href, words)
         elif r.target:
             reference = Reference(addresses.relative(here, *addresses.of(r.target)), words, "", r.target)
         else:

@@ -74,8 +74,8 @@ class Resolved(NamedTuple):
 
     `target`: the rule; `number`: what the text names, which lies deeper than the target where it is an
     item of a rule that is not transcribed. `inside`: the rules between the ends of a range that
-    ends here. `away`: where a mark leads that names another site, `thing`: what is meant that is no rule; then
-    there is no target. `fault` and `message`: what is wrong.
+    ends here. `away`: where a mark leads that names another site, `thing`: what is meant that is no rule;
+    then there is no target. `fault` and `message`: what is wrong.
     """
 
     found: Found

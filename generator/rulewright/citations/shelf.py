@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from rulewright.book import sheet, targets
-from rulewright.book.cited_things import ListItem, names_in, things_called
+from rulewright.book.cited_things import ListItem, called_in_full, names_in, things_called
 from rulewright.book.elsewhere import OtherSite
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
@@ -87,8 +87,8 @@ class Shelf(Books):
     ) -> list[Resolved]:
         """Every reference in a text, see `Books.resolve`, those to things that are no rules too.
 
-        `within`: the rule that the text stands in. What things are called is looked up each time: a memo knows
-        numbers alone.
+        `within`: the rule that the text stands in. What things are called is looked up each time: a memo
+        knows numbers alone.
         """
         resolved = Books.resolve(self, text, outline, chapter, cued)
         own = self.read_in(text, outline) if outline else None
@@ -117,12 +117,14 @@ class Shelf(Books):
         if len(found) == 1:
             return Resolved(one.found, thing=found[0])
         if found:
-            paths = (each.path if isinstance(each, StepEntry) else str(each) for each in found)
-            several = " and ".join(dict.fromkeys(paths))
-            message = f"{len(found)} things of {outline.edition.short} are called {shown(name)}: {several}"
-            return Resolved(one.found, fault=UNCLEAR, message=f"{message}; cite the rule of the one that is meant")
+            among = " and ".join(dict.fromkeys(map(called_in_full, found)))
+            message = f"{len(found)} things of {outline.edition.short} are called {shown(name)}: {among}"
+            message += "; cite the rule of the one that is meant"
+            return Resolved(one.found, fault=UNCLEAR, message=message)
         names = (n for each in around for n in names_in(each, self.tables.get(each.edition.address, ())))
-        return one._replace(message=f"{one.message}, nor a table, step or term of it{did_you_mean(name, names)}")
+        return one._replace(
+            message=f"{one.message}, nor a table, step or term of it{did_you_mean(name, names)}"
+        )
 
     def references(self, text: Text, edition: Edition | None = None) -> tuple[Resolved, ...]:
         """The references of a text. `edition`: of a text that means something else in each of several."""

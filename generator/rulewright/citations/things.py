@@ -31,13 +31,13 @@ from rulewright.source.problems import Severity, kind, shown
 
 NO_ITEM = kind(
     "item-not-found",
-    """A reference counts a step or an item, step 6 of 9.1, and its rule or phase has none of that number. What it
-    has is named.""",
+    """A reference counts a step or an item, step 6 of 9.1, and its rule or phase has none of that number.
+    How many it has is told.""",
 )
 PAGE = kind(
     "page-cited",
-    """A text cites a page. Pages move when a book is set anew; cite the rule, or name the other book that it is a
-    page of under `books:`.""",
+    """A text cites a page. Pages move when a book is set anew; cite the rule, or name the other book whose
+    page it is under `books:`.""",
     Severity.NOTE,
 )
 
@@ -62,8 +62,8 @@ _PAGE = Regex(
 )
 
 _THINGS = (
-    r"maps?|map[ -]?sheets?|map[ -]?boards?|boards?|counter[ -]?sheets?|counter[ -]?mix|displays?|charts?|cards?|"
-    r"tracks?|sheets?|scenarios?|campaigns?|play[ -]?books?|play[ -]?aids?|scenario books?|box|boxes|screens?"
+    r"maps?|map[ -]?sheets?|map[ -]?boards?|boards?|counter[ -]?sheets?|counter[ -]?mix|displays?|charts?|"
+    r"cards?|tracks?|sheets?|scenarios?|campaigns?|play[ -]?books?|play[ -]?aids?|scenario books?|box|boxes|screens?"
 )
 _LAWS = r"acts?|codes?|laws?|treaty|convention|regulations?|ordinance|statutes?|directive|constitution"
 _OTHER = Regex(
@@ -100,8 +100,8 @@ def with_things(
 ) -> list[Resolved]:
     """The references of a text, with those to things that are no rules, without numbers of other things.
 
-    `outlines`: the edition of the text and its series'. `within`: the rule that the text stands in. `cued`: it
-    is a list of numbers.
+    `outlines`: the edition of the text and its series'. `within`: the rule that the text stands in. `cued`:
+    it is a list of numbers.
     """
     if cued:
         return resolved
@@ -265,9 +265,7 @@ def _named(phrases: Iterator[str], outlines: Sequence[Outline]) -> Home | None:
     return None
 
 
-def _counted(
-    at: Found, word: str, label: str, home: Home, outlines: Sequence[Outline]
-) -> Resolved | None:
+def _counted(at: Found, word: str, label: str, home: Home, outlines: Sequence[Outline]) -> Resolved | None:
     """The item or the step of a number in its home, or that there is none; None where that can't be told."""
     if isinstance(home, StepEntry):
         steps = steps_in(home, next((o for o in outlines if o.edition is home.edition), outlines[0]))

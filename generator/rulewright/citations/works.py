@@ -44,9 +44,9 @@ class Works:
         either = "|".join(_spaced(name) for name in reversed(names))
         cues = "|".join(_spaced(cue) for cue in sorted(with_own(book.cues), key=len, reverse=True))
         cue = rf"(?:(?:{cues})s?\.?\s+|§+\s*)?"
+        either_join = "|".join(map(_spaced, (*(book.joins or JOINS), *(book.through or THROUGH))))
         pages = r"(?P<page>pages?|pp?\.)?\s*"
-        joins = (*(book.joins or JOINS), *(book.through or THROUGH))
-        join = rf"\s*(?:,|;|[-–—]|(?:,\s*)?(?:{'|'.join(map(_spaced, joins))})(?!\w))\s*(?:(?:{cues})s?\s+|§+\s*)?"
+        join = rf"\s*(?:,|;|[-–—]|(?:,\s*)?(?:{either_join})(?!\w))\s*{cue}"
         row = rf"(?i:{cue}{pages})(?P<row>{_NUMBER}(?:(?i:{join}){_NUMBER})*)"
         self._named = re.compile(rf"(?<![\w-])(?:{either})(?![\w-])(?:['’]s?(?!\w))?")
         self._behind = re.compile(rf"\s*[,:]?\s*[(\[]?\s*{row}")

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from rulewright.book.cited_things import ListItem
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
@@ -21,7 +22,7 @@ from rulewright.source.folder import Folder
 from rulewright.source.text import Piece, Text
 from rulewright.text.document import Document
 
-Thing = Entry | TableEntry | StepEntry | TermEntry
+Thing = Entry | TableEntry | StepEntry | TermEntry | ListItem
 """Things that have a place of their own and are named elsewhere."""
 
 
@@ -181,6 +182,8 @@ class Reading:
                 text = thing.step.title
             case TermEntry():
                 text = thing.words
+            case ListItem():
+                return (thing.text.file.name, *thing.text.span_of(thing.start, thing.end))
         return (text.file.name, *inner(text))
 
     def naming(self, thing: Thing) -> Iterator[tuple[str, int, int]]:
