@@ -60,10 +60,13 @@ _PAGE = Regex(
     r"(?:\s*(?:,|-|–|to|and|or|through)\s*\d{1,3}(?![\w%]|[.:/]\d))*",
     re.IGNORECASE,
 )
+_LINE_END = Regex(r"[ \t]*(?:\r?\n|\Z)")
+_LEADS = Regex(r"(?:\b(?:see|also|on|at|from|to|of|in|and|or|cf\.)|[(\[])\s*\Z", re.IGNORECASE)
 
 _THINGS = (
     r"maps?|map[ -]?sheets?|map[ -]?boards?|boards?|counter[ -]?sheets?|counter[ -]?mix|displays?|charts?|"
-    r"cards?|tracks?|sheets?|scenarios?|campaigns?|play[ -]?books?|play[ -]?aids?|scenario books?|box|boxes|screens?"
+    r"cards?|tracks?|sheets?|scenarios?|campaigns?|play[ -]?books?|play[ -]?aids?|scenario books?|box|boxes|"
+    r"screens?"
 )
 _LAWS = r"acts?|codes?|laws?|treaty|convention|regulations?|ordinance|statutes?|directive|constitution"
 _OTHER = Regex(
@@ -307,6 +310,8 @@ def _pages(text: str, edition: Edition) -> Iterator[Resolved]:
     declared = (*edition.book.not_references, *edition.file.not_references)
     never = {" ".join(one.replace("#", "").split()).casefold() for one in declared if "#" in one}
     for m in _PAGE.finditer(text):
+        if _LINE_END.match(text, m.end()) and not _LEADS.search(text[max(0, m.start() - 12) : m.start()]):
+            continue  # the foot of a page in a text that was taken from one
         if re.split(r"[\s\d]", m.group(), maxsplit=1)[0].casefold() not in never:
             message = f"{shown(m.group())}: pages move when the book is set anew; cite the rule that is there"
             yield Resolved(Found(*m.span(), None, Cue.WORD), fault=PAGE, message=message)

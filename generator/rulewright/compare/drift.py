@@ -111,10 +111,8 @@ def told(findings: Iterable[Finding], meanings: Meanings) -> Iterator[Problem]:
         target, place = one.reference.target, one.reference.place
         if isinstance(target, ListItem | StepEntry):
             words = one.reference.passage.text[one.reference.start : one.reference.end]
-            message = (
-                f"{shown(words)} is not what it was when this was read: {one.differs}. Read it again, then"
-            )
-            message = f"{message} `rulewright check --accept {place.file}:{place.line}`"
+            message = f"{shown(words)} is not what it was when this was read: {one.differs}. Read it again, "
+            message += f"then `rulewright check --accept {place.file}:{place.line}`"
             yield CHANGED.at(place, message, one.reference.named)
         elif one.kind is CHANGED and target:
             changed[target].append(one)
@@ -148,7 +146,7 @@ def _said(one: Finding, meanings: Meanings) -> str:
         meant = f"{one.was.title} was meant" if one.was.title else "something else was meant"
         is_now = f"{key} is {title or 'another rule'} now"
         return f"{is_now}; when this was read, {meant}, which is no longer here"
-    if target:
+    if isinstance(target, Entry | TableEntry):
         left_out = (
             f"`rulewright check --accept {target.edition.address}:{target.shown}` says that it is left out"
         )

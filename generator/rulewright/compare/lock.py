@@ -230,10 +230,8 @@ class Meanings:
         rule = target.rule if isinstance(target, Entry) else None
         if isinstance(target, ListItem):
             inline = self.shelf.document(target.text).inline(target.start, target.end)
-            yield (
-                "item",
-                _marked(((o.words, o.to if isinstance(o, Words) else None) for o in inline), address),
-            )
+            runs = ((one.words, one.to if isinstance(one, Words) else None) for one in inline)
+            yield "item", _marked(runs, address)
             return
         if isinstance(target, StepEntry):
             own = (text for text, cites in texts_of(target.step) if not cites)

@@ -239,7 +239,7 @@ def named_in(
 
 
 def _thing_named(one: Resolved, text: str) -> str:
-    """The name of what is no rule, as it is kept: of a mark its words, of an item or a step how it is counted."""
+    """The name of what is no rule, as it is kept: the words of a mark, else how a text counts it."""
     words = text[one.found.start : one.found.end]
     if one.found.mark or not isinstance(one.thing, ListItem | StepEntry):
         return field_of(f"{one.found.book}:{words}" if one.found.book else words)

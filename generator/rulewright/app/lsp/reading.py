@@ -150,7 +150,7 @@ class Reading:
             return None
         above = (one.thing for one in reversed(spots[: near + 1]) if one.declares and one.thing)
         owner = next(above, None) or outline.root
-        if owner is None:
+        if owner is None or isinstance(owner, ListItem):
             return None
         for sentence in _SENTENCE.finditer(text):  # of several in a text the glossary tells the first
             if index <= text.index_of(sentence.end()):
