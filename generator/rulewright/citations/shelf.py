@@ -96,9 +96,12 @@ class Shelf(Books):
             resolved = [self._called(one, text, own) for one in resolved]
         if own is None:
             return resolved
-        if own.edition.book.books and not cued:
-            resolved = self._works_of(own.edition).settle(text, resolved, self, own)
-        return with_things(text, resolved, self.around(own), within, cued)
+        if cued:
+            return resolved
+        works = self._works_of(own.edition) if own.edition.book.books else None
+        if elsewhere := list(works.find(text)) if works else []:
+            resolved = Works.settle(elsewhere, text, resolved, self, own)
+        return with_things(text, resolved, self.around(own), within, [one[:2] for one in elsewhere])
 
     def _works_of(self, edition: Edition) -> Works:
         if edition.address not in self._works:

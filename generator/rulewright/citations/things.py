@@ -51,7 +51,7 @@ _BETWEEN = Regex(
     r"\s+|§+\s*|[\w.]{1,12}\s+(?=\S*\Z))*[(\[\"“*_]*",
     re.IGNORECASE,
 )
-_BEHIND = Regex(r"[)\]*_\"”]*(?:\s*[,:;–—]\s*|\s+)[(\[]?(?:at\s+|in\s+)?")
+_BEHIND = Regex(r"(?:['’]s)?[)\]*_\"”]*(?:\s*[,:;–—]\s*|\s+)[(\[]?(?:at\s+|in\s+)?")
 _NAME_WORD = Regex(r"[\w'’/&-]+")
 _FARTHEST, _MOST_WORDS, _LOOK_BACK = 60, 8, 160
 
@@ -70,7 +70,7 @@ _THINGS = (
 )
 _LAWS = r"acts?|codes?|laws?|treaty|convention|regulations?|ordinance|statutes?|directive|constitution"
 _OTHER = Regex(
-    r"\)?\s+(?:of|on|from|in)\s+(?:the|a|an|each|every|your|any|its|another|some other)\s+"
+    r"\)?\s+(?P<of>of|on|from|in)\s+(?:the|a|an|each|every|your|any|its|another|some other)\s+"
     rf"(?:(?:[\w'’-]+\s+){{0,3}}?(?:{_THINGS})|(?:[A-Z][\w'’-]*\s+){{0,4}}?(?i:{_LAWS}))(?![\w-])"
 )
 _SHEET = Regex(rf"(?<![\w-])(?:{_THINGS})\s+(?:section|part|case|number|no\.|#)s?\s*\Z", re.IGNORECASE)
@@ -99,22 +99,26 @@ def span_of(one: Resolved) -> tuple[int, int]:
 
 
 def with_things(
-    text: str, resolved: list[Resolved], outlines: Sequence[Outline], within: Entry | None, cued: bool
+    text: str,
+    resolved: list[Resolved],
+    outlines: Sequence[Outline],
+    within: Entry | None,
+    elsewhere: Sequence[tuple[int, int]] = (),
 ) -> list[Resolved]:
     """The references of a text, with those to things that are no rules, without numbers of other things.
 
-    `outlines`: the edition of the text and its series'. `within`: the rule that the text stands in. `cued`:
-    it is a list of numbers.
+    `outlines`: the edition of the text and its series'. `within`: the rule that the text stands in.
+    `elsewhere`: where other works are cited.
     """
-    if cued:
-        return resolved
     edition = outlines[0].edition
     if resolved and _MAY_BE_OTHER.search(text):
         resolved = _of_this_book(text, resolved, _evidence(edition))
     if ("tep" in text or "tem" in text or "oint" in text) and _WORD.search(text):
         resolved = _with_counted(text, resolved, outlines, within)
     if ("age" in text or "p." in text) and _PAGE.search(text):
-        resolved = _together(resolved, list(_pages(text, edition)))
+        pages = _pages(text, edition)
+        told = [one for one in pages if not any(_meet(span_of(one), span) for span in elsewhere)]
+        resolved = _together(resolved, told)
     return resolved
 
 
@@ -139,7 +143,10 @@ def _of_this_book(text: str, resolved: list[Resolved], evidence: Evidence) -> li
         one = resolved[at]
         end = one.found.end
         goes_on = at + 1 in other and evidence.joined(text, end, resolved[at + 1].found.start)
-        if not one.found.mark and (goes_on or _OTHER.match(text, end)):
+        said = None if one.found.mark else _OTHER.match(text, end)
+        # "Section 2 on the map" is one of the map, "12.5 on the map" may be applied there.
+        whole = one.number is not None and len(one.number.labels) > 1
+        if not one.found.mark and (goes_on or (said and (said["of"].lower() == "of" or not whole))):
             other.add(at)
     for at, one in enumerate(resolved):
         start = one.found.start
@@ -155,9 +162,10 @@ def _of_this_book(text: str, resolved: list[Resolved], evidence: Evidence) -> li
 def _with_counted(
     text: str, resolved: list[Resolved], outlines: Sequence[Outline], within: Entry | None
 ) -> list[Resolved]:
-    evidence, found = _evidence(outlines[0].edition), list[Resolved]()
+    evidence, found, done = _evidence(outlines[0].edition), list[Resolved](), 0
     for m in _WORD.finditer(text):
-        members = list(_members(text, m, evidence))
+        members = list(_members(text, m, evidence)) if m.start() >= done else []
+        done = members[-1].end if members else done
         if not members or not (home := _home(text, m, members, resolved, outlines, within, evidence)):
             continue
         span = m.start(), members[-1].end
@@ -165,8 +173,7 @@ def _with_counted(
         if any(home in one.around()[1:] for one in read if isinstance(home, Entry)):
             continue  # the item is a rule of the book
         for one in members:
-            start = m.start() if one is members[0] else one.start
-            at = Found(start, one.end, None, Cue.WORD, one.through)
+            at = Found(one.start, one.end, None, Cue.WORD, one.through)
             if made := _counted(at, m[1].lower(), one.label, home, outlines):
                 found.append(made)
     return _together(resolved, found)
@@ -174,16 +181,16 @@ def _with_counted(
 
 def _members(text: str, word: re.Match[str], evidence: Evidence) -> Iterator[Member]:
     """The numbers behind "steps": a list goes on as long as no noun follows that a number could count."""
-    label, through = _LABEL.match(text, word.end()), False
+    label, start, through = _LABEL.match(text, word.end()), word.start(), False
     digits = label is not None and label[1][0].isdigit()
     while label and label[1][0].isdigit() is digits:
         stray = label.group().endswith(")") and label.group()[0] != "("
         end = label.end() - stray
-        yield Member(label.start(), end, label[1], through)
+        yield Member(start, end, label[1], through)
         joined = evidence.joined(text, end)
         again = _AGAIN.match(text, joined.end()) if joined else None
-        start = again.end() if again else joined.end() if joined else end
-        label = _LABEL.match(text, start) if joined else None
+        start = joined.end() if joined else end
+        label = _LABEL.match(text, again.end() if again else start) if joined else None
         through = joined is not None and joined["through"] is not None
         if label and not evidence.listed_after(text, label.end()):
             return
@@ -237,7 +244,7 @@ def _led_to(one: Resolved) -> Home | None:
 def _phrases(text: str, at: int) -> Iterator[str]:
     """The words from a spot on, the most first."""
     ends: list[int] = []
-    end = at
+    end = at = at + len(text[at : at + 3]) - len(text[at : at + 3].lstrip("\"“'‘*_"))
     while len(ends) < _MOST_WORDS and (m := _NAME_WORD.match(text, end)):
         ends.append(m.end())
         end = m.end() + (text[m.end() : m.end() + 1].isspace())

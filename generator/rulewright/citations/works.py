@@ -76,13 +76,11 @@ class Works:
                 done = end
                 yield Cited(start, end, work, tuple(numbers))
 
+    @staticmethod
     def settle(
-        self, text: str, resolved: Sequence[Resolved], books: Books, outline: Outline
+        cited: Sequence[Cited], text: str, resolved: Sequence[Resolved], books: Books, outline: Outline
     ) -> list[Resolved]:
         """The references of a text without those that are another work's, and with those where they lead."""
-        cited = list(self.find(text))
-        if not cited:
-            return [*resolved]
         kept = [
             one
             for one in resolved
@@ -92,9 +90,12 @@ class Works:
             book = one.work.leads_to
             if not book or not leads(book, books, outline):
                 continue
-            for start, end in one.numbers:
+            for at, (start, end) in enumerate(one.numbers):
                 found = Found(start, end, None, Cue.WORD, book=str(book))
-                kept.append(books.marked(found, text, outline, outline.home))
+                made = books.marked(found, text, outline, outline.home)
+                own = next((r for r in resolved if r.found.start == start and r.target), None)
+                # SR 4.3, 9.1: the list has gone on with a rule of the book itself.
+                kept.append(own if at and own and made.fault else made)
         return sorted(kept, key=lambda one: one.found.start)
 
 
