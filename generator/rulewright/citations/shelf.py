@@ -120,9 +120,11 @@ class Shelf(Books):
         if len(found) == 1:
             return Resolved(one.found, thing=found[0])
         if found:
-            among = " and ".join(dict.fromkeys(map(called_in_full, found)))
+            tables = (f"table {each.key}" for each in found if isinstance(each, TableEntry))
+            others = (called_in_full(each) for each in found if not isinstance(each, TableEntry))
+            among = " and ".join(dict.fromkeys((*tables, *others)))
             message = f"{len(found)} things of {outline.edition.short} are called {shown(name)}: {among}"
-            message += "; cite the rule of the one that is meant"
+            message += "; write the id of the one that is meant"
             return Resolved(one.found, fault=UNCLEAR, message=message)
         names = (n for each in around for n in names_in(each, self.tables.get(each.edition.address, ())))
         return one._replace(

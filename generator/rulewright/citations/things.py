@@ -192,7 +192,7 @@ def _members(text: str, word: re.Match[str], evidence: Evidence) -> Iterator[Mem
         start = joined.end() if joined else end
         label = _LABEL.match(text, again.end() if again else start) if joined else None
         through = joined is not None and joined["through"] is not None
-        if label and not evidence.listed_after(text, label.end()):
+        if label and not evidence.listed_after(text, label.end(1)):
             return
 
 
