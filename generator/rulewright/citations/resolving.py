@@ -193,8 +193,9 @@ class Books:
         """
         if outline is None:
             return [self.marked(one, text, None, "") for one in marks(text)]
-        if (own := self.read_in(text, outline)) is not outline:
-            outline, chapter = own, own.home
+        if not written_in(text, outline.edition):
+            outline = self.read_in(text, outline)
+            chapter = outline.home
         key = str(text), outline.edition.address, chapter, cued
         if (kept := self.memo.known.get(key)) is None:
             self.memo.count += 1
@@ -209,9 +210,7 @@ class Books:
         ]
 
     def read_in(self, text: str, outline: Outline) -> Outline:
-        """The edition whose numbers a text holds: of what a game has from its series, that."""
-        if written_in(text, outline.edition):
-            return outline
+        """The edition whose numbers a text holds: of what a game has from its series, that one."""
         return next((o for o in self.around(outline) if written_in(text, o.edition)), outline)
 
     def _rule(self, key: Key) -> Entry:

@@ -26,7 +26,7 @@ from rulewright.citations.resolving import (
     document,
     written_in,
 )
-from rulewright.citations.things import with_things
+from rulewright.citations.things import may_cite, with_things
 from rulewright.citations.works import Works
 from rulewright.model.amended import Amended
 from rulewright.model.keys import texts_of
@@ -91,17 +91,17 @@ class Shelf(Books):
         knows numbers alone.
         """
         resolved = Books.resolve(self, text, outline, chapter, cued)
-        own = self.read_in(text, outline) if outline else None
+        own = self.read_in(text, outline) if outline and outline.edition.base else outline
         if resolved and "[[" in text:
             resolved = [self._called(one, text, own) for one in resolved]
-        if own is None:
-            return resolved
-        if cued:
+        if own is None or cued:
             return resolved
         works = self._works_of(own.edition) if own.edition.book.books else None
         if elsewhere := list(works.find(text)) if works else []:
             resolved = Works.settle(elsewhere, text, resolved, self, own)
-        return with_things(text, resolved, self.around(own), within, [one[:2] for one in elsewhere])
+        if not resolved and not may_cite(text):
+            return resolved
+        return with_things(text, resolved, self, own, within, [one[:2] for one in elsewhere])
 
     def _works_of(self, edition: Edition) -> Works:
         if edition.address not in self._works:
@@ -260,9 +260,9 @@ def cite(
                 for entry in (resolved.target, *resolved.inside):
                     if entry:
                         enter(entry, citation.source)
-                if isinstance(resolved.thing, ListItem):
+                if resolved.thing and isinstance(resolved.thing, ListItem):
                     enter(resolved.thing.entry, citation.source)
-                elif isinstance(resolved.thing, TableEntry):
+                elif resolved.thing and isinstance(resolved.thing, TableEntry):
                     enter(resolved.thing.home, citation.source)
         for step in outline.every_step():
             for used in step.step.uses:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from rulewright.book.cited_things import (
@@ -22,10 +21,10 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.book.step_names import one_of, title_of
-from rulewright.citations.resolving import UNCLEAR, Resolved
+from rulewright.citations.resolving import UNCLEAR, Books, Resolved
 from rulewright.model.reports import several
-from rulewright.numbers.evidence import Before, Cue, Evidence, with_own
-from rulewright.numbers.finder import JOINS, THROUGH, Found
+from rulewright.numbers.evidence import Before, Cue, Evidence
+from rulewright.numbers.finder import Found
 from rulewright.source.patterns import Regex
 from rulewright.source.problems import Severity, kind, shown
 
@@ -73,8 +72,9 @@ _OTHER = Regex(
     r"\)?\s+(?P<of>of|on|from|in)\s+(?:the|a|an|each|every|your|any|its|another|some other)\s+"
     rf"(?:(?:[\w'’-]+\s+){{0,3}}?(?:{_THINGS})|(?:[A-Z][\w'’-]*\s+){{0,4}}?(?i:{_LAWS}))(?![\w-])"
 )
-_SHEET = Regex(rf"(?<![\w-])(?:{_THINGS})\s+(?:section|part|case|number|no\.|#)s?\s*\Z", re.IGNORECASE)
-_MAY_BE_OTHER = Regex(rf"(?<![\w-])(?:{_THINGS}|{_LAWS})(?![\w-])", re.IGNORECASE)
+_COUNTS = ("section", "sections", "part", "parts", "case", "cases", "number", "numbers", "no.", "nos.", "#")
+_COUNTING = (*_COUNTS, *map(str.capitalize, _COUNTS))
+_SHEET = Regex(rf"(?<![\w-])(?:{_THINGS})\s+(?:{'|'.join(map(re.escape, _COUNTING))})\Z", re.IGNORECASE)
 
 
 class Member(NamedTuple):
@@ -86,11 +86,9 @@ class Member(NamedTuple):
     through: bool = False
 
 
-@lru_cache(maxsize=16)
-def _evidence(edition: Edition) -> Evidence:
-    book = edition.book
-    never = (*book.not_references, *edition.file.not_references)
-    return Evidence(with_own(book.cues), book.joins or JOINS, book.through or THROUGH, never)
+def may_cite(text: str) -> bool:
+    """Whether a text without any reference may hold a step, an item or a page: most hold none."""
+    return "tep" in text or "tem" in text or "oint" in text or "age" in text or "p." in text
 
 
 def span_of(one: Resolved) -> tuple[int, int]:
@@ -101,22 +99,22 @@ def span_of(one: Resolved) -> tuple[int, int]:
 def with_things(
     text: str,
     resolved: list[Resolved],
-    outlines: Sequence[Outline],
+    books: Books,
+    own: Outline,
     within: Entry | None,
     elsewhere: Sequence[tuple[int, int]] = (),
 ) -> list[Resolved]:
     """The references of a text, with those to things that are no rules, without numbers of other things.
 
-    `outlines`: the edition of the text and its series'. `within`: the rule that the text stands in.
+    `own`: the edition that the text is of. `within`: the rule that it stands in.
     `elsewhere`: where other works are cited.
     """
-    edition = outlines[0].edition
-    if resolved and _MAY_BE_OTHER.search(text):
-        resolved = _of_this_book(text, resolved, _evidence(edition))
+    if others := [at for at, one in enumerate(resolved) if _is_other(text, one)]:
+        resolved = _of_this_book(text, resolved, others, own.edition.finder.evidence)
     if ("tep" in text or "tem" in text or "oint" in text) and _WORD.search(text):
-        resolved = _with_counted(text, resolved, outlines, within)
+        resolved = _with_counted(text, resolved, books.around(own), within)
     if ("age" in text or "p." in text) and _PAGE.search(text):
-        pages = _pages(text, edition)
+        pages = _pages(text, own.edition)
         told = [one for one in pages if not any(_meet(span_of(one), span) for span in elsewhere)]
         resolved = _together(resolved, told)
     return resolved
@@ -136,24 +134,32 @@ def _meet(one: tuple[int, int], other: tuple[int, int]) -> bool:
 # Numbers of other things
 
 
-def _of_this_book(text: str, resolved: list[Resolved], evidence: Evidence) -> list[Resolved]:
-    """The references of a text without those whose number is said to be one of a map, a card, a law."""
-    other: set[int] = set()
-    for at in range(len(resolved) - 1, -1, -1):
-        one = resolved[at]
-        end = one.found.end
-        goes_on = at + 1 in other and evidence.joined(text, end, resolved[at + 1].found.start)
-        said = None if one.found.mark else _OTHER.match(text, end)
+def _is_other(text: str, one: Resolved) -> bool:
+    """Whether a number is said to be one of a map, a card, a scenario or a law."""
+    start, end, mark = one.found.start, one.found.end, one.found.mark
+    if mark:
+        return False
+    if said := _OTHER.match(text, end):
         # "Section 2 on the map" is one of the map, "12.5 on the map" may be applied there.
-        whole = one.number is not None and len(one.number.labels) > 1
-        if not one.found.mark and (goes_on or (said and (said["of"].lower() == "of" or not whole))):
-            other.add(at)
-    for at, one in enumerate(resolved):
-        start = one.found.start
-        goes_on = at - 1 in other and evidence.joined(text, resolved[at - 1].found.end, start)
-        if not one.found.mark and (goes_on or _SHEET.search(text[max(0, start - _LOOK_BACK) : start])):
-            other.add(at)
-    return [one for at, one in enumerate(resolved) if at not in other]
+        return said["of"].lower() == "of" or one.number is None or len(one.number.labels) == 1
+    words = text[max(0, start - _FARTHEST) : start].rstrip()
+    return words.endswith(_COUNTING) and _SHEET.search(words) is not None
+
+
+def _of_this_book(
+    text: str, resolved: Sequence[Resolved], others: Sequence[int], evidence: Evidence
+) -> list[Resolved]:
+    """The references of a text without those of other things, and without those in one list with them."""
+    left_out = {*others}
+    for step in (-1, 1):
+        for at in others:
+            while 0 <= at + step < len(resolved):
+                first, second = sorted((at, at + step))
+                if not evidence.joined(text, resolved[first].found.end, resolved[second].found.start):
+                    break
+                at += step
+                left_out.add(at)
+    return [one for at, one in enumerate(resolved) if at not in left_out]
 
 
 # Steps and items by count
@@ -162,7 +168,7 @@ def _of_this_book(text: str, resolved: list[Resolved], evidence: Evidence) -> li
 def _with_counted(
     text: str, resolved: list[Resolved], outlines: Sequence[Outline], within: Entry | None
 ) -> list[Resolved]:
-    evidence, found, done = _evidence(outlines[0].edition), list[Resolved](), 0
+    evidence, found, done = outlines[0].edition.finder.evidence, list[Resolved](), 0
     for m in _WORD.finditer(text):
         members = list(_members(text, m, evidence)) if m.start() >= done else []
         done = members[-1].end if members else done

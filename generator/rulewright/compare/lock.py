@@ -226,17 +226,11 @@ class Meanings:
         return self._said[target]
 
     def _parts(self, target: Target) -> Iterator[tuple[str, str]]:
+        if not isinstance(target, Entry | TableEntry):
+            yield self._counted(target)
+            return
         address = target.edition.address
         rule = target.rule if isinstance(target, Entry) else None
-        if isinstance(target, ListItem):
-            inline = self.shelf.document(target.text).inline(target.start, target.end)
-            runs = ((one.words, one.to if isinstance(one, Words) else None) for one in inline)
-            yield "item", _marked(runs, address)
-            return
-        if isinstance(target, StepEntry):
-            own = (text for text, cites in texts_of(target.step) if not cites)
-            yield "step", " ".join(self._words(text, address) for text in own)
-            return
         if rule:
             notes = ((str(note.kind), note.text) for note in rule.notes)
             for name, text in (("text", rule.text), *notes, ("closing", rule.closing)):
@@ -250,6 +244,15 @@ class Meanings:
             yield "cells", " | ".join(words)
             told = {cell.key for cell in cells}
             yield "table", " ".join(self._words(text, address) for text in texts if text.key not in told)
+
+    def _counted(self, target: ListItem | StepEntry) -> tuple[str, str]:
+        """The words of an item or a step alone, without what is inside it."""
+        address = target.edition.address
+        if isinstance(target, StepEntry):
+            own = (text for text, cites in texts_of(target.step) if not cites)
+            return "step", " ".join(self._words(text, address) for text in own)
+        inline = self.shelf.document(target.text).inline(target.start, target.end)
+        return "item", _marked(((o.words, o.to if isinstance(o, Words) else None) for o in inline), address)
 
     def _words(self, text: Text, address: str) -> str:
         """A text in one line, each reference as a mark of the rule that it leads to."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from rulewright.book.cited_things import ListItem, TermName
+from rulewright.book.cited_things import Citable, ListItem, TermName
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.remarks import Remark
 from rulewright.book.sequence import TOP, StepEntry
@@ -213,8 +213,7 @@ def references(shelf: Shelf, manuscripts: Sequence[Manuscript]) -> Iterator[Refe
         for one, named in named_in(passage):
             if into := passage.leads(one, shelf):
                 where = one.found.start, one.found.end
-                target = one.target if isinstance(one.thing, TermName | None) else one.thing
-                target = target.home if isinstance(target, TableEntry) else target
+                target = _target(one.thing) if one.thing else one.target
                 yield Reference(home, source, named, one.number, into, target, passage, *where, one.inside)
     for outline in shelf.outlines.values():
         yield from names(outline, shelf)
@@ -236,6 +235,13 @@ def named_in(
         named = f"{one.found.book}:{number.key}" if one.found.book else number.key
         yield one, f"{first}–{named}" if one.found.through and first else named
         first = named
+
+
+def _target(thing: Citable) -> Target | None:
+    """What a lock keeps of a thing: of a table that is a rule that; of a term nothing, which is its words."""
+    if isinstance(thing, TermName):
+        return None
+    return thing.home if isinstance(thing, TableEntry) else thing
 
 
 def _thing_named(one: Resolved, text: str) -> str:

@@ -107,6 +107,11 @@ class Finder:
         self._between = {word.rstrip(".") for word in words}
         self._begin_with_digits = dialect.digits_first and not dialect.implied
 
+    @property
+    def evidence(self) -> Evidence:
+        """The words that say whether a number is cited."""
+        return self._evidence
+
     def find(
         self,
         text: str,
