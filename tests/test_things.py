@@ -9,8 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.app.build import build
+from rulewright.app.lsp.hover import of_spot
+from rulewright.app.lsp.workbench import Workbench
 from rulewright.book.cited_things import items_of
 from rulewright.book.sequence import StepEntry
+from rulewright.checks.content_check import check
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations import addresses
 from rulewright.citations.resolving import Resolved
@@ -18,6 +21,7 @@ from rulewright.edit.moves import planned
 from rulewright.edit.proposal import propose
 from rulewright.edit.requests import remember
 from rulewright.source.folder import Folder
+from rulewright.source.store import Store
 from rulewright.text.document import Document
 from tests.locks import accepted
 
@@ -236,14 +240,47 @@ def test_an_item_is_no_rule_of_a_book_that_numbers_with_strokes() -> None:
     assert [one.anchor for one in items_of(entry)] == ["1/1/1-2", "1/1/2"]
 
 
+def saved(made: Folder, project: Path) -> Path:
+    for name, data in {**made.texts, **made.inventories}.items():
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_bytes(data)
+    (project / "mkdocs.yml").write_text("site_name: T\nplugins: [rulewright]\n")
+    return project
+
+
+def test_an_editor_finds_and_shows_them(tmp_path: Path) -> None:
+    text = "Repeat step 2 of 9.1, step 2 of the Rally Phase; see [[Loss Table]], [[book:Routed]], [[9.1]]."
+    bench = Workbench(saved(citing(text), tmp_path))
+    reading = bench.read(bench.folder())
+    name = "content/book/1/rules/10.yml"
+    shown = {}
+    for words in ("step 2 of 9.1", "step 2 of the", "Loss Table", "Routed"):
+        spot = reading.at(name, reading.text(name).index(words) + 1)
+        assert spot
+        assert spot.thing
+        file, start, end = reading.place_of(spot.thing)
+        shown[reading.text(file)[start:end].partition("\n")[0]] = of_spot(reading, spot).partition("\n")[0]
+    assert shown == {
+        "Add up:": "**9.1, 2** · Guns 1",
+        "Run": "**Run** · do",
+        "Loss Table": "**Loss Table** · Guns 1",
+        "Rout": "**Rout**",
+    }
+
+
+def test_links_of_pages_may_lead_to_items(tmp_path: Path) -> None:
+    made = citing("Nothing.")
+    page = b"# A\n\n[two](book/1/9-combat.md#9.1/2) and [nine](book/1/9-combat.md#9.1/9)\n"
+    folder = Folder({**made.texts, "content/a.md": page}, inventories=made.inventories)
+    told = [str(one) for one in check(folder, Store(None)).problems if one.place.file == "content/a.md"]
+    assert len(told) == 1
+    assert "9.1/9" in told[0]
+    assert "page-anchor-not-found" in told[0]
+
+
 def test_steps_of_the_sequence_and_items_have_their_addresses_on_pages(tmp_path: Path) -> None:
     text = "Repeat step 2 of 9.1 and step 2 of the Combat Phase; roll on the [[other:Barrage Table]]."
-    made = citing(text)
-    for name, data in {**made.texts, **made.inventories}.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_bytes(data)
-    (tmp_path / "mkdocs.yml").write_text("site_name: T\nplugins: [rulewright]\n")
-    pages = {page.path: page.html for page in build(tmp_path).pages}
+    pages = {page.path: page.html for page in build(saved(citing(text), tmp_path)).pages}
     html = pages["book/1/9-combat"]
     ids = re.findall(r'<li id="([^"]*)"', html)
     assert ids == ["9.1/1", "9.1/2", "9.1/2/1", "9.1/2/2", "9.1/3"]

@@ -86,11 +86,6 @@ class Member(NamedTuple):
     through: bool = False
 
 
-def may_cite(text: str) -> bool:
-    """Whether a text without any reference may hold a step, an item or a page: most hold none."""
-    return "tep" in text or "tem" in text or "oint" in text or "age" in text or "p." in text
-
-
 def span_of(one: Resolved) -> tuple[int, int]:
     """Where a reference stands, a mark with its brackets."""
     return one.found.mark or (one.found.start, one.found.end)

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from rulewright.book.cited_things import ListItem
+from rulewright.book.cited_things import ListItem, TermName
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
@@ -91,7 +91,7 @@ class Reading:
     def spots(self, name: str) -> list[Spot]:
         """All that names something in a file, or gives it its name, in order; none meets another."""
         if name not in self._spots:
-            found = [Spot(*spot_of(one), one.target, one) for one in self.of_file.get(name, ())]
+            found = [Spot(*spot_of(one), self._meant(one), one) for one in self.of_file.get(name, ())]
             declared = [Spot(*inner(text), thing, None, True) for text, thing in self.declared(name)]
             every = sorted([*declared, *found, *self._called(name)], key=lambda one: one[:2])
             kept: list[Spot] = []
@@ -100,6 +100,14 @@ class Reading:
                     kept.append(one)
             self._spots[name] = kept
         return self._spots[name]
+
+    def _meant(self, one: Reference) -> Thing | None:
+        """The thing that a reference leads to; a term is what a mark names, which no lock keeps."""
+        for each in one.passage.resolved if one.target is None else ():
+            if each.found.start == one.start and isinstance(each.thing, TermName):
+                glossary = self.glossary(self.shelf.outlines[each.thing.edition.address])
+                return next((term for term in glossary.terms if term.words == each.thing.words), None)
+        return one.target
 
     def declared(self, name: str) -> Iterator[tuple[Text, Thing]]:
         """The words of a file that give something its number or its name."""
