@@ -307,11 +307,11 @@ def test_an_item_that_is_put_in_between_is_told() -> None:
     more = LIST.replace("    2. Add up:", "    2. Wait.\n    3. Add up:").replace("3. Roll", "4. Roll")
     told = drifted(before, book__1__rules__9=more)
     assert [one for one in told if one.startswith("step 2")] == [
-        "step 2 is not what it was when this was read: what stood there is 3 now. Read it again, then "
-        "`rulewright check --accept content/book/1/rules/10.yml:3`"
+        "step 2 is another one now; what was meant is 3. Write that number, or "
+        "`rulewright check --accept content/book/1/rules/10.yml:3` where it is right"
     ]
     told = drifted(before, book__1__rules__9=LIST.replace("2. Add up", "2. Count"))
-    assert any(one.startswith("step 2 is not what it was when this was read: its words") for one in told)
+    assert any(one.startswith("step 2 says something else than when this was read.") for one in told)
     told = drifted(before, book__1__rules__9=LIST.replace("3. Roll", "3. Roll dice"))
     assert not [one for one in told if one.startswith("step 2")]
 
@@ -321,7 +321,7 @@ def test_a_step_that_is_put_in_between_is_told() -> None:
     steps = FILES["book/1/sequence.yml"].replace("[{do: Look}, ", "[{do: Look}, {do: Think}, ")
     assert drifted(before) == []
     (told,) = drifted(before, book__1__sequence=steps)
-    assert told.startswith("step 2 is not what it was when this was read: Run stood there.")
+    assert told.startswith("step 2 is another one now; what was meant is 3.")
 
 
 def test_renumbering_a_rule_takes_its_items_along() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from rulewright.book.cited_things import ListItem, items_of
+from rulewright.book.cited_things import ListItem, items_of, steps_in
 from rulewright.book.library import Library
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
@@ -38,6 +38,11 @@ LOST = kind(
     or one that only known.yml lists. Name the rule that is meant, or say with `rulewright check --accept`
     that it is none, or that its words are left out on purpose.""",
 )
+ITEM_MOVED = kind(
+    "item-moved",
+    """A text counts a step or an item, and what it meant when it was read has another number now. Write that
+    number, or say with `rulewright check --accept` that the reference is right as it is.""",
+)
 CHANGED = kind(
     "reference-to-changed",
     """A rule says something else than when the references to it were last read. Read those again;
@@ -49,7 +54,7 @@ CHANGED = kind(
 MOST_PLACES = 5
 """How many references to a changed rule a note names."""
 
-_ORDER = (CHANGED, MOVED, LOST, ANOTHER)
+_ORDER = (CHANGED, ITEM_MOVED, MOVED, LOST, ANOTHER)
 
 
 class Finding(NamedTuple):
@@ -110,10 +115,13 @@ def told(findings: Iterable[Finding], meanings: Meanings) -> Iterator[Problem]:
     for one in findings:
         target, place = one.reference.target, one.reference.place
         if isinstance(target, ListItem | StepEntry):
-            words = one.reference.passage.text[one.reference.start : one.reference.end]
-            message = f"{shown(words)} is not what it was when this was read: {one.differs}. Read it again, "
-            message += f"then `rulewright check --accept {place.file}:{place.line}`"
-            yield CHANGED.at(place, message, one.reference.named)
+            words = shown(one.reference.passage.text[one.reference.start : one.reference.end])
+            accept = f"`rulewright check --accept {place.file}:{place.line}`"
+            message = f"{words} says something else than when this was read. Read it again, then {accept}"
+            if one.kind is ITEM_MOVED:
+                message = f"{words} is another one now; {one.differs}. "
+                message += f"Write that number, or {accept} where it is right"
+            yield one.kind.at(place, message, one.reference.named)
         elif one.kind is CHANGED and target:
             changed[target].append(one)
         else:
@@ -319,19 +327,21 @@ class _Review:
             known = self._known[address] = wanted, made
         return known[1]
 
-    def _counts(self, target: ListItem | StepEntry, one: Reference, was: Reading) -> str:
-        """How an item or a step differs from what was counted there; empty where it says the same."""
+    def _counted(self, target: ListItem | StepEntry, one: Reference, was: Reading) -> Finding | None:
+        """Finding about an item or a step that a text counts; None where it says what it said."""
         if self.meanings.meant(target, one.home).own == was.own:
-            return ""
+            return None
         row: Sequence[ListItem | StepEntry]
         if isinstance(target, ListItem):
             row = items_of(target.entry)
         else:
-            row = target.around.rows if target.around else one.into.steps
+            row = steps_in(target.around, one.into) if target.around else one.into.steps
         there = next((each for each in row if self.meanings.mark(each) == was.own), None)
-        if isinstance(there, ListItem):
-            return f"what stood there is {there.number} now"
-        return f"{there.step.title} stood there" if there else "its words are others now"
+        if there is None:
+            return Finding(CHANGED, one, was)
+        place = next(at for at, each in enumerate(row, 1) if each is there)
+        number = there.number if isinstance(there, ListItem) else there.step.label or place
+        return Finding(ITEM_MOVED, one, was, None, f"what was meant is {number}")
 
     def _finding(self, one: Reference, was: Reading, memories: Memories) -> Finding | None:
         """Finding about one of the targets that a reference had; None where it has that still."""
@@ -340,8 +350,7 @@ class _Review:
             same = self.meanings.meant(target, one.home).mark == was.mark
             return None if same else Finding(CHANGED, one, was, None, "its words are others now")
         if isinstance(target, ListItem | StepEntry):
-            differs = self._counts(target, one, was)
-            return Finding(CHANGED, one, was, None, differs) if differs else None
+            return self._counted(target, one, was)
         heir, differs = memories.heirs.get(was.memory), memories.differs(was.memory)
         if target is None:
             if heir and (was.title or was.own != UNKNOWN):
