@@ -66,7 +66,8 @@ Citable = ListItem | StepEntry | TableEntry | TermName
 """Thing that can be cited and is no rule."""
 
 
-def items_of(entry: Entry) -> list[ListItem]:
+@lru_cache(maxsize=64)
+def items_of(entry: Entry) -> tuple[ListItem, ...]:
     """The items of the numbered lists in a rule's own text, and all items inside those, in order.
 
     The second of one number, in another list, has the first anchor that is free: `9.1/2-2`.
@@ -77,7 +78,7 @@ def items_of(entry: Entry) -> list[ListItem]:
         if text and _NUMBERED.search(text):
             taken = {one.key for one in entry.walk()} | {one.anchor for one in found}
             found += _items(entry, text, Document(text).blocks, (), taken)
-    return found
+    return tuple(found)
 
 
 def _items(

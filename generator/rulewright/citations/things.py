@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.book.step_names import one_of, title_of
+from rulewright.citations.names import meets
 from rulewright.citations.resolving import UNCLEAR, Books, Resolved
 from rulewright.model.reports import several
 from rulewright.numbers.evidence import Before, Cue, Evidence
@@ -47,7 +49,7 @@ _OF = Regex(r"\)?\s+(?:of|in|from|under|within)\s+(?:the\s+)?", re.IGNORECASE)
 _OWN = Regex(r"(?:this|same)\s+\w", re.IGNORECASE)
 _BETWEEN = Regex(
     r"(?:(?:the|rules?|sections?|cases?|chapters?|paragraphs?|articles?|procedure|process|list|sequence|steps|in|of)"
-    r"\s+|§+\s*|[\w.]{1,12}\s+(?=\S*\Z))*[(\[\"“*_]*",
+    r"\s+|§\s*|[\w.]{1,12}\s+(?=\S*\Z))*[(\[\"“*_]*",
     re.IGNORECASE,
 )
 _BEHIND = Regex(r"(?:['’]s)?[)\]*_\"”]*(?:\s*[,:;–—]\s*|\s+)[(\[]?(?:at\s+|in\s+)?")
@@ -86,6 +88,10 @@ class Member(NamedTuple):
     through: bool = False
 
 
+def _start(one: Resolved) -> int:
+    return (one.found.mark or one.found)[0]
+
+
 def span_of(one: Resolved) -> tuple[int, int]:
     """Where a reference stands, a mark with its brackets."""
     return one.found.mark or (one.found.start, one.found.end)
@@ -110,7 +116,7 @@ def with_things(
         resolved = _with_counted(text, resolved, books.around(own), within)
     if ("age" in text or "p." in text) and _PAGE.search(text):
         pages = _pages(text, own.edition)
-        told = [one for one in pages if not any(_meet(span_of(one), span) for span in elsewhere)]
+        told = [one for one in pages if not meets(elsewhere, *span_of(one))]
         resolved = _together(resolved, told)
     return resolved
 
@@ -118,12 +124,8 @@ def with_things(
 def _together(own: list[Resolved], more: Sequence[Resolved]) -> list[Resolved]:
     """References with more, which stand in the place of those that they meet."""
     spans = [span_of(one) for one in more]
-    kept = [one for one in own if not any(_meet(span_of(one), span) for span in spans)]
+    kept = [one for one in own if not meets(spans, *span_of(one))]
     return sorted([*kept, *more], key=lambda one: one.found.start) if more else own
-
-
-def _meet(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
 
 
 # Numbers of other things
@@ -170,8 +172,10 @@ def _with_counted(
         if not members or not (home := _home(text, m, members, resolved, outlines, within, evidence)):
             continue
         span = m.start(), members[-1].end
-        read = (one.target for one in resolved if one.target and not one.fault and _meet(span_of(one), span))
-        if any(home in one.around()[1:] for one in read if isinstance(home, Entry)):
+        first = max(0, bisect_left(resolved, span[0], key=_start) - 1)
+        read = resolved[first : bisect_left(resolved, span[1], key=_start)]
+        inside = (one.target for one in read if one.target and not one.fault and meets([span], *span_of(one)))
+        if any(home in one.around()[1:] for one in inside if isinstance(home, Entry)):
             continue  # the item is a rule of the book
         for one in members:
             at = Found(one.start, one.end, None, Cue.WORD, one.through)
@@ -214,7 +218,8 @@ def _home(
     if of := _OF.match(text, end):
         if _OWN.match(text, of.end()):
             return within if within and items_of(within) else None
-        ahead = next((one for one in resolved if span_of(one)[0] >= of.end()), None)
+        at = bisect_left(resolved, of.end(), key=_start)
+        ahead = resolved[at] if at < len(resolved) else None
         if ahead and (first := span_of(ahead)[0]) - of.end() <= _FARTHEST:
             between = text[of.end() : first]
             if _BETWEEN.fullmatch(between) and (home := _led_to(ahead)):
@@ -222,8 +227,14 @@ def _home(
         return _named(_phrases(text, of.end()), outlines)
     if not evidence.listed_after(text, end):
         return None
-    behind = next((one for one in reversed(resolved) if span_of(one)[1] <= start), None)
-    if behind and _BEHIND.fullmatch(text, span_of(behind)[1], start) and (home := _led_to(behind)):
+    at = bisect_left(resolved, start, key=_start)
+    behind = resolved[at - 1] if at else None
+    if (
+        behind
+        and span_of(behind)[1] <= start
+        and _BEHIND.fullmatch(text, span_of(behind)[1], start)
+        and (home := _led_to(behind))
+    ):
         return home
     if home := _named(_phrases_before(text, start), outlines):
         return home

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from rulewright.book.outline import Outline
+from rulewright.citations.names import meets
 from rulewright.citations.resolving import Books, Resolved
 from rulewright.model.rulebook import Rulebook, Work
 from rulewright.numbers.evidence import Cue, with_own
@@ -20,6 +21,7 @@ from rulewright.source.text import Text
 _NUMBER = r"(?<![\w.])(?:[A-Z]{1,3}[.-]?)?\d+(?:[.:]\w+)*[A-Za-z]{0,2}(?:\(\w{1,4}\))*(?!\w)"
 _LOOK_BACK = 120
 """How far in front of a name its numbers may begin."""
+_ONE = re.compile(_NUMBER)
 _ONE_WORD = re.compile(r"\d+")
 _GOES_ON = re.compile(r"\s*(?:[.,;:)\]!?–—-]|\Z|and\b|or\b|to\b)")
 
@@ -48,7 +50,7 @@ class Works:
         pages = r"(?P<page>pages?|pp?\.)?\s*"
         join = rf"\s*(?:,|;|[-–—]|(?:,\s*)?(?:{either_join})(?!\w))\s*{cue}"
         row = rf"(?i:{cue}{pages})(?P<row>{_NUMBER}(?:(?i:{join}){_NUMBER})*)"
-        self._named = re.compile(rf"(?<![\w-])(?:{either})(?![\w-])(?:['’]s?(?!\w))?")
+        self._named = re.compile(rf"(?<![\w-])(?P<name>{either})(?![\w-])(?:['’]s?(?!\w))?")
         self._behind = re.compile(rf"\s*[,:]?\s*[(\[]?\s*{row}")
         of = r"[)\]]?,?\s+(?i:of|in|from|under|by|to)\s+(?:(?i:the|our|its)\s+)?"
         self._before = re.compile(rf"(?<!\w){row}{of}\Z")
@@ -57,35 +59,32 @@ class Works:
         """Each stretch of a text with numbers of another work, in order."""
         done = 0
         for m in self._named.finditer(text):
-            work = self._works[_folded(re.sub(r"['’]s?\Z", "", m.group()))] if m else None
-            assert work
-            start, end, rows = m.start(), m.end(), list[re.Match[str]]()
-            if front := self._before.search(text[: m.start()], max(done, m.start() - _LOOK_BACK)):
-                start, rows = front.start(), [front]
+            start, end, rows = m.start(), m.end(), list[tuple[int, re.Match[str]]]()
+            back = max(done, start - _LOOK_BACK)
+            if front := self._before.search(text[back:start]):
+                start, rows = back + front.start(), [(back, front)]
             if behind := self._behind.match(text, m.end()):
                 bare = _ONE_WORD.fullmatch(behind["row"]) and not behind["page"]
                 if not bare or _GOES_ON.match(text, behind.end()):
-                    end, rows = behind.end(), [*rows, behind]
+                    end, rows = behind.end(), [*rows, (0, behind)]
             if rows:
                 numbers = (
-                    (row.start("row") + one.start(), row.start("row") + one.end())
-                    for row in rows
+                    (at + row.start("row") + one.start(), at + row.start("row") + one.end())
+                    for at, row in rows
                     if not row["page"]
-                    for one in re.finditer(_NUMBER, row["row"])
+                    for one in _ONE.finditer(row["row"])
                 )
                 done = end
-                yield Cited(start, end, work, tuple(numbers))
+                yield Cited(start, end, self._works[_folded(m["name"])], tuple(numbers))
 
     @staticmethod
     def settle(
         cited: Sequence[Cited], text: str, resolved: Sequence[Resolved], books: Books, outline: Outline
     ) -> list[Resolved]:
         """The references of a text without those that are another work's, and with those where they lead."""
-        kept = [
-            one
-            for one in resolved
-            if one.found.mark or not any(w.start <= one.found.start < w.end for w in cited)
-        ]
+        spans = [one[:2] for one in cited]
+        kept = [one for one in resolved if one.found.mark or not meets(spans, one.found.start, one.found.end)]
+        led = {one.found.start: one for one in resolved if one.target}
         for one in cited:
             book = one.work.leads_to
             if not book or not leads(book, books, outline):
@@ -93,7 +92,7 @@ class Works:
             for at, (start, end) in enumerate(one.numbers):
                 found = Found(start, end, None, Cue.WORD, book=str(book))
                 made = books.marked(found, text, outline, outline.home)
-                own = next((r for r in resolved if r.found.start == start and r.target), None)
+                own = led.get(start)
                 # SR 4.3, 9.1: the list has gone on with a rule of the book itself.
                 kept.append(own if at and own and made.fault else made)
         return sorted(kept, key=lambda one: one.found.start)
