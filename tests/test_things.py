@@ -20,6 +20,8 @@ from rulewright.citations.resolving import Resolved
 from rulewright.edit.moves import planned
 from rulewright.edit.proposal import propose
 from rulewright.edit.requests import remember
+from rulewright.print.word_nodes import Words
+from rulewright.site.context import Desk
 from rulewright.source.folder import Folder
 from rulewright.source.store import Store
 from rulewright.text.document import Document
@@ -62,6 +64,8 @@ steps:
     steps:
       - {do: Fire, label: "1"}
       - {do: Rest, label: "2"}
+  - {phase: Fire Phase, by: none, see: "9.1"}
+  - {phase: Night Phase, by: none}
   - phase: Rally
     by: none
     steps: [{do: Look}, {do: Run}]
@@ -127,6 +131,7 @@ See ‹9.1 = 9-combat#9.1›, ‹step 2 = 9-combat#9.1/2›.
 In ‹step 6 ! item-not-found› of ‹9.1 = 9-combat#9.1› nothing is lost.
 Before ‹step 4 ! item-not-found› of the Combat Phase, rest.
 Before ‹step 2 = sequence#combat-phase/rest› of the Combat Phase, rest.
+In ‹step 3 = 9-combat#9.1/3› of the Fire Phase roll, in step 3 of the Night Phase sleep.
 In the Combat Phase, ‹step 2 = sequence#combat-phase/rest›, rest.
 In ‹step 2 = sequence#rally/run› of the Rally Phase run.
 ‹Item 3 = 9-combat#9.1/3› of rule ‹9.1 = 9-combat#9.1› holds.
@@ -175,6 +180,7 @@ See the Harbour Act, pages 4 to 6, page 8 of the Harbour Act, and ‹pages 28 to
 ‹P. 28 ! page-cited› and (‹pp. 3, 4 ! page-cited›), not 28 pages.
 The Series Rules 2 dice are two.
 See section 9 of the map, counter sheet section 9, rule 9.1 of a scenario, section 9 of the Sea Code.
+See section 9 of the chart, but the table ‹9.1 = 9-combat#9.1› of the charts.
 See section ‹9 = 9-combat#9.0› of the rules; use ‹9.1 = 9-combat#9.1› on the map.
 """.strip().splitlines()
 
@@ -266,6 +272,32 @@ def test_an_editor_finds_and_shows_them(tmp_path: Path) -> None:
         "Loss Table": "**Loss Table** · Guns 1",
         "Rout": "**Rout**",
     }
+
+
+def test_on_paper_an_item_leads_to_its_rule() -> None:
+    text = "Repeat step 2 of 9.1; roll on the [[other:Barrage Table]]."
+    shelf = examine_folder(citing(text)).shelf
+    rule = shelf.outlines["book/1"].entries["10.1"].rule
+    assert rule
+    assert rule.text
+    words = Words(Desk(shelf), shelf.outlines["book/1"], lambda entry: {"to": entry.key})
+    said = words.inline(rule.text)
+    assert {"ref": ["step 2"], "to": "9.1"} in said
+    assert said[-3:] == ["Barrage Table", " of Other 1", "."]
+
+
+def test_what_is_told_can_be_excused() -> None:
+    text = "See page 28, and step 6 of 9.1."
+    excused = """edition: "1"
+excused:
+  - {code: page-cited, at: page 28, because: It is the page of the map.}
+  - {code: item-not-found, at: step 6, because: The printed list has six.}
+"""
+    made = citing(text)
+    texts = {**made.texts, "content/book/1/edition.yml": excused.encode()}
+    examined = examine_folder(Folder(texts, inventories=made.inventories))
+    assert not examined.problems
+    assert len(examined.excused) == 2
 
 
 def test_links_of_pages_may_lead_to_items(tmp_path: Path) -> None:

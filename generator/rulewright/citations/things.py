@@ -64,19 +64,24 @@ _PAGE = Regex(
 _LINE_END = Regex(r"[ \t]*(?:\r?\n|\Z)")
 _LEADS = Regex(r"(?:\b(?:see|also|on|at|from|to|of|in|and|or|cf\.)|[(\[])\s*\Z", re.IGNORECASE)
 
-_THINGS = (
-    r"maps?|map[ -]?sheets?|map[ -]?boards?|boards?|counter[ -]?sheets?|counter[ -]?mix|displays?|charts?|"
-    r"cards?|tracks?|sheets?|scenarios?|campaigns?|play[ -]?books?|play[ -]?aids?|scenario books?|box|boxes|"
+_PLACES = (
+    r"maps?|map[ -]?sheets?|map[ -]?boards?|boards?|scenarios?|campaigns?|play[ -]?books?|scenario books?"
+)
+_SHEETS = (
+    r"counter[ -]?sheets?|counter[ -]?mix|displays?|charts?|cards?|tracks?|sheets?|play[ -]?aids?|box|boxes|"
     r"screens?"
 )
 _LAWS = r"acts?|codes?|laws?|treaty|convention|regulations?|ordinance|statutes?|directive|constitution"
 _OTHER = Regex(
     r"\)?\s+(?P<of>of|on|from|in)\s+(?:the|a|an|each|every|your|any|its|another|some other)\s+"
-    rf"(?:(?:[\w'’-]+\s+){{0,3}}?(?:{_THINGS})|(?:[A-Z][\w'’-]*\s+){{0,4}}?(?i:{_LAWS}))(?![\w-])"
+    rf"(?:(?:[\w'’-]+\s+){{0,3}}?(?:{_PLACES}|(?P<sheet>{_SHEETS}))"
+    rf"|(?:[A-Z][\w'’-]*\s+){{0,4}}?(?i:{_LAWS}))(?![\w-])"
 )
 _COUNTS = ("section", "sections", "part", "parts", "case", "cases", "number", "numbers", "no.", "nos.", "#")
 _COUNTING = (*_COUNTS, *map(str.capitalize, _COUNTS))
-_SHEET = Regex(rf"(?<![\w-])(?:{_THINGS})\s+(?:{'|'.join(map(re.escape, _COUNTING))})\Z", re.IGNORECASE)
+_SHEET = Regex(
+    rf"(?<![\w-])(?:{_PLACES}|{_SHEETS})\s+(?:{'|'.join(map(re.escape, _COUNTING))})\Z", re.IGNORECASE
+)
 
 
 class Member(NamedTuple):
@@ -137,8 +142,9 @@ def _is_other(text: str, one: Resolved) -> bool:
     if mark:
         return False
     if said := _OTHER.match(text, end):
-        # "Section 2 on the map" is one of the map, "12.5 on the map" may be applied there.
-        return said["of"].lower() == "of" or one.number is None or len(one.number.labels) == 1
+        # "Section 2 on the map" is one of the map, "12.5 on the map" or "of the charts" may be the book's.
+        sure = said["of"].lower() == "of" and not said["sheet"]
+        return sure or one.number is None or len(one.number.labels) == 1
     words = text[max(0, start - _FARTHEST) : start].rstrip()
     return words.endswith(_COUNTING) and _SHEET.search(words) is not None
 
@@ -280,8 +286,10 @@ def _named(phrases: Iterator[str], outlines: Sequence[Outline]) -> Home | None:
         for outline in outlines:
             step = one_of(steps_by_name(outline).get(name, []))
             rules = rules_by_title(outline).get(name, [])
-            if step and (steps_in(step, outline) or not rules):
+            if step and steps_in(step, outline):
                 return step
+            if step and not rules:  # its rule may have the steps that the sequence leaves out
+                rules = [entry for see in step.step.see if (entry := outline.find(see)) and items_of(entry)]
             if len(rules) == 1:
                 return rules[0]
     return None
