@@ -128,6 +128,8 @@ def text_of(marked: str) -> str:
 COUNTED = """
 Repeat ‹steps 2 = 9-combat#9.1/2› to ‹3 = 9-combat#9.1/3› of ‹9.1 = 9-combat#9.1›.
 See ‹9.1 = 9-combat#9.1›, ‹step 2 = 9-combat#9.1/2›.
+After ‹step 2 = 9-combat#9.1/2› of ‹9.1 = 9-combat#9.1›, do step 2 of ‹9.9 ! reference-not-found›.
+See ‹9.1 = 9-combat#9.1› ‹step 2 = 9-combat#9.1/2› and ‹9.1 = 9-combat#9.1›: ‹step 3 = 9-combat#9.1/3›.
 In ‹step 6 ! item-not-found› of ‹9.1 = 9-combat#9.1› nothing is lost.
 Before ‹step 4 ! item-not-found› of the Combat Phase, rest.
 Before ‹step 2 = sequence#combat-phase/rest› of the Combat Phase, rest.
@@ -150,7 +152,9 @@ Do so in two steps, step by step.
 A unit that loses 2 steps of ‹9.1 = 9-combat#9.1› is flipped.
 A 2-step unit has a step loss of 2; each step 2 hexes long.
 See step 2. A second step 2 follows.
+Do step 2 of 9.1 of the Storm scenario, step 3 of 4.9 of the Harbour Act, and step 4 of 9.8 of a map.
 Go through step 2 of the process, and item 4 of the list of a friend.
+As in ‹9.1 = 9-combat#9.1›; step 2, then, is gone. See ‹9.1 = 9-combat#9.1›. Step 2: Roll.
 It loses steps 2 times, 3 points of 9 and 2 items in 7 turns.
 """.strip().splitlines()
 

@@ -22,8 +22,9 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.book.step_names import one_of, title_of
+from rulewright.citations.missing import missing
 from rulewright.citations.names import meets
-from rulewright.citations.resolving import UNCLEAR, Books, Resolved
+from rulewright.citations.resolving import NOT_FOUND, UNCLEAR, Books, Resolved, rule_of
 from rulewright.model.reports import several
 from rulewright.numbers.evidence import Before, Cue, Evidence
 from rulewright.numbers.finder import Found
@@ -46,13 +47,16 @@ _WORD = Regex(r"(?<![\w-])(step|item|point)s?\s+(?:nos?\.\s*|#\s*)?(?=\(?\w)", r
 _AGAIN = Regex(r"(?:step|item|point)s?\s+", re.IGNORECASE)
 _LABEL = Regex(r"\(?(\d{1,3}(?:\.\d{1,2}){0,2}|[A-Za-z])(?!\w|[.:,/]\w)\)?")
 _OF = Regex(r"\)?\s+(?:of|in|from|under|within)\s+(?:the\s+)?", re.IGNORECASE)
+_NUMBER = Regex(
+    r"(?:(?:rule|section|case)\s+|§\s*)?((?=\S*\d)[\w.]*\w(?:\(\w{1,4}\))*)(?![\w/-])", re.IGNORECASE
+)
 _OWN = Regex(r"(?:this|same)\s+\w", re.IGNORECASE)
 _BETWEEN = Regex(
     r"(?:(?:the|rules?|sections?|cases?|chapters?|paragraphs?|articles?|procedure|process|list|sequence|steps|in|of)"
     r"\s+|§\s*|[\w.]{1,12}\s+(?=\S*\Z))*[(\[\"“*_]*",
     re.IGNORECASE,
 )
-_BEHIND = Regex(r"(?:['’]s)?[)\]*_\"”]*(?:\s*[,:;–—]\s*|\s+)[(\[]?(?:at\s+|in\s+)?")
+_BEHIND = Regex(r"(?:['’]s)?[)\]*_\"”]*(?:[,:]\s*|[^\S\n]*\n?[^\S\n]*(?<=\s))[(\[]?(?:at\s+|in\s+)?")
 _NAME_WORD = Regex(r"[\w'’/&-]+")
 _FARTHEST, _MOST_WORDS, _LOOK_BACK = 60, 8, 160
 
@@ -118,7 +122,7 @@ def with_things(
     if others := [at for at, one in enumerate(resolved) if _is_other(text, one)]:
         resolved = _of_this_book(text, resolved, others, own.edition.finder.evidence)
     if ("tep" in text or "tem" in text or "oint" in text) and _WORD.search(text):
-        resolved = _with_counted(text, resolved, books.around(own), within)
+        resolved = _with_counted(text, resolved, books.around(own), within, elsewhere)
     if ("age" in text or "p." in text) and _PAGE.search(text):
         pages = _pages(text, own.edition)
         told = [one for one in pages if not meets(elsewhere, *span_of(one))]
@@ -169,12 +173,19 @@ def _of_this_book(
 
 
 def _with_counted(
-    text: str, resolved: list[Resolved], outlines: Sequence[Outline], within: Entry | None
+    text: str,
+    resolved: list[Resolved],
+    outlines: Sequence[Outline],
+    within: Entry | None,
+    elsewhere: Sequence[tuple[int, int]],
 ) -> list[Resolved]:
     evidence, found, done = outlines[0].edition.finder.evidence, list[Resolved](), 0
     for m in _WORD.finditer(text):
         members = list(_members(text, m, evidence)) if m.start() >= done else []
         done = members[-1].end if members else done
+        lost = _lost(text, done, resolved, outlines) if members else None
+        if lost and not meets(elsewhere, *span_of(lost)):
+            found.append(lost)
         if not members or not (home := _home(text, m, members, resolved, outlines, within, evidence)):
             continue
         span = m.start(), members[-1].end
@@ -193,8 +204,8 @@ def _with_counted(
 def _members(text: str, word: re.Match[str], evidence: Evidence) -> Iterator[Member]:
     """The numbers behind "steps": a list goes on as long as no noun follows that a number could count."""
     label, start, through = _LABEL.match(text, word.end()), word.start(), False
-    digits = label is not None and label[1][0].isdigit()
-    while label and label[1][0].isdigit() is digits:
+    sort = _sort(label[1]) if label else None
+    while label and _sort(label[1]) == sort:
         stray = label.group().endswith(")") and label.group()[0] != "("
         end = label.end() - stray
         yield Member(start, end, label[1], through)
@@ -205,6 +216,11 @@ def _members(text: str, word: re.Match[str], evidence: Evidence) -> Iterator[Mem
         through = joined is not None and joined["through"] is not None
         if label and not evidence.listed_after(text, label.end(1)):
             return
+
+
+def _sort(label: str) -> tuple[bool, int]:
+    """Whether a label is a number, and how deep it lies: step 2 and 9.1 are no list."""
+    return label.isalpha(), label.count(".")
 
 
 Home = Entry | StepEntry
@@ -251,6 +267,28 @@ def _home(
         cites = said in (Before.NAMES, Before.LISTS, Before.POINTS, Before.COUNTS)
         return within if cites or enclosed else None
     return None
+
+
+def _lost(text: str, end: int, resolved: Sequence[Resolved], outlines: Sequence[Outline]) -> Resolved | None:
+    """The number that the steps are said to be of, where no rule has it and nothing else cues it."""
+    of = _OF.match(text, end)
+    number = _NUMBER.match(text, of.end()) if of else None
+    if not number or meets([span_of(one) for one in _near(resolved, number.start())], *number.span(1)):
+        return None
+    own = outlines[0]
+    read = own.edition.dialect.parse(number[1])
+    if read is None or len(read.labels) < 2 or _OTHER.match(text, number.end(1)):
+        return None
+    if any(rule_of(read, one) for one in outlines):
+        return None
+    at = Found(*number.span(1), read, Cue.WORD)
+    return Resolved(at, None, read, fault=NOT_FOUND, message=missing(read, outlines))
+
+
+def _near(resolved: Sequence[Resolved], at: int) -> Sequence[Resolved]:
+    """The references that stand before and at a spot, of those that may meet it."""
+    first = bisect_left(resolved, at, key=_start)
+    return resolved[max(0, first - 1) : first + 2]
 
 
 def _led_to(one: Resolved) -> Home | None:
@@ -324,7 +362,8 @@ def _none(at: Found, word: str, label: str, where: str, there: str) -> Resolved:
 
 def _says(home: Entry, word: str, label: str) -> bool:
     """Whether the words of a rule, or of one inside it, call something by that number: **Step 2:** Roll."""
-    said = re.compile(rf"(?:(?<!\w){word}\s+|(?:\A|\n)\W*){label}(?!\w|[.,]\d)", re.IGNORECASE)
+    begins = rf"(?:(?:\A|\n|\*\*)\W*(?:{word}\s+)?|[.!?:;]\s+\W*{word}\s+)"
+    said = re.compile(rf"{begins}{label}(?!\w|[.,]\d|\s+of\b)", re.IGNORECASE)
     texts = (text for one in home.walk() if one.rule for text in (one.rule.title, one.rule.text) if text)
     return any(map(said.search, texts))
 
