@@ -62,7 +62,8 @@ def inherited(own: Rulebook, base: Rulebook) -> Rulebook:
     names = (*numbering, "publisher", "cues", "joins", "through", "steps", "sides", "map")
     taken = {name: getattr(own, name) or getattr(base, name) for name in names}
     taken |= {
-        name: {**getattr(base, name), **getattr(own, name)} for name in ("symbols", "counters", "terrain")
+        name: {**getattr(base, name), **getattr(own, name)}
+        for name in ("books", "symbols", "counters", "terrain")
     }
     roles = {**base.roles, **own.roles}
     if own.sides:

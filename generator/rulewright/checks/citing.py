@@ -8,11 +8,19 @@ from rulewright.book.outline import Entry, Outline
 from rulewright.book.tables import table_texts
 from rulewright.citations.corpus import texts_in
 from rulewright.citations.glossary import Glossary
-from rulewright.citations.resolving import MISWRITTEN, NOT_A_NUMBER, NOT_THERE, Resolved, written_in
+from rulewright.citations.resolving import (
+    BOOK_NOT_FOUND,
+    MISWRITTEN,
+    NOT_A_NUMBER,
+    NOT_THERE,
+    Resolved,
+    written_in,
+)
 from rulewright.citations.shelf import Shelf
+from rulewright.citations.works import leads
 from rulewright.model.keys import marked
 from rulewright.numbers.finder import unclosed
-from rulewright.source.problems import File, Problem, Severity, kind, shown
+from rulewright.source.problems import File, Problem, Severity, did_you_mean, kind, shown
 from rulewright.source.text import Text
 from rulewright.source.unseen import UNSEEN, plain, told, unseen
 
@@ -98,6 +106,17 @@ def _words(text: Text, resolved: Sequence[Resolved], outline: Outline) -> Iterat
     if word := outline.edition.finder.rest(text, [one.found for one in resolved]):
         message = f"{shown(word.group())} is no rule number; only numbers stand here"
         yield NOT_A_NUMBER.at(text.place_of(word.start()), message, word.group())
+
+
+def works(shelf: Shelf) -> Iterator[Problem]:
+    """Other works that are said to lead to a book or a site which is not here."""
+    for edition in shelf.of_each_book:
+        outline = shelf.outlines[edition.address]
+        for name, work in edition.book.books.items():
+            to = work.leads_to
+            if to and written_in(to, edition) and not leads(to, shelf, outline):
+                near = did_you_mean(to, [*shelf.sites, *shelf.newest, *shelf.outlines])
+                yield BOOK_NOT_FOUND.at(to.place, f"no book or site {shown(to)} here{near}", name)
 
 
 def editions(shelf: Shelf) -> Iterator[Problem]:

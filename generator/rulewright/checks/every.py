@@ -47,6 +47,7 @@ CHECKS: Sequence[Check] = (
     citing.marks,
     citing.unseen_in_names,
     citing.terms,
+    citing.works,
     citing.editions,
     citing.dates,
     succession.formers,

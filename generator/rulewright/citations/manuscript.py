@@ -15,8 +15,10 @@ from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
 
+from rulewright.book.cited_things import Citable, ListItem, items_of
 from rulewright.book.library import Edition, Library
 from rulewright.book.outline import Entry, Outline
+from rulewright.book.sequence import StepEntry
 from rulewright.citations import addresses, page_links
 from rulewright.citations.page_links import PageLink
 from rulewright.citations.resolving import BOOK_NOT_FOUND, MISWRITTEN, Resolved
@@ -271,8 +273,17 @@ def on(shelf: Shelf, page: Manuscript) -> Manuscript:
         there = shelf.outlines.get(one.edition.address)
         return there.entries[one.key] if there else one
 
+    def thing(one: Citable | None) -> Citable | None:
+        there = shelf.outlines.get(one.edition.address) if isinstance(one, ListItem | StepEntry) else None
+        if not there or not isinstance(one, ListItem | StepEntry):
+            return one
+        among = items_of(entry(one.entry)) if isinstance(one, ListItem) else there.every_step()
+        return next((each for each in among if each.anchor == one.anchor), one)
+
     resolved = (
-        r._replace(target=r.target and entry(r.target), inside=tuple(map(entry, r.inside)))
+        r._replace(
+            target=r.target and entry(r.target), thing=thing(r.thing), inside=tuple(map(entry, r.inside))
+        )
         for r in page.resolved
     )
     edition = page.edition and shelf.outlines[page.edition.address].edition
@@ -327,6 +338,9 @@ def linked(page: Manuscript) -> Linked:
         words = words.replace(_QUIET, "").replace("\0", "").strip() or str(r.target or "")
         if r.away:
             reference = Reference(r.away.href, words, f"{r.away.title} ({r.away.site})")
+        elif r.thing:
+            href = addresses.relative(here, *addresses.of(r.thing))
+            reference = Reference(href, words)
         elif r.target:
             reference = Reference(addresses.relative(here, *addresses.of(r.target)), words, "", r.target)
         else:

@@ -120,7 +120,7 @@ class Names(Generic[T]):
             for begin, stop, called in (*row, (start, end, names)):
                 amount = _AMOUNT.search(text[max(0, begin - _LONGEST) : begin])
                 first = begin - len(amount[0]) if amount else begin
-                if not _meets(taken, first, stop) and not _holds(quiet, begin, stop):
+                if not meets(taken, first, stop) and not _holds(quiet, begin, stop):
                     at = end
                     yield first, stop, called
 
@@ -189,7 +189,7 @@ def _may_belong(word: str) -> bool:
     return word[0].isupper() and word.lower() not in _OPENERS and word[-2:] not in ("'s", "’s")
 
 
-def _meets(spans: Sequence[Span], start: int, end: int) -> bool:
+def meets(spans: Sequence[Span], start: int, end: int) -> bool:
     """Whether a stretch shares a character with one of several that stand in order."""
     at = bisect_left(spans, (end, 0))
     return at > 0 and spans[at - 1][1] > start

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
 
+from rulewright.book.cited_things import Citable
 from rulewright.book.elsewhere import Away, OtherSite
 from rulewright.book.library import Edition
 from rulewright.book.lineage import newest
@@ -75,8 +76,8 @@ class Resolved(NamedTuple):
 
     `target`: the rule; `number`: what the text names, which lies deeper than the target where it is an
     item of a rule that is not transcribed. `inside`: the rules between the ends of a range that
-    ends here. `away`: where a mark leads that names another site, and then there is no target. `fault`
-    and `message`: what is wrong.
+    ends here. `away`: where a mark leads that names another site, `thing`: what is meant that is no rule;
+    then there is no target. `fault` and `message`: what is wrong.
     """
 
     found: Found
@@ -86,6 +87,7 @@ class Resolved(NamedTuple):
     fault: Kind | None = None
     message: str = ""
     away: Away | None = None
+    thing: Citable | None = None
 
     @property
     def shown(self) -> str:
@@ -198,9 +200,9 @@ class Books:
         number in it is meant as a reference. What a game has from its series means what it means there.
         """
         if outline is None:
-            return [self._marked(one, text, None, "") for one in marks(text)]
+            return [self.marked(one, text, None, "") for one in marks(text)]
         if not written_in(text, outline.edition):
-            outline = next((o for o in self.around(outline) if written_in(text, o.edition)), outline)
+            outline = self.read_in(text, outline)
             chapter = outline.home
         spot = ".".join(chapter.labels) if isinstance(chapter, Spot) else chapter
         key = str(text), outline.edition.address, spot, cued
@@ -215,6 +217,10 @@ class Books:
             )
             for one in kept
         ]
+
+    def read_in(self, text: str, outline: Outline) -> Outline:
+        """The edition whose numbers a text holds: of what a game has from its series, that one."""
+        return next((o for o in self.around(outline) if written_in(text, o.edition)), outline)
 
     def _rule(self, key: Key) -> Entry:
         return self.outlines[key[0]].entries[key[1]]
@@ -240,7 +246,7 @@ class Books:
         for at, one in enumerate(found):
             meant = None
             if one.mark:
-                meant = self._marked(one, text, own, chapter) if outlines[0] is own else None
+                meant = self.marked(one, text, own, chapter) if outlines[0] is own else None
             elif one.others or (one.miswritten and not one.number):
                 meant = _unclear(one, text, own) if outlines[0] is own else None
             elif one.number and one.cue is not Cue.NEVER:
@@ -262,7 +268,7 @@ class Books:
             self._series[edition.address] = SeriesNames(edition)
         return self._series[edition.address]
 
-    def _marked(self, one: Found, text: str, outline: Outline | None, chapter: str) -> Resolved:
+    def marked(self, one: Found, text: str, outline: Outline | None, chapter: str) -> Resolved:
         """Resolve an explicit mark: the number is right, or an error."""
         written, number = plain(text[one.start : one.end]), one.number
         if one.book:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from rulewright.book.outline import Outline
+from rulewright.book.outline import Entry, Outline
 from rulewright.book.series import called
 from rulewright.citations.manuscript import prose_of
 from rulewright.citations.resolving import Resolved
@@ -146,7 +146,7 @@ class Reviser:
             made.changes = self._changes(passage, chapter, goals, touched, bool(short), bool(implied), sign)
             outline = passage.outline and self.now.outlines[passage.outline.edition.address]
             prose = prose_of(made.text) if passage.page else made.text
-            every = self.now.resolve(prose, outline, chapter, passage.cued)
+            every = self.now.resolve(prose, outline, chapter, passage.cued, self._within(passage, outline))
             reread = list(_ours(passage, made.changes, every))
             if [aim for one in reread if (aim := aim_of(passage, one, self.now))] == wanted:
                 break
@@ -159,6 +159,14 @@ class Reviser:
         if len(reread) == len(passage.resolved):
             made.again = list(self._again(passage, reread))
         return made
+
+    def _within(self, passage: Passage, outline: Outline | None) -> Entry | None:
+        """The rule that a passage stands in, as it is now."""
+        if not isinstance(passage.owner, Entry) or not outline or not passage.source:
+            return None
+        number = passage.source.number
+        number = self.moves.of(number) if outline.edition.address == self.address else number
+        return outline.entries.get(number.key)
 
     def _is_shadowed(self, passage: Passage) -> bool:
         """Whether a text of a game cites a number of its series that will be one of the game as well."""

@@ -52,6 +52,16 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Work:
+    """Another work whose numbers texts cite."""
+
+    aliases: tuple[Text, ...] = many("What else it is called, as it is written in texts.", lone=True)
+    leads_to: Text | None = key(
+        "Where its numbers lead, as in a mark: a book of this project (ocs, ocs/4.3) or a site of elsewhere."
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Rulebook:
     """`rulebook.yml`: what holds for all editions of a book, its numbering above all."""
 
@@ -94,6 +104,9 @@ class Rulebook:
         'Words in which a number is no reference, and a term no term: "Version 4.3"; # is any number: '
         '"hex #", "# miles".',
         name="not-references",
+    )
+    books: Mapping[Text, Work] = table(
+        "Other works, by name: a number beside such a name, Series Rules 4.2, is one of that work."
     )
     steps: tuple[Text, ...] = many("The kinds of step in the sequence of play, outermost first.")
     roles: Mapping[Text, Role] = table("Roles that change hands: phasing, non-phasing, both.")

@@ -111,6 +111,11 @@ class Finder:
         self._quiet = "".join(sign for sign in _EMPHASIS if sign not in dialect.bare_opened)
         self._begin_with_digits = dialect.digits_first and not dialect.implied
 
+    @property
+    def evidence(self) -> Evidence:
+        """The words that say whether a number is cited."""
+        return self._evidence
+
     def find(
         self,
         text: str,

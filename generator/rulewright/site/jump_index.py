@@ -12,8 +12,8 @@ from typing import Any
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import PATH, StepEntry
+from rulewright.book.step_names import abbreviation_of, title_of
 from rulewright.citations import addresses
-from rulewright.citations.glossary import abbreviation_of, title_of
 from rulewright.numbers.evidence import with_own
 from rulewright.site.artifacts import Branch
 from rulewright.site.context import Desk
