@@ -19,6 +19,8 @@ DIALECTS = {
     "R1.1": Dialect(["R1.1"], ["R1"]),
     "1.1.1": Dialect(["1.1.1"], ["4.", "4"]),
     "1.1(a)": Dialect(["1.1a", "1.1(a)"], ["4.0"]),
+    "1.1(1)A": Dialect(["1.1(1)"], ["4.0"], suffixes=["A", "bis", "+"]),
+    "AA.1.1": Dialect(["AA.1.1"], ["GR"]),
     "1.а": Dialect(["1.a"], ["4"], alphabet="абвгдежзиклмн"),
     "1.α.i": Dialect(["1.a.i"], ["4"], alphabet="αβγδεζηθ"),
 }
@@ -34,7 +36,8 @@ def numbers(draw: st.DrawFn, dialect: Dialect) -> Number:
         if part.sort.nested:
             labels += draw(st.text("123456789", min_size=1, max_size=6))
         elif part.sort.digits:
-            labels.append(str(draw(st.integers(1, 9999))))
+            tail = draw(st.sampled_from(["", "", *dialect.suffixes.all]))
+            labels.append(f"{draw(st.integers(1, 9999))}{tail}")
         elif isinstance(part.sort, Numerals):
             labels.append(part.sort.label(draw(st.integers(1, 399))))
         else:

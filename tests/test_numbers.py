@@ -163,7 +163,9 @@ def test_examples_that_describe_a_numbering(example: str) -> None:
 @given(data=st.data())
 def test_the_example_of_a_number_describes_it(dialect: Dialect, data: st.DataObject) -> None:
     number = data.draw(numbers(dialect).filter(lambda one: len(one.labels) > 1))
-    own = Dialect([dialect.example(number)], alphabet=dialect.alphabet).parse(number.key)
+    own = Dialect([dialect.example(number)], alphabet=dialect.alphabet, suffixes=dialect.suffixes.all).parse(
+        number.key
+    )
     assert own.labels == number.labels
 
 

@@ -335,6 +335,27 @@ def test_finding_takes_effort_in_proportion(finder: Finder) -> None:
         assert growth(found, 600) < LINEAR, f"{hostile!r} again and again"
 
 
+@any_finder
+def test_finding_in_a_book_takes_effort_in_proportion(finder: Finder) -> None:
+    """Where the book has every rule, or none, lists and spaces are read on."""
+    more = (
+        "12.5, 6, 7 ",
+        "12. 5 ",
+        "A 3.21 ",
+        "see items a and b of ",
+        "rules 1, 2 ",
+        "12 (3) (b) ",
+        "１２．５\u200b ",
+    )
+    for hostile, there in ((hostile, there) for hostile in (*HOSTILE, *more) for there in (1, None)):
+
+        def found(length: int, hostile: str = hostile, there: int | None = there) -> Callable[[], object]:
+            text = hostile * (length // len(hostile))
+            return partial(finder.find, text, "A", have=lambda number: there)
+
+        assert growth(found, 600) < LINEAR, f"{hostile!r} again and again"
+
+
 def test_every_reference_of_a_page_is_found_and_nothing_else() -> None:
     """A page of our own, with everything in it that pages have and that is no reference."""
     expected = (PROJECT / "tests/samples/references/airlift.md").read_text("utf-8")

@@ -17,6 +17,7 @@ from rulewright.book.sequence import Fault, StepEntry, arrange_steps, root_of
 from rulewright.model.rulebook import Listed, Rule
 from rulewright.numbers import items
 from rulewright.numbers.dialect import Number
+from rulewright.numbers.levels import Spot
 from rulewright.source import store
 from rulewright.source.patterns import Regex
 from rulewright.source.text import Text
@@ -30,7 +31,7 @@ class Entry:
     """A rule number of the book: transcribed (`rule`) or only listed (`rule` is None).
 
     `number.key` is its anchor and identity, `printed` the number in the book, `level` 0 for a chapter;
-    `former` are numbers that lead to it and are no rule's any more.
+    `former` are numbers that lead to it and are no rule's any more. `spot`: where its texts stand.
     """
 
     number: Number
@@ -43,6 +44,7 @@ class Entry:
     children: list[Entry] = field(default_factory=list)
     former: list[str] = field(default_factory=list)
     position: int = 0
+    spot: str = ""
 
     @property
     def key(self) -> str:
@@ -192,6 +194,8 @@ def _arrange_rules(outline: Outline) -> None:
     outline.entries = {entry.key: entry for entry in outline.in_order}
     for position, entry in enumerate(outline.in_order):
         entry.position = position
+        label = entry.chapter.number.labels[0]
+        entry.spot = Spot.of(entry.number.labels) if entry.number.labels[0] == label else label
 
 
 def _lead_on(outline: Outline) -> None:

@@ -24,7 +24,7 @@ NO_SERIES = kind(
     folders of a book and an edition: ocs/4.3.""",
 )
 
-NUMBERING = ("numbers", "levels", "chapters", "implied", "alphabet")
+NUMBERING = ("numbers", "levels", "suffixes", "chapters", "implied", "alphabet")
 """Keys about numbering: a game with numbers of its own takes over none of them."""
 
 SERIES = "series"
@@ -62,7 +62,8 @@ def inherited(own: Rulebook, base: Rulebook) -> Rulebook:
     names = (*numbering, "publisher", "cues", "joins", "through", "steps", "sides", "map")
     taken = {name: getattr(own, name) or getattr(base, name) for name in names}
     taken |= {
-        name: {**getattr(base, name), **getattr(own, name)} for name in ("symbols", "counters", "terrain")
+        name: {**getattr(base, name), **getattr(own, name)}
+        for name in ("books", "symbols", "counters", "terrain")
     }
     roles = {**base.roles, **own.roles}
     if own.sides:

@@ -97,9 +97,9 @@ def rule_of(remark: Remark, outline: Outline) -> Entry | None:
 
 
 def chapter_of(remark: Remark, outline: Outline) -> str:
-    """The label of the chapter that a remark stands in: that of the rule that it is of."""
+    """Where a remark stands: in the rule that it is of."""
     entry = rule_of(remark, outline)
-    return entry.chapter.number.labels[0] if entry else outline.home
+    return entry.spot if entry else outline.home
 
 
 def quoted(remark: Remark) -> Iterator[Text]:

@@ -5,13 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulewright.book.outline import Entry, Outline
+from rulewright.book.tables import table_texts
 from rulewright.citations.corpus import texts_in
-from rulewright.citations.resolving import MISWRITTEN, NOT_A_NUMBER, NOT_THERE, Resolved, written_in
+from rulewright.citations.glossary import Glossary
+from rulewright.citations.resolving import (
+    BOOK_NOT_FOUND,
+    MISWRITTEN,
+    NOT_A_NUMBER,
+    NOT_THERE,
+    Resolved,
+    written_in,
+)
 from rulewright.citations.shelf import Shelf
+from rulewright.citations.works import leads
 from rulewright.model.keys import marked
 from rulewright.numbers.finder import unclosed
-from rulewright.source.problems import Problem, Severity, kind, shown
+from rulewright.source.problems import File, Problem, Severity, did_you_mean, kind, shown
 from rulewright.source.text import Text
+from rulewright.source.unseen import UNSEEN, plain, told, unseen
 
 NOT_CLOSED = kind("mark-not-closed", "A mark `[[…` has no `]]` behind it, so that it is no reference.")
 NOT_YET = kind(
@@ -30,6 +41,14 @@ def references(shelf: Shelf) -> Iterator[Problem]:
             yield from _faults(citation.text, resolved)
             if citation.cites:
                 yield from _words(citation.text, resolved, outline)
+
+
+def _files(outline: Outline, shelf: Shelf) -> set[File]:
+    """The files of the rules, the sequence and the tables of an edition."""
+    texts = [chapter.number for chapter in outline.edition.chapters]
+    texts += [step.step.title for step in outline.every_step()]
+    texts += [text for table in shelf.tables[outline.edition.address] for text, _ in table_texts(table)]
+    return {text.file for text in texts}
 
 
 def marks(shelf: Shelf) -> Iterator[Problem]:
@@ -62,12 +81,42 @@ def _faults(text: Text, resolved: Sequence[Resolved]) -> Iterator[Problem]:
             yield one.fault.at(text.place_of(one.found.start), one.message, one.about(text))
         elif one.found.miswritten:
             yield MISWRITTEN.at(text.place_of(one.found.start), one.miswritten(text), one.about(text))
+        if not text.isascii() and (found := one.unseen(text)):
+            yield UNSEEN.at(text.place_of(found[0]), found[1], one.about(text))
+
+
+def unseen_in_names(shelf: Shelf) -> Iterator[Problem]:
+    """Signs that cannot be seen in the words of a text that name a term or a step."""
+    for address, outline in shelf.outlines.items():
+        if not any(unseen(file.text) for file in _files(outline, shelf)):
+            continue
+        glossary: Glossary | None = None
+        for source, texts, _ in texts_in(outline, shelf.tables[address]):
+            for text, cites in texts:
+                if cites or text.isascii() or not unseen(text):
+                    continue
+                glossary = glossary or Glossary(outline, shelf)
+                for one in glossary.find(shelf.document(text), source):
+                    if found := unseen(words := text[one.start : one.end]):
+                        place = text.place_of(one.start + found[0])
+                        yield UNSEEN.at(place, told(found[1], words), plain(words))
 
 
 def _words(text: Text, resolved: Sequence[Resolved], outline: Outline) -> Iterator[Problem]:
     if word := outline.edition.finder.rest(text, [one.found for one in resolved]):
         message = f"{shown(word.group())} is no rule number; only numbers stand here"
         yield NOT_A_NUMBER.at(text.place_of(word.start()), message, word.group())
+
+
+def works(shelf: Shelf) -> Iterator[Problem]:
+    """Other works that are said to lead to a book or a site which is not here."""
+    for edition in shelf.of_each_book:
+        outline = shelf.outlines[edition.address]
+        for name, work in edition.book.books.items():
+            to = work.leads_to
+            if to and written_in(to, edition) and not leads(to, shelf, outline):
+                near = did_you_mean(to, [*shelf.sites, *shelf.newest, *shelf.outlines])
+                yield BOOK_NOT_FOUND.at(to.place, f"no book or site {shown(to)} here{near}", name)
 
 
 def editions(shelf: Shelf) -> Iterator[Problem]:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry, is_heading
-from rulewright.citations.glossary import abbreviation_of, entries, title_of
+from rulewright.book.step_names import abbreviation_of, title_of
+from rulewright.citations.glossary import entries
 from rulewright.citations.shelf import Shelf
 from rulewright.model.rulebook import Rulebook
 from rulewright.source.problems import Problem, kind, shown

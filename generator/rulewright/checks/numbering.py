@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from math import ceil
 from typing import TYPE_CHECKING
 
 from rulewright.book.outline import Entry, Outline
@@ -191,7 +192,7 @@ def _given_twice(outline: Outline) -> Iterator[tuple[Text, Text, Number, Number 
 def _free_behind(numbers: Iterable[Number | None], outline: Outline) -> str:
     """The number next to one of several, which the book does not have; empty if it has them all."""
     dialect = outline.edition.dialect
-    following = (dialect.sibling(number, number.ordinals[-1] + 1) for number in numbers if number)
+    following = (dialect.sibling(number, int(number.ordinals[-1]) + 1) for number in numbers if number)
     return next((one.key for one in following if one and one.key not in outline.entries), "")
 
 
@@ -280,7 +281,7 @@ def _gaps(row: list[Entry], outline: Outline, unplaced: Mapping[File, list[int]]
     known = outline.edition.known
     everything = known is not None and known.lists == "everything"
     whole = f"{CONTENT}/{outline.edition.address}/known.yml" not in outline.edition.files
-    last: dict[tuple[int, ...], Entry] = {}
+    last: dict[tuple[float, ...], Entry] = {}
     for entry in row:
         *above, count = entry.number.ordinals
         before = last.get(tuple(above))
@@ -289,7 +290,7 @@ def _gaps(row: list[Entry], outline: Outline, unplaced: Mapping[File, list[int]]
         start = before or entry.parent
         if not (everything or both) or (start and _stands_between(start.printed, entry.printed, unplaced)):
             continue
-        expected = before.number.ordinals[-1] + 1 if before else min(count, 1)
+        expected = int(before.number.ordinals[-1]) + 1 if before else min(int(count), 1)
         missing = _missing(entry.number, expected, outline)
         if missing:
             behind = f"follows {before.shown}" if before else "comes first"
@@ -310,7 +311,7 @@ def _listed(keys: list[str]) -> str:
 
 def _missing(number: Number, expected: int, outline: Outline) -> list[str]:
     """Numbers from `expected` to `number` that the book neither has nor had: the first ones, and the last."""
-    dialect, end = outline.edition.dialect, number.ordinals[-1]
+    dialect, end = outline.edition.dialect, ceil(number.ordinals[-1])
     counts = [*range(expected, min(end, expected + MOST_LOOKED_FOR)), *([end - 1] if end > expected else [])]
     between = (dialect.sibling(number, count) for count in dict.fromkeys(counts))
     known = (outline.entries, outline.former)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import quote
 
+from rulewright.book.cited_things import Citable, ListItem, TermName
 from rulewright.book.library import Edition
 from rulewright.book.lineage import in_line
 from rulewright.book.outline import Entry, Outline
@@ -47,10 +48,14 @@ def sheet_picture(address: str, at: int) -> str:
     return f"{address}{f'-{at + 1}' if at else ''}.png"
 
 
-def of(source: Source) -> tuple[str, str]:
+def of(source: Source | Citable) -> tuple[str, str]:
     """Page and anchor of a thing. A table that is a rule is at that rule; an aid has a page of its own."""
     if isinstance(source, Sheet):
         return source.address, ""
+    if isinstance(source, ListItem):
+        return chapter_path(source.entry.chapter), source.anchor
+    if isinstance(source, TermName):
+        return glossary_path(source.edition.address), source.anchor
     if isinstance(source, Remark):
         return errata_path(source.edition), source.anchor
     if isinstance(source, TableEntry):

@@ -19,16 +19,16 @@ def texts_in(
     sheets: Iterable[Sheet] = (),
     remarks: Iterable[Remark] = (),
 ) -> Iterator[tuple[Source, Iterable[tuple[Text, bool]], str]]:
-    """All that an edition says: what each text belongs to, if it is a `see:`, and its chapter's label."""
+    """All that an edition says: what each text belongs to, if it is a `see:`, and where it stands."""
     for entry in outline.entries.values():
         for part in filter(None, (entry.rule, entry.listed)):
-            yield entry, texts_of(part), entry.chapter.number.labels[0]
+            yield entry, texts_of(part), entry.spot
     if outline.edition.sequence and outline.root:
         yield outline.root, texts_of(outline.edition.sequence), outline.home
     for step in outline.every_step():
         yield step, texts_of(step.step), outline.home
     for table in tables:
-        chapter = table.entry.chapter.number.labels[0] if table.entry else outline.home
+        chapter = table.entry.spot if table.entry else outline.home
         yield table.home, table_texts(table), chapter
     for one in sheets:
         yield one, sheet.texts(one), outline.home

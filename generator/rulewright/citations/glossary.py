@@ -12,19 +12,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from rulewright.book.cited_things import terms_of
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
-from rulewright.book.sequence import TOP, StepEntry, is_heading, slug
+from rulewright.book.sequence import StepEntry, is_heading
+from rulewright.book.step_names import abbreviation_of, around, one_of, title_of
 from rulewright.book.tables import Source, TableEntry
 from rulewright.citations.corpus import texts_in
 from rulewright.citations.names import Name, Named, Names
 from rulewright.citations.shelf import Shelf
 from rulewright.model.rulebook import Term
-from rulewright.source.filenames import unlike
 from rulewright.source.text import Text
-from rulewright.text.document import Document, plain
-
-_IN_PARENTHESES = re.compile(r"\s*\(([^()]*)\)\s*\Z")
+from rulewright.text.document import Document
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,13 +93,10 @@ class Glossary:
 
 def entries(outline: Outline, shelf: Shelf) -> Iterator[TermEntry]:
     """The terms of the book, each with the rule that it has in this edition."""
-    taken = {TOP}
-    for words, term in outline.edition.book.terms.items():
-        anchor = unlike(slug(words) if re.search(r"[^\W_]", words) else "sign", taken)
-        taken.add(anchor)
-        cited = shelf.references(term.see, outline.edition) if term.see else ()
+    for (words, edition, anchor), term in terms_of(outline.edition):
+        cited = shelf.references(term.see, edition) if term.see else ()
         rule = next((one.target for one in cited if one.target and not one.fault), None)
-        yield TermEntry(words, term, outline.edition, anchor, rule)
+        yield TermEntry(words, term, edition, anchor, rule)
 
 
 def steps_with_names(outline: Outline) -> Iterator[StepEntry]:
@@ -133,18 +129,6 @@ def _titles(title: str, step: StepEntry) -> Iterator[Name[Bearer]]:
         yield Name(f"{base} {last.lower()}", step, is_title=True, kind=last.lower())
 
 
-def title_of(step: StepEntry) -> str:
-    """A step's title as it is spoken of: without what stands in parentheses at its end."""
-    return _IN_PARENTHESES.sub("", plain(step.step.title))
-
-
-def abbreviation_of(step: StepEntry) -> str | None:
-    """Abbreviation of a step: its `abbreviation`, or one in parentheses at the end of its title."""
-    m = _IN_PARENTHESES.search(plain(step.step.title))
-    short = m[1] if m and " " not in m[1] and sum(map(str.isupper, m[1])) > 1 else None
-    return step.step.abbreviation or short
-
-
 def _capitals(title: str) -> int:
     return sum(word[0].isupper() for word in title.split())
 
@@ -152,52 +136,10 @@ def _capitals(title: str) -> int:
 def _meant(bearers: Sequence[Bearer], source: Source | TermEntry) -> Bearer | None:
     """Choose the bearer of a name in a text; None where that is not certain or the text is its own."""
     steps = [one for one in bearers if isinstance(one, StepEntry)]
-    here = list(_around(source)) if isinstance(source, StepEntry) else []
+    here = list(around(source)) if isinstance(source, StepEntry) else []
     if step := one_of(steps, here):
         return None if step in here else step
     term = next((one for one in bearers if isinstance(one, TermEntry)), None)
     if term is source or (isinstance(source, Entry) and term and term.rule in source.around()):
         return None
     return term
-
-
-def one_of(steps: Sequence[StepEntry], here: Sequence[StepEntry] = ()) -> StepEntry | None:
-    """The step that is meant among several of one name, seen from the innermost of the steps `here`.
-
-    The nearest around has it; of the same phase of several player turns, each has its own, and elsewhere the
-    first stands for all.
-    """
-    for around in (*here, None):
-        inside = [one for one in steps if around is None or around in _around(one)]
-        if len(inside) > 1:
-            inside = _same(inside)
-        if inside:
-            return inside[0] if len(inside) == 1 else None
-    return None
-
-
-def _same(steps: Sequence[StepEntry]) -> list[StepEntry]:
-    """Steps without those that stand for another; one, where all are the same phase of different turns."""
-    own = dict.fromkeys(one.origin if one.origin and one.difference == "changed" else one for one in steps)
-    places = [_in_turn(one) for one in own]
-    same = len({path for _, path in places}) == 1 and len({turn for turn, _ in places}) == len(places)
-    return [*own][:1] if same else [*own]
-
-
-def _in_turn(step: StepEntry) -> tuple[StepEntry | None, tuple[str, ...]]:
-    """The player turn that a step lies in, and where in it."""
-    path: list[str] = []
-    at: StepEntry | None = step
-    while at and not at.is_turn:
-        path.append(at.step.title)
-        at = at.around
-    return at, tuple(path)
-
-
-def _around(step: StepEntry) -> Iterator[StepEntry]:
-    at: StepEntry | None = step
-    while at:
-        yield at
-        if at.difference and at.origin and at.difference != "added":
-            yield at.origin
-        at = at.parent

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+from rulewright.book.cited_things import called_in_full
 from rulewright.book.outline import Entry, Outline
 from rulewright.citations import addresses
 from rulewright.citations.manuscript import prose_of
@@ -67,6 +68,10 @@ def _row(file: File, one: Resolved) -> Row:
         row = {"file": file.name, "start": start, "end": end, "text": written, "site": one.away.site}
         row |= {"href": one.away.href, "title": one.away.title}
         return row, f"{place}: {written} → {one.away.href} {one.away.title}\n"
+    if one.thing:
+        href, title = addresses.relative("", *addresses.of(one.thing)), plain(called_in_full(one.thing))
+        row = {"file": file.name, "start": start, "end": end, "text": written, "href": href, "title": title}
+        return row, f"{place}: {written} → {href} {title}\n"
     if one.fault or one.target is None or one.number is None:
         assert one.fault, f"{written} means nothing and has no fault"
         return _faulty(file.name, start, end, written, one.fault.at(place, one.message, written))

@@ -15,8 +15,10 @@ from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
 
+from rulewright.book.cited_things import Citable, ListItem, items_of
 from rulewright.book.library import Edition, Library
 from rulewright.book.outline import Entry, Outline
+from rulewright.book.sequence import StepEntry
 from rulewright.citations import addresses, page_links
 from rulewright.citations.page_links import PageLink
 from rulewright.citations.resolving import BOOK_NOT_FOUND, MISWRITTEN, Resolved
@@ -26,6 +28,7 @@ from rulewright.numbers.finder import SPACES
 from rulewright.source import frontmatter, intricacy, markdown, syntax
 from rulewright.source.problems import File, Problem, did_you_mean
 from rulewright.source.text import CONFLICT, Text, decode
+from rulewright.source.unseen import UNSEEN
 
 MOST_KEPT = 200
 """How many pages are kept as parts, from one look at the content to the next."""
@@ -236,6 +239,8 @@ def read(name: str, data: bytes, library: Library, shelf: Shelf) -> Manuscript:
             problems.append(
                 MISWRITTEN.at(file.place(r.found.start), r.miswritten(file.text), r.about(file.text))
             )
+        if found := r.unseen(file.text):
+            problems.append(UNSEEN.at(file.place(found[0]), found[1], r.about(file.text)))
     for r, said in outdated(resolved):
         problems.append(TO_RETIRED.at(file.place(r.found.start), said, str(r.target and r.target.key)))
     leads = tuple(page_links.links(file, parts))
@@ -268,8 +273,17 @@ def on(shelf: Shelf, page: Manuscript) -> Manuscript:
         there = shelf.outlines.get(one.edition.address)
         return there.entries[one.key] if there else one
 
+    def thing(one: Citable | None) -> Citable | None:
+        there = shelf.outlines.get(one.edition.address) if isinstance(one, ListItem | StepEntry) else None
+        if not there or not isinstance(one, ListItem | StepEntry):
+            return one
+        among = items_of(entry(one.entry)) if isinstance(one, ListItem) else there.every_step()
+        return next((each for each in among if each.anchor == one.anchor), one)
+
     resolved = (
-        r._replace(target=r.target and entry(r.target), inside=tuple(map(entry, r.inside)))
+        r._replace(
+            target=r.target and entry(r.target), thing=thing(r.thing), inside=tuple(map(entry, r.inside))
+        )
         for r in page.resolved
     )
     edition = page.edition and shelf.outlines[page.edition.address].edition
@@ -324,6 +338,9 @@ def linked(page: Manuscript) -> Linked:
         words = words.replace(_QUIET, "").replace("\0", "").strip() or str(r.target or "")
         if r.away:
             reference = Reference(r.away.href, words, f"{r.away.title} ({r.away.site})")
+        elif r.thing:
+            href = addresses.relative(here, *addresses.of(r.thing))
+            reference = Reference(href, words)
         elif r.target:
             reference = Reference(addresses.relative(here, *addresses.of(r.target)), words, "", r.target)
         else:

@@ -16,6 +16,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from rulewright.numbers.finder import JOINS
 from rulewright.source.patterns import Regex
+from rulewright.source.unseen import plain, read_through
 
 T = TypeVar("T")
 Span = tuple[int, int]
@@ -73,7 +74,7 @@ class Names(Generic[T]):
     ) -> None:
         self._names: dict[str, list[Name[T]]] = {}
         for name in names:
-            words = _one_line(name.words)
+            words = _one_line(plain(name.words))
             if words and not _SIGNS.search(words):
                 for spelt in dict.fromkeys((words, words[0].upper() + words[1:])):
                     self._names.setdefault(spelt, []).append(name)
@@ -91,10 +92,13 @@ class Names(Generic[T]):
         means among all that bear it, or None.
         """
         found: dict[T, Named[T]] = {}
+        through = read_through(text)
+        if through:
+            text, taken = through.text, [through.read(*one) for one in taken]
         for start, end, names in self._certain(text, taken):
             target = meant([name.target for name in names])
             if target is not None and target not in found:
-                found[target] = Named(start, end, target)
+                found[target] = Named(*(through.written(start, end) if through else (start, end)), target)
         return sorted(found.values(), key=lambda one: one.start)
 
     def _certain(self, text: str, taken: Sequence[Span]) -> Iterator[tuple[int, int, Sequence[Name[T]]]]:
@@ -116,7 +120,7 @@ class Names(Generic[T]):
             for begin, stop, called in (*row, (start, end, names)):
                 amount = _AMOUNT.search(text[max(0, begin - _LONGEST) : begin])
                 first = begin - len(amount[0]) if amount else begin
-                if not _meets(taken, first, stop) and not _holds(quiet, begin, stop):
+                if not meets(taken, first, stop) and not _holds(quiet, begin, stop):
                     at = end
                     yield first, stop, called
 
@@ -185,7 +189,7 @@ def _may_belong(word: str) -> bool:
     return word[0].isupper() and word.lower() not in _OPENERS and word[-2:] not in ("'s", "’s")
 
 
-def _meets(spans: Sequence[Span], start: int, end: int) -> bool:
+def meets(spans: Sequence[Span], start: int, end: int) -> bool:
     """Whether a stretch shares a character with one of several that stand in order."""
     at = bisect_left(spans, (end, 0))
     return at > 0 and spans[at - 1][1] > start

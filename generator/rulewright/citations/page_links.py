@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
 from typing import NamedTuple
 
+from rulewright.book.cited_things import items_of
 from rulewright.citations import addresses, redirect_targets
 from rulewright.citations.shelf import Shelf
 from rulewright.source.markdown import Span
@@ -88,7 +89,9 @@ def offered(shelf: Shelf, moved: Iterable[redirect_targets.Moved]) -> Mapping[st
     for outline in shelf.outlines.values():
         tables = frozenset(table.anchor for table in shelf.tables[outline.edition.address])
         for chapter in outline.chapters:
-            inside = [name for entry in chapter.walk() for name in (entry.key, *map(str, entry.former))]
+            entries = list(chapter.walk())
+            inside = [name for entry in entries for name in (entry.key, *map(str, entry.former))]
+            inside += [item.anchor for entry in entries for item in items_of(entry)]
             gone = (former for former, _ in addresses.gone(outline, chapter))
             path = addresses.chapter_path(chapter)
             made[f"{path}/index.html"] = frozenset((*inside, *gone, *tables))

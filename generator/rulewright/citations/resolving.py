@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
 
+from rulewright.book.cited_things import Citable
 from rulewright.book.elsewhere import Away, OtherSite
 from rulewright.book.library import Edition
 from rulewright.book.lineage import newest
@@ -23,9 +24,11 @@ from rulewright.citations.series_names import SeriesNames
 from rulewright.numbers.dialect import Number
 from rulewright.numbers.evidence import Cue
 from rulewright.numbers.finder import Found, marks
+from rulewright.numbers.levels import Spot
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Kind, Severity, did_you_mean, kind, shown
 from rulewright.source.text import Text
+from rulewright.source.unseen import plain, told, unseen
 from rulewright.text.document import Document, Words
 
 NOT_FOUND = kind(
@@ -73,8 +76,8 @@ class Resolved(NamedTuple):
 
     `target`: the rule; `number`: what the text names, which lies deeper than the target where it is an
     item of a rule that is not transcribed. `inside`: the rules between the ends of a range that
-    ends here. `away`: where a mark leads that names another site, and then there is no target. `fault`
-    and `message`: what is wrong.
+    ends here. `away`: where a mark leads that names another site, `thing`: what is meant that is no rule;
+    then there is no target. `fault` and `message`: what is wrong.
     """
 
     found: Found
@@ -84,6 +87,7 @@ class Resolved(NamedTuple):
     fault: Kind | None = None
     message: str = ""
     away: Away | None = None
+    thing: Citable | None = None
 
     @property
     def shown(self) -> str:
@@ -101,8 +105,14 @@ class Resolved(NamedTuple):
         number = self.number.key if self.number else text[self.found.start : self.found.end]
         return f"{self.found.book}:{number}" if self.found.book and self.number else number
 
+    def unseen(self, text: str) -> tuple[int, str] | None:
+        """Where a sign stands in it that looks like nothing or like another, and what is said of it."""
+        start, end = self.found.mark or (self.found.start, self.found.end)
+        found = unseen(words := text[start:end])
+        return (start + found[0], told(found[1], words)) if found else None
+
     def miswritten(self, text: str) -> str:
-        written = text[self.found.start : self.found.end]
+        written = plain(text[self.found.start : self.found.end])
         key = self.number.key if self.number else ""
         if written == key:  # what is wrong stands beside it
             return f"write {key} with a space on either side"
@@ -186,15 +196,16 @@ class Books:
         """Every reference in a text with its rule or its fault, in order; numbers that are none are left out.
 
         `outline` is the edition that the text belongs to (None outside of any: only marks that name
-        a book lead anywhere), `chapter` the label of the chapter it stands in. `cued`: every
+        a book lead anywhere), `chapter` the label of the chapter it stands in, or a Spot in it. `cued`: every
         number in it is meant as a reference. What a game has from its series means what it means there.
         """
         if outline is None:
-            return [self._marked(one, text, None, "") for one in marks(text)]
+            return [self.marked(one, text, None, "") for one in marks(text)]
         if not written_in(text, outline.edition):
-            outline = next((o for o in self.around(outline) if written_in(text, o.edition)), outline)
+            outline = self.read_in(text, outline)
             chapter = outline.home
-        key = str(text), outline.edition.address, chapter, cued
+        spot = ".".join(chapter.labels) if isinstance(chapter, Spot) else chapter
+        key = str(text), outline.edition.address, spot, cued
         if (kept := self.memo.known.get(key)) is None:
             self.memo.count += 1
             found = self._resolve(text, outline, chapter, cued)
@@ -206,6 +217,10 @@ class Books:
             )
             for one in kept
         ]
+
+    def read_in(self, text: str, outline: Outline) -> Outline:
+        """The edition whose numbers a text holds: of what a game has from its series, that one."""
+        return next((o for o in self.around(outline) if written_in(text, o.edition)), outline)
 
     def _rule(self, key: Key) -> Entry:
         return self.outlines[key[0]].entries[key[1]]
@@ -231,7 +246,7 @@ class Books:
         for at, one in enumerate(found):
             meant = None
             if one.mark:
-                meant = self._marked(one, text, own, chapter) if outlines[0] is own else None
+                meant = self.marked(one, text, own, chapter) if outlines[0] is own else None
             elif one.others or (one.miswritten and not one.number):
                 meant = _unclear(one, text, own) if outlines[0] is own else None
             elif one.number and one.cue is not Cue.NEVER:
@@ -253,9 +268,9 @@ class Books:
             self._series[edition.address] = SeriesNames(edition)
         return self._series[edition.address]
 
-    def _marked(self, one: Found, text: str, outline: Outline | None, chapter: str) -> Resolved:
+    def marked(self, one: Found, text: str, outline: Outline | None, chapter: str) -> Resolved:
         """Resolve an explicit mark: the number is right, or an error."""
-        written, number = text[one.start : one.end], one.number
+        written, number = plain(text[one.start : one.end]), one.number
         if one.book:
             if (outline := self.by_mark(one.book, outline)) is None:
                 return self._elsewhere(one, written)
@@ -352,7 +367,7 @@ def _place(outlines: Sequence[Outline], number: Number) -> int | None:
 
 def _unclear(one: Found, text: str, outline: Outline) -> Resolved | None:
     """A cued number that may mean several rules, or none that its book has; None where it is an amount."""
-    written = shown(text[one.start : one.end])
+    written = shown(plain(text[one.start : one.end]))
     if one.others and one.number:
         keys = " or ".join(number.key for number in (one.number, *one.others))
         return Resolved(one, fault=UNCLEAR, message=f"{written} may mean {keys}; write the one that is meant")

@@ -8,6 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from rulewright.book import sheet, targets
+from rulewright.book.cited_things import ListItem, called_in_full, names_in, things_called
 from rulewright.book.elsewhere import OtherSite
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
@@ -16,10 +17,21 @@ from rulewright.book.sequence import StepEntry
 from rulewright.book.sheet import Sheet
 from rulewright.book.tables import Source, TableEntry, place_tables, table_named
 from rulewright.citations.corpus import overriding, texts_in
-from rulewright.citations.resolving import Books, Memo, Resolved, document, written_in
+from rulewright.citations.resolving import (
+    NOT_A_NUMBER,
+    UNCLEAR,
+    Books,
+    Memo,
+    Resolved,
+    document,
+    written_in,
+)
+from rulewright.citations.things import with_things
+from rulewright.citations.works import Works
 from rulewright.model.amended import Amended
 from rulewright.model.keys import texts_of
 from rulewright.source.kept import Cache, kept
+from rulewright.source.problems import did_you_mean, shown
 from rulewright.source.text import Text, TextKey
 from rulewright.text.document import Document
 
@@ -59,10 +71,66 @@ class Shelf(Books):
     cited_by: dict[Entry | TableEntry, list[Source]] = field(init=False, default_factory=dict)
     _known: _Known = field(init=False, default_factory=dict)
     _late: dict[_Key, Callable[[], Iterable[Resolved]]] = field(init=False, default_factory=dict)
+    _works: dict[str, Works] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         Books.__post_init__(self)
         self.homes = {table.home: table for tables in self.tables.values() for table in tables}
+
+    def resolve(
+        self,
+        text: str,
+        outline: Outline | None,
+        chapter: str = "",
+        cued: bool = False,
+        within: Entry | None = None,
+    ) -> list[Resolved]:
+        """Every reference in a text, see `Books.resolve`, those to things that are no rules too.
+
+        `within`: the rule that the text stands in. What things are called is looked up each time: a memo
+        knows numbers alone.
+        """
+        resolved = Books.resolve(self, text, outline, chapter, cued)
+        own = self.read_in(text, outline) if outline and outline.edition.base else outline
+        if resolved and "[[" in text:
+            resolved = [self._called(one, text, own) for one in resolved]
+        if own is None or cued:
+            return resolved
+        works = self._works_of(own.edition) if own.edition.book.books else None
+        if elsewhere := list(works.find(text)) if works else []:
+            resolved = Works.settle(elsewhere, text, resolved, self, own)
+        may_cite = resolved or "tep" in text or "tem" in text or "oint" in text
+        if not may_cite and "age" not in text and "p." not in text:
+            return resolved  # as most texts
+        return with_things(text, resolved, self, own, within, [one[:2] for one in elsewhere])
+
+    def _works_of(self, edition: Edition) -> Works:
+        if edition.address not in self._works:
+            self._works[edition.address] = Works(edition.book)
+        return self._works[edition.address]
+
+    def _called(self, one: Resolved, text: str, own: Outline | None) -> Resolved:
+        """A mark that holds no number resolved by what is called so: a table, a step or a term."""
+        name = text[one.found.start : one.found.end]
+        outline = self.by_mark(one.found.book, own) if one.found.book else own
+        if one.fault is not NOT_A_NUMBER or outline is None or not any(map(str.isalpha, name)):
+            return one
+        around = self.around(outline)
+        every = (things_called(name, each, self.tables.get(each.edition.address, ())) for each in around)
+        found = next(filter(None, every), [])
+        if len(found) == 1:
+            return Resolved(one.found, thing=found[0])
+        if found:
+            tables = (f"table {each.key}" for each in found if isinstance(each, TableEntry))
+            others = (called_in_full(each) for each in found if not isinstance(each, TableEntry))
+            among = " and ".join(dict.fromkeys((*tables, *others)))
+            message = f"{len(found)} things of {outline.edition.short} are called {shown(name)}: {among}"
+            message += "; write the id of the one that is meant"
+            return Resolved(one.found, fault=UNCLEAR, message=message)
+        names = (n for each in around for n in names_in(each, self.tables.get(each.edition.address, ())))
+        return one._replace(
+            message=f"{one.message}, nor a table, step or term of it{did_you_mean(name, names)}"
+        )
 
     def references(self, text: Text, edition: Edition | None = None) -> tuple[Resolved, ...]:
         """The references of a text. `edition`: of a text that means something else in each of several."""
@@ -193,6 +261,10 @@ def cite(
                 for entry in (resolved.target, *resolved.inside):
                     if entry:
                         enter(entry, citation.source)
+                if resolved.thing and isinstance(resolved.thing, ListItem):
+                    enter(resolved.thing.entry, citation.source)
+                elif resolved.thing and isinstance(resolved.thing, TableEntry):
+                    enter(resolved.thing.home, citation.source)
         for step in outline.every_step():
             for used in step.step.uses:
                 if written_in(used, outline.edition) and (table := shelf.table(outline.edition, used)):
@@ -210,8 +282,13 @@ def _cited(outline: Outline, shelf: Shelf) -> _Cited:
     known, shelf._known = shelf._known, {}
     citations = list(_citations(outline, shelf))
     found, shelf._known = shelf._known, known
-    entries = (entry for _, them in found.values() for one in them for entry in (one.target, *one.inside))
-    leads = dict.fromkeys(entry.edition.address for entry in entries if entry)
+    every = [one for _, them in found.values() for one in them]
+    things = (thing for one in every for thing in (one.target, one.thing, *one.inside))
+    leads = {thing.edition.address: None for thing in things if thing}
+    # A name that is not there leads nowhere, and may lead to something of that book when it changes.
+    books = {one.found.book for one in every if one.fault and one.found.book}
+    named = (into for book in books if (into := shelf.by_mark(book, outline)))
+    leads |= {into.edition.address: None for into in named}
     return _Cited(citations, found, tuple(shelf.outlines[address] for address in leads))
 
 
@@ -221,11 +298,12 @@ def _citations(outline: Outline, shelf: Shelf) -> Iterator[Citation]:
     sheets, remarks = shelf.sheets.get(edition.address, ()), shelf.remarks.get(edition.address, ())
     for source, texts, chapter in texts_in(outline, shelf.tables.get(edition.address, ()), sheets, remarks):
         for text, cites in texts:
-            resolved = shelf.enter(text, shelf.resolve(text, outline, chapter, cued=cites))
+            within = source if isinstance(source, Entry) else None
+            resolved = shelf.enter(text, shelf.resolve(text, outline, chapter, cites, within))
             if resolved or cites:
                 yield Citation(source, text, resolved, chapter, cites)
             if isinstance(text, Amended):
-                shelf.enter(text.printed, shelf.resolve(text.printed, outline, chapter, cites))
+                shelf.enter(text.printed, shelf.resolve(text.printed, outline, chapter, cites, within))
     for text, cites, home in shelf.terms(outline):
         if home in shelf.around(outline):
             shelf.enter(text, shelf.resolve(text, outline, outline.home, cites), edition)

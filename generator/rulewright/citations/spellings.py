@@ -10,14 +10,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from rulewright.book.outline import Entry
-from rulewright.citations.glossary import (
-    Bearer,
-    Glossary,
-    TermEntry,
-    abbreviation_of,
-    steps_with_names,
-    title_of,
-)
+from rulewright.book.step_names import abbreviation_of, title_of
+from rulewright.citations.glossary import Bearer, Glossary, TermEntry, steps_with_names
 from rulewright.citations.names import Name, Names
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.text.document import plain

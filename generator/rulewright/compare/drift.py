@@ -7,17 +7,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from rulewright.book.cited_things import ListItem, items_of, steps_in
 from rulewright.book.library import Library
 from rulewright.book.outline import Entry, Outline
+from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
 from rulewright.citations.manuscript import Manuscript
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.lock import UNKNOWN, Key, Lock, Meanings, Memory, Reading, Target, read
+from rulewright.compare.lock import COUNTED, UNKNOWN, Key, Lock, Meanings, Memory, Reading, Target, read
 from rulewright.compare.memory import Memories
 from rulewright.compare.passages import Home, Reference, lock_of, references, silent
 from rulewright.numbers import items
 from rulewright.numbers.dialect import Number
-from rulewright.source.problems import Kind, Place, Problem, Severity, kind
+from rulewright.source.problems import Kind, Place, Problem, Severity, kind, shown
 
 MOVED = kind(
     "reference-moved",
@@ -36,6 +38,11 @@ LOST = kind(
     or one that only known.yml lists. Name the rule that is meant, or say with `rulewright check --accept`
     that it is none, or that its words are left out on purpose.""",
 )
+ITEM_MOVED = kind(
+    "item-moved",
+    """A text counts a step or an item, and what it meant when it was read has another number now. Write that
+    number, or say with `rulewright check --accept` that the reference is right as it is.""",
+)
 CHANGED = kind(
     "reference-to-changed",
     """A rule says something else than when the references to it were last read. Read those again;
@@ -47,7 +54,7 @@ CHANGED = kind(
 MOST_PLACES = 5
 """How many references to a changed rule a note names."""
 
-_ORDER = (CHANGED, MOVED, LOST, ANOTHER)
+_ORDER = (CHANGED, ITEM_MOVED, MOVED, LOST, ANOTHER)
 
 
 class Finding(NamedTuple):
@@ -97,17 +104,25 @@ def is_told(one: Reference) -> bool:
 def place_of(one: Finding) -> Place:
     """Where a finding is told: at the reference or, of a rule to be read again, at that."""
     target = one.reference.target
-    if one.kind is not CHANGED or not target:
+    if one.kind is not CHANGED or not target or isinstance(target, ListItem | StepEntry):
         return one.reference.place
     return (target.printed if isinstance(target, Entry) else target.table.title).place
 
 
 def told(findings: Iterable[Finding], meanings: Meanings) -> Iterator[Problem]:
     """Problems for findings: one at each reference, but for rules to be read again one at each rule."""
-    changed: defaultdict[Target, list[Finding]] = defaultdict(list)
+    changed: defaultdict[Entry | TableEntry, list[Finding]] = defaultdict(list)
     for one in findings:
-        target = one.reference.target
-        if one.kind is CHANGED and target:
+        target, place = one.reference.target, one.reference.place
+        if isinstance(target, ListItem | StepEntry):
+            words = shown(one.reference.passage.text[one.reference.start : one.reference.end])
+            accept = f"`rulewright check --accept {place.file}:{place.line}`"
+            message = f"{words} says something else than when this was read. Read it again, then {accept}"
+            if one.kind is ITEM_MOVED:
+                message = f"{words} is another one now; {one.differs}. "
+                message += f"Write that number, or {accept} where it is right"
+            yield one.kind.at(place, message, one.reference.named)
+        elif one.kind is CHANGED and target:
             changed[target].append(one)
         else:
             yield one.kind.at(one.reference.place, _said(one, meanings), one.reference.named)
@@ -139,7 +154,7 @@ def _said(one: Finding, meanings: Meanings) -> str:
         meant = f"{one.was.title} was meant" if one.was.title else "something else was meant"
         is_now = f"{key} is {title or 'another rule'} now"
         return f"{is_now}; when this was read, {meant}, which is no longer here"
-    if target:
+    if isinstance(target, Entry | TableEntry):
         left_out = (
             f"`rulewright check --accept {target.edition.address}:{target.shown}` says that it is left out"
         )
@@ -284,7 +299,7 @@ class _Review:
         wanted: defaultdict[str, set[Memory]] = defaultdict(set)
         for one, meant in pending:
             for was in meant:
-                wanted[self._edition_of(one, was)].add(was.memory)
+                wanted[self._edition_of(one, was)] |= set() if COUNTED in was.key else {was.memory}
         known = {address: self._memories(address, those) for address, those in wanted.items()}
         for one, meant in pending:
             found = [self._finding(one, was, known[self._edition_of(one, was)]) for was in meant]
@@ -303,12 +318,30 @@ class _Review:
         kept = (
             (home, was) for home, lock in self.locks.items() for row in lock.meant.values() for was in row
         )
-        wanted |= {was.memory for home, was in kept if was.address(home) == address}
+        wanted |= {
+            was.memory for home, was in kept if was.address(home) == address and COUNTED not in was.key
+        }
         known = self._known.get(address)
         if known is None or known[0] != wanted:
             made = Memories(self.shelf.outlines[address], wanted, self.words, self.meanings)
             known = self._known[address] = wanted, made
         return known[1]
+
+    def _counted(self, target: ListItem | StepEntry, one: Reference, was: Reading) -> Finding | None:
+        """Finding about an item or a step that a text counts; None where it says what it said."""
+        if self.meanings.meant(target, one.home).own == was.own:
+            return None
+        row: Sequence[ListItem | StepEntry]
+        if isinstance(target, ListItem):
+            row = items_of(target.entry)
+        else:
+            row = steps_in(target.around, one.into) if target.around else one.into.steps
+        there = next((each for each in row if self.meanings.mark(each) == was.own), None)
+        if there is None:
+            return Finding(CHANGED, one, was)
+        place = next(at for at, each in enumerate(row, 1) if each is there)
+        number = there.number if isinstance(there, ListItem) else there.step.label or place
+        return Finding(ITEM_MOVED, one, was, None, f"what was meant is {number}")
 
     def _finding(self, one: Reference, was: Reading, memories: Memories) -> Finding | None:
         """Finding about one of the targets that a reference had; None where it has that still."""
@@ -316,6 +349,8 @@ class _Review:
         if isinstance(target, TableEntry):  # one without a number, which is always found by its name
             same = self.meanings.meant(target, one.home).mark == was.mark
             return None if same else Finding(CHANGED, one, was, None, "its words are others now")
+        if isinstance(target, ListItem | StepEntry):
+            return self._counted(target, one, was)
         heir, differs = memories.heirs.get(was.memory), memories.differs(was.memory)
         if target is None:
             if heir and (was.title or was.own != UNKNOWN):

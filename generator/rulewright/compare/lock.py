@@ -14,21 +14,24 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from rulewright.book.cited_things import ListItem
 from rulewright.book.outline import Entry
+from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry, table_texts
 from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.word_changes import MASK, Word, words_of
+from rulewright.model.keys import texts_of
 from rulewright.numbers.evidence import Cue
 from rulewright.numbers.finder import Found
 from rulewright.source.folder import natural
 from rulewright.source.problems import Problem, kind, shown
 from rulewright.source.text import NOT_UTF8, Text, decode
-from rulewright.text.document import passages, plain
+from rulewright.text.document import Words, passages, plain
 
 DAMAGED = kind(
     "lock-damaged",
@@ -157,7 +160,21 @@ def field_of(words: str) -> str:
     return " ".join(words.split())
 
 
-Target = Entry | TableEntry
+Target = Entry | TableEntry | ListItem | StepEntry
+
+COUNTED = "#"
+"""Parts the number of an item from that of its rule, 9.1#2; the name of a step begins with it."""
+
+
+def name_of(target: Target) -> str:
+    """The name of a target in a lock."""
+    match target:
+        case ListItem():
+            return f"{target.entry.key}{COUNTED}{target.anchor[len(target.entry.key) + 1 :]}"
+        case StepEntry():
+            return f"{COUNTED}{target.anchor}"
+    return target.key
+
 
 _REFERENCE = re.compile(r"\[\[([^\[\]]*)\]\]")
 _PART = re.compile(r"¶[\w-]+ ?")
@@ -176,7 +193,7 @@ class Meanings:
     def meant(self, target: Target, home: str, inside: Sequence[Entry] = ()) -> Reading:
         """Reading of a reference in a folder's texts; `inside`: the rules of the range that ends there."""
         address = target.edition.address
-        key = target.key if home == address else f"{address}:{target.key}"
+        key = name_of(target) if home == address else f"{address}:{name_of(target)}"
         more = "".join(map(self.mark, (*inside, *self._inside(target))))
         mark = self.mark(target)
         return Reading(
@@ -185,7 +202,15 @@ class Meanings:
 
     def title(self, target: Target) -> str:
         """Its title in plain words; empty where it has none."""
-        title = target.table.title if isinstance(target, TableEntry) else target.title
+        match target:
+            case TableEntry():
+                title: Text | None = target.table.title
+            case StepEntry():
+                title = target.step.title
+            case ListItem():
+                title = None
+            case _:
+                title = target.title
         return field_of(plain(title) if _MARKUP.search(title) else title) if title else ""
 
     def mark(self, target: Target) -> str:
@@ -201,6 +226,9 @@ class Meanings:
         return self._said[target]
 
     def _parts(self, target: Target) -> Iterator[tuple[str, str]]:
+        if not isinstance(target, Entry | TableEntry):
+            yield self._counted(target)
+            return
         address = target.edition.address
         rule = target.rule if isinstance(target, Entry) else None
         if rule:
@@ -217,6 +245,15 @@ class Meanings:
             told = {cell.key for cell in cells}
             yield "table", " ".join(self._words(text, address) for text in texts if text.key not in told)
 
+    def _counted(self, target: ListItem | StepEntry) -> tuple[str, str]:
+        """The words of an item or a step alone, without what is inside it."""
+        address = target.edition.address
+        if isinstance(target, StepEntry):
+            own = (text for text, cites in texts_of(target.step) if not cites)
+            return "step", " ".join(self._words(text, address) for text in own)
+        inline = self.shelf.document(target.text).inline(target.start, target.end)
+        return "item", _marked(((o.words, o.to if isinstance(o, Words) else None) for o in inline), address)
+
     def _words(self, text: Text, address: str) -> str:
         """A text in one line, each reference as a mark of the rule that it leads to."""
         resolved = self.shelf.references(text)
@@ -229,8 +266,7 @@ class Meanings:
                 runs += [(text[at : one.found.start], None), (text[one.found.start : one.found.end], one)]
                 at = one.found.end
             runs.append((text[at:], None))
-        words = (_mark_of(one, address) or run.replace("[[", "[").translate(_SAME) for run, one in runs)
-        return " ".join("".join(words).split())
+        return _marked(runs, address)
 
     def _inside(self, target: Target) -> Iterator[Entry]:
         """The rules in a rule that have no title of their own, and so are part of what it says."""
@@ -246,6 +282,12 @@ def _cells(table: TableEntry) -> Iterator[Text]:
         yield from (one for row in grid.rows for pair in row.items() for one in pair)
         for modifier in grid.modifiers:
             yield from filter(None, (modifier.value, modifier.of, modifier.when))
+
+
+def _marked(runs: Iterable[tuple[str, Resolved | None]], address: str) -> str:
+    """Words in one line, each reference as a mark of the rule that it leads to."""
+    words = (_mark_of(one, address) or run.replace("[[", "[").translate(_SAME) for run, one in runs)
+    return " ".join("".join(words).split())
 
 
 def _mark_of(one: Resolved | None, address: str) -> str:

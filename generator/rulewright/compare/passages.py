@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from rulewright.book.cited_things import Citable, ListItem, TermName
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.remarks import Remark
-from rulewright.book.sequence import StepEntry
+from rulewright.book.sequence import TOP, StepEntry
 from rulewright.book.sheet import Sheet
 from rulewright.book.tables import Source, TableEntry, anchor_of, table_named
 from rulewright.book.targets import chapter_of, quoted, rule_of
@@ -22,7 +23,7 @@ from rulewright.citations.overrides import said_in
 from rulewright.citations.predecessor import followed, was_of
 from rulewright.citations.resolving import Resolved, written_in
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.lock import Key, Target, field_of
+from rulewright.compare.lock import COUNTED, Key, Target, field_of, name_of
 from rulewright.model.keys import marked
 from rulewright.numbers.dialect import Number
 from rulewright.numbers.evidence import Cue
@@ -74,8 +75,8 @@ class Passage(NamedTuple):
 
     def leads(self, one: Resolved, shelf: Shelf) -> Outline | None:
         own = self.outline and shelf.outlines[self.outline.edition.address]
-        if one.target:
-            return shelf.outlines[one.target.edition.address]
+        if thing := one.target or one.thing:
+            return shelf.outlines[thing.edition.address]
         return shelf.by_mark(one.found.book, own) if one.found.book else own
 
 
@@ -212,9 +213,8 @@ def references(shelf: Shelf, manuscripts: Sequence[Manuscript]) -> Iterator[Refe
         for one, named in named_in(passage):
             if into := passage.leads(one, shelf):
                 where = one.found.start, one.found.end
-                yield Reference(
-                    home, source, named, one.number, into, one.target, passage, *where, one.inside
-                )
+                target = _target(one.thing) if one.thing else one.target
+                yield Reference(home, source, named, one.number, into, target, passage, *where, one.inside)
     for outline in shelf.outlines.values():
         yield from names(outline, shelf)
         yield from _used(outline, shelf)
@@ -227,12 +227,32 @@ def named_in(
     first = ""
     for one in passage.resolved:
         number = None if one.away else number_of(one)
+        if one.thing:
+            yield one, _thing_named(one, passage.text)
         if number is None:
             first = ""
             continue
         named = f"{one.found.book}:{number.key}" if one.found.book else number.key
         yield one, f"{first}–{named}" if one.found.through and first else named
         first = named
+
+
+def _target(thing: Citable) -> Target | None:
+    """What a lock keeps of a thing: of a table that is a rule that; of a term nothing, which is its words."""
+    if isinstance(thing, TermName):
+        return None
+    return thing.home if isinstance(thing, TableEntry) else thing
+
+
+def _thing_named(one: Resolved, text: str) -> str:
+    """The name of what is no rule, as it is kept: the words of a mark, else how a text counts it."""
+    words = text[one.found.start : one.found.end]
+    if one.found.mark or not isinstance(one.thing, ListItem | StepEntry):
+        return field_of(f"{one.found.book}:{words}" if one.found.book else words)
+    if isinstance(one.thing, ListItem):
+        return name_of(one.thing)
+    around = one.thing.around.anchor if one.thing.around else TOP
+    return f"{COUNTED}{around} {words.split()[-1].strip('()')}"
 
 
 def names(outline: Outline, shelf: Shelf) -> Iterator[Reference]:

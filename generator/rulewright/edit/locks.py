@@ -16,7 +16,17 @@ from rulewright.citations.manuscript import Manuscript
 from rulewright.citations.missing import missing
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.drift import Finding, place_of, where
-from rulewright.compare.lock import UNKNOWN, Key, Lock, Meanings, Reading, mark_of, renamed
+from rulewright.compare.lock import (
+    COUNTED,
+    UNKNOWN,
+    Key,
+    Lock,
+    Meanings,
+    Reading,
+    mark_of,
+    name_of,
+    renamed,
+)
 from rulewright.compare.passages import Home, lock_of, references
 from rulewright.edit.moves import Moves
 from rulewright.model.reports import several
@@ -108,11 +118,11 @@ def renumbered_locks(
 
     def number(address: str, key: str) -> str:
         prefix = f"{ours}:" if address != ours else ""
-        bare = key.removeprefix(prefix)
+        bare, sign, item = key.removeprefix(prefix).partition(COUNTED)
         known = dialect.parse(bare)
         if not key.startswith(prefix) or not known or known.key != bare:
             return key
-        return prefix + moves.of(known).key
+        return prefix + moves.of(known).key + sign + item
 
     def named(one: str) -> str:
         """A number as it is kept, with what stands in front of it."""
@@ -265,6 +275,6 @@ def _to_rule(word: str, examined: Examined) -> Test:
 
     def test(one: Finding) -> bool:
         target = one.reference.target
-        return one.reference.into is outline and key in (one.was.key, target.key if target else "")
+        return one.reference.into is outline and key in (one.was.key, name_of(target) if target else "")
 
     return test

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import ceil
 from typing import NamedTuple
 
 from rulewright.book.outline import Entry, Outline, arrange
@@ -238,13 +239,35 @@ def _homeless(moves: Moves) -> Iterator[str]:
 def _free(moves: Moves, number: Number) -> str:
     """The nearest number beside one that no rule has."""
     dialect = moves.outline.edition.dialect
-    for count in range(number.ordinals[-1] + 1, number.ordinals[-1] + MOST_TRIED):
+    for count in range(start := int(number.ordinals[-1]) + 1, start + MOST_TRIED):
         beside = dialect.sibling(number, count)
         if beside is None:
             return ""
         if beside.key not in moves.after and beside.key not in moves.outline.entries:
             return f"{beside.key} is the next that is free; "
     return ""
+
+
+def number_beside(outline: Outline, entry: Entry) -> Number:
+    """The number of a new rule right behind a rule and those that were put there before it: 5.1B.
+
+    Raises Refusal where the book has no suffix for it.
+    """
+    dialect = outline.edition.dialect
+    start, step = entry.number.ordinals[-1], dialect.step(entry.number, behind=True)
+    if not step:
+        words = "say in rulebook.yml what a number may have behind it, such as suffixes: A"
+        raise Refusal(f"this book declares no suffix, so that nothing stands beside {entry.key}; {words}")
+    row = entry.parent.children if entry.parent else outline.chapters
+    beside = [one.number for one in row if items.beside(one.number, entry.number)]
+    taken = [one for one in beside if start < one.ordinals[-1] < int(start) + 1]
+    last = max(taken, key=lambda one: one.ordinals, default=entry.number)
+    if taken and start % 1:
+        raise Refusal(f"{last.key} stands behind {entry.key}, so that nothing fits between; name {last.key}")
+    number = dialect.sibling(entry.number, last.ordinals[-1] + step)
+    if number is None:
+        raise Refusal(f"no suffix of this book is left behind {entry.key}; declare more in rulebook.yml")
+    return number
 
 
 def room_for(outline: Outline, number: Number) -> Moves:
@@ -254,14 +277,21 @@ def room_for(outline: Outline, number: Number) -> Moves:
     row: Iterable[Entry] = outline.chapters if above is None else ()
     if above is not None and above.key in outline.entries:
         row = outline.entries[above.key].children
-    counts = [entry.number.ordinals[-1] for entry in row if items.beside(entry.number, number)]
+    beside = [entry.number for entry in row if items.beside(entry.number, number)]
+    count, step = number.ordinals[-1], dialect.step(number)
+    counts = [one.ordinals[-1] for one in beside if step == 1 or one.ordinals[-1] < ceil(count)]
     roots = {}
     if number.key in outline.entries:
-        for count in range(number.ordinals[-1], max(counts, default=number.ordinals[-1]) + 1):
-            old, new = dialect.sibling(number, count), dialect.sibling(number, count + 1)
+        several = int((max(counts, default=count) - count) / step) + 1
+        every = [dialect.sibling(number, count + at * step) for at in range(several)]
+        suffixed = (one for one in beside if one.ordinals[-1] > count and one.ordinals[-1] % 1)
+        for old in (*every, *(suffixed if step == 1 else ())):
+            new = old and dialect.sibling(old, old.ordinals[-1] + step)
             if old is None or new is None:
-                last = old.key if old else number.key
-                message = f"no number of this book comes behind {last}, so there is no room for {number.key}"
+                behind = old.key if old else number.key
+                message = (
+                    f"no number of this book comes behind {behind}, so there is no room for {number.key}"
+                )
                 raise Refusal(message)
             roots[old.key] = old, new
     moves = Moves(outline, roots)

@@ -7,19 +7,21 @@ would no longer take a number for a reference, it becomes a mark.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from rulewright.book.outline import Outline
+from rulewright.book.outline import Entry, Outline
 from rulewright.book.series import called
 from rulewright.citations.manuscript import prose_of
 from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.passages import Passage, Reference, names
 from rulewright.edit.moves import Moves, Speller
-from rulewright.numbers.dialect import Number
+from rulewright.numbers.dialect import Dialect, Number
+from rulewright.numbers.levels import Spot
 from rulewright.source.edits import Edit, Edits, applied
 from rulewright.source.problems import Place
 from rulewright.source.text import Text
@@ -144,7 +146,7 @@ class Reviser:
             made.changes = self._changes(passage, chapter, goals, touched, bool(short), bool(implied), sign)
             outline = passage.outline and self.now.outlines[passage.outline.edition.address]
             prose = prose_of(made.text) if passage.page else made.text
-            every = self.now.resolve(prose, outline, chapter, passage.cued)
+            every = self.now.resolve(prose, outline, chapter, passage.cued, self._within(passage, outline))
             reread = list(_ours(passage, made.changes, every))
             if [aim for one in reread if (aim := aim_of(passage, one, self.now))] == wanted:
                 break
@@ -157,6 +159,14 @@ class Reviser:
         if len(reread) == len(passage.resolved):
             made.again = list(self._again(passage, reread))
         return made
+
+    def _within(self, passage: Passage, outline: Outline | None) -> Entry | None:
+        """The rule that a passage stands in, as it is now."""
+        if not isinstance(passage.owner, Entry) or not outline or not passage.source:
+            return None
+        number = passage.source.number
+        number = self.moves.of(number) if outline.edition.address == self.address else number
+        return outline.entries.get(number.key)
 
     def _is_shadowed(self, passage: Passage) -> bool:
         """Whether a text of a game cites a number of its series that will be one of the game as well."""
@@ -173,7 +183,8 @@ class Reviser:
         if not passage.outline or passage.outline.edition.address != self.address:
             return passage.chapter
         if passage.source:
-            return self.moves.of(passage.source.number).labels[0]
+            labels = self.moves.of(passage.source.number).labels
+            return Spot.of(labels) if isinstance(passage.chapter, Spot) else labels[0]
         return self.now.outlines[self.address].home
 
     def _changes(
@@ -203,6 +214,10 @@ class Reviser:
             speller = Speller(outline.edition.dialect)
             words = speller.rewritten(written, number, new, *here)
             exact = words is not None and speller.rewritten(words, new, number, *reversed(here)) == written
+            if words is None and _is_own(written, number, passage.chapter) and _is_own(written, new, chapter):
+                words, exact = written, True
+            if words is None and (above := _in_words(written, number, new, speller.dialect)):
+                words, exact = above, True
             if words is None:
                 may_be = short or not is_touched
                 words = speller.shortened(written, number, new, last) if may_be else None
@@ -249,6 +264,28 @@ class Reviser:
                 said = [f"no longer holds {', '.join(gone)}"] if gone else []
                 said += [f"now holds {', '.join(come)} as well"] if come else []
                 yield (place, f"the range that ends at {new.number and new.number.key} {' and '.join(said)}")
+
+
+def _is_own(written: str, number: Number, spot: str) -> bool:
+    """Whether the last label of a number alone means it where a text stands: item b, in 12.2."""
+    *above, last = number.labels
+    return isinstance(spot, Spot) and [*spot.labels[: len(above)]] == above and written.strip("()[]") == last
+
+
+def _in_words(written: str, number: Number, new: Number, dialect: Dialect) -> str | None:
+    """The words of a number of which some labels are said in words, with its beginning changed: b of 12.2."""
+    for old in dialect.ancestors(number):
+        depth = len(old.labels)
+        m = re.search(rf"(?<!\w){re.escape(old.key)}(?![\w.]*\w)", written)
+        if (
+            m
+            and depth > 1
+            and len(new.labels) == len(number.labels)
+            and new.labels[depth:] == number.labels[depth:]
+        ):
+            above = dialect.number(new.labels[:depth], new.shape)
+            return f"{written[: m.start()]}{above.key}{written[m.end() :]}" if above else None
+    return None
 
 
 def _touched(passage: Passage, changed: Sequence[bool]) -> list[bool]:

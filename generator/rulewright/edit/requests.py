@@ -18,7 +18,7 @@ from pathlib import Path
 from rulewright.book.outline import Outline
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations.retirement import TO_RETIRED
-from rulewright.edit.moves import Moves, number_of, planned, room_for, rule_of
+from rulewright.edit.moves import Moves, number_beside, number_of, planned, room_for, rule_of
 from rulewright.edit.placement import Placement, addition, check_room, enter, retire, scalar
 from rulewright.edit.proposal import Finish, Proposal, propose
 from rulewright.model.reports import several
@@ -191,9 +191,15 @@ def _before(desk: Desk, pairs: Sequence[tuple[str, str]]) -> Mapping[str, bytes]
         return {}
 
 
-def inserting(desk: Desk, written: str, title: str | None) -> Change:
-    """Make room for a new rule, with all references to those behind it. Raises Refusal."""
+def inserting(desk: Desk, written: str, title: str | None, beside: bool = False) -> Change:
+    """Make room for a new rule, with all references to those behind it. Raises Refusal.
+
+    `beside`: put it in behind the rule of that number, with a suffix, so that nothing moves.
+    """
     number = number_of(desk.outline, written)
+    if beside:
+        number = number_beside(desk.outline, rule_of(desk.outline, written))
+        written = number.key
     check_room(desk.outline, number)
     new = addition(desk.outline, number, written, title)
     moves = room_for(desk.outline, number)

@@ -318,8 +318,6 @@ class _Reading:
             message += "; put text with a comma in quotes"
         elif gone := next((one for one in (k, value) if isinstance(one, str) and one in _GONE), None):
             message = f"{gone} {_GONE[gone]}"
-        elif k != k.strip() and near == k.strip():
-            message = f"the space beside {near} is none that YAML knows; delete it and type it again"
         elif chosen_of(model) and k in ("title", *SETS["steps"]):
             near = DO
             message += f"; its title stands under one of {', '.join(kinds(self.words))}"

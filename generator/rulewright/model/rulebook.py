@@ -52,6 +52,16 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Work:
+    """Another work whose numbers texts cite."""
+
+    aliases: tuple[Text, ...] = many("What else it is called, as it is written in texts.", lone=True)
+    leads_to: Text | None = key(
+        "Where its numbers lead, as in a mark: a book of this project (ocs, ocs/4.3) or a site of elsewhere."
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Rulebook:
     """`rulebook.yml`: what holds for all editions of a book, its numbering above all."""
 
@@ -61,17 +71,24 @@ class Rulebook:
     publisher: Text | None = key("Who publishes the game.")
     numbers: tuple[Text, ...] = many(
         'How rules are numbered, by example: "1.1a(A)". 1 is a number, a or A a letter, i or I roman; '
-        "several digits together are nested; 100 counts by hundreds, 702 in chapter 7. The first example is "
+        "several digits together are nested; 100 counts by hundreds, 702 in chapter 7; AA is a chapter of "
+        "several capitals, GR in GR.4. The first example is "
         'the usual form; others are other forms, with words ("Rule 1 Case A") or of appendices ("A.1") too.',
         lone=True,
         must=True,
     )
     levels: tuple[Text, ...] = many(
-        "What the levels of a number are called, from the chapter down. In texts, section 6, case 2 is 6.2."
+        "What the levels of a number are called, from the chapter down. In texts, section 6, case 2 is 6.2. "
+        'Short forms stand behind a comma: "paragraph, para."'
+    )
+    suffixes: tuple[Text, ...] = many(
+        "What a number may have behind it that was put in behind another, in the order in which those stand: "
+        "bis, ter; +, ++; A for any capital letter (12A beside 12).",
+        lone=True,
     )
     chapters: tuple[Text, ...] = many(
-        'How a whole chapter is cited, by example: "12.0", "12.", "Appendix A"; "(5)" where a bare number '
-        "alone in parentheses is a chapter.",
+        'How a whole chapter is cited, by example: "12.0", "12.", "Appendix A"; "(5)" or "[5]" where a bare '
+        "number alone in brackets is a chapter.",
         lone=True,
     )
     implied: Text | None = key(
@@ -87,6 +104,9 @@ class Rulebook:
         'Words in which a number is no reference, and a term no term: "Version 4.3"; # is any number: '
         '"hex #", "# miles".',
         name="not-references",
+    )
+    books: Mapping[Text, Work] = table(
+        "Other works, by name: a number beside such a name, Series Rules 4.2, is one of that work."
     )
     steps: tuple[Text, ...] = many("The kinds of step in the sequence of play, outermost first.")
     roles: Mapping[Text, Role] = table("Roles that change hands: phasing, non-phasing, both.")

@@ -12,6 +12,7 @@ from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.examples import example_fault
 from rulewright.numbers.finder import Finder
 from rulewright.numbers.labels import ALPHABET
+from rulewright.numbers.suffixes import is_suffix
 from rulewright.source.patterns import Regex
 from rulewright.source.problems import File, Problem, kind, shown
 from rulewright.source.text import Text
@@ -39,7 +40,8 @@ def dialect_of(book: Rulebook) -> tuple[Dialect | None, list[Problem]]:
     if problems:
         return None, problems
     alphabet = _letters(book.alphabet or ALPHABET)
-    dialect = Dialect(book.numbers, book.chapters, alphabet=alphabet, implied=book.implied == "chapter")
+    implied = book.implied == "chapter"
+    dialect = Dialect(book.numbers, book.chapters, alphabet=alphabet, implied=implied, suffixes=book.suffixes)
     return dialect, list(_kinds_of_step(book))
 
 
@@ -123,11 +125,11 @@ def finder_of(
 
 
 def _faults(book: Rulebook) -> Iterator[tuple[Text, int, str]]:
-    for example in (*book.numbers, *book.chapters):
+    for example in (*book.numbers, *book.chapters, *book.suffixes):
         if len(example) > MOST_LETTERS:
             yield example, 0, f"an example has {MOST_LETTERS} letters at most"
             return
-    for examples in (book.numbers, book.chapters):
+    for examples in (book.numbers, book.chapters, book.suffixes):
         if len(examples) > MOST_EXAMPLES:
             yield examples[MOST_EXAMPLES], 0, f"a book has {MOST_EXAMPLES} examples at most"
             return
@@ -136,10 +138,25 @@ def _faults(book: Rulebook) -> Iterator[tuple[Text, int, str]]:
     if book.alphabet and not _is_alphabet(_letters(book.alphabet)):
         yield book.alphabet, 0, f"{shown(book.alphabet)} is no alphabet; write each letter once"
     elif not numbers:
+        yield from _suffix_faults(book)
         for form in book.chapters:
             if not form.startswith("(") and not Dialect(book.numbers, [form]).chapter_regexes():
                 usual = "C" if book.numbers[0][:1].isalpha() else "12.0"
                 yield form, 0, f"{form} names no chapter; write one as the book cites it, like {usual}"
+
+
+def _suffix_faults(book: Rulebook) -> Iterator[tuple[Text, int, str]]:
+    """Suffixes that are none, or that the numbers of the book go on with anyway."""
+    shapes = Dialect(book.numbers).shapes
+    glued = {part.sort.sign: example for parts, example in zip(shapes, book.numbers, strict=True)
+             for part in parts[1:] if not part.before}  # fmt: skip
+    for suffix in book.suffixes:
+        if not is_suffix(suffix):
+            wanted = "write it alone, as it stands behind a number: bis, +, or A for any letter"
+            yield suffix, 0, f"{shown(suffix)} is no suffix; {wanted}"
+        elif suffix in glued:
+            message = f"{glued[suffix]} goes on with {suffix} itself; choose another suffix"
+            yield suffix, 0, message
 
 
 def _letters(alphabet: str) -> str:

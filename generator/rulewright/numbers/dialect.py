@@ -17,7 +17,10 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from rulewright.numbers.examples import ExampleLabel, alike, example_of, parts_in, words_pattern
-from rulewright.numbers.labels import ALPHABET, sorts
+from rulewright.numbers.labels import ALPHABET, Suffixed, sorts
+from rulewright.numbers.suffixes import STEP, Suffixes
+
+_BARE = re.compile(r"\(.*|\[[0-9]+\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,19 +28,20 @@ class Number:
     """A rule number that a dialect has read.
 
     `key` is the printed number in its plainest form, the rule's identity: `12.0`, `12.5c(B)`, `A9.2`.
-    `labels` are its levels as printed, `ordinals` what they count, so that siblings can be put in order.
+    `labels` are its levels as printed, `ordinals` what they count, so that siblings can be put in order; a
+    suffix counts a fraction, that of 5.1bis between 1 and 2.
     `shape` says which of the book's examples it is written after, `family` to which of the book's rows of
     chapters it belongs: 0 for the first, others stand behind it (appendices A, B behind chapters 1, 2).
     """
 
     key: str
     labels: tuple[str, ...] = field(compare=False)
-    ordinals: tuple[int, ...] = field(compare=False)
+    ordinals: tuple[float, ...] = field(compare=False)
     shape: int = field(compare=False, default=0)
     family: int = field(compare=False, default=0)
 
     @property
-    def order(self) -> tuple[int, ...]:
+    def order(self) -> tuple[float, ...]:
         return (self.family, *self.ordinals)
 
 
@@ -69,8 +73,10 @@ class Dialect:
     in brackets is another way to write the same numbers. `chapters`: the forms in which a whole
     chapter is cited (`12.0`, `12.`, `62`, `C`), its own printed form first; a form with another sort of label
     (`Appendix A` beside `12.0`) is that of a further row of chapters, which needs an example of its own
-    (`A.1`). `(5)` and `(22-23)`: a bare chapter, or a pair, alone in parentheses is one. `implied`: a number
-    may leave its chapter out inside that chapter. `alphabet`: the letters, in their order.
+    (`A.1`). `(5)`, `[5]` and `(22-23)`: a bare chapter, or a pair, alone in brackets is one. `implied`: a
+    number may leave its chapter out inside that chapter. `alphabet`: the letters, in their order. `suffixes`:
+    what labels may have behind them, in its order, where a rule was put in behind another (bis, +, `A` for
+    any letter).
     """
 
     def __init__(
@@ -80,20 +86,26 @@ class Dialect:
         *,
         alphabet: str = ALPHABET,
         implied: bool = False,
+        suffixes: Sequence[str] = (),
     ) -> None:
         self.alphabet = alphabet = "".join(filter(str.isalpha, alphabet.lower()))
         self.implied = implied
         self._parsed: dict[tuple[str, str], Number | None] = {}
         kinds = sorts(alphabet)
+        self.suffixes = Suffixes(suffixes, alphabet)
+        if suffixes:
+            kinds = {sign: Suffixed(sort, self.suffixes) for sign, sort in kinds.items()}
         self.shapes = [parts_in(example, kinds) for example in numbers]
         self.alike = [next(i for i, s in enumerate(self.shapes) if alike(s, shape)) for shape in self.shapes]
         """For each example the first that writes the same numbers."""
+        bare = [form for form in chapters if _BARE.fullmatch(form)]
         self.chapter_forms = [form.strip("[]") for form in chapters if not form.startswith("(")]
-        bare = [form for form in chapters if form.startswith("(")]
         self.bare_alone = any(form[1:-1].isalnum() for form in bare)
-        """Whether bare chapters in parentheses, `(5)` and `(5, 6)`, are references."""
+        """Whether bare chapters in brackets, `(5)` and `(5, 6)`, are references."""
+        self.bare_opened = tuple(sorted({form[0] for form in bare}))
+        """The brackets that they stand in."""
         self.bare_pairs = bool(bare)
-        """Whether a pair of bare chapters alone in parentheses, `(22-23)`, is a reference."""
+        """Whether a pair of bare chapters alone in brackets, `(22-23)`, is a reference."""
         firsts = list(dict.fromkeys(shape[0].sort for shape in self.shapes if shape))
         self.families = [firsts.index(shape[0].sort) if shape else 0 for shape in self.shapes]
         """For each example the row of chapters that its numbers belong to."""
@@ -105,6 +117,13 @@ class Dialect:
         """The words for its levels in an example that has one for each: Rule 1 Case A."""
         said = ([part.before.strip() for part in shape] for shape in self.shapes)
         return next((words for words in said if len(words) > 1 and all(map(str.isalpha, words))), [])
+
+    @cached_property
+    def chapter_words(self) -> list[str]:
+        """The words in front of the labels of whole chapters: Appendix."""
+        return [
+            word for before, *_ in self._chapter_forms if len(word := before.strip()) > 1 and word.isalpha()
+        ]
 
     @cached_property
     def _chapter_patterns(self) -> list[tuple[re.Pattern[str], int]]:
@@ -282,7 +301,7 @@ class Dialect:
         parts = self.parts_of(labels, shape)
         if len(parts) != len(labels):
             return None
-        ordinals: list[int] = []
+        ordinals: list[float] = []
         for part, label in zip(parts, labels, strict=True):
             ordinal = part.sort.ordinal(label)
             if ordinal is None:
@@ -327,14 +346,23 @@ class Dialect:
         for part in self.shapes[shape]:
             if len(parts) < len(labels):
                 parts.append(part)
-            while part.sort.nested and len(parts) < len(labels) and labels[len(parts)].isdigit():
+            while part.sort.nested and len(parts) < len(labels) and labels[len(parts)][:1].isdigit():
                 parts.append(part)
         return parts
 
-    def sibling(self, number: Number, ordinal: int) -> Number | None:
+    def sibling(self, number: Number, ordinal: float) -> Number | None:
         """The number that counts `ordinal` where `number` stands: 12.5d beside 12.5c."""
         sort = self.parts_of(number.labels, number.shape)[-1].sort
         return self.number([*number.labels[:-1], sort.label(ordinal)], number.shape)
+
+    def step(self, number: Number, *, behind: bool = False) -> float:
+        """How far the next number is that is written with or without a suffix, as a number is.
+
+        `behind`: how far the next one with a suffix is; 0 where the book has no suffixes.
+        """
+        if self.suffixes.all and (behind or number.ordinals[-1] % 1):
+            return STEP
+        return 0 if behind else 1
 
     def parent(self, number: Number) -> Number | None:
         """The number one level up, or None above a chapter. `10.0b` lies in chapter `10.0`."""

@@ -89,6 +89,7 @@ _DOUBLED = ("~~", "==", "++")  # but these are struck, marked or inserted words
 _SUM = Regex(r"(?:\d[/-]|\d\s*[−×x]\s*|(?:\A|[\s(])[-−]|[\w)](?:<| +[<>]) *)\Z")
 _PARTING = r"[\s*_“”\"‘’'\]\x01]*"  # what may part the words of a run
 _BULLET = Regex(r"\n\s*(?:\n|[-*+][ \t])")  # an empty line or a list item
+_LOOK_BACK = 160
 _MOST_GAP = 100  # how far the numbers of a run may stand apart: tags between them are long
 _LISTED = r"for|on|to|if|when|above|below|which|that|is|are|in|of|applies|apply"
 
@@ -117,7 +118,7 @@ class Evidence:
         amount = rf"{further}{gap}-?(?:{'|'.join(units)})(?!\w)(?!\s+out\b)"
         rounded = r"\s*,?\s*(?:(?:is|are|would|will)\s+)?(?:be\s+)?round(?:s|ed|ing)?\b|\s+becomes\s+\d"
         sums = r"[^\S\n]*(?:[%°€×≈÷=]|:\d|-[^\W\d]{2})|\s+[+x]\s*\d|/\d|\s[-−–]\s\d+\s*=|\s+per\s+[^\W\d]"
-        dash = rf"(?P<through>-{{1,3}}|[‐‑‒–—―]|(?<=\s)(?:{_either(through)})(?=\s))"
+        dash = rf"(?P<through>-{{1,3}}|[‐‑‒–—―]|(?<=[\w)\]])−|(?<=\s)(?:{_either(through)})(?=\s))"
         # A dash behind a comma stands for what is left out: 3.3.1, -.2, -.4.
         self._join = re.compile(
             rf"{_PARTING}(?:{dash}|[,;]?{_PARTING}(?:(?:{_either(joins)})(?!\w)|[&/])|[,;])"
@@ -164,6 +165,15 @@ class Evidence:
     def listed_after(self, text: str, end: int) -> bool:
         """Whether a list or a clause may end at `end`: no noun follows that the number could count."""
         return self._listed.match(text, end, end + 40) is not None
+
+    def closed_after(self, text: str, end: int) -> bool:
+        """Whether a clause ends at `end`, or an aside begins behind it."""
+        return text[end : end + 1] in ("", *".,;:)]") or text[end : end + 2] == " ("
+
+    def cites(self, text: str, start: int) -> bool:
+        """Whether the words in front of `start` lead up to a rule."""
+        said = self.before(text[max(0, start - _LOOK_BACK) : start])
+        return said in (Before.NAMES, Before.LISTS, Before.POINTS, Before.COUNTS)
 
     def joined(self, text: str, end: int, start: int | None = None) -> re.Match[str] | None:
         """The join of a number that ends at `end` with another in its item, at `start` if given."""

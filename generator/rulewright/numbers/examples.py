@@ -68,7 +68,7 @@ def example_fault(example: str) -> tuple[int, str] | None:
     if labelled and (suffix := re.search(r"[^\w\s.,:;)\]>}]+\Z", example)):
         return (
             suffix.start(),
-            f"{suffix.group()} behind a label says nothing here; no suffix can be declared",
+            f'{suffix.group()} behind a label says nothing here; write suffixes: ["{suffix.group()}"]',
         )
     return None if labelled else (0, 'write a number as it is printed, such as "1.1a" or "1.1(A)"')
 

@@ -17,10 +17,11 @@ from typing import NamedTuple
 
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.evidence import Before, Cue, Evidence, in_parentheses, with_own
-from rulewright.numbers.levels import NO_LEVEL, Have, LevelWords
+from rulewright.numbers.levels import NO_LEVEL, Have, LevelWords, Spot
 from rulewright.numbers.miswritten import LooseReader
 from rulewright.numbers.runs import Runs, Written
 from rulewright.source.patterns import Regex
+from rulewright.source.unseen import Through, read_through
 from rulewright.text import insets
 
 JOINS = ("and", "or", "and/or", "as well as")
@@ -29,7 +30,7 @@ THROUGH = ("to", "through", "thru")
 _OPENED = Regex(r"(?<!\[)\[\[(?!\[)[^\s\[\]|]+")
 _MARK = Regex(r"(?<!\[)\[\[([^\[\]|\n]+?)(?:\|([^\[\]]*))?\]\](?!\])")
 _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
-_DIGIT = re.compile("[0-9]")
+_DIGIT = re.compile(r"\d")
 _AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:[.:-][0-9]+)?")  # what a number may look like that counts something
 _DATE = Regex(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:19|20)[0-9]{2}(?![0-9])")
 _UNLIKELY = Regex(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
@@ -41,9 +42,11 @@ SPACES = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u202f"), " ")
 _CAPITAL_BEHIND = Regex(r"\][ \t]*(?:\n[ \t]*)?(?=[A-Z“\"]|\Z)")
 _YEAR = Regex("[0-9]{4}")
 _EMPHASIS = "*_“”\"‘’'[]\x01"
-_CLOSED = Regex(rf"\.?[{re.escape(_EMPHASIS)}]*\)")
+_CLOSED = {
+    opened: Regex(rf"\.?[{re.escape(_EMPHASIS)}]*\{closed}") for opened, closed in (("(", ")"), ("[", "]"))
+}
 _IN_WORDS = Regex(  # "three (3) cards"
-    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|hundred|\d+)\s*\(\Z",
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|hundred|\d+)\s*[(\[]\Z",
     re.IGNORECASE,
 )
 _UNIT_LETTERS = "kmstx"  # 4.5m, 1.5x
@@ -97,7 +100,7 @@ class Finder:
         joins, through, cues = joins or JOINS, through or THROUGH, with_own(cues)
         self.dialect = dialect
         self._evidence = Evidence(cues, joins, through, never)
-        self._levels = LevelWords(dialect, levels, self._evidence)
+        self._levels = LevelWords(dialect, levels, self._evidence, cues)
         self._runs = Runs(dialect, self._evidence, self._levels)
         self._loose = LooseReader(dialect, self._evidence, self._levels, cues)
         leading = [word.rstrip(".") for word in " ".join(cues).lower().split()]
@@ -105,7 +108,13 @@ class Finder:
         words += [*leading, *(f"{word}s" for word in leading)]
         words += " ".join(names).lower().split()
         self._between = {word.rstrip(".") for word in words}
+        self._quiet = "".join(sign for sign in _EMPHASIS if sign not in dialect.bare_opened)
         self._begin_with_digits = dialect.digits_first and not dialect.implied
+
+    @property
+    def evidence(self) -> Evidence:
+        """The words that say whether a number is cited."""
+        return self._evidence
 
     def find(
         self,
@@ -120,10 +129,18 @@ class Finder:
         `cued`: the text is a list of references and nothing else. `have` tells where a rule stands in the
         book, if it has it; without it nothing miswritten is found.
         """
-        if self._begin_with_digits and "[[" not in text and not _DIGIT.search(text):
+        lettered = self._levels.lettered.search if isinstance(chapter, Spot) else None
+        plain = self._begin_with_digits and "[[" not in text and not _DIGIT.search(text)
+        if plain and not (lettered and lettered(text)):
             return ()  # as most titles and many texts
         text = insets.without(text)
-        text = text if text.isascii() else text.translate(SPACES)
+        if text.isascii():
+            return self._find(text, chapter, cued, have)
+        through = read_through(text := text.translate(SPACES))
+        found = self._find(through.text if through else text, chapter, cued, have)
+        return [_as_written(one, text, through) for one in found] if through else found
+
+    def _find(self, text: str, chapter: str, cued: bool, have: Have | None) -> Sequence[Found]:
         found = marks(text, self.dialect, chapter) if "[[" in text else []
         marked = [f.mark for f in found if f.mark]
         for run in self._runs.find(text, chapter, marked, have):
@@ -239,8 +256,8 @@ class Finder:
 
     def _may_be_cited(self, text: str, run: list[Written], said: Before) -> bool:
         """Whether a run holds more than bare numbers, or has a cue: most bare numbers count something."""
-        back = text[max(0, run[0].start - 8) : run[0].start].rstrip(_EMPHASIS)
-        alone = self.dialect.bare_pairs and back.endswith("(")
+        back = text[max(0, run[0].start - 8) : run[0].start].rstrip(self._quiet)
+        alone = self.dialect.bare_pairs and back.endswith(self.dialect.bare_opened)
         return alone or said in _CITING or not all(one.bare for one in run)
 
     def _is_label(self, text: str, run: list[Written], said: Before) -> bool:
@@ -279,8 +296,10 @@ class Finder:
             named = lists or (said is Before.NAMES and (at == 0 or run[at].through))
             return named or self._evidence.listed_after(text, run[at].end)
         before, behind = text[max(0, run[0].start - 16) : run[0].start], text[run[-1].end : run[-1].end + 80]
-        opened = before.rstrip(_EMPHASIS).endswith("(") and not _IN_WORDS.search(before)
-        alone = opened and _CLOSED.match(behind) is not None and not any(one.join == "/" for one in run)
+        before = before.rstrip(self._quiet)
+        opened = before.endswith(self.dialect.bare_opened) and not _IN_WORDS.search(before)
+        alone = opened and not any(one.join == "/" for one in run)
+        alone = alone and _CLOSED[before[-1]].match(behind) is not None
         if alone and behind[0] == "." and run[at].bare and at == len(run) - 1:
             run[at].end += 1  # (22.)
         pair = len(run) == 2 and run[1].through and run[0].number.ordinals < run[1].number.ordinals
@@ -307,10 +326,22 @@ def marks(text: str, dialect: Dialect | None = None, chapter: str = "") -> list[
     return found
 
 
+def _as_written(one: Found, text: str, through: Through) -> Found:
+    """A number that was found in a text as that is read, where it stands in the text."""
+    start, end = through.written(one.start, one.end)
+    if not one.mark:
+        return one._replace(start=start, end=end)
+    mark = through.written(*one.mark)
+    label = text[mark[0] : mark[1]][:-2].partition("|")[2] if one.label is not None else None
+    return one._replace(start=start, end=end, mark=mark, label=label)
+
+
 def _cited(one: Written, cue: Cue) -> Found:
     if one.suffixed:
         return Found(one.start, one.end, None, cue, miswritten=True, nearest=one.number, suffixed=True)
-    return Found(one.start, one.end, one.number, cue, one.through, others=one.others)
+    return Found(
+        one.start, one.end, one.number, cue, one.through, others=one.others, miswritten=one.miswritten
+    )
 
 
 def _is_lettered(number: Number) -> bool:

@@ -1,17 +1,20 @@
 """Labels, by which the levels of a number count: numbers, letters, Roman numerals.
 
 A sort of label is one class, which knows how its labels are written, found and counted. An example of a
-book's numbers names it by its sign: `1`, `11`, `a`, `A`, `i`, `I`, and the zeros of `100`.
+book's numbers names it by its sign: `1`, `11`, `a`, `A`, `AA`, `i`, `I`, and the zeros of `100`. Behind a
+label may stand a suffix that the book declares: 1bis, b+, 12A stand behind 1, b, 12 and before 2, c, 13.
 """
 
 from __future__ import annotations
 
 import re
 
+from rulewright.numbers.suffixes import STEP, Suffixes
 from rulewright.source.amounts import whole
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 LETTER = r"[^\W\d_]"
+_AND = r"(?=and\s+[\[(§]?[0-9])"  # 16.Gand 16.H
 _ROMAN = {"m": 1000, "cm": 900, "d": 500, "cd": 400, "c": 100, "xc": 90, "l": 50, "xl": 40, "x": 10}
 _ROMAN |= {"ix": 9, "v": 5, "iv": 4, "i": 1}
 
@@ -37,11 +40,11 @@ class Sort:
     def capital(self) -> bool:
         return self.sign.isupper()
 
-    def ordinal(self, label: str) -> int | None:
+    def ordinal(self, label: str) -> float | None:
         """Ordinal of a label, from 1 (a number may be 0); None where it is no label."""
         raise NotImplementedError
 
-    def label(self, ordinal: int) -> str:
+    def label(self, ordinal: float) -> str:
         """The label that counts `ordinal`: 3, c, C, iii or III."""
         raise NotImplementedError
 
@@ -64,8 +67,8 @@ class Numbers(Sort):
     def ordinal(self, label: str) -> int | None:
         return whole(label) if label.isdecimal() else None
 
-    def label(self, ordinal: int) -> str:
-        return str(ordinal)
+    def label(self, ordinal: float) -> str:
+        return str(int(ordinal))
 
 
 class Nested(Numbers):
@@ -91,8 +94,8 @@ class Padded(Numbers):
     def __init__(self, zeros: str) -> None:
         Sort.__init__(self, zeros, f"[0-9]{{{len(zeros)}}}")
 
-    def label(self, ordinal: int) -> str:
-        return str(ordinal).rjust(len(self.sign), "0")
+    def label(self, ordinal: float) -> str:
+        return str(int(ordinal)).rjust(len(self.sign), "0")
 
 
 class Letters(Sort):
@@ -103,9 +106,10 @@ class Letters(Sort):
         own = alphabet.upper() if sign.isupper() else alphabet
         letter, doubled = f"[{own}]", "|".join(one * 2 for one in own)
         if sign.isupper():
-            regex = f"{letter}{{1,2}}(?![a-zA-Z{alphabet}{own}])"
+            regex = f"{letter}{{1,2}}(?:{_AND}|(?![a-zA-Z{alphabet}{own}]))"
         else:
-            regex = rf"(?!ff(?!\w)){letter}{{1,2}}(?![a-z{own}])"  # 12.5ff is 12.5 and what follows it
+            # 12.5ff is 12.5 and what follows it
+            regex = rf"(?!ff(?!\w)){letter}{{1,2}}(?:{_AND}|(?![a-z{own}]))"
         super().__init__(sign, regex, f"(?:{doubled}|{letter})")
         self.shown = "C" if self.capital else "c"
 
@@ -113,8 +117,8 @@ class Letters(Sort):
         place = self.alphabet.find(label[:1].lower()) if label == label[:1] * len(label) else -1
         return place + 1 + (len(label) - 1) * len(self.alphabet) if label and place >= 0 else None
 
-    def label(self, ordinal: int) -> str:
-        again, place = divmod(ordinal - 1, len(self.alphabet))
+    def label(self, ordinal: float) -> str:
+        again, place = divmod(int(ordinal) - 1, len(self.alphabet))
         return self.cased(self.alphabet[place] * (again + 1))
 
 
@@ -130,19 +134,65 @@ class Numerals(Sort):
     def ordinal(self, label: str) -> int | None:
         return roman(label.lower())
 
-    def label(self, ordinal: int) -> str:
-        numeral = ""
+    def label(self, ordinal: float) -> str:
+        numeral, left = "", int(ordinal)
         for sign, value in sorted(_ROMAN.items(), key=lambda pair: -pair[1]):
-            numeral += sign * (ordinal // value)
-            ordinal %= value
+            numeral += sign * (left // value)
+            left %= value
         return self.cased(numeral)
+
+
+class Codes(Sort):
+    """GR, MOV, AIR: capitals that count nothing, so that any order is that of the book."""
+
+    def __init__(self) -> None:
+        super().__init__("AA", "[A-Z]{2,5}(?![A-Za-z])", in_form=r"(?<!\w)[A-Z]{2,5}(?!\w)")
+        self.shown = "GR"
+
+    def ordinal(self, label: str) -> int | None:
+        return 1 if re.fullmatch("[A-Z]{2,5}", label) else None
+
+    def label(self, ordinal: float) -> str:
+        return self.sign
+
+
+class Suffixed(Sort):
+    """Labels of another sort that may have one of a book's suffixes, which counts a fraction.
+
+    What counts more than the last suffix has no label, an empty one.
+    """
+
+    def __init__(self, sort: Sort, suffixes: Suffixes) -> None:
+        super().__init__(
+            sort.sign, sort.regex + suffixes.regex, sort.beside + suffixes.regex, in_form=sort.in_form
+        )
+        self.shown, self.digits, self.nested, self.padded = sort.shown, sort.digits, sort.nested, sort.padded
+        self._sort, self.suffixes = sort, suffixes
+
+    def ordinal(self, label: str) -> float | None:
+        base, rank = self.suffixes.parted(label)
+        count = self._sort.ordinal(base)
+        return count + rank * STEP if count is not None and rank else count
+
+    def label(self, ordinal: float) -> str:
+        count, rank = divmod(round(ordinal / STEP), round(1 / STEP))
+        return self._sort.label(count) + self.suffixes.of(rank) if rank <= len(self.suffixes.all) else ""
+
+    def cased(self, label: str) -> str:
+        base, _ = self.suffixes.parted(label)
+        return self._sort.cased(base) + label[len(base) :]
+
+    def split(self, written: str) -> list[str]:
+        base, rank = self.suffixes.parted(written)
+        *above, last = self._sort.split(base)
+        return [*above, last + self.suffixes.of(rank)]
 
 
 def sorts(alphabet: str = ALPHABET) -> dict[str, Sort]:
     """Every sort of label by its sign, with letters of an alphabet."""
     made = (
         *(Numbers(), Nested(), *map(Padded, ("0", "00", "000"))),
-        *(Letters("a", alphabet), Letters("A", alphabet), Numerals("i"), Numerals("I")),
+        *(Letters("a", alphabet), Letters("A", alphabet), Numerals("i"), Numerals("I"), Codes()),
     )
     return {one.sign: one for one in made}
 

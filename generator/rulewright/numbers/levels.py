@@ -8,23 +8,32 @@ word alone takes numbers of its level: in chapter 6 of a book of sections and ca
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from rulewright.numbers.dialect import Dialect, Number
-from rulewright.numbers.evidence import Evidence
+from rulewright.numbers.evidence import Before, Evidence
 from rulewright.numbers.labels import roman
 from rulewright.source.patterns import Regex
 
 Have = Callable[[Number], int | None]
 """The place of a number in the order of a book, or None where the book has no such rule."""
 
-_LABEL = Regex(r"(\((?=\w+\))|\[(?=\w+\]))?(\w{1,6})(?!\w|\.\w)\)?")
+_LABEL_OF = r"(\((?=\w+\))|\[(?=\w+\]))?(\w{{1,6}}{})(?!\w|\.\w)\)?"
 _GAP = re.compile(r"\)?(?:['’]s)?(?:[,;:]|[ \xa0][–—-])?[ \t\xa0]*\n?[ \t\xa0]*\(?")
-_OF = Regex(rf"{_GAP.pattern}(?<=[\s(])(?:of|in|under|within)\s+(?:(?:the|this|our)\s+)?", re.IGNORECASE)
+_WITHIN = "of|in|under|within|von|vom|des|der|im|du|de"
+_OF = Regex(
+    rf"{_GAP.pattern}(?<=[\s(])(?:{_WITHIN})\s+(?:(?:the|this|our|dem|der)\s+)?(?:§{{1,2}}\s*)?",
+    re.IGNORECASE,
+)
+_INNER = Regex(r"[ ]?\(([0-9]{1,3}|[^\W\d_]|[ivxIVX]+)\)")  # (1) in paragraph (b)(1)
 _DIGIT = re.compile("[0-9]")
+_LETTERED = r"(?:\([^\W\d_]{1,4}\)|([^\W\d_])\1?(?!\w)|[ivx]{2,5}(?!\w))"
+_LETTERS_APART = Regex(r"(?<![\w.-])([A-Z]{1,5})(?:[ ]{1,2}|\.)(?=[0-9])")
+_LONGEST = 40
 _ARTICLES = ("a", "I")
+_POINTING = (Before.POINTS, Before.COUNTS)  # see, per
 # People call chapters so whatever the level is that a book gives the word to.
 _ANY_LEVEL = ("section", "rule", "chapter", "part", "article", "abschnitt", "regel", "kapitel")
 _NO_LEVEL = ("step", "phase", "item", "point")  # of a list, also where the book declares them as cues
@@ -36,6 +45,20 @@ _WORDS = (
     "best first last one all both some another other same latter former upper lower in"
 )
 _DETERMINERS = frozenset(_WORDS.split())
+
+
+class Spot(str):
+    """The chapter that a text stands in, by its label; `labels`: those of the rule that the text is of."""
+
+    __slots__ = ("labels",)
+
+    labels: tuple[str, ...]
+
+    @classmethod
+    def of(cls, labels: tuple[str, ...]) -> Spot:
+        spot = cls(labels[0])
+        spot.labels = labels
+        return spot
 
 
 class Named(NamedTuple):
@@ -85,7 +108,6 @@ class _Chain:
         *before, head = self.members
         first, *rest = other.members
         end = first.end if rest else _closed(text, self.end, other)
-        end -= text[first.start] == "("  # section 5, item (A)
         members = (
             *before,
             head._replace(end=end, rows=(*head.above(first),)),
@@ -115,15 +137,27 @@ class _Chain:
 class LevelWords:
     """Finds the numbers in texts whose levels are named by a book's words for them."""
 
-    def __init__(self, dialect: Dialect, words: Sequence[str], evidence: Evidence) -> None:
+    def __init__(
+        self, dialect: Dialect, words: Sequence[str], evidence: Evidence, cues: Sequence[str] = ()
+    ) -> None:
         self.dialect = dialect
         self.evidence = evidence
         named = [*enumerate(words), *enumerate(dialect.words)]
-        self._levels = {word.lower(): level for level, word in reversed(named)}
-        either = "|".join(map(re.escape, sorted(self._levels, key=len, reverse=True)))
-        self._word = re.compile(rf"(?<![\w-])({either})(s?)\.?\s+(?:nos?\.\s*|#\s*)?", re.IGNORECASE)
+        named += [(0, "§")] * bool(words)
+        spelt = [(level, one.strip().lower()) for level, word in reversed(named) for one in word.split(",")]
+        self._levels = {word.rstrip("."): level for level, word in spelt if word}
+        self._short = {word.rstrip(".") for _, word in spelt if word.endswith(".")}
+        self._label = re.compile(_LABEL_OF.format(dialect.suffixes.regex))
+        self._word = _word_of(self._levels)
+        inner = "|".join(re.escape(word) for word, level in self._levels.items() if level) or r"(?!)"
+        self.lettered = re.compile(rf"(?<![\w-])(?:{inner})s?\.?\s+{_LETTERED}", re.IGNORECASE)
+        """Finds a word of a level with a label that has no digit: item b."""
+        self._heads = _word_of(word for word in self._heading(cues) if word not in self._levels)
+        """The words in front of whole chapters, those of levels apart."""
+        self._chapters = {family: shape for shape, family in reversed([*enumerate(dialect.families)])}
         levels = "|".join(map(re.escape, (*self._levels, *_ANY_LEVEL)))
-        own = rf"(?:the|this|our)\s+(?:same\s+)?(?:{levels})(?!\w|\s+\d)"
+        own = rf"(?:the|this|these|our)\s+(?:same\s+)?(?:{levels}|rulebook|book)s?(?!\w|\s+\d)"
+        self._own = re.compile(rf"\s+(?:of|in|under)\s+{own}", re.IGNORECASE)
         self._elsewhere = re.compile(rf"\)?,?\s+of\s+(?!{own})\w", re.IGNORECASE)
 
     def find(self, text: str, chapter: str, number: re.Pattern[str], have: Have | None) -> list[Named]:
@@ -132,8 +166,18 @@ class LevelWords:
         `chapter`: the label of the chapter that the text stands in, if it stands in one; `number` finds a
         whole number; `have` tells which rules the book has.
         """
-        if self.dialect.digits_first and not _DIGIT.search(text):
+        if self.dialect.digits_first and not _DIGIT.search(text) and not self.lettered.search(text):
             return []
+        named = self._in_words(text, chapter, number, have)
+        listed = [*self._listed_chapters(text, number, have)] if have else []
+        listed += self._apart(text, number, have) if have and not self.dialect.digits_first else ()
+        if not listed:
+            return named
+        taken = [(one.start, one.end) for one in named]
+        more = (one for one in listed if not any(one.start < end and start < one.end for start, end in taken))
+        return sorted([*named, *more], key=lambda one: one.start)
+
+    def _in_words(self, text: str, chapter: str, number: re.Pattern[str], have: Have | None) -> list[Named]:
         lower = text.lower()
         if not any(word in lower for word in self._levels):
             return []
@@ -149,19 +193,90 @@ class LevelWords:
                 found += self._meant(text, chain, chapter, have)
         return found
 
+    def _heading(self, cues: Sequence[str]) -> Iterator[str]:
+        """The words in front of whole chapters: cues that name rules, and those of the book's own forms."""
+        for form in self.dialect.chapter_words:
+            yield form.lower()
+            yield from (
+                f"{form[:-2].lower()}ices" for ending in ("ix", "ex") if form.lower().endswith(ending)
+            )
+            yield from (f"{form[:count].lower()}." for count in range(3, len(form)))
+        own = "".join(part.before for parts in self.dialect.shapes for part in parts)
+        for cue in (*cues, *(() if "§" in own else "§")):
+            names = self.evidence.before(cue) in (Before.NAMES, Before.LISTS)
+            if names and cue.lower() not in _NO_LEVEL:
+                yield from (cue.lower() + ending for ending in ("", "n", "en", "e", "es"))
+
+    def _listed_chapters(self, text: str, number: re.Pattern[str], have: Have) -> Iterator[Named]:
+        """Whole chapters behind a word for them that are not written as the book writes one alone.
+
+        Appendices A and B, Rules 13 and 12; "Section B" where that is cited as Appendix B.
+        """
+        end = 0
+        for m in self._heads.finditer(text):
+            label = self._label.match(text, m.end())
+            whole = number.match(text, m.end())
+            if m.start() < end or not label or (whole and self._whole(whole)):
+                continue
+            members = [*self._listed(text, m, label, number)]
+            labels = [one.rows[0] for one in members]
+            end = members[-1].end
+            alone = len(members) == 1 and (
+                labels[0][0].isdigit() or not self.evidence.listed_after(text, end)
+            )
+            plain = all(one[0].isdigit() and len(one) == 1 and self.dialect.parse(one[0]) for one in labels)
+            if alone or plain or self.elsewhere(text, end):
+                continue
+            for at, one in enumerate(members):
+                read = [*self._chapters_of(labels[at])]
+                there = [chapter for chapter in read if have(chapter) is not None]
+                if not read or (not there and (at == 0 or not labels[at][0].isdigit())):
+                    break
+                meant = (there or read)[0]
+                yield Named(one.start, one.end, meant, joined=one.joined if at else None)
+
+    def _apart(self, text: str, number: re.Pattern[str], have: Have) -> Iterator[Named]:
+        """The numbers whose first letters stand apart from the rest: A 3.21, GR 4.2, A.3.21 for A3.21."""
+        for m in _LETTERS_APART.finditer(text):
+            rest = text[m.end() : m.end() + _LONGEST]
+            plain = number.match(text, m.start())
+            for sign in ("", "."):
+                found = number.match(f"{m[1]}{sign}{rest}")
+                read = self._whole(found) if found else None
+                end = m.end() + found.end() - len(m[1]) - len(sign) if found else 0
+                if not read or read.labels[0] != m[1] or (plain and plain.end() >= end):
+                    continue
+                cited = self.evidence.cites(text, m.start()) or text[m.start() - 1 : m.start()] == "("
+                there = have(read) is not None and (m[1] not in ("A", "I") or cited or m.group()[-1] == ".")
+                chapter = self.dialect.chapter(m[1], read.shape)
+                if there or (cited and chapter and have(chapter) is not None):
+                    yield Named(m.start(), end, read)
+                    break
+
+    def _chapters_of(self, labels: Sequence[str]) -> Iterator[Number]:
+        """The whole chapters, of each of the book's rows, that a label may be the label of."""
+        for shape in self._chapters.values() if len(labels) == 1 else ():
+            sort = self.dialect.shapes[shape][0].sort if self.dialect.shapes[shape] else None
+            if (
+                sort
+                and sort.cased(labels[0]) == labels[0]
+                and (one := self.dialect.chapter(labels[0], shape))
+            ):
+                yield one
+
     def level_before(self, back: str) -> int:
         """The level that alone a word at the end of `back` names, from 0; "section" may name any."""
         last = back[-40:].rstrip(' \t\n([*_“"').split()[-1:]
         word = last[0].lower().strip("(").removesuffix("s") if last else ""
         if word in _NO_LEVEL:
             return NO_LEVEL
-        return 0 if word in _ANY_LEVEL else self._levels.get(word, 0)
+        return 0 if word in _ANY_LEVEL else self._levels.get(word.rstrip("."), 0)
 
     def elsewhere(self, text: str, end: int) -> bool:
         """Whether the list that goes on at `end` is said to be of something else: case 2 of the map."""
         while joined := self.evidence.joined(text, end):
-            label = _LABEL.match(text, joined.end())
-            if not label or not label[2].isdigit():
+            label = self._label.match(text, joined.end())
+            if not label or not label[2][0].isdigit():
                 break
             end = label.end()
         return self._elsewhere.match(text, end) is not None
@@ -170,39 +285,45 @@ class LevelWords:
         """Each word of a level with the labels behind it, which may be a whole number: section 12.5."""
         end = 0
         for m in self._word.finditer(text):
-            if m.start() < end:
-                continue  # case 1 and case 2
+            if m.start() < end or (text[m.end(2)] == "." and m[1].lower() not in self._short):
+                continue  # case 1 and case 2; in that case. Units
             level = self._levels[m[1].lower()]
             whole = number.match(text, m.end())
             read = self._whole(whole) if whole else None
-            label = _LABEL.match(text, m.end())
+            label = self._label.match(text, m.end())
             if whole and read and (not label or whole.end() >= label.end()):
                 member = _Member(m.end(), whole.end(), (read.labels,))
                 yield _Chain(0, (len(read.labels) - 1, level), m.start(), (member,), whole=True)
             elif label:
                 members = tuple(self._listed(text, m, label, number))
                 end = members[-1].end
-                yield _Chain(level, (level,), m.start(), members)
+                deepest = level + len(members[-1].rows[0]) - 1
+                yield _Chain(level, (deepest,), m.start(), members)
 
     def _listed(
         self, text: str, word: re.Match[str], label: re.Match[str] | None, number: re.Pattern[str]
     ) -> Iterator[_Member]:
         """The labels behind a word; a list goes on behind its plural, and where a clause ends behind it."""
         several = bool(word[2]) or word[1].lower().endswith("s")
-        digits, joined = label is not None and label[2].isdigit(), None
+        digits, joined = label is not None and label[2][0].isdigit(), None
         while label:
             bracket = label[1] == "("
-            end = label.end() - (label.group().endswith(")") and not bracket)
-            yield _Member(label.start() if bracket else label.start(2), end, ((label[2],),), joined)
+            end, labels = label.end() - (label.group().endswith(")") and not bracket), [label[2]]
+            while (inner := _INNER.match(text, end)) and (bracket or inner.group()[0] == "("):
+                end = inner.end()
+                labels.append(inner[1])
+            yield _Member(label.start() if bracket else label.start(2), end, ((*labels,),), joined)
             if not (joined := self.evidence.joined(text, end)):
                 return
             again = self._word.match(text, joined.end())
-            if again and again[1].lower() != word[1].lower():
+            if again and (again[1].lower() != word[1].lower() or ";" in joined.group()):
                 return
             start = again.end() if again else joined.end()
-            label, whole = _LABEL.match(text, start), number.match(text, start)
-            if not label or (whole and self._whole(whole)) or label[2].isdigit() != digits:
+            label, whole = self._label.match(text, start), number.match(text, start)
+            mixed = label and label[2][0].isdigit() != digits
+            if not label or (whole and self._whole(whole)) or (mixed and word.re is self._word):
                 return
+            digits = label[2][0].isdigit()
             if not digits and len({*label[2]}) > 1 and roman(label[2].lower()) is None:
                 return
             sure = (several or again) and label[2] not in _ARTICLES
@@ -229,21 +350,23 @@ class LevelWords:
 
     def _chain(self, text: str, words: Sequence[_Chain], at: int) -> tuple[_Chain, int]:
         """The chain that begins with a word, and with which word the next one begins."""
-        chain, at = _deeper(text, words, words[at], at + 1)
+        chain, at = _deeper(self._own, text, words, words[at], at + 1)
         while at < len(words) and not chain.whole and _OF.fullmatch(text, chain.end, words[at].start):
-            upper, then = _deeper(text, words, words[at], at + 1, until=chain.first - 1)
+            upper, then = _deeper(self._own, text, words, words[at], at + 1, until=chain.first - 1)
             if chain.first - 1 not in upper.last:
                 break
             chain, at = chain.inside(text, upper), then
-        return chain if chain.alone else _deeper(text, words, chain, at)[0], at
+        return chain if chain.alone else _deeper(self._own, text, words, chain, at)[0], at
 
     def _may_stand_alone(self, text: str, word: _Chain) -> bool:
         """Whether a word and a bare label can be a number: "this case 2 units" is none."""
         first = word.members[0]
-        if word.whole or first.rows[0][0] in _ARTICLES or not self.evidence.listed_after(text, first.end):
+        if word.whole or text[first.start] == "I" or not self.evidence.listed_after(text, first.end):
             return False
         before = text[max(0, word.start - 20) : word.start].split()[-1:]
-        return not before or not (before[0].isdigit() or before[0].lower().strip("(") in _DETERMINERS)
+        word_before = before[0].lower().strip("(") if before else ""
+        counts = word_before.isdigit() or word_before in _DETERMINERS
+        return not counts or (word_before == "in" and not first.rows[0][0].isdigit())  # in item b
 
     def _meant(self, text: str, chain: _Chain, chapter: str, have: Have | None) -> Iterator[Named]:
         """The numbers that a chain names; what it names of something else, a scenario, is none."""
@@ -256,36 +379,62 @@ class LevelWords:
             elif chain.alone:
                 return
 
+    def _is_cited(self, text: str, chain: _Chain, read: Sequence[Number], have: Have | None) -> bool:
+        """Whether a word and a label that name no rule are meant as one: see case 9."""
+        if not read or self.evidence.before(text[max(0, chain.start - 20) : chain.start]) not in _POINTING:
+            return False
+        first = self.dialect.sibling(read[0], 1)
+        return first is not None and have is not None and have(first) is not None
+
     def _numbers(
         self, text: str, chain: _Chain, member: _Member, chapter: str, have: Have | None
     ) -> list[Number]:
         """The numbers that a member of a chain may mean."""
         ways = [] if chain.alone and chain.first else [*member.rows]
-        if chapter and not chain.whole and chain.first == 1:
-            ways += [(chapter, *row) for row in member.rows]
+        around = chapter.labels if isinstance(chapter, Spot) else (chapter,) if chapter else ()
+        inside = not chain.whole and 0 < chain.first <= len(around)
+        ways += [(*around[: chain.first], *row) for row in member.rows] if inside else []
         read = [number for way in ways if (number := self.dialect.fitted(way))]
         numbers = [number for number in read if have and have(number) is not None]
         label = member.rows[0][0]
-        if chain.alone and not chain.first and self.dialect.parse(label):
+        cited = self.evidence.before(text[chain.start : member.start]) is not Before.NOTHING
+        if chain.alone and not chain.first and cited and self.dialect.parse(label):
             return []  # read as any number is
         any_level = not self.level_before(text[: chain.members[0].start])
-        if chain.alone and chain.first and have and numbers and any_level:
+        several = len(chain.members) > 1
+        if chain.alone and chain.first and have and (numbers or several) and any_level:
             whole = self.dialect.chapter(label)  # people call chapters sections
             numbers += [whole] if whole and have(whole) is not None else []
-        if not numbers and not chain.alone:
+        if not numbers and (not chain.alone or (inside and self._is_cited(text, chain, read, have))):
             numbers = read[: len(member.rows)]
         return [*dict.fromkeys(numbers)]
 
 
+def _word_of(words: Iterable[str]) -> re.Pattern[str]:
+    """A pattern for one of the words, with its plural and what may stand between it and a label."""
+    either = "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or r"(?!)"
+    return re.compile(
+        rf"(?<![\w-])({either})(s?|(?<=§)§)\.?(?:\s+|(?<=§)\s*)(?:nos?\.\s*|#\s*)?", re.IGNORECASE
+    )
+
+
 def _deeper(
-    text: str, words: Sequence[_Chain], chain: _Chain, at: int, until: int | None = None
+    own: re.Pattern[str], text: str, words: Sequence[_Chain], chain: _Chain, at: int, until: int | None = None
 ) -> tuple[_Chain, int]:
-    """A chain with the words from `at` on that name its next levels, up to a level, and where they end."""
+    """A chain with the words from `at` on that name its next levels, up to a level, and where they end.
+
+    `own` finds "of this section" behind a word, which begins anew then.
+    """
     while at < len(words) and until not in chain.last:
         other = words[at]
         gap = _GAP.fullmatch(text, chain.end, other.start)
         if other.whole or other.first - 1 not in chain.last or not gap:
             break
+        upper = words[at + 1] if at + 1 < len(words) else None
+        if own.match(text, other.end) or (
+            upper and upper.first < other.first and _OF.fullmatch(text, other.end, upper.start)
+        ):
+            break  # section 5, case 2 of section 6
         chain, at = chain.with_deeper(text, other), at + 1
     return chain, at
 

@@ -33,8 +33,12 @@ _SCORE = Regex(r"\d+(?:-\d+)+|.*\d{4}")  # 3-1, 8-0, 4-01, 1941-42: odds, scores
 _AND = Regex(r",?\s*(?:and|or|&|/|,)\s*")
 # Short words that lack their space: 10.0for, 12.5cfor. A longer one is taken for a word whatever it is.
 _SHORT = "for|and|the|of|to|in|is|or|if|as|at|by|on|it|are|may|has|but|with"
-_GLUED = Regex(rf"(?:{_SHORT}|[^\W\d_A-Z]{{3,}})")
+_GLUED = Regex(rf"(?:{_SHORT}|(?!(?:bis|ter|quater)(?![a-z]))[^\W\d_A-Z¼-¾⅐-⅞]{{3,}})")
 _LETTER_AND_WORD = Regex(rf"(?!(?:{_SHORT})\Z)([^\W\d_])({_SHORT})")
+_TAIL = Regex(r"(?!.*[a-z]{5})[.]?(?:\w|[½+*'’-]){1,7}")
+_DECIMAL = Regex(r"[0-9.]*")
+_LATIN_END = Regex("(?<=[^\\W\\d_])(?:bis|ter|quater)$")
+_SPACED = Regex(r"\.[ ]{1,2}([0-9]{1,3})(?![\w'’-])")
 _MISREAD = str.maketrans("lIO", "110")  # letters that are taken for digits
 _LIST_ITEM = Regex(r"\.[ \t]+[^\W\d_]")
 _CITING = (Before.NAMES, Before.LISTS, Before.POINTS)
@@ -126,9 +130,14 @@ class LooseReader:
                 self.levels.level_before(back),
                 read_to,
             )
+            if spaced := self._spaced(token, have):
+                last = spaced.end
+                yield spaced
+                continue
             cued = token.said in _CITING or (cued and _AND.fullmatch(text, last, start) is not None)
             last = end
-            one = self._meant(token, have) or (self._lost(token, have) if cued or read_to > start else None)
+            sure = cued or read_to > start or token.said is Before.COUNTS
+            one = self._meant(token, have) or (self._lost(token, have) if sure else None)
             inside = any(start < first < end for first, _ in found[at : at + 2])
             if one and any(
                 start < first and one.end < stop for first, stop in found[at : at + 2] if first < end
@@ -150,6 +159,15 @@ class LooseReader:
                 if found_suffix:
                     one = Miswritten(start, found_suffix.end(), (), one.numbers[0], suffixed=True)
                 yield one
+
+    def _spaced(self, token: _Token, have: Have) -> Miswritten | None:
+        """A chapter and what stands behind its full stop, where the book has both as one: see 12. 4."""
+        m = _SPACED.match(token.text, token.end) if token.written.isdigit() else None
+        number = self.dialect.fitted((token.written, m[1])) if m else None
+        if not m or not number or have(number) is None or not self.evidence.cites(token.text, token.start):
+            return None
+        closed = self.evidence.closed_after(token.text, m.end())
+        return Miswritten(token.start, m.end(), (number,), None) if closed else None
 
     def _two_in_one(self, written: str) -> Number | None:
         """The first of two numbers that 1,3.1 and 1-2 may be as well."""
@@ -202,11 +220,11 @@ class LooseReader:
         if _NO_NUMBER.match(written) or _TIME.match(written) or score:
             return None
         if (
-            token.said is Before.COUNTS
+            (token.said is Before.COUNTS and "(" not in written)
             or not any(map(str.isdigit, written))
             or not all(map(_is_label, pieces))
         ):
-            return None
+            return self._with_tail(token, have) if token.read_to == token.start else None
         # Without its chapter’s letter 4-4-7s is a unit; Case J1, of a deeper level, is a name.
         if self.dialect.implied and written[0].isdigit() and "." not in written:
             return None
@@ -231,6 +249,20 @@ class LooseReader:
         if near is None and token.said not in _CITING:
             return None
         return Miswritten(token.start, token.end, (), whole)
+
+    def _with_tail(self, token: _Token, have: Have) -> Miswritten | None:
+        """A rule of the book with something glued to it that is no label: 12.5cbis, 24.1BD, 5.1(2)D."""
+        ways = (
+            (stop, number) for stop, number in self._read_loosely(token.written) if have(number) is not None
+        )
+        stop, near = next(ways, (0, None))
+        rest = token.written[stop:]
+        if near is None or len(near.labels) < 2 or not _TAIL.fullmatch(rest):
+            return None
+        plain = token.said is Before.COUNTS and _DECIMAL.fullmatch(token.written, 0, stop)
+        if plain or self.evidence.amount_after(token.text, token.start + stop):
+            return None
+        return Miswritten(token.start, token.end, (), near)
 
     def _read_loosely(self, written: str) -> list[tuple[int, Number]]:
         """Every number that what is written can begin with, and where it ends, the longest first."""
@@ -276,4 +308,5 @@ def _without_stray_bracket(token: re.Match[str]) -> int:
 def _is_label(piece: str) -> bool:
     if piece.isdigit():
         return len(piece) < 5
+    piece = _LATIN_END.sub("", piece)
     return piece.isalpha() and (len(set(piece)) == 1 or roman(piece.lower()) is not None)

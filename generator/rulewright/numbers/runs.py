@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rulewright.numbers.dialect import Dialect, Number
-from rulewright.numbers.evidence import Evidence
+from rulewright.numbers.evidence import Before, Evidence
 from rulewright.numbers.levels import Have, LevelWords
-from rulewright.numbers.suffixes import suffix
+from rulewright.numbers.suffixes import closes, suffix
 from rulewright.source.patterns import Regex
 
 Span = tuple[int, int]
@@ -26,6 +26,14 @@ _WORD_GOES_ON = Regex(  # c'est, b-type; not c's, z-aa, ii-xix
 )  # c'est, b-type
 _MARKS = "*_“”\"‘’'[]\x01"
 _LABEL = Regex(r"\w{1,6}")
+_DIGITS = Regex(r"[0-9]{1,4}(?!\w|\.\w)")
+_APART_OF = (
+    r"(?:[ ]{1,2}|\r?\n)(?:\((?P<bracket>\w{1,4}SUFFIX)\)|(?!ff)(?P<letter>[^\W\d_]{1,2}SUFFIX)(?![\w'’-]))"
+    r"|(?:\.[ ]{1,2}|[ ]{1,2}\.[ ]{0,2})(?P<dotted>(?:[0-9]{1,3}|[^\W\d_])SUFFIX)(?![\w'’-])"
+)
+_BIS = Regex(r"(?:bis|ter|quater)(?!\w)")
+_MOST_LISTED = 30  # bare digits that are looked at ahead
+_ARTICLES = ("a", "I")
 _NOT_LETTERS = "¹²³⁰⁴⁵⁶⁷⁸⁹ªº½¼¾"  # signs of a note, which str.isalnum takes for letters
 _NO_SENTENCE = (
     "",
@@ -49,6 +57,7 @@ class Written:
     `bare`: a chapter without any sign but its label. `digit`: shortened to a bare digit (12.1-4).
     `named`: the words of its levels stand in front of its labels (section 6, case 2). `others`: what it may
     as well mean. `suffixed`: it ends with what no number of the book has (5.1bis), so that it means no rule.
+    `miswritten`: a space is missing behind it, or stands in it.
     """
 
     start: int
@@ -60,6 +69,7 @@ class Written:
     digit: bool = False
     named: bool = False
     suffixed: bool = False
+    miswritten: bool = False
     others: tuple[Number, ...] = ()
 
 
@@ -67,7 +77,7 @@ class Reading(NamedTuple):
     """A number that a shortened one may stand for, by how much it counts on from the last, where it ends."""
 
     number: Number
-    step: int
+    step: float
     written: str
     end: int
 
@@ -79,6 +89,7 @@ class Runs:
         self.dialect = dialect
         self.evidence = evidence
         self._number = re.compile(dialect.regex())
+        self._apart = re.compile(_APART_OF.replace("SUFFIX", dialect.suffixes.regex))
         # Where a book has several forms, the longest that fits is meant.
         self._forms = [*dialect.patterns, self._number] if len(dialect.shapes) > 1 else []
         self._ends = [list(dialect.ends(shape)) for shape in range(len(dialect.shapes))]
@@ -171,7 +182,8 @@ class Runs:
         before = text[start - 1 : start]
         if _is_letter(before) or before == "\\":
             return None
-        if _goes_on(text, end) and not (_FOLLOWING.match(text, end) or suffix(text, start, end)):
+        goes_on = _goes_on(text, end) and not (_FOLLOWING.match(text, end) or suffix(text, start, end))
+        if goes_on and not self._glued(text, end):
             return None
         if before and before in "._/@-" and not joined and text[start - 2 : start - 1].isalnum():
             return None
@@ -182,29 +194,63 @@ class Runs:
             return None  # 4-6-7 where numbers are written 4-6
         if (number := self.dialect.parse(words, chapter)) is None:
             return None
+        sign = number.labels[-1][-1]
+        if not sign.isalnum() and words[-1] == sign and closes(text, start, sign):
+            end -= 1  # *5.1* where 5.1* is a number, too
+            return self._written(text, start, end, chapter, joined)
         label = words.removesuffix(".")
-        bare = label.isdigit() or (label.isalpha() and len(number.labels) == 1)
+        bare = label.isdigit() or number.labels == (label,)
         if "]" in words:  # the bracket around a number is none of it, unless it goes on behind: [10.12]A
             start, end = (start, end - 1) if words[-1] == "]" else (start - (before == "["), end)
         # The full stop of "6." may as well end the sentence.
-        one = Written(start, end - (bare and words[-1] == "."), number, bare=bare)
+        one = Written(start, end - (bare and words[-1] == "."), number, bare=bare, miswritten=goes_on)
         if joined:
             one.join, one.through = joined.group(), joined["through"] is not None
         return one
 
+    def _glued(self, text: str, end: int) -> bool:
+        """Whether the word that joins a number to the next touches it: 24.3and 24.4."""
+        joined = self.evidence.joined(text, end) if text[end].isalpha() else None
+        if not joined or not joined.group()[0].isalpha():
+            return False
+        return self._number.match(text, joined.end()) is not None
+
     def _continue(self, text: str, run: list[Written], have: Have | None) -> None:
-        """Add to the run the shortened numbers behind its last, "and c", "(B)", "-.122", and its suffix."""
+        """Add to the run the shortened numbers behind its last, "and c", "(B)", "-.122", and its suffix.
+
+        The end of its last may stand apart from it: 4.2 (a).
+        """
         while True:
             last = run[-1]
             joined = self.evidence.joined(text, last.end)
             if joined and joined.group().endswith("[["):  # a mark speaks for itself
                 return
-            if joined and (shortened := self._shortened(last, text, joined, have)):
+            if joined and (shortened := self._shortened(run, text, joined, have)):
                 run.append(shortened)
             elif not last.suffixed and (end := self._suffixed(text, last, joined, have)):
                 last.end, last.suffixed = end, True
-            else:
+            elif not (have and not last.suffixed and not joined and self._deepened(text, run, have)):
                 return
+
+    def _deepened(self, text: str, run: list[Written], have: Have) -> bool:
+        """Whether the last of a run went on behind a space, to the next level: § 12 (3) (b), 4.2 a, 4. 2."""
+        last = run[-1]
+        m = self._apart.match(text, last.end)
+        if not m:
+            return False
+        label = m["bracket"] or m["letter"] or m["dotted"]
+        deeper = self.dialect.fitted([*last.number.labels, label], last.number.shape)
+        if not deeper or not self.evidence.listed_after(text, m.end()):
+            return False
+        if not m["bracket"] and deeper.labels[-1] != label:
+            return False  # see 4.a. B is a word
+        if have(deeper) is None or m["dotted"] or m["letter"] in _ARTICLES:
+            sure = self.evidence.closed_after(text, m.end()) and self.evidence.cites(text, run[0].start)
+            if not sure or (have(deeper) is None and (m["dotted"] or m["letter"] in ("I", "f"))):
+                return False
+        last.number, last.end, last.bare = deeper, m.end(), False
+        last.miswritten = last.miswritten or m["dotted"] is not None
+        return True
 
     def _suffixed(
         self, text: str, one: Written, joined: re.Match[str] | None, have: Have | None
@@ -219,19 +265,19 @@ class Runs:
         return found.end()
 
     def _shortened(
-        self, last: Written, text: str, joined: re.Match[str], have: Have | None
+        self, run: list[Written], text: str, joined: re.Match[str], have: Have | None
     ) -> Written | None:
         """The shortened number behind a join: the last number with its end replaced.
 
         A reading that the book has and that goes forward is meant before any other, and of several the
         deepest: 1.3.2-.4 is 1.3.4 if there is one. A list may go back, a range may not.
         """
-        start, through = joined.end(), joined["through"] is not None
-        readings = list(self._readings(last, text, joined, have))
+        last, start, through = run[-1], joined.end(), joined["through"] is not None
+        readings = list(self._readings(run, text, joined, have))
         if not readings:
             return None
 
-        def rank(one: Reading) -> tuple[bool, bool, bool, int]:
+        def rank(one: Reading) -> tuple[bool, bool, bool, float]:
             there = have is not None and have(one.number) is not None
             # Where the book tells nothing, the smaller step of a letter is meant: "ii and c".
             step = 0 if there or not one.written.isalpha() else abs(one.step)
@@ -244,16 +290,24 @@ class Runs:
             if whole and have(whole) is not None:
                 return None
         # A range between two rules of the book is none of amounts: 8.11-13.
-        digit = best.written.isdigit() and not (have and rank(best) == (False, through, False, 0))
+        sure = have and (through or last.named or joined.group() == "/")
+        sure = sure and rank(best) == (False, through, False, 0)
+        digit = best.written.isdigit() and not sure
+        others: tuple[Number, ...] = ()
+        if digit and have and not last.named and not through and len(last.number.labels) < 3:
+            chapter = self.dialect.parse(best.written)  # sections 3.2 and 4
+            others = (chapter,) if chapter and have(chapter) is not None else ()
         stray = text[best.end - 1] == "]" and "[" not in text[start : best.end]
         end = best.end - stray
-        return Written(start, end, best.number, joined.group(), through, last.bare, digit, last.named)
+        return Written(
+            start, end, best.number, joined.group(), through, last.bare, digit, last.named, others=others
+        )
 
     def _readings(
-        self, last: Written, text: str, joined: re.Match[str], have: Have | None
+        self, run: list[Written], text: str, joined: re.Match[str], have: Have | None
     ) -> Iterator[Reading]:
         """The numbers that a shortened one behind a join may stand for, the deepest first."""
-        start = joined.end()
+        last, start = run[-1], joined.end()
         parts = self.dialect.parts_of(last.number.labels, last.number.shape)
         whole = self._number.match(text, start)
         whole_end = self._longest(text, start) if whole and self._forms else whole.end() if whole else start
@@ -287,22 +341,40 @@ class Runs:
             for level in kept:
                 number = self.dialect.number([*last.number.labels[:level], *labels], last.number.shape)
                 step = _step(last.number, number) if number else 0
-                signed = have if m.group()[0] in "-.‐‑:/" else None
-                back = number and signed and step < 0 and signed(number) is not None
-                if number and (own[0] == 0 or back or self._is_meant(text, step, m, joined, last.named)):
+                there = number is not None and have is not None and have(number) is not None
+                signed = m.group()[0] in "-.‐‑:/"
+                back = there and signed and step < 0
+                if number and (own[0] == 0 or back or self._is_meant(run, text, step, m, joined, there)):
                     yield Reading(number, step, m.group(), m.end())
 
-    def _is_meant(self, text: str, step: int, m: re.Match[str], joined: re.Match[str], named: bool) -> bool:
+    def _ends_list(self, text: str, end: int) -> bool:
+        """Whether a list of bare digits that goes on at `end` counts nothing: not "12.1, 2 and 3 hexes"."""
+        for _ in range(_MOST_LISTED):
+            joined = self.evidence.joined(text, end)
+            digits = _DIGITS.match(text, joined.end()) if joined else None
+            if not digits:
+                break
+            end = digits.end()
+        return self.evidence.listed_after(text, end) and not self.evidence.amount_after(text, end)
+
+    def _lists(self, text: str, run: list[Written]) -> bool:
+        """Whether a word says that a run holds several rules: sections 24.42, 43 and 44."""
+        return self.evidence.before(text[max(0, run[0].start - 160) : run[0].start]) is Before.LISTS
+
+    def _is_meant(
+        self, run: list[Written], text: str, step: float, m: re.Match[str], joined: re.Match[str], there: bool
+    ) -> bool:
         """Whether a shortened number `step` behind the last is one: "9.14b and a unit" names no 9.14a.
 
         A label without a sign of its own must go up. Behind a comma, or a dash with space around it, it is
         a word if words follow, unless it comes next: "16.G, I think". A bare digit only ends a tight range,
-        but for the cases 2 and 3 of a section.
+        or a list of rules that the book has, but for the cases 2 and 3 of a section.
         """
         join, label = joined.group(), m.group()
         tight = joined["through"] is not None and len(join.strip(_MARKS)) == 1 and not re.search(r"\s", join)
         if label[0].isdigit():
-            listed = named and self.evidence.listed_after(text, m.end())
+            listed = run[-1].named and self.evidence.listed_after(text, m.end())
+            listed = listed or (there and (self._lists(text, run) or self._ends_list(text, m.end())))
             return (tight or listed) and step > 0
         if not label[0].isalpha():
             goes_on = step != 0 and self.evidence.listed_after(text, m.end())
@@ -313,7 +385,7 @@ class Runs:
         return step == 1 or (step > 1 and not is_word)
 
 
-def _step(last: Number, number: Number) -> int:
+def _step(last: Number, number: Number) -> float:
     """How far a number is past another at the first level where they differ; 1 for one inside it."""
     pairs = zip(number.ordinals, last.ordinals, strict=False)
     deeper = (len(number.ordinals) > len(last.ordinals)) - (len(number.ordinals) < len(last.ordinals))
@@ -335,5 +407,6 @@ def _goes_on(text: str, end: int) -> bool:
     """
     sign, then = text[end : end + 1], text[end + 1 : end + 2]
     if sign == ".":
-        return then.isalnum() and not (then.isupper() and text[end + 2 : end + 3].islower())
+        word = then.isupper() and text[end + 2 : end + 3].islower() and not _BIS.match(text, end + 2)
+        return then.isalnum() and not word
     return then.isalnum() if sign == "_" else _is_letter(sign)

@@ -1,30 +1,37 @@
 """Suffixes of numbers: 5b+, 5.1*, 5.1bis and 5.1-A are other rules than 5b and 5.1.
 
-No example can declare one, so that a number with a suffix means no rule; it is told where it is cited.
+A book declares those that its numbers have, in their order. One that it does not declare means no rule; it is
+told where it is cited, and never cut off.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import cached_property
 
 _LATIN = "bis|ter|quater|quinquies|sexies|septies|octies|nonies|novies|decies"
 # In German and Dutch two of those are words of a sentence: 12.5 bis zum Ende.
-_NO_LATIN = r"(?!\s+(?:\d|(?:zu[mr]?|auf|ins?|an|einschl\w*|nach|dahin|heute|plaatse)\b))"
+_NO_BIS, _NO_TER = r"\d|(?:zu[mr]?|auf|ins?|an|einschl\w*|nach|dahin|heute)\b", r"plaatse\b"
+_NO_LATIN = rf"(?!\s+(?:{_NO_BIS}|{_NO_TER}))"
 _SUFFIX = re.compile(
-    r"(?P<sign>\*{1,2}(?![\w*])|_(?!\w)|\+{1,2}(?![\w+])|['’](?!\w))|[′″]+|#\w{0,3}(?!\w)|[¼-¾⅐-⅞]+"
-    rf"|[\s.-]?(?:{_LATIN})(?![\w-]){_NO_LATIN}"
+    r"(?P<sign>\*{1,2}(?![\w*])|_(?!\w)|\+{1,4}(?![\w+])|['’](?!\w))|[′″]+|#\w{0,3}(?!\w)|[¼-¾⅐-⅞]+|[†‡]+(?!\w)"
+    rf"|(?:\s{{0,2}}|[.-])(?:{_LATIN})(?![\w-]){_NO_LATIN}"
     r"|[‐‑–/_-](?P<letter>[^\W\d_])(?![\w'’(\[]|[./:–-]\w)|_\w{1,2}(?!\w)"
 )
+STEP = 1 / 1024
+"""How far a suffix counts from the one before it, by a power of two, so that sums are exact."""
 _LOOK_BACK = 400  # how far emphasis or a quotation that ends behind a number may begin before it
+_DECLARED = re.compile(r"[ ]?(?:[^\w\s.,:;()\[\]{}<>|#-]{1,3}|[-/]?[aA]|[^\W\d_]{2,12})")
 
 
 def suffix(text: str, start: int, end: int) -> re.Match[str] | None:
     """The suffix of a number between two spots of a text; what ends emphasis or a quotation is none."""
     found = _SUFFIX.match(text, end)
-    return None if found and found["sign"] and _closes(text, start, found["sign"]) else found
+    return None if found and found["sign"] and closes(text, start, found["sign"]) else found
 
 
-def _closes(text: str, start: int, sign: str) -> bool:
+def closes(text: str, start: int, sign: str) -> bool:
     """Whether a sign ends emphasis or a quotation that begins before `start`."""
     back = text[max(0, start - _LOOK_BACK) : start]
     if sign in "'’":
@@ -34,3 +41,59 @@ def _closes(text: str, start: int, sign: str) -> bool:
         return False
     before, behind = back[: runs[-1].start()][-1:], back[runs[-1].end() :][:1]
     return not before.isalnum() and not behind.isspace()
+
+
+def is_suffix(example: str) -> bool:
+    """Whether an example is that of a suffix."""
+    return _DECLARED.fullmatch(example) is not None
+
+
+class Suffixes:
+    """The suffixes that the labels of a book may have, in their order.
+
+    A lone letter, `A` or `-a`, stands for every letter of the alphabet. `regex` matches one or nothing.
+    """
+
+    def __init__(self, examples: Sequence[str] = (), alphabet: str = "") -> None:
+        self.all: list[str] = []
+        for example in examples:
+            letters = alphabet.upper() if example[-1:] == "A" else alphabet if example[-1:] == "a" else ""
+            alone = letters and not example[:-1].strip(" -/")
+            self.all += [example[:-1] + letter for letter in letters] if alone else [example]
+        self._ranks = {_folded(one): at for at, one in enumerate(self.all, 1)}
+
+    @cached_property
+    def regex(self) -> str:
+        return f"(?:{self._any})?" if self.all else ""
+
+    @cached_property
+    def _any(self) -> str:
+        return "|".join(map(_pattern, sorted(self.all, key=len, reverse=True)))
+
+    @cached_property
+    def _end(self) -> re.Pattern[str]:
+        return re.compile(rf"(?<=\w)(?:{self._any})\Z")
+
+    def parted(self, label: str) -> tuple[str, int]:
+        """A label without its suffix, and the suffix's rank, from 1, or 0 where there is none."""
+        found = self._end.search(label, 1) if self.all and not label.isdigit() else None
+        if not found:
+            return label, 0
+        return label[: found.start()], self._ranks[_folded(found.group())]
+
+    def of(self, rank: int) -> str:
+        """The suffix of a rank; nothing for 0."""
+        return self.all[rank - 1] if rank else ""
+
+
+def _folded(suffix: str) -> str:
+    return suffix.strip().replace("’", "'")
+
+
+def _pattern(suffix: str) -> str:
+    words = re.escape(_folded(suffix)).replace("'", "['’]").replace(r"\-", "[-‐‑]")
+    if not suffix[-1].isalpha():
+        return rf"{words}(?![\w{re.escape(suffix[-1])}])"
+    space = r"[ \xa0]{0,2}" if suffix[0] == " " or len(suffix) > 2 else ""
+    others = {"bis": _NO_BIS, "ter": _NO_TER}.get(_folded(suffix), r"\d")
+    return rf"{space}{words}(?!\w)" + (rf"(?!\s+(?:{others}))" if space else "")

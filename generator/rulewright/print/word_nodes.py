@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from unicodedata import category, normalize
 
+from rulewright.book.cited_things import Citable, ListItem
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.series import called
@@ -217,6 +218,8 @@ class Words:
         if one.away:
             return [{"ref": [words], "url": one.away.href, "site": one.away.site}]
         target = one.target
+        if one.thing:
+            return self._thing(words, one.thing)
         if target is None or one.number is None or one.fault:
             return [words]
         lead = dict(self.where(target))
@@ -234,10 +237,19 @@ class Words:
             made += [f" {SIGNS[other.sort]}", {"ref": [str(other.by.printed)], **self.where(other.by)}]
         return [node for node in made if node]
 
+    def _thing(self, words: str, thing: Citable) -> list[Node]:
+        """A reference to what is no rule: it leads to the rule that it is in, if it is in one."""
+        entry = thing.entry if isinstance(thing, ListItem | TableEntry) else None
+        lead = self.where(entry) if entry else {}
+        made: list[Node] = [{"ref": [words], **lead} if lead else words]
+        is_other = thing.edition not in self.outline.edition.around and not isinstance(thing, ListItem)
+        return [*made, f" of {thing.edition.short}"] if is_other else made
+
     def _series(self, text: Text, one: Resolved, target: Entry, named: bool) -> str:
         """The name of the series, before a number that its game has too, where the text lacks it."""
         own = self.outline.edition
-        bare = named or not written_in(text, own) or (one.found.book and not one.found.label)
+        is_mark = one.found.mark and one.found.book and not one.found.label
+        bare = named or not written_in(text, own) or is_mark
         is_series = target.edition is not own and own.base and target.edition in own.around
         is_named = is_series and bare and target.key in self.outline.entries
         return f"{called(target.edition.book)[0]} " if is_named else ""

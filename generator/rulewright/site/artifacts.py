@@ -33,18 +33,16 @@ def as_bytes(content: Content) -> bytes:
 
 
 class Section(NamedTuple):
-    """A heading of a page: an entry of its table of contents and of the site's search.
+    """A heading of a page: an entry of its table of contents.
 
-    `level` counts from 1 within the page. `text` is what search finds it by, without markup, and what
-    else without being shown: `names`, other forms of its number and of its title, and `words` for its text.
+    `level` counts from 1 within the page. `text`: by what it is found, without markup, where no rule, table
+    or step says the same.
     """
 
     anchor: str
     title: str
     level: int = 1
     text: str = ""
-    names: str = ""
-    words: str = ""
 
 
 class Version(NamedTuple):

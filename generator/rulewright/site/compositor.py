@@ -14,6 +14,7 @@ from typing import Any
 from markupsafe import Markup
 
 from rulewright.book import roles, shapes
+from rulewright.book.cited_things import ListItem, items_of
 from rulewright.book.library import Edition
 from rulewright.book.looks import file_of
 from rulewright.book.outline import Entry, Outline
@@ -54,16 +55,32 @@ def _parts(name: str) -> Any:
 class Compositor(Relations):
     """Sets one page."""
 
-    _links: dict[tuple[Entry | Bearer, str, str, str], str] = field(default_factory=dict, repr=False)
+    _links: dict[tuple[Entry | Bearer | TableEntry | ListItem, str, str, str], str] = field(
+        default_factory=dict, repr=False
+    )
     _texts: dict[TextKey, Markup] = field(default_factory=dict, repr=False)
 
-    def blocks(self, text: Text) -> Markup:
-        """A text as paragraphs and lists, its references and names linked; set once, whoever asks."""
+    def blocks(self, text: Text, entry: Entry | None = None) -> Markup:
+        """A text as paragraphs and lists, its references and names linked; set once, whoever asks.
+
+        `entry`: the rule whose own text it is, where that stands on its page: its items have addresses there.
+        """
+        if ids := self.ids(text, entry):
+            return Markup(self.writer(text)._replace(ids=ids).blocks(self.document(text).blocks))
         known = self._texts.get(text.key)
         if known is None:
             html = self.writer(text).blocks(self.document(text).blocks)
             known = self._texts[text.key] = Markup(html)
         return known
+
+    @staticmethod
+    def ids(text: Text, entry: Entry | None) -> dict[int, str]:
+        """The addresses of the items of a text's numbered lists, by where each begins."""
+        return {one.start: one.anchor for one in items_of(entry) if one.text is text} if entry else {}
+
+    def item(self, one: ListItem) -> Markup:
+        """The words of an item of a list, without what is inside it."""
+        return Markup(self.writer(one.text).words(self.document(one.text).inline(one.start, one.end)))
 
     @property
     def done(self) -> tuple[Any, ...]:
@@ -135,8 +152,8 @@ class Compositor(Relations):
         names = self.desk.glossaries[term.edition.address].find(document, term)
         return Markup(Html(self.link).words(document.naming(names).inline()))
 
-    def named(self, target: Bearer, words: str) -> str:
-        """A name as a link around its words: to the step, or to where the term is explained."""
+    def named(self, target: Bearer | TableEntry | ListItem, words: str) -> str:
+        """A name as a link around its words: to a step, a table, an item, or to where a term is explained."""
         known = self._links.get((target, "", words, ""))
         if known is None:
             known = str(_parts("reference").named(self.href(target), self.desk.name(target), Markup(words)))
@@ -191,7 +208,7 @@ class Compositor(Relations):
             made = self.link(one, words)
             if not isinstance(one, Resolved) or one.target is None:
                 return made
-            unnamed = not is_own or (one.found.book and not one.found.label)
+            unnamed = not is_own or (one.found.mark and one.found.book and not one.found.label)
             return self._named_series(Markup(made), one.target, game) if unnamed else made
 
         return link
@@ -214,6 +231,8 @@ class Compositor(Relations):
         """
         if not isinstance(resolved, Resolved):
             return self.named(resolved, words)
+        if resolved.thing:
+            return self.named(self.desk.cited(resolved.thing), words)
         if resolved.away:
             return str(_parts("reference").away(resolved.away, Markup(words)))
         target, number = resolved.target, resolved.number

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
+from rulewright.book.cited_things import Citable, ListItem, TermName
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.remarks import Remark
@@ -81,8 +82,8 @@ class Desk:
         }
         self.done: dict[str, tuple[Any, ...]] = {}
         self._lacks: dict[str, list[tuple[Edition, Absent]]] = {}
-        self._names: dict[Source | TermEntry, str] = {}
-        self._places: dict[Source | TermEntry, tuple[str, str]] = {}
+        self._names: dict[Source | TermEntry | ListItem, str] = {}
+        self._places: dict[Source | TermEntry | ListItem, tuple[str, str]] = {}
 
     @cached_property
     def overrides(self) -> Overrides:
@@ -208,7 +209,15 @@ class Desk:
         named = [name.target for text in texts for name in self.named(text, edition.address)]
         return self.synonyms[edition.address].words(named, " ".join(texts))
 
-    def name(self, source: Source | TermEntry) -> str:
+    def cited(self, thing: Citable) -> StepEntry | TableEntry | TermEntry | ListItem:
+        """A thing that a text cites, as it stands in the pages: of a term its entry in the glossary."""
+        if isinstance(thing, TermName):
+            return next(
+                one for one in self.glossaries[thing.edition.address].terms if one.words == thing.words
+            )
+        return thing
+
+    def name(self, source: Source | TermEntry | ListItem) -> str:
         """A rule by number and title, a step by its path, a table by its title, a term by what it means."""
         known = self._names.get(source)
         if known is None:
@@ -216,12 +225,14 @@ class Desk:
                 known = name_of(source)
             elif isinstance(source, TermEntry):
                 known = plain(source.term.means)
+            elif isinstance(source, ListItem):
+                known = f"{name_of(source.entry)}, {source.number}: {plain(source.words)}"
             else:
                 known = plain(source.path if isinstance(source, StepEntry) else str(source))
             self._names[source] = known
         return known
 
-    def place(self, source: Source | TermEntry) -> tuple[str, str]:
+    def place(self, source: Source | TermEntry | ListItem) -> tuple[str, str]:
         """Page and fragment, `#12.5c`; a term has those of its rule where that has its text here."""
         known = self._places.get(source)
         if known is None:

@@ -148,7 +148,8 @@ class Marked:
             return listed(new, "".join(self._blocks(old.items, new.items, "li")))
         if isinstance(old, List) or isinstance(new, List) or not self._same_words(old, new):
             return ""
-        return f"<{name}>{self._words(old, new)}{''.join(self._blocks(old.lists, new.lists))}</{name}>"
+        opened = self.html.item(new) if name == "li" else f"<{name}>"
+        return f"{opened}{self._words(old, new)}{''.join(self._blocks(old.lists, new.lists))}</{name}>"
 
     def _same_words(self, old: Paragraph, new: Paragraph) -> bool:
         """Whether all that stayed of some words stayed within others, and nothing of those was elsewhere."""
@@ -193,7 +194,8 @@ class Marked:
         span = block.start, block.end
         words = trimmed(self._marked(version, block, span, sign)) + self._sign(version.due[slice(*span)])
         inner = "".join(self._whole(one, sign) for one in block.lists)
-        return f"<{name}{classes}>{words}{inner}</{name}>"
+        opened = self.html.item(block, classes) if (name, sign) == ("li", COME) else f"<{name}{classes}>"
+        return f"{opened}{words}{inner}</{name}>"
 
     # Words
 

@@ -1,6 +1,7 @@
 """The site's own inventory: every chapter, rule, table and step that has an address, by a name for others.
 
     ocs/4.3:12.5c                    a rule, chapter or numbered table; `ocs:12.5c` in the newest edition
+    ocs/4.3:9.1/2                    item 2 of the numbered list in 9.1
     ocs/3.0:tables/air-unit-movement a table without a number
     ocs/4.3:sequence                 the sequence of play
     ocs/4.3:sequence/first/movement  a step of it
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from rulewright.book.cited_things import ListItem, items_of
 from rulewright.book.outline import Outline
 from rulewright.book.tables import Source
 from rulewright.citations import addresses
@@ -59,12 +61,13 @@ def files(shares: Iterable[tuple[str, str] | Callable[[], tuple[str, str]]]) -> 
 
 def _labelled(desk: Desk, outline: Outline) -> Iterator[tuple[str, str, str, str]]:
     """Label, title, page and anchor of all that has an address in an edition."""
-    sources: list[tuple[str, Source]] = [(key, entry) for key, entry in outline.entries.items()]
+    sources: list[tuple[str, Source | ListItem]] = [*outline.entries.items()]
     unnumbered = (one for one in desk.shelf.tables[outline.edition.address] if not one.entry)
     sources += ((f"tables/{one.anchor}", one) for one in unnumbered)
     if outline.root and outline.edition.sequence:
         page, anchor = addresses.of(outline.root)
         yield "sequence", plain(outline.edition.sequence.title), page, anchor
     sources += ((f"sequence/{step.anchor}", step) for step in outline.every_step())
+    sources += ((one.anchor, one) for entry in outline.in_order for one in items_of(entry))
     for label, source in sources:
         yield label, desk.name(source), *addresses.of(source)

@@ -1,4 +1,4 @@
-"""Passages of an edition, through which the box to find a rule with looks: rules, tables, steps, terms, pages.
+"""Passages of an edition, through which the box to find a rule with looks: rules, steps, terms, pages.
 
 A script for each edition, `ocs/4.3/find.js`, the same from a server, from a disk and where a device keeps it.
 It also says how the book numbers its rules, so that the script on the page knows nothing of any book.
@@ -15,9 +15,10 @@ from typing import Any
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import PATH, StepEntry
 from rulewright.book.tables import TableEntry
+from rulewright.book.step_names import abbreviation_of, title_of
 from rulewright.citations import addresses
 from rulewright.citations.facts import facts
-from rulewright.citations.glossary import TermEntry, abbreviation_of, title_of
+from rulewright.citations.glossary import TermEntry
 from rulewright.model.keys import texts_of
 from rulewright.model.step import FREE
 from rulewright.numbers.evidence import with_own
@@ -109,7 +110,8 @@ def listing(desk: Desk, outline: Outline, branch: Branch, pages: Iterable[Page])
     known = set(_words(json.dumps([chapters, others], ensure_ascii=False)))
     for row in _pages(branch, told, apart):
         if row[3] in sheets:  # which say again what others say: they are found by what they add
-            others.append([*row[:7], " ".join(one for one in dict.fromkeys(_words(str(row[7]))) if one not in known)])
+            new = (one for one in dict.fromkeys(_words(str(row[7]))) if one not in known)
+            others.append([*row[:7], " ".join(new)])
     return {
         "cues": [*with_own([*map(str, outline.edition.book.cues)])],
         "loose": numbers.drops_letters,
@@ -217,4 +219,4 @@ def page_rows(title: str, path: str, sections: Iterable[Section]) -> Iterator[Ro
     yield ["page", "", title, path, "", "", "", heading.text]
     for one in sections:
         if one.text:
-            yield ["text", "", one.title, path, one.anchor, one.names, title, one.text]
+            yield ["text", "", one.title, path, one.anchor, "", title, one.text]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,22 +30,21 @@ class Proof(Compositor):
 
     _met: dict[Erratum, None] = field(default_factory=dict, repr=False)
 
-    def blocks(self, text: Text) -> Markup:
-        return (
-            Markup(self._marked(text).blocks())
-            if isinstance(text, Amended)
-            else Compositor.blocks(self, text)
-        )
+    def blocks(self, text: Text, entry: Entry | None = None) -> Markup:
+        if isinstance(text, Amended):
+            return Markup(self._marked(text, self.ids(text, entry)).blocks())
+        return Compositor.blocks(self, text, entry)
 
     def inline(self, text: Text, until: int | None = None) -> Markup:
         if isinstance(text, Amended):
             return Markup(self._marked(text).inline(until))
         return Compositor.inline(self, text, until)
 
-    def _marked(self, text: Amended) -> Marked:
+    def _marked(self, text: Amended, ids: Mapping[int, str] | None = None) -> Marked:
         self._met.update(dict.fromkeys(text.errata))
         was, now = self.desk.shelf.document(text.printed), self.document(text)
-        return Marked(text, was, now, self.writer(text)._replace(link=self.link), self)
+        html = self.writer(text)._replace(link=self.link, ids=ids or {})
+        return Marked(text, was, now, html, self)
 
     def mark(self, sign: str, words: str) -> str:
         parts: Any = environment().get_template("parts/erratum.html").module

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
+from rulewright.book.cited_things import ListItem
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry
 from rulewright.book.remarks import Remark
@@ -112,7 +113,7 @@ class Relations:
     def to(self, path: str, anchor: str = "") -> str:
         return addresses.relative(self.path, path, anchor)
 
-    def href(self, source: Source | TermEntry) -> str:
+    def href(self, source: Source | TermEntry | ListItem) -> str:
         page, end = self.desk.place(source)
         if page == self.path:
             return end

@@ -14,6 +14,7 @@ import yaml
 
 from rulewright.source.patterns import Regex
 from rulewright.source.problems import File
+from rulewright.source.unseen import is_hidden, named, unseen
 
 Slip = tuple[int, str]
 """Where a slip is, counted in characters, and what it is and what mends it in one sentence."""
@@ -23,6 +24,8 @@ QUOTES = ("'", '"')
 CLOSED_BY = {"[": "]", "{": "}"}
 
 _INVISIBLE_END = Regex("[\x85\u2028\u2029]")
+_HEAD = Regex(r"[^\n:：]*(?:[:：][^\n\"'\w]?)?")  # of a line, up to what stands behind its first colon
+_ODD_SPACE = Regex("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _CONFLICT = Regex(r"^[ \t]*(?:(?:<{7}|>{7})(?:[ \t]|\r?$)|(?P<row>={7})[ \t]*\r?$)", re.MULTILINE)
 _TIGHT_QUOTED = Regex(r"""(?:"[^"\n]*"|'[^'\n]*'):(?=\S)""")
 _VALUE = Regex(r":[ \t]+(\S)")
@@ -87,6 +90,9 @@ class _Error:
             if invisible := _INVISIBLE_END.search(self.file.text, line, spot):
                 sign = f"U+{ord(invisible.group()):04X}"
                 return invisible.start(), f"an invisible line end ({sign}) stands here; write a space"
+        for spot in (self.opened, self.at, self.before.start):
+            if odd := self._odd(spot - self._column(spot) + 1):
+                return odd
         if "tab character" in problem or (here == "\t" and "cannot start any token" in problem):
             return self.file.text.find("\t", self.at), "a tab stands where YAML wants spaces; write spaces"
         if "quoted scalar" in self.context:
@@ -123,6 +129,22 @@ class _Error:
         if "block" in self.context:
             return self._indent(here)
         return self.at, f"this is not YAML ({problem})"
+
+    def _odd(self, line: int) -> Slip | None:
+        """A sign at the head of a line that looks like nothing, or like a space or a colon, and is none."""
+        text = self.file.text
+        head = _HEAD.match(text, line)
+        end = head.end() if head else line
+        if space := _ODD_SPACE.search(text, line, end):
+            return space.start(), f"the space here is {named(space.group())}; write a usual one"
+        if (found := unseen(text[line:end])) and (is_hidden(found[1]) or found[1] == "："):
+            mend = (
+                "which cannot be seen; delete it"
+                if is_hidden(found[1])
+                else "which is no colon; write a usual one"
+            )
+            return line + found[0], f"{named(found[1])} stands here, {mend}"
+        return None
 
     def _in_quotes(self) -> Slip:
         if "end of stream" in self.problem or "document" in self.problem:

@@ -16,6 +16,7 @@ from typing import Self
 
 from rulewright.source.patterns import Regex
 from rulewright.source.problems import File, Kind, Place, Problem, did_you_mean, kind
+from rulewright.source.unseen import is_hidden, plain
 
 NOT_UTF8 = kind("file-not-utf8", "A content file is not UTF-8 text. Save it as UTF-8.")
 CONTROL = kind("control-character", "A file holds a character that no text has. Delete it.")
@@ -118,12 +119,31 @@ class Text(str):
             return header.end() if header else self.end, self.end
         return (self.start + 1, self.end - 1) if self.style else (self.start, self.end)
 
+    def seen(self) -> Text:
+        """The text without the signs in it that cannot be seen."""
+        return Seen.written(plain(self).strip(), self.file, self.start, self.end, self.style)
+
     def _visible(self) -> Iterator[tuple[int, int]]:
         """Start and end, in the file, of what each visible character was written as."""
         start, end = self._inside()
         for m in _WRITTEN.get(self.style, _AS_IS).finditer(self.file.text, start, end):
             if not (self.style == '"' and _is_blank(m.group())):
                 yield m.span()
+
+
+class Seen(Text):
+    """A scalar that has signs in its file that its words are without."""
+
+    __slots__ = ()
+
+    def span_of(self, start: int, end: int) -> tuple[int, int]:
+        written = [*self._visible()]
+        first = len("".join(self[:start].split()))
+        count = len("".join(self[start:end].split()))
+        return written[first][0], written[first + count - 1][1]
+
+    def _visible(self) -> Iterator[tuple[int, int]]:
+        return (span for span in super()._visible() if not is_hidden(self.file.text[slice(*span)]))
 
 
 class Piece(Text):

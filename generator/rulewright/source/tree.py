@@ -16,6 +16,7 @@ from rulewright.source.patterns import Regex
 from rulewright.source.problems import File, Kind, Place, Problem, kind, shown
 from rulewright.source.syntax import Before, conflicts, explain
 from rulewright.source.text import CONFLICT, CONTROL, UNPRINTABLE, Items, Keys, Node, Text, decode
+from rulewright.source.unseen import UNSEEN, named, told, unseen
 
 try:
     from yaml import CSafeLoader as _SafeLoader
@@ -44,6 +45,9 @@ COMMENT = kind(
     space behind the #, and two in front of it where it begins with a count, as in `title: Mules # 3`.""",
 )
 
+_DIGIT = Regex(r"\d")
+_ODD = "[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]"
+_ODD_SPACE, _ODD_DASH = Regex(_ODD), Regex(rf"-({_ODD})|({_ODD})-(?:{_ODD}| )")
 _PROPERTIES = Regex(r"(?:[!&]\S*\s*)*")
 _LOST = re.compile(r"[ \t]#(?:[^\s#]| \d)")
 _LOST_BEHIND = Regex(r"[ \t]+(#)[^\s#]|[ ](#)[ ]\d{1,3}(?![.:/-]?\w)")
@@ -103,6 +107,7 @@ class _Tree:
         self._stack: list[_Open] = []
         self._loses_words = bool(_LOST.search(file.text))
         self._escapes = "\\" in file.text
+        self._hides = bool(unseen(file.text) or _ODD_SPACE.search(file.text))
 
     @property
     def before(self) -> Before:
@@ -176,6 +181,8 @@ class _Tree:
             self.root = node
             return
         top = self._stack[-1]
+        if self._hides and isinstance(node, Text) and node:
+            node = self._seen(node, is_key=isinstance(top.node, Keys) and not top.awaits_value)
         if isinstance(node, Text) and self._begins_entry(top, node):
             top.node.end = _end_of(top.node)
             row = self._stack[-2].node
@@ -195,6 +202,22 @@ class _Tree:
         else:
             top.awaits_value = True
             top.key = self._key(node, _span(event)[0], top.keys)
+
+    def _seen(self, word: Text, *, is_key: bool) -> Text:
+        """A key, or a value that is one word, as it is read; a sign that hides in it is told."""
+        if not word.style and (dash := _ODD_DASH.match(word)):
+            message = f"the space here is {named(dash[dash.lastindex or 0])}; write a usual one"
+            self._report(SYNTAX, word.start + dash.start(dash.lastindex or 0), message)
+        if is_key and word != word.strip():
+            odd = word[0] if word[0].isspace() else word[-1]
+            message = f"the space beside {word.strip()} is {named(odd)}; write a usual one"
+            self._report(UNSEEN, word.start, message)
+            return word.seen()
+        is_word = " " not in word and _DIGIT.search(word)
+        if (is_key or is_word) and (found := unseen(word)):
+            self._report(UNSEEN, word.index_of(found[0]), told(found[1], word))
+            return word.seen()
+        return word
 
     def _begins_entry(self, top: _Open, key: Text) -> bool:
         """Whether a key opens the entry of a list a second time, as where the next entry lacks its dash."""

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from rulewright.source.patterns import Regex
@@ -239,22 +240,32 @@ class Html(NamedTuple):
     """Writes documents as HTML.
 
     `link` makes the link of a reference or a name from what it is and the HTML of its words; `show` makes the
-    HTML of a picture, and is told whether that stands alone and so is a figure.
+    HTML of a picture, and is told whether that stands alone and so is a figure. `ids`: those of the items of
+    lists, by where each begins.
     """
 
     link: Callable[[Any, str], str]
     show: Callable[[Inset, bool], str] = told
+    ids: Mapping[int, str] = MappingProxyType({})
 
     def blocks(self, blocks: Iterable[Block]) -> str:
         return "\n".join(map(self._block, blocks))
 
     def _block(self, block: Block) -> str:
         if isinstance(block, List):
-            items = (self.words(one.inline) + "".join(map(self._block, one.lists)) for one in block.items)
-            return listed(block, "".join(f"<li>{item}</li>" for item in items))
+            items = (
+                f"{self.item(one)}{self.words(one.inline)}{''.join(map(self._block, one.lists))}</li>"
+                for one in block.items
+            )
+            return listed(block, "".join(items))
         if pictures := block.pictures:
             return "\n".join(self.show(one, True) for one in pictures)
         return f"<p>{self.words(block.inline)}</p>"
+
+    def item(self, one: Paragraph, more: str = "") -> str:
+        """The tag that opens an item of a list, with its address where it has one. `more`: attributes."""
+        name = self.ids.get(one.start)
+        return f'<li id="{escape(name)}"{more}>' if name else f"<li{more}>"
 
     def words(self, inline: Iterable[Inline]) -> str:
         """One run of words, which may stand in several lines."""

@@ -14,6 +14,7 @@
   const MOST = 40;
   const MANY = 5000; // passages from which on a worker reads them
   const CHUNK = 60; // passages between two moments in which keys are heard
+  const WORTH = 0.12; // of the best passage, from which on another is worth a look
   const [SAME, FAINT] = [0.5, 0.05]; // weights of a word that is meant too, and of one with which one asks
   const ASKING = new Set("a am an are as at be by can could did do does for from had has have he how i if in is it its just me may mine must my of on or shall she should so than that the their them then there these they this those to us was we were what when where which who whose why will with would you your".split(" "));
   const SORTS = { rule: 1, table: 1, glossary: 0.9, former: 0.9, text: 0.9, page: 0.8, step: 0.7 };
@@ -97,7 +98,8 @@
         weights: { prefix: 0.6, fuzzy: 0.6 },
         bm25: { k: 1.2, b: 0.6, d: 0.5 },
       });
-      return { found: found.length, best: found.slice(0, MOST).map(({ id, terms }) => [id, terms.map((one) => [one, often.get(one)])]) };
+      const good = found.filter(({ score }) => score > found[0].score * WORTH);
+      return { found: good.length, best: good.slice(0, MOST).map(({ id, terms }) => [id, terms.map((one) => [one, often.get(one)])]) };
     }
     return { ask, ready };
   };

@@ -1,10 +1,12 @@
 """Make room for a new rule, with all references to those behind it.
 
 An empty rule is added at the number. The rule that has the number, and all that follow it in the same rule,
-go up by one, and every reference to them with them.
+go up by one, and every reference to them with them. With --beside it stands behind the rule of that number,
+with the next suffix that the book declares (5.1A, 5.1bis), and nothing moves.
 
 example:
   rulewright insert ocs/4.3 12.5 --title "Fuel Dumps"
+  rulewright insert ocs/4.3 --beside 12.5
 """
 
 from __future__ import annotations
@@ -25,8 +27,9 @@ if TYPE_CHECKING:
 @address()
 @click.argument("number", help="the number of the new rule")
 @click.option("--title", metavar="TITLE", help="its title")
+@click.option("--beside", is_flag=True, help="put it in behind that number; nothing moves")
 @changes
-def run(project: Path, book: str, number: str, title: str | None) -> Change:
+def run(project: Path, book: str, number: str, title: str | None, beside: bool) -> Change:
     from rulewright.edit.requests import inserting, sit_down
 
-    return inserting(sit_down(project, book), number, title)
+    return inserting(sit_down(project, book), number, title, beside)

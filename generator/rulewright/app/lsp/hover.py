@@ -10,6 +10,7 @@ from typing import Any
 from rulewright.app.lsp import cursor
 from rulewright.app.lsp.reading import Reading, Spot, Thing
 from rulewright.app.lsp.views import View
+from rulewright.book.cited_things import ListItem
 from rulewright.book.content_files import MODELS, sort_of
 from rulewright.book.outline import Entry
 from rulewright.book.sequence import StepEntry
@@ -71,6 +72,8 @@ def summary(thing: Thing) -> str:
             lines += [_prose(thing.step.narrative or thing.step.note)]
         case TableEntry():
             lines = [f"**{_escaped(str(thing))}** · {_escaped(thing.edition.short)}", _rolled(thing)]
+        case ListItem():
+            lines = [f"**{_escaped(str(thing))}** · {_escaped(thing.edition.short)}", _escaped(thing.words)]
         case TermEntry():
             rule = f" ({thing.rule})" if thing.rule else ""
             lines = [f"**{_escaped(thing.words)}**{_escaped(rule)}", _prose(thing.term.means)]

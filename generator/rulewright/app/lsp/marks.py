@@ -7,13 +7,14 @@ import re
 from lsprotocol.types import SemanticTokensLegend
 
 from rulewright.app.lsp.views import View
+from rulewright.book.cited_things import ListItem
 from rulewright.book.outline import Entry
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
 
 TYPES = ("enumMember", "event", "struct", "keyword")
 """Rule, step, table and term, by the words that colour schemes of editors know."""
-_THINGS = (Entry, StepEntry, TableEntry)
+_THINGS: tuple[type | tuple[type, ...], ...] = ((Entry, ListItem), StepEntry, TableEntry)
 _ROW = re.compile(r"[^\s](?:[^\r\n]*[^\s])?")
 CHANGES = ("declaration", "deprecated")
 LEGEND = SemanticTokensLegend([*TYPES], [*CHANGES])

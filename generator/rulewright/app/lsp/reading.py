@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from rulewright.book.cited_things import ListItem, TermName
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
@@ -21,7 +22,7 @@ from rulewright.source.folder import Folder
 from rulewright.source.text import Piece, Text
 from rulewright.text.document import Document
 
-Thing = Entry | TableEntry | StepEntry | TermEntry
+Thing = Entry | TableEntry | StepEntry | TermEntry | ListItem
 """Things that have a place of their own and are named elsewhere."""
 
 
@@ -90,7 +91,7 @@ class Reading:
     def spots(self, name: str) -> list[Spot]:
         """All that names something in a file, or gives it its name, in order; none meets another."""
         if name not in self._spots:
-            found = [Spot(*spot_of(one), one.target, one) for one in self.of_file.get(name, ())]
+            found = [Spot(*spot_of(one), self._meant(one), one) for one in self.of_file.get(name, ())]
             declared = [Spot(*inner(text), thing, None, True) for text, thing in self.declared(name)]
             every = sorted([*declared, *found, *self._called(name)], key=lambda one: one[:2])
             kept: list[Spot] = []
@@ -99,6 +100,14 @@ class Reading:
                     kept.append(one)
             self._spots[name] = kept
         return self._spots[name]
+
+    def _meant(self, one: Reference) -> Thing | None:
+        """The thing that a reference leads to; a term is what a mark names, which no lock keeps."""
+        for each in one.passage.resolved if one.target is None else ():
+            if each.found.start == one.start and isinstance(each.thing, TermName):
+                glossary = self.glossary(self.shelf.outlines[each.thing.edition.address])
+                return next((term for term in glossary.terms if term.words == each.thing.words), None)
+        return one.target
 
     def declared(self, name: str) -> Iterator[tuple[Text, Thing]]:
         """The words of a file that give something its number or its name."""
@@ -149,7 +158,7 @@ class Reading:
             return None
         above = (one.thing for one in reversed(spots[: near + 1]) if one.declares and one.thing)
         owner = next(above, None) or outline.root
-        if owner is None:
+        if owner is None or isinstance(owner, ListItem):
             return None
         for sentence in _SENTENCE.finditer(text):  # of several in a text the glossary tells the first
             if index <= text.index_of(sentence.end()):
@@ -181,6 +190,8 @@ class Reading:
                 text = thing.step.title
             case TermEntry():
                 text = thing.words
+            case ListItem():
+                return (thing.text.file.name, *thing.text.span_of(thing.start, thing.end))
         return (text.file.name, *inner(text))
 
     def naming(self, thing: Thing) -> Iterator[tuple[str, int, int]]:

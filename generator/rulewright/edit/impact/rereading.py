@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from itertools import pairwise
 
+from rulewright.book.cited_things import ListItem
 from rulewright.book.outline import Entry
 from rulewright.book.remarks import Remark
 from rulewright.book.sheet import Sheet
@@ -51,7 +52,7 @@ def rereadings(before: Snapshot, after: Snapshot, edited: Edits) -> list[Rereadi
     """
     found: dict[tuple[str, Place], Rereading] = {}
 
-    def enter(one: Reference, cited: Source) -> None:
+    def enter(one: Reference, cited: Source | ListItem) -> None:
         owner = one.passage.owner
         name = one.standing if isinstance(owner, str) else after.desk.name(owner)
         if one.passage.page and one.home not in kept:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
+from rulewright.book.cited_things import called_in_full
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.citations.facts import said
@@ -85,11 +86,13 @@ def _references(step: Step, view: View) -> Iterator[Mapping[str, Any]]:
 
 
 def _reference(one: Resolved, text: Text, view: View) -> dict[str, Any]:
-    """A reference as JSON. One whose fault is excused has no target; one to another site names that."""
+    """A reference as JSON. One whose fault is excused has no target, nor has one to what is no rule."""
     start, end = one.found.start, one.found.end
     made: dict[str, Any] = {"start": start, "end": end, "text": text[start:end]}
     if one.away:
         made |= told(one.away, "site href title")
+    if one.thing:
+        made |= {"href": view.href(one.thing), "title": plain(called_in_full(one.thing))}
     if one.target and one.number and not one.fault:
         made |= {"edition": one.target.edition.address, "target": one.number.key}
         made |= {"href": view.href(one.target), **told(one.target, "", "title")}

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from rulewright.book import roles
+from rulewright.book.cited_things import Citable, called_in_full
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import Source, TableEntry
@@ -40,7 +41,7 @@ class View:
         self.title = f"{sequence.title if sequence else 'Sequence of Play'} – {self.edition.title}"
         self.intro = sequence.text if sequence else None
 
-    def href(self, target: Source) -> str:
+    def href(self, target: Source | Citable) -> str:
         """The address of a rule, a step or a table, from the site's root or below `base`."""
         return addresses.below(self.base, *addresses.of(target))
 
@@ -52,7 +53,8 @@ class View:
             if isinstance(one, Tag):
                 made += [Run("", one.tag)] if one.tag else []
             elif isinstance(one, Words) and isinstance(one.to, Resolved):
-                foreign = one.to.found.book and one.to.found.label is None
+                found = one.to.found
+                foreign = one.to.number and found.mark and found.book and found.label is None
                 made.append(self.leading(self.number(one.to) if foreign else words, one.to))
             else:
                 made.append(Run(words))
@@ -62,6 +64,8 @@ class View:
         """Words that are a reference; one that is faulty leads nowhere."""
         if away := one.away:
             return Run(words, "", away.href, away.title, away.site)
+        if one.thing:
+            return Run(words, "", self.href(one.thing), plain(called_in_full(one.thing)))
         if one.target is None or one.fault:
             return Run(words)
         label = one.found.label

@@ -14,6 +14,7 @@ from json import dumps
 from operator import attrgetter
 from typing import Any
 
+from rulewright.book.cited_things import ListItem, items_of
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.citations import addresses
@@ -52,7 +53,7 @@ def files(desk: Desk, outline: Outline) -> Iterator[tuple[str, Content]]:
     for chapter in outline.chapters:
         path = addresses.chapter_path(chapter)
         things = partial(_of_chapter, chapter, outline)
-        yield name_of(path), file(path, things, _in_chapter, partial(_rule_or_step, outline))
+        yield name_of(path), file(path, things, _in_chapter, partial(_in_rules, outline))
     if outline.root:
         path = addresses.sequence_path(outline.root)
         yield (
@@ -95,19 +96,25 @@ def _own_name(entry: Entry) -> str:
     return f"{entry.shown} {plain(entry.title)}" if entry.title else entry.shown
 
 
-def _of_chapter(chapter: Entry, outline: Outline) -> Iterator[Entry | StepEntry]:
-    """The rules of a chapter, and the entries of the narrative that one of them shows."""
+def _of_chapter(chapter: Entry, outline: Outline) -> Iterator[Entry | ListItem | StepEntry]:
+    """The rules of a chapter, the items of their lists, and what one of them shows of the narrative."""
     for entry in chapter.walk():
         yield entry
+        yield from items_of(entry)
         if entry.rule and entry.rule.shows == "narrative":
             yield from outline.told
 
 
-def _in_chapter(one: Entry | StepEntry) -> str:
-    return one.key if isinstance(one, Entry) else f"{TOLD}{one.anchor}"
+def _in_chapter(one: Entry | ListItem | StepEntry) -> str:
+    if isinstance(one, StepEntry):
+        return f"{TOLD}{one.anchor}"
+    return one.key if isinstance(one, Entry) else one.anchor
 
 
-def _rule_or_step(outline: Outline, one: Entry | StepEntry, at: Compositor) -> Preview:
+def _in_rules(outline: Outline, one: Entry | ListItem | StepEntry, at: Compositor) -> Preview:
+    if isinstance(one, ListItem):
+        above = (_own_name(entry) for entry in reversed(one.entry.around()))
+        return str(one), STEP.join((one.edition.short, *above)), _set("item", one, at)
     return _rule(one, at) if isinstance(one, Entry) else _step(outline, one, at)
 
 

@@ -1,0 +1,113 @@
+"""Other works that texts cite by number: "Series Rules 4.2", "§ 5 of the Harbour Act", "SR, page 7".
+
+A rulebook names them under `books:`. A number beside such a name is that work's and never the book's own; it
+leads into a book of the project or to another site where the work says so, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from rulewright.book.outline import Outline
+from rulewright.citations.names import meets
+from rulewright.citations.resolving import Books, Resolved
+from rulewright.model.rulebook import Rulebook, Work
+from rulewright.numbers.evidence import Cue, with_own
+from rulewright.numbers.finder import JOINS, THROUGH, Found
+from rulewright.source.text import Text
+
+_NUMBER = r"(?<![\w.])(?:[A-Z]{1,3}[.-]?)?\d+(?:[.:]\w+)*[A-Za-z]{0,2}(?:\(\w{1,4}\))*(?!\w)"
+_LOOK_BACK = 120
+"""How far in front of a name its numbers may begin."""
+_ONE = re.compile(_NUMBER)
+_ONE_WORD = re.compile(r"\d+")
+_GOES_ON = re.compile(r"\s*(?:[.,;:)\]!?–—-]|\Z|and\b|or\b|to\b)")
+
+
+class Cited(NamedTuple):
+    """A stretch of a text that cites another work by numbers, each from `start` to `end`; pages have none."""
+
+    start: int
+    end: int
+    work: Work
+    numbers: tuple[tuple[int, int], ...] = ()
+
+
+class Works:
+    """Finder of the numbers that a book's texts cite of the works that it names."""
+
+    def __init__(self, book: Rulebook) -> None:
+        self._works: Mapping[str, Work] = {
+            _folded(name): work for words, work in book.books.items() for name in (words, *work.aliases)
+        }
+        names = sorted((str(n) for words, w in book.books.items() for n in (words, *w.aliases)), key=len)
+        either = "|".join(_spaced(name) for name in reversed(names))
+        cues = "|".join(_spaced(cue) for cue in sorted(with_own(book.cues), key=len, reverse=True))
+        cue = rf"(?:(?:{cues})s?\.?\s+|§+\s*)?"
+        either_join = "|".join(map(_spaced, (*(book.joins or JOINS), *(book.through or THROUGH))))
+        pages = r"(?P<page>pages?|pp?\.)?\s*"
+        join = rf"\s*(?:,|;|[-–—]|(?:,\s*)?(?:{either_join})(?!\w))\s*{cue}"
+        row = rf"(?i:{cue}{pages})(?P<row>{_NUMBER}(?:(?i:{join}){_NUMBER})*)"
+        self._named = re.compile(rf"(?<![\w-])(?P<name>{either})(?![\w-])(?:['’]s?(?!\w))?")
+        self._behind = re.compile(rf"\s*[,:]?\s*[(\[]?\s*{row}")
+        of = r"[)\]]?,?\s+(?i:of|in|from|under|by|to)\s+(?:(?i:the|our|its)\s+)?"
+        self._before = re.compile(rf"(?<!\w){row}{of}\Z")
+
+    def find(self, text: str) -> Iterator[Cited]:
+        """Each stretch of a text with numbers of another work, in order."""
+        done = 0
+        for m in self._named.finditer(text):
+            start, end, rows = m.start(), m.end(), list[tuple[int, re.Match[str]]]()
+            back = max(done, start - _LOOK_BACK)
+            if front := self._before.search(text[back:start]):
+                start, rows = back + front.start(), [(back, front)]
+            if behind := self._behind.match(text, m.end()):
+                bare = _ONE_WORD.fullmatch(behind["row"]) and not behind["page"]
+                if not bare or _GOES_ON.match(text, behind.end()):
+                    end, rows = behind.end(), [*rows, (0, behind)]
+            if rows:
+                numbers = (
+                    (at + row.start("row") + one.start(), at + row.start("row") + one.end())
+                    for at, row in rows
+                    if not row["page"]
+                    for one in _ONE.finditer(row["row"])
+                )
+                done = end
+                yield Cited(start, end, self._works[_folded(m["name"])], tuple(numbers))
+
+    @staticmethod
+    def settle(
+        cited: Sequence[Cited], text: str, resolved: Sequence[Resolved], books: Books, outline: Outline
+    ) -> list[Resolved]:
+        """The references of a text without those that are another work's, and with those where they lead."""
+        spans = [one[:2] for one in cited]
+        kept = [one for one in resolved if one.found.mark or not meets(spans, one.found.start, one.found.end)]
+        led = {one.found.start: one for one in resolved if one.target}
+        for one in cited:
+            book = one.work.leads_to
+            if not book or not leads(book, books, outline):
+                continue
+            for at, (start, end) in enumerate(one.numbers):
+                found = Found(start, end, None, Cue.WORD, book=str(book))
+                made = books.marked(found, text, outline, outline.home)
+                own = led.get(start)
+                # SR 4.3, 9.1: the list has gone on with a rule of the book itself.
+                kept.append(own if at and own and made.fault else made)
+        return sorted(kept, key=lambda one: one.found.start)
+
+
+def leads(to: Text, books: Books, outline: Outline) -> bool:
+    """Whether there is a book or a site that a work says it is."""
+    return books.by_mark(to, outline) is not None or to.partition(":")[0] in books.sites
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.replace("’", "'").split()).casefold()
+
+
+def _spaced(words: str) -> str:
+    """A pattern for words with any space between them; one that is not all in capitals in any case."""
+    pattern = r"\s+".join(re.escape(word).replace("'", "['’]") for word in words.split())
+    return pattern if words.isupper() else f"(?i:{pattern})"

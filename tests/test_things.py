@@ -1,0 +1,401 @@
+"""Things that texts cite and that are no rules: items, steps, tables, terms, pages, and other works."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulewright.app.build import build
+from rulewright.app.lsp.hover import of_spot
+from rulewright.app.lsp.workbench import Workbench
+from rulewright.book.cited_things import items_of
+from rulewright.book.sequence import StepEntry
+from rulewright.checks.content_check import check
+from rulewright.checks.examine import Examined, examine_folder
+from rulewright.citations import addresses
+from rulewright.citations.resolving import Resolved
+from rulewright.edit.moves import planned
+from rulewright.edit.proposal import propose
+from rulewright.edit.requests import remember
+from rulewright.print.word_nodes import Words
+from rulewright.site.context import Desk
+from rulewright.source.folder import Folder
+from rulewright.source.store import Store
+from rulewright.text.document import Document
+from tests.locks import accepted
+
+LIST = """
+chapter: "9.0"
+title: Combat
+"9.1 Procedure":
+  text: |
+    Resolve each attack:
+
+    1. Name the hex.
+    2. Add up:
+       1. the guns
+       2. the men
+    3. Roll.
+"""
+FILES = {
+    "book/rulebook.yml": """
+title: Guns
+numbers: "1.1a"
+chapters: ["1.0"]
+cues: [see, per, rule, step, steps]
+terms:
+  Rout: {means: Flight., aliases: [Routed]}
+books:
+  Series Rules: {aliases: [SR], leads to: other}
+  Harbour Act: {}
+  Almanac: {leads to: almanac}
+""",
+    "book/1/edition.yml": 'edition: "1"\n',
+    "book/1/rules/9.yml": LIST,
+    "book/1/sequence.yml": """
+title: Sequence of Play
+steps:
+  - phase: Combat Phase
+    by: none
+    see: "9.1"
+    steps:
+      - {do: Fire, label: "1"}
+      - {do: Rest, label: "2"}
+  - {phase: Fire Phase, by: none, see: "9.1"}
+  - {phase: Night Phase, by: none}
+  - phase: Rally
+    by: none
+    steps: [{do: Look}, {do: Run}]
+""",
+    "book/1/tables/losses.yml": "id: losses\ntitle: Loss Table\ncolumns: [A]\nrows: [{A: '1'}]\n",
+    "other/rulebook.yml": """
+title: Other
+numbers: "1.1a"
+chapters: ["1.0"]
+terms: {Lull: {means: Quiet.}}
+""",
+    "other/1/edition.yml": 'edition: "1"\n',
+    "other/1/rules/4.yml": 'chapter: "4.0"\n"4.1 Guns": G.\n"4.2 Men": M.\n',
+    "other/1/sequence.yml": "title: Play\nsteps:\n  - {phase: Supply Phase, by: none}\n",
+    "other/1/tables/fire.yml": "id: fire\ntitle: Barrage Table\ncolumns: [A]\nrows: [{A: '1'}]\n",
+    "elsewhere.yml": "sites:\n  almanac: {address: 'https://a.example/', inventory: almanac.json}\n",
+}
+ALMANAC = json.dumps({"project": "A", "items": [{"name": "7.1", "uri": "tides/#7.1", "dispname": "High"}]})
+
+
+def folder(**files: str) -> Folder:
+    texts = FILES | {name.replace("__", "/") + ".yml": text for name, text in files.items()}
+    return Folder(
+        {f"content/{name}": text.encode() for name, text in texts.items()},
+        inventories={"content/elsewhere/almanac.json": ALMANAC.encode()},
+    )
+
+
+def citing(text: str) -> Folder:
+    """The books with a rule 10.1 that says a text."""
+    rule = f'chapter: "10.0"\ntitle: More\n"10.1 One": {json.dumps(text, ensure_ascii=False)}\n'
+    return folder(book__1__rules__10=rule)
+
+
+def led(examined: Examined, text: str, address: str = "book/1") -> str:
+    """A text with where each reference in it leads."""
+    made, end = "", 0
+    for one in next(c.resolved for c in examined.shelf.citations[address] if c.text == text):
+        start, stop = one.found.mark or (one.found.start, one.found.end)
+        made += f"{text[end:start]}‹{text[start:stop]} {_where(one)}›"
+        end = stop
+    return made + text[end:]
+
+
+def _where(one: Resolved) -> str:
+    if one.fault:
+        return f"! {one.fault.code}"
+    if one.away:
+        return f"= {one.away.href}"
+    thing = one.thing or one.target
+    assert thing
+    page, anchor = addresses.of(thing)
+    return f"= {page.rpartition('/')[2] if page.startswith('book/') else page}#{anchor}"
+
+
+def text_of(marked: str) -> str:
+    return re.sub(r"‹(.*?) [=!] [^›]*›", r"\1", marked)
+
+
+COUNTED = """
+Repeat ‹steps 2 = 9-combat#9.1/2› to ‹3 = 9-combat#9.1/3› of ‹9.1 = 9-combat#9.1›.
+See ‹9.1 = 9-combat#9.1›, ‹step 2 = 9-combat#9.1/2›.
+After ‹step 2 = 9-combat#9.1/2› of ‹9.1 = 9-combat#9.1›, do step 2 of ‹9.9 ! reference-not-found›.
+See ‹9.1 = 9-combat#9.1› ‹step 2 = 9-combat#9.1/2› and ‹9.1 = 9-combat#9.1›: ‹step 3 = 9-combat#9.1/3›.
+In ‹step 6 ! item-not-found› of ‹9.1 = 9-combat#9.1› nothing is lost.
+Before ‹step 4 ! item-not-found› of the Combat Phase, rest.
+Before ‹step 2 = sequence#combat-phase/rest› of the Combat Phase, rest.
+In ‹step 3 = 9-combat#9.1/3› of the Fire Phase roll, in step 3 of the Night Phase sleep.
+In the Combat Phase, ‹step 2 = sequence#combat-phase/rest›, rest.
+In ‹step 2 = sequence#rally/run› of the Rally Phase run.
+‹Item 3 = 9-combat#9.1/3› of rule ‹9.1 = 9-combat#9.1› holds.
+‹9.1 = 9-combat#9.1› (‹steps 1 = 9-combat#9.1/1›–‹3 = 9-combat#9.1/3›) holds.
+‹Steps 1 = 9-combat#9.1/1›, ‹2 = 9-combat#9.1/2› and ‹3 = 9-combat#9.1/3› of ‹9.1 = 9-combat#9.1› hold.
+Do ‹step 1 = 9-combat#9.1/1› and ‹step 2 = 9-combat#9.1/2› of ‹9.1 = 9-combat#9.1›.
+Per ‹step 2.1 = 9-combat#9.1/2/1› of ‹9.1 = 9-combat#9.1›, count.
+‹Step (2) = 9-combat#9.1/2› in section ‹9.1 = 9-combat#9.1›.
+See ‹9.1 = 9-combat#9.1›'s ‹step 3 = 9-combat#9.1/3›.
+In ‹step 3 = 9-combat#9.1/3› of the “Procedure” roll.
+‹Step 2 = 9-combat#9.1/2› of ‹[[9.1|the procedure]] = 9-combat#9.1› is long.
+""".strip().splitlines()
+
+UNCOUNTED = """
+Do so in two steps, step by step.
+A unit that loses 2 steps of ‹9.1 = 9-combat#9.1› is flipped.
+A 2-step unit has a step loss of 2; each step 2 hexes long.
+See step 2. A second step 2 follows.
+Do step 2 of 9.1 of the Storm scenario, step 3 of 4.9 of the Harbour Act, and step 4 of 9.8 of a map.
+Go through step 2 of the process, and item 4 of the list of a friend.
+As in ‹9.1 = 9-combat#9.1›; step 2, then, is gone. See ‹9.1 = 9-combat#9.1›. Step 2: Roll.
+It loses steps 2 times, 3 points of 9 and 2 items in 7 turns.
+""".strip().splitlines()
+
+MARKED = """
+Roll on the ‹[[Loss Table]] = tables#losses›.
+Roll on the ‹[[book:Loss Table]] = tables#losses›.
+Roll on the ‹[[book/1:losses]] = tables#losses›.
+Roll on the ‹[[other:Barrage Table]] = other/1/tables#fire›.
+Roll on the ‹[[other/1:Barrage|barrage]] = other/1/tables#fire›.
+Wait for the ‹[[book:Combat Phase]] = sequence#combat-phase›.
+Wait for the ‹[[Rally Phase|rally]] = sequence#rally›.
+Wait for the ‹[[other:Supply Phase]] = other/1/sequence#supply-phase›.
+Units ‹[[book:Routed|ran]] = glossary#rout› in a ‹[[other:Lull]] = other/1/glossary#lull›.
+Roll on the ‹[[book:Los Table]] ! not-a-rule-number›.
+Wait for the ‹[[other:Suply Phase]] ! not-a-rule-number›.
+Roll on the ‹[[others:Barrage Table]] ! book-not-found›.
+As in ‹[[book:9.1]] = 9-combat#9.1› and on the ‹[[other:4.1]] = other/1/4#4.1›.
+""".strip().splitlines()
+
+WORKS = """
+See Harbour Act § 5, § 9.1 of the Harbour Act, and sections 9.1 and 9.2 of the Harbour Act.
+See Series Rules ‹4.1 = other/1/4#4.1› and ‹4.2 = other/1/4#4.2›; then ‹9.1 = 9-combat#9.1›.
+See SR ‹4.2 = other/1/4#4.2›, ‹9.1 = 9-combat#9.1›.
+See ‹4.1 = other/1/4#4.1› of the Series Rules, or Series Rules ‹9.1 ! reference-not-found›.
+See the Almanac, section ‹7.1 = https://a.example/tides/#7.1› or Almanac ‹7.9 ! label-not-found›.
+See the Harbour Act, pages 4 to 6, page 8 of the Harbour Act, and ‹pages 28 to 30 ! page-cited›.
+‹P. 28 ! page-cited› and (‹pp. 3, 4 ! page-cited›), not 28 pages.
+The Series Rules 2 dice are two.
+See section 9 of the map, counter sheet section 9, rule 9.1 of a scenario, section 9 of the Sea Code.
+See section 9 of the chart, but the table ‹9.1 = 9-combat#9.1› of the charts.
+See section ‹9 = 9-combat#9.0› of the rules; use ‹9.1 = 9-combat#9.1› on the map.
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("marked", [*COUNTED, *UNCOUNTED, *MARKED, *WORKS])
+def test_each_leads_where_it_says(marked: str) -> None:
+    text = text_of(marked)
+    examined = examine_folder(citing(text))
+    found = any(one.text == text for one in examined.shelf.citations["book/1"])
+    assert (led(examined, text) if found else text) == marked
+
+
+def test_a_word_in_its_own_rule_needs_a_cue() -> None:
+    text = "Do, but see step 2 (step 3):\n\n1. A step 2 steps long.\n2. B, per steps 1 and 2.\n3. C"
+    rule = f'chapter: "10.0"\ntitle: More\n"10.1 One": {json.dumps(text)}\n'
+    assert led(examine_folder(folder(book__1__rules__10=rule)), text) == (
+        "Do, but see ‹step 2 = 10-more#10.1/2› (‹step 3 = 10-more#10.1/3›):\n\n"
+        "1. A step 2 steps long.\n2. B, per ‹steps 1 = 10-more#10.1/1› and ‹2 = 10-more#10.1/2›.\n3. C"
+    )
+
+
+# Addresses
+
+
+def nested(depth: int) -> st.SearchStrategy[list[tuple[bool, list]]]:  # type: ignore[type-arg]
+    """Lists of lists: whether each is numbered, and the lists inside each of its items."""
+    inner = nested(depth - 1) if depth else st.just([])
+    return st.lists(st.tuples(st.booleans(), st.lists(inner, min_size=2, max_size=3)), max_size=2)
+
+
+def written(lists: list[tuple[bool, list]], indent: str = "") -> str:  # type: ignore[type-arg]
+    lines = []
+    for numbered, items in lists:
+        for at, inside in enumerate(items, 1):
+            sign = f"{at}." if numbered else "-"
+            lines += [f"{indent}{sign} Word.", written(inside, indent + "   ")]
+        lines += ["", f"{indent}And:", ""] if not indent else []
+    return "\n".join(line for line in lines if line or not indent)
+
+
+@given(nested(3))
+def test_items_of_every_depth_have_addresses_of_their_own(lists: list[tuple[bool, list]]) -> None:  # type: ignore[type-arg]
+    text = f"First:\n\n{written(lists)}"
+    rule = (
+        f'chapter: "10.0"\ntitle: More\n"10.1 One":\n  text: {json.dumps(text)}\n  closing: "1. A\\n2. B"\n'
+    )
+    outline = examine_folder(folder(book__1__rules__10=rule)).shelf.outlines["book/1"]
+    items = items_of(outline.entries["10.1"])
+    anchors = [one.anchor for one in items]
+    assert len(set(anchors)) == len(anchors) >= 2
+    assert not {*anchors} & outline.entries.keys()
+    assert all(one.words == one.text[one.start : one.end].strip() for one in items)
+    numbered = sum(numbered * len(inside) for numbered, inside in lists)
+    assert sum(len(one.labels) == 1 and one.text.startswith("First") for one in items) >= numbered
+
+
+def test_an_item_is_no_rule_of_a_book_that_numbers_with_strokes() -> None:
+    book = 'title: Strokes\nnumbers: "1/1/1"\nchapters: ["1"]\n'
+    rule = 'chapter: "1"\ntitle: One\n"1/1 A":\n  text: "So:\\n\\n1. X\\n2. Y"\n  "1/1/1": B.\n'
+    files = {"book/rulebook.yml": book, "book/1/edition.yml": 'edition: "1"\n', "book/1/rules/1.yml": rule}
+    examined = examine_folder(Folder({f"content/{name}": text.encode() for name, text in files.items()}))
+    entry = examined.shelf.outlines["book/1"].entries["1/1"]
+    assert [one.anchor for one in items_of(entry)] == ["1/1/1-2", "1/1/2"]
+
+
+def saved(made: Folder, project: Path) -> Path:
+    for name, data in {**made.texts, **made.inventories}.items():
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_bytes(data)
+    (project / "mkdocs.yml").write_text("site_name: T\nplugins: [rulewright]\n")
+    return project
+
+
+def test_an_editor_finds_and_shows_them(tmp_path: Path) -> None:
+    text = "Repeat step 2 of 9.1, step 2 of the Rally Phase; see [[Loss Table]], [[book:Routed]], [[9.1]]."
+    bench = Workbench(saved(citing(text), tmp_path))
+    reading = bench.read(bench.folder())
+    name = "content/book/1/rules/10.yml"
+    shown = {}
+    for words in ("step 2 of 9.1", "step 2 of the", "Loss Table", "Routed"):
+        spot = reading.at(name, reading.text(name).index(words) + 1)
+        assert spot
+        assert spot.thing
+        file, start, end = reading.place_of(spot.thing)
+        shown[reading.text(file)[start:end].partition("\n")[0]] = of_spot(reading, spot).partition("\n")[0]
+    assert shown == {
+        "Add up:": "**9.1, 2** · Guns 1",
+        "Run": "**Run** · do",
+        "Loss Table": "**Loss Table** · Guns 1",
+        "Rout": "**Rout**",
+    }
+
+
+def test_on_paper_an_item_leads_to_its_rule() -> None:
+    text = "Repeat step 2 of 9.1; roll on the [[other:Barrage Table]]."
+    shelf = examine_folder(citing(text)).shelf
+    rule = shelf.outlines["book/1"].entries["10.1"].rule
+    assert rule
+    assert rule.text
+    words = Words(Desk(shelf), shelf.outlines["book/1"], lambda entry: {"to": entry.key})
+    said = words.inline(rule.text)
+    assert {"ref": ["step 2"], "to": "9.1"} in said
+    assert said[-3:] == ["Barrage Table", " of Other 1", "."]
+
+
+def test_what_is_told_can_be_excused() -> None:
+    text = "See page 28, and step 6 of 9.1."
+    excused = """edition: "1"
+excused:
+  - {code: page-cited, at: page 28, because: It is the page of the map.}
+  - {code: item-not-found, at: step 6, because: The printed list has six.}
+"""
+    made = citing(text)
+    texts = {**made.texts, "content/book/1/edition.yml": excused.encode()}
+    examined = examine_folder(Folder(texts, inventories=made.inventories))
+    assert not examined.problems
+    assert len(examined.excused) == 2
+
+
+def test_links_of_pages_may_lead_to_items(tmp_path: Path) -> None:
+    made = citing("Nothing.")
+    page = b"# A\n\n[two](book/1/9-combat.md#9.1/2) and [nine](book/1/9-combat.md#9.1/9)\n"
+    folder = Folder({**made.texts, "content/a.md": page}, inventories=made.inventories)
+    told = [str(one) for one in check(folder, Store(None)).problems if one.place.file == "content/a.md"]
+    assert len(told) == 1
+    assert "9.1/9" in told[0]
+    assert "page-anchor-not-found" in told[0]
+
+
+def test_steps_of_the_sequence_and_items_have_their_addresses_on_pages(tmp_path: Path) -> None:
+    text = "Repeat step 2 of 9.1 and step 2 of the Combat Phase; roll on the [[other:Barrage Table]]."
+    pages = {page.path: page.html for page in build(saved(citing(text), tmp_path)).pages}
+    html = pages["book/1/9-combat"]
+    ids = re.findall(r'<li id="([^"]*)"', html)
+    assert ids == ["9.1/1", "9.1/2", "9.1/2/1", "9.1/2/2", "9.1/3"]
+    links = re.findall(r'<a class="(?:named|ref)" href="([^"]*)"', pages["book/1/10-more"])
+    assert links[:3] == ["../9-combat/#9.1/2", "../9-combat/#9.1", "../sequence/#combat-phase/rest"]
+    assert "../../../other/1/tables/#fire" in links
+    assert 'id="combat-phase/rest"' in pages["book/1/sequence"]
+
+
+# Locks and other tools
+
+
+def drifted(before: Folder, **files: str) -> list[str]:
+    """What a lock of some books tells when files of theirs are others."""
+    now = {f"content/{name.replace('__', '/')}.yml": text.encode() for name, text in files.items()}
+    locked = accepted(before)
+    changed = Folder({**locked.texts, **now}, inventories=before.inventories)
+    return [one.message for one in examine_folder(changed).drift.problems]
+
+
+def test_an_item_that_is_put_in_between_is_told() -> None:
+    before = citing("Repeat step 2 of 9.1.")
+    assert drifted(before) == []
+    more = LIST.replace("    2. Add up:", "    2. Wait.\n    3. Add up:").replace("3. Roll", "4. Roll")
+    told = drifted(before, book__1__rules__9=more)
+    assert [one for one in told if one.startswith("step 2")] == [
+        "step 2 is another one now; what was meant is 3. Write that number, or "
+        "`rulewright check --accept content/book/1/rules/10.yml:3` where it is right"
+    ]
+    told = drifted(before, book__1__rules__9=LIST.replace("2. Add up", "2. Count"))
+    assert any(one.startswith("step 2 says something else than when this was read.") for one in told)
+    told = drifted(before, book__1__rules__9=LIST.replace("3. Roll", "3. Roll dice"))
+    assert not [one for one in told if one.startswith("step 2")]
+
+
+def test_a_step_that_is_put_in_between_is_told() -> None:
+    before = citing("Before step 2 of the Rally Phase, rest.")
+    steps = FILES["book/1/sequence.yml"].replace("[{do: Look}, ", "[{do: Look}, {do: Think}, ")
+    assert drifted(before) == []
+    (told,) = drifted(before, book__1__sequence=steps)
+    assert told.startswith("step 2 is another one now; what was meant is 3.")
+
+
+def test_renumbering_a_rule_takes_its_items_along() -> None:
+    before = accepted(citing("Repeat steps 2 to 3 of 9.1, and see SR 4.1."))
+    examined = examine_folder(before).printed
+    for address, pairs in (("book/1", {"9.1": "9.5"}), ("other/1", {"4.1": "4.7"})):
+        outline = examined.shelf.outlines[address]
+        moves = planned(outline, [*pairs.items()])
+        proposal = propose(before, examined, moves, lambda placing, m=moves: remember(placing, m), {})
+        texts = {name: data for name, data in {**before.texts, **proposal.files}.items() if data}
+        before = Folder(texts, inventories=before.inventories)
+        examined = examine_folder(before).printed
+    text = "Repeat steps 2 to 3 of 9.5, and see SR 4.7."
+    assert led(examined, text) == (
+        "Repeat ‹steps 2 = 9-combat#9.5/2› to ‹3 = 9-combat#9.5/3› of ‹9.5 = 9-combat#9.5›, "
+        "and see SR ‹4.7 = other/1/4#4.7›."
+    )
+    assert not examined.drift.problems
+    assert not examined.drift.new
+
+
+def test_names_are_looked_up_anew_while_numbers_are_kept() -> None:
+    cache: dict[str, object] = {}
+    text = "Roll on the [[other:Barrage Table]] in step 3 of 9.1."
+    first = examine_folder(citing(text), cache=cache)
+    assert not first.problems
+    files = dict(citing(text).texts)
+    files["content/other/1/tables/fire.yml"] = FILES["other/1/tables/fire.yml"].replace("Bar", "Gar").encode()
+    files["content/book/1/rules/9.yml"] = LIST.replace("    3. Roll.\n", "").encode()
+    second = examine_folder(Folder(files, inventories=citing(text).inventories), cache=cache)
+    assert sorted(one.code for one in second.problems) == ["item-not-found", "not-a-rule-number"]
+    third = examine_folder(citing(text), cache=cache)
+    assert not third.problems
+
+
+def test_a_step_is_found_where_it_is_cited_by_count() -> None:
+    examined = examine_folder(citing("Before step 2 of the Rally Phase, rest."))
+    (one,) = (c.resolved for c in examined.shelf.citations["book/1"] if c.text.startswith("Before"))
+    assert isinstance(one[0].thing, StepEntry)
+    assert one[0].thing.anchor == "rally/run"
+    assert [block.start for block in Document(one[0].thing.step.title).blocks] == [0]
