@@ -130,6 +130,10 @@ def check(shelved: Shelved, book: str | None = None) -> Examined:
         echoed = {(problem.place, NOT_FOUND.code) for problem in held.problems}
         found = [problem for problem in found if (problem.place, problem.code) not in echoed]
         found += held.problems
+    if len(shelf.outlines) > len(shelf.newest) and any(one.code == NOT_FOUND.code for one in found):
+        from rulewright.compare.heirs import recalled
+
+        found = [*recalled(found, shelf)]
     kept, excused = excuse(found, library)
     problems = causes(kept, library)
     links = [link for page in manuscripts for link in page.links]

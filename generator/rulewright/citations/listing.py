@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.citations import addresses
+from rulewright.citations.foreign import read
 from rulewright.citations.manuscript import prose_of
 from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
-from rulewright.source import bounds
-from rulewright.source.folder import TOO_LARGE, UNREADABLE
-from rulewright.source.problems import File, Place, Problem
+from rulewright.source.problems import File, Problem
 from rulewright.source.text import decode
 from rulewright.text.document import plain
 
 MARKED_UP = (".md", ".markdown", ".mdown", ".html", ".htm")
 """Endings of files in which indented lines are code. In other texts they are prose."""
-
-STDIN = "-"
 
 Row = tuple[dict[str, Any], str | Problem]
 """A row as JSON has it, and the line or the problem that text shows instead."""
@@ -28,7 +24,7 @@ Row = tuple[dict[str, Any], str | Problem]
 
 def listing(name: str, outline: Outline, shelf: Shelf) -> Iterator[Row]:
     """The rows of a file, or of standard input; of one that cannot be read, one row with the problem."""
-    data, fault = _read(name)
+    data, fault = read(name)
     if fault:
         yield _faulty(name, 0, 0, "", fault)
         return
@@ -41,23 +37,6 @@ def listing(name: str, outline: Outline, shelf: Shelf) -> Iterator[Row]:
     prose = prose_of(file.text, is_markdown=name.lower().endswith(MARKED_UP))
     for one in shelf.resolve(prose, outline, outline.home):
         yield _row(file, one)
-
-
-def _read(name: str) -> tuple[bytes, Problem | None]:
-    """The bytes of a file, or why it has none to offer."""
-    try:
-        if name == STDIN:
-            data = sys.stdin.buffer.read(bounds.FILE.most + 1)
-        else:
-            with open(name, "rb") as file:  # which may be a pipe: its size is known when it has been read
-                data = file.read(bounds.FILE.most + 1)
-    except OSError as error:
-        return b"", UNREADABLE.at(Place(name), f"cannot be opened: {error.strerror}", name)
-    if len(data) > bounds.FILE.most:
-        return b"", TOO_LARGE.at(
-            Place(name), f"more than {bounds.FILE.most // 1_000_000} MB are too many to be a text", name
-        )
-    return data, None
 
 
 def _row(file: File, one: Resolved) -> Row:
