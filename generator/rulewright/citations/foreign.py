@@ -80,6 +80,6 @@ def _figures(name: str, text: str) -> Iterator[tuple[int, int]]:
     from pygments.token import Number
 
     if lexer := find_lexer_class_for_filename(Path(name).name):
-        for at, kind, words in lexer().get_tokens_unprocessed(text):
+        for at, kind, words in lexer().get_tokens_unprocessed(f"{text}\n"):
             if kind in Number:
                 yield at, at + len(words)

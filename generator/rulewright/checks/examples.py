@@ -1,0 +1,100 @@
+"""Checks of the examples in rulebook.yml: that each one of them reads something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from rulewright.book.outline import Outline
+from rulewright.citations.shelf import Shelf
+from rulewright.numbers.evidence import CUES, Before, Evidence
+from rulewright.source.problems import Problem, Severity, kind, shown
+from rulewright.source.text import Text
+
+NOTHING = kind(
+    "example-reads-nothing",
+    """An example of `numbers:` or `chapters:` in rulebook.yml after which no number of the book is written, or a
+    cue that nothing can be read behind. Mend the example, or delete it.""",
+)
+UNUSED = kind(
+    "cue-unused",
+    "A cue in rulebook.yml leads up to no number in any text of the book. It may be misspelt.",
+    Severity.NOTE,
+)
+ENDINGS = ("", "s", "n", "en", "e", "es")
+
+
+
+class Written(NamedTuple):
+    """A number as it is printed or cited, what stands beside it, and the label of the chapter it stands in."""
+
+    words: str
+    before: str
+    behind: str
+    chapter: str
+
+
+def examples(shelf: Shelf, used: Mapping[str, Collection[str]], faulty: Collection[str]) -> Iterator[Problem]:
+    """Examples that read nothing. `used`: the cues of each edition, as its texts write them in small letters.
+
+    Of a book with files that are `faulty`, which may hold what is read, nothing is told.
+    """
+    of_file: dict[str, list[Outline]] = {}
+    for outline in shelf.outlines.values():
+        for declared in dict.fromkeys(one.file.name for one in _declared(outline)):
+            of_file.setdefault(declared, []).append(outline)
+    books = {"/".join(name.split("/")[:2]) for name in faulty}
+    for name, outlines in of_file.items():
+        if name.removesuffix("/rulebook.yml") in books:
+            continue
+        book = outlines[0].edition.book
+        numbers = [one for one in (*book.numbers, *book.chapters) if one.file.name == name]
+        if numbers and any(outline.entries for outline in outlines):
+            yield from _numbers(numbers, outlines, shelf)
+        words = {word for outline in outlines for word in used.get(outline.edition.address, ())}
+        for cue in (one for one in book.cues if one.file.name == name):
+            if Evidence([cue], (), (), ()).before(f"{cue} ") is Before.NOTHING:
+                yield NOTHING.at(cue.place, f"{shown(cue)} can lead up to no number; write a word", cue)
+            elif cue.lower() not in CUES and words.isdisjoint(f"{cue.lower()}{ending}" for ending in ENDINGS):
+                yield UNUSED.at(cue.place, f"no number stands behind {shown(cue)} in any text", cue)
+
+
+def _declared(outline: Outline) -> Sequence[Text]:
+    book = outline.edition.book
+    return (*book.numbers, *book.chapters, *book.cues)
+
+
+def _numbers(examples: Sequence[Text], outlines: Sequence[Outline], shelf: Shelf) -> Iterator[Problem]:
+    dialect, left = outlines[0].edition.dialect, [*examples]
+    forms = dict(zip(dialect.chapter_forms, map(re.compile, dialect.chapter_regexes()), strict=True))
+    books = [*outlines[0].edition.book.numbers]
+
+    def reads(example: Text, one: Written) -> bool:
+        if example in books:
+            at = books.index(example)
+            return any(r.example == at and not r.chapter for r in dialect.readings(one.words, one.chapter))
+        if example.startswith("("):
+            return one.words.strip("[]").isalnum() and (one.before == "(" or one.behind == ")")
+        form = forms[example.strip("[]")]
+        bare = one.words.strip("[]")
+        return bool(form.fullmatch(bare) or form.fullmatch(bare + one.behind))
+
+    for outline in outlines:
+        for written in _written(outline, shelf):
+            left = [one for one in left if not reads(one, written)]
+            if not left:
+                return
+    for one in left:
+        yield NOTHING.at(one.place, f"no number of this book is written like {shown(one)}; delete it", one)
+
+
+def _written(outline: Outline, shelf: Shelf) -> Iterator[Written]:
+    """The numbers of an edition, as they are printed and as they are cited."""
+    for entry in outline.entries.values():
+        yield Written(str(entry.printed), "", "", entry.chapter.number.labels[0])
+    for citation in shelf.citations.get(outline.edition.address, ()):
+        for one in citation.resolved:
+            start, end = one.found[:2]
+            beside = citation.text[max(0, start - 1) : start], citation.text[end : end + 1]
+            yield Written(citation.text[start:end], *beside, citation.chapter)
