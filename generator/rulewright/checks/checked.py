@@ -80,7 +80,8 @@ class Checked:
         for one, account in self.accounts.items():
             if f"{one}/".startswith(folder):
                 sums.update(account)
-        return ", ".join(f"{sums[state]:,} {state}" for state in State if sums[state])
+        more = "; `rulewright refs --unlinked` lists them" if sums[State.SILENT] else ""
+        return ", ".join(f"{sums[state]:,} {state}" for state in State if sums[state]) + more
 
     def of(self, book: str) -> Self:
         mine = (f"content/{book}/", f"content/{book.partition('/')[0]}/rulebook.yml")

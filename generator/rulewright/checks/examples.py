@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from rulewright.book.outline import Outline
 from rulewright.citations.shelf import Shelf
@@ -14,8 +12,8 @@ from rulewright.source.text import Text
 
 NOTHING = kind(
     "example-reads-nothing",
-    """An example of `numbers:` or `chapters:` in rulebook.yml after which no number of the book is written, or a
-    cue that nothing can be read behind. Mend the example, or delete it.""",
+    """An example of `numbers:` in rulebook.yml after which no number of the book is written, a form of `chapters:`
+    of which there are none, or a cue that can lead up to nothing. Mend the example, or delete it.""",
 )
 UNUSED = kind(
     "cue-unused",
@@ -23,16 +21,6 @@ UNUSED = kind(
     Severity.NOTE,
 )
 ENDINGS = ("", "s", "n", "en", "e", "es")
-
-
-
-class Written(NamedTuple):
-    """A number as it is printed or cited, what stands beside it, and the label of the chapter it stands in."""
-
-    words: str
-    before: str
-    behind: str
-    chapter: str
 
 
 def examples(shelf: Shelf, used: Mapping[str, Collection[str]], faulty: Collection[str]) -> Iterator[Problem]:
@@ -66,35 +54,31 @@ def _declared(outline: Outline) -> Sequence[Text]:
 
 
 def _numbers(examples: Sequence[Text], outlines: Sequence[Outline], shelf: Shelf) -> Iterator[Problem]:
-    dialect, left = outlines[0].edition.dialect, [*examples]
-    forms = dict(zip(dialect.chapter_forms, map(re.compile, dialect.chapter_regexes()), strict=True))
-    books = [*outlines[0].edition.book.numbers]
+    """Examples of numbers that nothing is written after, and forms of chapters of which there are none."""
+    edition = outlines[0].edition
+    dialect, left = edition.dialect, [*examples]
+    places = {example: at for at, example in enumerate(edition.book.numbers)}
+    rows = dict(zip(dialect.chapter_forms, dialect.rows, strict=True))
 
-    def reads(example: Text, one: Written) -> bool:
-        if example in books:
-            at = books.index(example)
-            return any(r.example == at and not r.chapter for r in dialect.readings(one.words, one.chapter))
-        if example.startswith("("):
-            return one.words.strip("[]").isalnum() and (one.before == "(" or one.behind == ")")
-        form = forms[example.strip("[]")]
-        bare = one.words.strip("[]")
-        return bool(form.fullmatch(bare) or form.fullmatch(bare + one.behind))
+    def reads(example: Text, words: str, chapter: str) -> bool:
+        if (at := places.get(example)) is not None:
+            return any(one.example == at and not one.chapter for one in dialect.readings(words, chapter))
+        number = dialect.parse(words, chapter)
+        return number is not None and rows.get(example.strip("[]"), number.family) == number.family
 
     for outline in outlines:
-        for written in _written(outline, shelf):
-            left = [one for one in left if not reads(one, written)]
+        for words, chapter in _written(outline, shelf):
+            left = [one for one in left if not reads(one, words, chapter)]
             if not left:
                 return
     for one in left:
         yield NOTHING.at(one.place, f"no number of this book is written like {shown(one)}; delete it", one)
 
 
-def _written(outline: Outline, shelf: Shelf) -> Iterator[Written]:
-    """The numbers of an edition, as they are printed and as they are cited."""
+def _written(outline: Outline, shelf: Shelf) -> Iterator[tuple[str, str]]:
+    """The numbers of an edition, as they are printed and cited, with the labels of the chapters around."""
     for entry in outline.entries.values():
-        yield Written(str(entry.printed), "", "", entry.chapter.number.labels[0])
+        yield str(entry.printed), entry.chapter.number.labels[0]
     for citation in shelf.citations.get(outline.edition.address, ()):
         for one in citation.resolved:
-            start, end = one.found[:2]
-            beside = citation.text[max(0, start - 1) : start], citation.text[end : end + 1]
-            yield Written(citation.text[start:end], *beside, citation.chapter)
+            yield citation.text[one.found.start : one.found.end], citation.chapter

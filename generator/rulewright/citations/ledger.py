@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rulewright.book.outline import Outline
-from rulewright.citations.manuscript import Manuscript, prose_of
 from rulewright.citations.resolving import Resolved, written_in
 from rulewright.citations.shelf import Shelf
 from rulewright.model.account import State
 from rulewright.numbers import reasons
 from rulewright.source.patterns import Regex
-from rulewright.source.problems import File, Place
+from rulewright.source.problems import File, Place, shown
 from rulewright.source.text import Text
+
+if TYPE_CHECKING:
+    from rulewright.citations.manuscript import Manuscript
 
 
 class Item(NamedTuple):
@@ -29,6 +31,9 @@ class Item(NamedTuple):
     end: int
     state: State
     why: str = ""
+
+    def __str__(self) -> str:
+        return shown(self.text[self.start : self.end])
 
 
 class Prose(str):
@@ -41,6 +46,8 @@ class Prose(str):
 
     @classmethod
     def of(cls, page: Manuscript) -> Prose:
+        from rulewright.citations.manuscript import prose_of  # late: small games have no pages
+
         made = cls(prose_of(page.text).replace("\0", "\1"))
         made.file = File(page.name, page.text)
         return made
@@ -66,7 +73,8 @@ class Ledger:
         books = [one.edition.book for one in around]
         examples = tuple(str(one) for book in books for one in (*book.numbers, *book.chapters))
         words = tuple(str(one) for book in books for one in (*book.cues, *book.levels))
-        never = [one for each in (*books, *(o.edition.file for o in around)) for one in each.not_references]
+        never = [one for book in books for one in book.not_references]
+        never += [one for outline in around for one in outline.edition.file.not_references]
         phrases = "|".join(_phrase(one) for one in never if one.strip("# "))
         self._tokens = reasons.tokens(examples, words)
         self._never = re.compile(rf"(?<!\w)(?:{phrases})(?!\w)", re.IGNORECASE) if phrases else None
@@ -99,7 +107,7 @@ class Ledger:
         behind = gap.end() if gap else end
         for one in found:
             first, last = one.found.mark or one.found[:2]
-            if first < end and start < last or end <= first <= behind < last:
+            if (first < end and start < last) or end <= first <= behind < last:
                 self.used.add(text[start:end].lower())
                 return self._read(one, text, start, end)
         if not reasons.leads(text, end):
@@ -108,7 +116,9 @@ class Ledger:
         stop = word.end() if word else behind
         return self._other(text, start, end, reasons.reason(text, behind, stop, text[start:end] != "per"))
 
-    def _number(self, text: Text | Prose, found: Sequence[Resolved], start: int, end: int, cued: bool) -> Item:
+    def _number(
+        self, text: Text | Prose, found: Sequence[Resolved], start: int, end: int, cued: bool
+    ) -> Item:
         lead = _LEAD.match(text, start, end)
         first, last = lead.end() if lead else start, end - (text[end - 1] in ")]")
         read = [one for one in found if _meets(one, start, end)]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.citations import addresses
 from rulewright.citations.foreign import read
 from rulewright.citations.manuscript import prose_of
-from rulewright.citations.resolving import Resolved
+from rulewright.citations.resolving import MISWRITTEN, Resolved
+from rulewright.citations.retirement import TO_RETIRED, outdated
 from rulewright.citations.shelf import Shelf
+from rulewright.model.rulebook import Excuse
 from rulewright.source.problems import File, Problem
 from rulewright.source.text import decode
 from rulewright.text.document import plain
@@ -18,8 +20,17 @@ from rulewright.text.document import plain
 MARKED_UP = (".md", ".markdown", ".mdown", ".html", ".htm")
 """Endings of files in which indented lines are code. In other texts they are prose."""
 
-Row = tuple[dict[str, Any], str | Problem]
-"""A row as JSON has it, and the line or the problem that text shows instead."""
+
+class Row(NamedTuple):
+    """A reference as JSON has it, its line if it leads anywhere, and its problems with excuses."""
+
+    data: dict[str, Any]
+    line: str = ""
+    problems: tuple[tuple[Problem, Excuse | None], ...] = ()
+
+    @property
+    def fails(self) -> bool:
+        return any(problem.fails and not excuse for problem, excuse in self.problems)
 
 
 def listing(name: str, outline: Outline, shelf: Shelf) -> Iterator[Row]:
@@ -35,30 +46,46 @@ def listing(name: str, outline: Outline, shelf: Shelf) -> Iterator[Row]:
         yield _faulty(name, before, before, "", decode(name, data)[1][0])
         return
     prose = prose_of(file.text, is_markdown=name.lower().endswith(MARKED_UP))
+    excuses = {(str(one.code), str(one.at)): one for one in outline.edition.file.excused}
     for one in shelf.resolve(prose, outline, outline.home):
-        yield _row(file, one)
+        yield _row(file, one, excuses)
 
 
-def _row(file: File, one: Resolved) -> Row:
+def _row(file: File, one: Resolved, excuses: Mapping[tuple[str, str], Excuse]) -> Row:
     start, end = one.found.start, one.found.end
     written, place = file.text[start:end], file.place(start)
     if one.away:
         row = {"file": file.name, "start": start, "end": end, "text": written, "site": one.away.site}
         row |= {"href": one.away.href, "title": one.away.title}
-        return row, f"{place}: {written} → {one.away.href} {one.away.title}\n"
+        return Row(row, f"{place}: {written} → {one.away.href} {one.away.title}\n")
     if one.fault or one.target is None or one.number is None:
         assert one.fault, f"{written} means nothing and has no fault"
-        return _faulty(file.name, start, end, written, one.fault.at(place, one.message, written))
+        about = one.about(file.text)
+        problem = one.fault.at(place, one.message, about)
+        return _faulty(file.name, start, end, written, problem, excuses.get((problem.code, about)))
     path, anchor = addresses.of(one.target)
     href, title = addresses.relative("", path, anchor), _title(one.target)
     row = {"file": file.name, "start": start, "end": end, "text": written}
     row |= {"target": one.number.key, "href": href, "title": title}
-    return row, f"{place}: {one.shown} → {href} {title}".rstrip() + "\n"
+    notes = [TO_RETIRED.at(place, said, one.target.key) for _, said in outdated([one])]
+    if one.found.miswritten:
+        notes.append(MISWRITTEN.at(place, one.miswritten(file.text), one.about(file.text)))
+    told = tuple((note, excuses.get((note.code, note.about))) for note in notes)
+    if told:
+        row["notes"] = [_object(*pair) for pair in told]
+    return Row(row, f"{place}: {one.shown} → {href} {title}".rstrip() + "\n", told)
 
 
-def _faulty(name: str, start: int, end: int, written: str, problem: Problem) -> Row:
-    what = {"code": problem.code, "message": problem.message}
-    return {"file": name, "start": start, "end": end, "text": written, "problem": what}, problem
+def _faulty(
+    name: str, start: int, end: int, written: str, problem: Problem, excuse: Excuse | None = None
+) -> Row:
+    row = {"file": name, "start": start, "end": end, "text": written, "problem": _object(problem, excuse)}
+    return Row(row, problems=((problem, excuse),))
+
+
+def _object(problem: Problem, excuse: Excuse | None = None) -> dict[str, str]:
+    made = {"code": problem.code, "message": problem.message}
+    return made | ({"because": str(excuse.because)} if excuse else {})
 
 
 def _title(entry: Entry) -> str:

@@ -44,9 +44,9 @@ _Known = dict[_Key, tuple[Document, tuple[Resolved, ...]]]
 class Shelf(Books):
     """The books with all that stands beside their rules, and what cites what.
 
-    `texts`: all of each edition with their references; `tables`: those of each edition, `homes` all of them by what is cited for them: a table that is a rule is
-    cited as that rule. `sheets`: the player aids
-    of each; what they cite is not told at the rule, since a sheet repeats what the rules say. `remarks`: the
+    `texts`: all of each edition with their references; `tables`: those of each edition, `homes` all of them
+    by what is cited for them: a table that is a rule is cited as that rule. `sheets`: the player aids of
+    each; what they cite is not told at the rule, since a sheet repeats what the rules say. `remarks`: the
     errata and questions of each, `shown_at` those that a rule, a table, a step or an aid shows.
     """
 

@@ -6,7 +6,7 @@ its number alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
@@ -32,7 +32,7 @@ REWORDED = {Changed.REWORDED, Changed.RETITLED, Changed.SPLIT, Changed.MERGED, C
 
 
 class Heir(NamedTuple):
-    """A citation in an edition of today. `number`: the one that means the same rule there, None where none does.
+    """A citation in an edition of today. `number`: the one that means the same rule there, if any.
 
     `target`: the rule that it leads to. `told`: what is to be told, worst first.
     """
@@ -82,10 +82,10 @@ class Heirs:
         if one.found.book or one.away:
             return Heir(one)  # it says by itself what it is of
         if one.fault or not target or not number:
-            told = f"{one.message}, in {self.since}"
-            there = number and self.new.entries.get(number.key)
-            told += f"; {there.shown} is a rule of edition {self.new.edition.file.edition}" if there else ""
-            return Heir(one, told=((one.fault, told),) if one.fault else ())
+            today = self.new.entries.get(number.key) if number else None
+            also = f"; {today.shown} is a rule of edition {self.new.edition.file.edition}" if today else ""
+            said = f"{one.message}, in {self.since}{also}"
+            return Heir(one, told=((one.fault, said),) if one.fault else ())
         found = self.of(target)
         there, near, sure = found.there, found.near, found.sure
         called = f"{number.key} of {self.since}"
@@ -117,7 +117,9 @@ class Heirs:
         if now.fault:
             return heir._replace(told=(*heir.told, (now.fault, now.message)))
         if come := [entry.shown for entry in now.inside if entry not in held]:
-            heir = heir._replace(told=(*heir.told, (CHANGED, f"the range holds {', '.join(come)} as well now")))
+            heir = heir._replace(
+                told=(*heir.told, (CHANGED, f"the range holds {', '.join(come)} as well now"))
+            )
         if gone := [there.key for there in held if isinstance(there, Entry) and there not in now.inside]:
             heir = heir._replace(told=(*heir.told, (CHANGED, f"the range holds {', '.join(gone)} no longer")))
         return heir

@@ -78,7 +78,7 @@ def _object(problem: Problem) -> dict[str, str]:
 
 
 class OutsideFiles:
-    """Files that cite a book, and their lock in a folder. `written_for`: the edition they were written for."""
+    """Files that cite a book, and their lock in a folder. `written_for`: the edition that they cite."""
 
     def __init__(self, examined: Examined, book: str, written_for: str, folder: Path) -> None:
         self.shelf = examined.shelf
@@ -123,7 +123,9 @@ class OutsideFiles:
                 continue
             entry, found = was.entries.get(key), Found(*where, number, Cue.WORD)
             fault = None if entry else NOT_FOUND
-            (heir,) = self._rewriter(was).heirs.all_of([Resolved(found, entry, number, (), fault, f"no rule {key}")])
+            (heir,) = self._rewriter(was).heirs.all_of(
+                [Resolved(found, entry, number, (), fault, f"no rule {key}")]
+            )
             place = text.file.place(where[0])
             problems = [kind.at(place, f"{said}; write it by hand", key) for kind, said in heir.told]
             yield Outside(*where, heir, problems)

@@ -1,4 +1,4 @@
-"""`citations.lock`: what of the citations in outside files has been read, and what their files are written for.
+"""`citations.lock`: what was read of the citations in outside files, and for which edition they are.
 
 A `file` line says for which edition a file is written since `--fix`, `was` lines for which one it was with
 other bytes, so that a file that is put back is not taken for what it became. `left` lines are its citations
@@ -24,8 +24,8 @@ NAME = "citations.lock"
 """The file, in the folder that the command is given in."""
 
 _HEAD = """\
-# Citations outside of the books: which edition each file is written for since `rulewright refs --fix`, what that
-# left as it was, and what has been read (`--accept`). Keep this file with those that it names.
+# Citations outside of the books: which edition each file is for since `rulewright refs --fix`, what that left
+# as it was, and what has been read (`--accept`). Keep this file with those that it names.
 """
 
 Told = tuple[str, str, str, str]
@@ -33,7 +33,7 @@ Told = tuple[str, str, str, str]
 
 
 class Spot(NamedTuple):
-    """A place in a text: the mark of its line, how many such lines precede it, and from where to where in it."""
+    """A place in a text: the mark of its line, how many lines like it precede it, and where in it."""
 
     line: str
     before: int
@@ -45,7 +45,11 @@ class Lines:
     """The lines of a text by their marks, which stay the same when others come or go."""
 
     def __init__(self, text: str) -> None:
-        self._starts, self._marks, self._at = list[int](), list[tuple[str, int]](), dict[tuple[str, int], int]()
+        self._starts, self._marks, self._at = (
+            list[int](),
+            list[tuple[str, int]](),
+            dict[tuple[str, int], int](),
+        )
         met: Counter[str] = Counter()
         start = 0
         for line in text.split("\n"):
@@ -85,7 +89,9 @@ class OutsideLock:
                     self.written[name] = edition
                 case ["was", name, digest, edition]:
                     self.was[name, digest] = edition
-                case ["left", name, mark, *places, number, edition] if len(places) == 3 and _all_digits(places):
+                case ["left", name, mark, *places, number, edition] if len(places) == 3 and _all_digits(
+                    places
+                ):
                     self.left.setdefault(name, {})[Spot(mark, *map(int, places))] = number, edition
                 case ["told", *key, count] if len(key) == 4 and _all_digits([count]):
                     self.told[key[0], key[1], key[2], key[3]] = int(count)
@@ -134,7 +140,7 @@ class OutsideLock:
         return field_of(name), field_of(problem.about), problem.code, mark
 
     def save(self) -> None:
-        rows = [("file", *pair) for pair in self.written.items()]
+        rows: list[tuple[str, ...]] = [("file", *pair) for pair in self.written.items()]
         rows += [("was", *key, edition) for key, edition in self.was.items()]
         rows += [
             ("left", name, *map(str, spot), *what)

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rulewright.numbers.dialect import Dialect, Number
-from rulewright.numbers.evidence import Before, Cue, Evidence, in_parentheses, with_own
+from rulewright.numbers.evidence import QUIET, Before, Cue, Evidence, in_parentheses, with_own
 from rulewright.numbers.levels import NO_LEVEL, Have, LevelWords
 from rulewright.numbers.miswritten import LooseReader
 from rulewright.numbers.runs import Runs, Written
@@ -104,6 +104,11 @@ class Finder:
         words = " ".join((*joins, *through)).lower().replace("/", " ").split()
         words += [*leading, *(f"{word}s" for word in leading)]
         words += " ".join(names).lower().split()
+        several = "|".join(sorted(map(_phrase, cues), key=len, reverse=True))
+        self._lead = re.compile(
+            rf"(?<![\w-])(?:(?:{several})(?:s|n|en|e|es)?[{re.escape(QUIET)}]*(?:(?:nos?\.?|number|#|§)\s*)?)+\Z",
+            re.IGNORECASE,
+        )
         self._between = {word.rstrip(".") for word in words}
         self._begin_with_digits = dialect.digits_first and not dialect.implied
 
@@ -162,6 +167,12 @@ class Finder:
             if word.group().lower() not in self._between and not (taken and taken[-1][0] <= word.start()):
                 return word
         return None
+
+    def led(self, text: str, start: int) -> int:
+        """Where the cues begin that stand in front of a number; `start`, where it begins, if none does."""
+        first = max(0, start - _LOOK_BACK)
+        found = self._lead.search(text[first:start])
+        return first + found.start() if found else start
 
     def _weigh(self, text: str, run: list[Written]) -> list[Found]:
         """The numbers of a run with their evidence: what is said before or around it holds for each."""
@@ -317,3 +328,7 @@ def _is_lettered(number: Number) -> bool:
     """Whether a number has digits and, further down, a letter that is no unit: 14.7d, not 4.5m, not M.D."""
     letters = any(map(str.isalpha, number.labels[1:])) and number.labels[-1][0] not in _UNIT_LETTERS
     return letters and any(map(str.isdigit, number.labels))
+
+
+def _phrase(words: str) -> str:
+    return r"\s+".join(map(re.escape, words.split()))

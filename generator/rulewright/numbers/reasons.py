@@ -14,7 +14,9 @@ from typing import NamedTuple
 from rulewright.numbers.evidence import CUES
 
 _LABEL = r"(?:[0-9]{1,4}|[^\W\d_]|[ivx]{2,5}|[IVX]{2,5})(?!\w)"
-_DEEPER = rf"(?:[.:/–-]{_LABEL}|[.:]?\({_LABEL}\)|(?<=[0-9])[^\W\d_](?!\w)|[.:][0-9]{{1,4}}(?=[^\W\d_](?!\w)))"
+_DEEPER = (
+    rf"(?:[.:/–-]{_LABEL}|[.:]?\({_LABEL}\)|(?<=[0-9])[^\W\d_](?!\w)|[.:][0-9]{{1,4}}(?=[^\W\d_](?!\w)))"
+)
 _MEMBER = r"\([^\W\d_]{1,4}\)|(?<!\w)[b-z](?!\w)|[-.–]\.?[0-9]{1,4}(?!\w)"
 _JOIN = r"(?:,|;|,? (?:and|or|to|through|und|oder|bis)(?= )|[&–-])"
 
@@ -39,7 +41,11 @@ _REASONS = [
         ("an address", r"(?:://|www\.|@)\S*\x02|\x02[^\x03]*\x03@", True),
         ("a date", r"\x02\d{1,2}[./-]\d{1,2}[./-](?:\d\d){1,2}\x03|\x02\d{4}-\d\d-\d\d\x03", True),
         ("a year", r"\x02(?:1[5-9]|20)\d\d(?:[–/-]\d{2,4})?\x03", True),
-        ("a roll", r"\x02\d*[dw]\d+|\b(?:rolls?|rolled|dice|die|dr|drm|throws?) (?:(?:a|an|of|is|are) )*\x02", True),
+        (
+            "a roll",
+            r"\x02\d*[dw]\d+|\b(?:rolls?|rolled|dice|die|dr|drm|throws?) (?:(?:a|an|of|is|are) )*\x02",
+            True,
+        ),
         ("a hex", r"\bhex(?:es|row|side|sides)?(?: no\.)? (?:\S+(?:,| and| or| to) )*\x02", True),
         ("a version", r"\b(?:versions?|editions?|ver\.|v\.?|release|revision|rev\.|licen[cs]e)\s?\x02", True),
         ("a page", r"\b(?:pages?|pp?\.)\s?\x02", True),
@@ -51,7 +57,11 @@ _REASONS = [
         ("a signed amount", r"[+−×=<>≤≥±~≈]\s?\x02|(?<![\w.])[–-]\x02|\x03\s?[×=<>≤≥±]", True),
         ("a measure", r"\x02[^\x03]*\d[A-Z]\x03|\x03[- ](?-i:[A-Z]{1,4}s?)\b", False),
         ("it counts what follows", rf"\x02[^\x03]*\x03(?:-|\s){_NOUN}", False),
-        ("an amount", r"\b(?:at (?:least|most)|than|by|of|is|are|total|value|strength|factor|a|an)\s\x02", False),
+        (
+            "an amount",
+            r"\b(?:at (?:least|most)|than|by|of|is|are|total|value|strength|factor|a|an)\s\x02",
+            False,
+        ),
         ("an abbreviation", r"\x02(?:[A-Z]\.)+[A-Z]?\x03", False),
     )
 ]
@@ -70,7 +80,9 @@ def tokens(examples: Sequence[str], words: Sequence[str]) -> re.Pattern[str]:
     said = {word for example in bare for word in re.findall(r"[^\W\d_]{3,}", example)}
     cued = "|".join(
         re.escape(word).replace(r"\ ", r"\s+")
-        for word in sorted({*CUES, *(word.lower().rstrip(".") for word in (*words, *said))}, key=len, reverse=True)
+        for word in sorted(
+            {*CUES, *(word.lower().rstrip(".") for word in (*words, *said))}, key=len, reverse=True
+        )
     )
     letters = any(re.match(r"[^\W\d_]{1,2}(?:[0-9.]|\Z)|[IVX]+\.", example) for example in bare)
     lead = "(?:[A-Z]{0,3}[0-9]{1,4}|[A-Z]|[IVXLC]+)" if letters else "[0-9]{1,4}"

@@ -108,7 +108,7 @@ def run(
             f"{several(new, 'new reference')}: `rulewright check --accept` enters {them} in references.lock."
         )
     if said := checked.accounted(book or ""):
-        remark(f"Numbers and cues: {said}. `rulewright refs --unlinked` lists what is not linked.")
+        remark(f"Numbers and cues: {said}.")
     return 1 if failing(checked.problems) else 0
 
 

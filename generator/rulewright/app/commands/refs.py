@@ -73,20 +73,51 @@ def _listed(project: Path, book: str, files: Sequence[str], form: str) -> int:
     from rulewright.citations.foreign import STDIN
     from rulewright.citations.listing import listing
     from rulewright.model.reports import FORMATS, as_json, text
-    from rulewright.source.problems import Problem
 
     _demand(files, STDIN)
     examined = examine(project)
     outline = examined.outline(book)
-    found = [row for name in files for row in listing(name, outline, examined.shelf)]
-    problems = [said for _, said in found if isinstance(said, Problem)]
+    rows = [row for name in files for row in listing(name, outline, examined.shelf)]
     if form == "json":
-        sys.stdout.write(as_json([row for row, _ in found]))
+        sys.stdout.write(as_json([row.data for row in rows]))
     elif form == "github":
-        sys.stdout.write(FORMATS[form](problems, ()))
-    for _, said in found if form == "text" else ():
-        sys.stdout.write(said if isinstance(said, str) else text([said], colour=has_colour(sys.stdout)))
-    return 1 if problems else 0
+        sys.stdout.write(FORMATS[form]([p for row in rows for p, excuse in row.problems if not excuse], ()))
+    for row in rows if form == "text" else ():
+        told = [problem for problem, excuse in row.problems if not excuse]
+        excused = [(problem, excuse) for problem, excuse in row.problems if excuse]
+        sys.stdout.write(row.line + text(told, excused, colour=has_colour(sys.stdout)))
+    return 1 if any(row.fails for row in rows) else 0
+
+
+def _unlinked(project: Path, books: Sequence[str], form: str) -> int:
+    from rulewright.checks.examine import examine
+    from rulewright.citations.ledger import ledgers
+    from rulewright.model.account import State
+    from rulewright.model.reports import as_json
+
+    if len(books) > 1:
+        raise click.UsageError("--unlinked takes one book or edition, or none for all")
+    book = Book().convert(books[0], None, None) if books else ""
+    examined = examine(project)
+    if book and book not in examined.addresses:
+        raise examined.no_book(book)
+    rows = [
+        (item.text.place_of(item.start), item)
+        for _, address, items in ledgers(examined.shelf, examined.manuscripts)
+        if f"{address}/".startswith(f"{book}/" if book else "")
+        for item in items
+        if item.state is not State.LINKED
+    ]
+    if form == "json":
+        sys.stdout.write(
+            as_json([{"place": at, "text": str(i), "state": i.state, "why": i.why} for at, i in rows])
+        )
+    else:
+        sys.stdout.write(
+            "".join(f"{at}: {item}: {item.state}{item.why and f', {item.why}'}\n" for at, item in rows)
+        )
+    remark(f"Numbers and cues: {examined.accounted(book)}.")
+    return 1 if any(item.state is State.SILENT for _, item in rows) else 0
 
 
 def _outside(
