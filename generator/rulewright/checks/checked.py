@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
 
-from rulewright.model.account import State
+from rulewright.model.account import SILENT, STATES
 from rulewright.model.reports import several
 from rulewright.source.problems import Problem, Severity, did_you_mean
 from rulewright.source.refusal import Refusal, Unsound
@@ -80,8 +80,8 @@ class Checked:
         for one, account in self.accounts.items():
             if f"{one}/".startswith(folder):
                 sums.update(account)
-        more = "; `rulewright refs --unlinked` lists them" if sums[State.SILENT] else ""
-        return ", ".join(f"{sums[state]:,} {state}" for state in State if sums[state]) + more
+        more = "; `rulewright refs --unlinked` lists them" if sums[SILENT] else ""
+        return ", ".join(f"{sums[state]:,} {state}" for state in STATES if sums[state]) + more
 
     def of(self, book: str) -> Self:
         mine = (f"content/{book}/", f"content/{book.partition('/')[0]}/rulebook.yml")

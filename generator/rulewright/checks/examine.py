@@ -125,7 +125,7 @@ def check(shelved: Shelved, book: str | None = None) -> Examined:
     accounts: dict[str, Counter[str]] = {}
     cues: dict[str, set[str]] = {}
     for ledger, address, items in ledgers(shelf, manuscripts):
-        accounts[address], cues[address] = Counter(one.state.value for one in items), ledger.used
+        accounts[address], cues[address] = Counter(one.state for one in items), ledger.used
     found += examples(shelf, cues, library.faulty)
     found += [problem for m in manuscripts for problem in m.problems]
     found += shelved.astray

@@ -12,8 +12,9 @@ from rulewright.source.text import Text
 
 NOTHING = kind(
     "example-reads-nothing",
-    """An example of `numbers:` in rulebook.yml after which no number of the book is written, a form of `chapters:`
-    of which there are none, or a cue that can lead up to nothing. Mend the example, or delete it.""",
+    """An example of `numbers:` in rulebook.yml after which no number of the book is written, a form of
+    `chapters:` of which there are none, or a cue that can lead up to nothing. Mend or delete
+    it.""",
 )
 UNUSED = kind(
     "cue-unused",
@@ -66,7 +67,13 @@ def _numbers(examples: Sequence[Text], outlines: Sequence[Outline], shelf: Shelf
         number = dialect.parse(words, chapter)
         return number is not None and rows.get(example.strip("[]"), number.family) == number.family
 
-    for outline in outlines:
+    # Most are told by how the numbers were read.
+    every = [entry.number for outline in outlines for entry in outline.entries.values()]
+    shapes, families = {one.shape for one in every}, {one.family for one in every}
+    left = [
+        one for one in left if places.get(one) not in shapes and rows.get(one.strip("[]")) not in families
+    ]
+    for outline in outlines if left else ():
         for words, chapter in _written(outline, shelf):
             left = [one for one in left if not reads(one, words, chapter)]
             if not left:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rulewright.book.outline import Outline
 from rulewright.citations.resolving import Resolved, written_in
 from rulewright.citations.shelf import Shelf
-from rulewright.model.account import State
+from rulewright.model.account import DECLARED, LINKED, NONE, SILENT, TOLD
 from rulewright.numbers import reasons
 from rulewright.source.patterns import Regex
 from rulewright.source.problems import File, Place, shown
@@ -29,7 +29,7 @@ class Item(NamedTuple):
     text: Text | Prose
     start: int
     end: int
-    state: State
+    state: str
     why: str = ""
 
     def __str__(self) -> str:
@@ -97,9 +97,10 @@ class Ledger:
                 led = m.end()
                 continue
             cued = led >= base and _GAP.fullmatch(text, led - base, start) is not None
-            head = end - len(m["more"] or "")
+            more = m["more"]
+            head = end - len(more) if more else end
             yield self._number(text, found, start, head, cued)
-            for one in reasons.members(m["more"] or ""):
+            for one in reasons.members(more) if more else ():
                 yield self._number(text, found, head + one.start(), head + one.end(), cued)
 
     def _cue(self, text: Text | Prose, found: Sequence[Resolved], start: int, end: int) -> Item:
@@ -111,7 +112,7 @@ class Ledger:
                 self.used.add(text[start:end].lower())
                 return self._read(one, text, start, end)
         if not reasons.leads(text, end):
-            return Item(text, start, end, State.NONE, WORD)
+            return Item(text, start, end, NONE, WORD)
         word = _NEXT.match(text, behind)
         stop = word.end() if word else behind
         return self._other(text, start, end, reasons.reason(text, behind, stop, text[start:end] != "per"))
@@ -121,33 +122,29 @@ class Ledger:
     ) -> Item:
         lead = _LEAD.match(text, start, end)
         first, last = lead.end() if lead else start, end - (text[end - 1] in ")]")
-        read = [one for one in found if _meets(one, start, end)]
+        spans = [(*(one.found.mark or one.found)[:2], one) for one in found]
+        read = [span for span in spans if span[0] < end and start < span[1]]
         if not read:
             why = reasons.reason(text, start, end, cued)
             known = any(text[first:last] in rules for rules in self._rules)
             return self._other(text, start, end, why or ("" if cued or known else NO_CUE))
-        faulty = next((one for one in read if one.fault), read[-1])
-        if faulty.fault or (_meets(read[0], first, first + 1) and _meets(read[-1], last - 1, last)):
+        faulty = next((one for *_, one in read if one.fault), read[-1][2])
+        if faulty.fault or (read[0][0] <= first and last <= read[-1][1]):
             return self._read(faulty, text, start, end)
-        words = ", ".join(text[slice(*one.found[:2])] for one in read)
-        return Item(text, start, end, State.SILENT, f"only {words} of it is read")
+        words = ", ".join(text[one.found.start : one.found.end] for *_, one in read)
+        return Item(text, start, end, SILENT, f"only {words} of it is read")
 
     def _read(self, one: Resolved, text: Text | Prose, start: int, end: int) -> Item:
         if not one.fault:
-            return Item(text, start, end, State.LINKED)
+            return Item(text, start, end, LINKED)
         excused = (one.fault.code, one.about(text)) in self._excused
-        return Item(text, start, end, State.DECLARED if excused else State.TOLD, one.fault.code)
+        return Item(text, start, end, DECLARED if excused else TOLD, one.fault.code)
 
     def _other(self, text: Text | Prose, start: int, end: int, why: str) -> Item:
         never = self._never.finditer(text, max(0, start - 60), end + 60) if self._never else ()
         if any(m.start() < end and start < m.end() for m in never):
-            return Item(text, start, end, State.DECLARED, "by not-references")
-        return Item(text, start, end, State.NONE if why else State.SILENT, why)
-
-
-def _meets(one: Resolved, start: int, end: int) -> bool:
-    first, last = one.found.mark or one.found[:2]
-    return first < end and start < last
+            return Item(text, start, end, DECLARED, "by not-references")
+        return Item(text, start, end, NONE if why else SILENT, why)
 
 
 def _phrase(words: str) -> str:

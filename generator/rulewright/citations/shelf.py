@@ -210,7 +210,7 @@ def _things(outline: Outline) -> _Things:
 
 def _cited(outline: Outline, shelf: Shelf) -> _Cited:
     known, shelf._known = shelf._known, {}
-    texts: dict[TextKey, tuple[Text, Sequence[Resolved]]] = {}
+    texts: dict[tuple[str, int, str], tuple[Text, Sequence[Resolved]]] = {}
     citations = list(_citations(outline, shelf, texts))
     found, shelf._known = shelf._known, known
     entries = (entry for _, them in found.values() for one in them for entry in (one.target, *one.inside))
@@ -219,7 +219,7 @@ def _cited(outline: Outline, shelf: Shelf) -> _Cited:
 
 
 def _citations(
-    outline: Outline, shelf: Shelf, read: dict[TextKey, tuple[Text, Sequence[Resolved]]]
+    outline: Outline, shelf: Shelf, read: dict[tuple[str, int, str], tuple[Text, Sequence[Resolved]]]
 ) -> Iterator[Citation]:
     """Resolve every text of an edition, as it is and as it was printed. Give those that hold references.
 
@@ -230,7 +230,7 @@ def _citations(
     for source, texts, chapter in texts_in(outline, shelf.tables.get(edition.address, ()), sheets, remarks):
         for text, cites in texts:
             resolved = shelf.enter(text, shelf.resolve(text, outline, chapter, cued=cites))
-            read[text.key] = text, resolved
+            read[text.file.name, text.start, text] = text, resolved
             if resolved or cites:
                 yield Citation(source, text, resolved, chapter, cites)
             if isinstance(text, Amended):
@@ -239,7 +239,7 @@ def _citations(
         if home in shelf.around(outline):
             resolved = shelf.enter(text, shelf.resolve(text, outline, outline.home, cites), edition)
             if home is outline:
-                read[text.key] = text, resolved
+                read[text.file.name, text.start, text] = text, resolved
     for series in shelf.around(outline)[1:2]:
         for _, _, text in overriding(outline):
             found = shelf.resolve(str(text), series, series.home, cued=True)

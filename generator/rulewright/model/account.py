@@ -1,15 +1,8 @@
-"""The account of numbers: how each one in the texts of a book stands."""
+"""The account of numbers: how a number or a cue in a text may stand."""
 
 from __future__ import annotations
 
-from enum import StrEnum
+LINKED, TOLD, DECLARED = "linked", "told", "declared no reference"
+NONE, SILENT = "no reference", "not explained"
 
-
-class State(StrEnum):
-    """Standing of a number or a cue of a text."""
-
-    LINKED = "linked"
-    TOLD = "told"
-    DECLARED = "declared no reference"
-    NONE = "no reference"
-    SILENT = "not explained"
+STATES = (LINKED, TOLD, DECLARED, NONE, SILENT)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from rulewright.numbers.dialect import Dialect, Number
@@ -104,11 +105,7 @@ class Finder:
         words = " ".join((*joins, *through)).lower().replace("/", " ").split()
         words += [*leading, *(f"{word}s" for word in leading)]
         words += " ".join(names).lower().split()
-        several = "|".join(sorted(map(_phrase, cues), key=len, reverse=True))
-        self._lead = re.compile(
-            rf"(?<![\w-])(?:(?:{several})(?:s|n|en|e|es)?[{re.escape(QUIET)}]*(?:(?:nos?\.?|number|#|§)\s*)?)+\Z",
-            re.IGNORECASE,
-        )
+        self._cues = cues
         self._between = {word.rstrip(".") for word in words}
         self._begin_with_digits = dialect.digits_first and not dialect.implied
 
@@ -167,6 +164,14 @@ class Finder:
             if word.group().lower() not in self._between and not (taken and taken[-1][0] <= word.start()):
                 return word
         return None
+
+    @cached_property
+    def _lead(self) -> re.Pattern[str]:
+        """A pattern for all cues, one behind the other, that stand in front of a number."""
+        either = "|".join(sorted(map(_phrase, self._cues), key=len, reverse=True))
+        number = r"(?:(?:nos?\.?|number|#|§)\s*)?"
+        cue = rf"(?:{either})(?:s|n|en|e|es)?[{re.escape(QUIET)}]*{number}"
+        return re.compile(rf"(?<![\w-])(?:{cue})+\Z", re.IGNORECASE)
 
     def led(self, text: str, start: int) -> int:
         """Where the cues begin that stand in front of a number; `start`, where it begins, if none does."""

@@ -92,7 +92,7 @@ def _listed(project: Path, book: str, files: Sequence[str], form: str) -> int:
 def _unlinked(project: Path, books: Sequence[str], form: str) -> int:
     from rulewright.checks.examine import examine
     from rulewright.citations.ledger import ledgers
-    from rulewright.model.account import State
+    from rulewright.model.account import LINKED, SILENT
     from rulewright.model.reports import as_json
 
     if len(books) > 1:
@@ -106,7 +106,7 @@ def _unlinked(project: Path, books: Sequence[str], form: str) -> int:
         for _, address, items in ledgers(examined.shelf, examined.manuscripts)
         if f"{address}/".startswith(f"{book}/" if book else "")
         for item in items
-        if item.state is not State.LINKED
+        if item.state != LINKED
     ]
     if form == "json":
         sys.stdout.write(
@@ -117,7 +117,7 @@ def _unlinked(project: Path, books: Sequence[str], form: str) -> int:
             "".join(f"{at}: {item}: {item.state}{item.why and f', {item.why}'}\n" for at, item in rows)
         )
     remark(f"Numbers and cues: {examined.accounted(book)}.")
-    return 1 if any(item.state is State.SILENT for _, item in rows) else 0
+    return 1 if any(item.state == SILENT for _, item in rows) else 0
 
 
 def _outside(

@@ -16,7 +16,7 @@ def files(desk: Desk, book: str) -> dict[str, Content]:
 
 
 def pairs(desk: Desk, outlines: list[Outline]) -> str:
-    """As JSON: of each edition but the newest the numbers that are others there, null for a rule that is gone.
+    """As JSON, of each edition but the newest: the numbers that are others there, null where a rule is gone.
 
     A rule that has kept its number is left out, and so is one of which too little is known.
     """
