@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.citations import addresses
 from rulewright.citations.foreign import read
 from rulewright.citations.manuscript import prose_of
-from rulewright.citations.resolving import MISWRITTEN, Resolved
+from rulewright.citations.resolving import MISWRITTEN, NOT_FOUND, Resolved
 from rulewright.citations.retirement import TO_RETIRED, outdated
 from rulewright.citations.shelf import Shelf
 from rulewright.model.rulebook import Excuse
@@ -33,8 +33,11 @@ class Row(NamedTuple):
         return any(problem.fails and not excuse for problem, excuse in self.problems)
 
 
-def listing(name: str, outline: Outline, shelf: Shelf) -> Iterator[Row]:
-    """The rows of a file, or of standard input; of one that cannot be read, one row with the problem."""
+def listing(name: str, outline: Outline, shelf: Shelf, recall: Callable[[str], str]) -> Iterator[Row]:
+    """The rows of a file, or of standard input; of one that cannot be read, one row with the problem.
+
+    `recall` says what became of a number that no rule has, if it is known.
+    """
     data, fault = read(name)
     if fault:
         yield _faulty(name, 0, 0, "", fault)
@@ -48,6 +51,8 @@ def listing(name: str, outline: Outline, shelf: Shelf) -> Iterator[Row]:
     prose = prose_of(file.text, is_markdown=name.lower().endswith(MARKED_UP))
     excuses = {(str(one.code), str(one.at)): one for one in outline.edition.file.excused}
     for one in shelf.resolve(prose, outline, outline.home):
+        if one.fault is NOT_FOUND and one.number and not one.found.book:
+            one = one._replace(message=recall(one.number.key) or one.message)
         yield _row(file, one, excuses)
 
 

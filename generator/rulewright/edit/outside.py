@@ -101,7 +101,8 @@ class Rewriter:
                     or speller.shortened(written, one.number, number, last)
                     or speller.write(number)
                 )
-            made.append(words if words != written else None)
+            same = words == written and number.key == one.number.key
+            made.append(None if same else words)
             last = number
         return made
 

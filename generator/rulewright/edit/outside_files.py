@@ -29,11 +29,15 @@ from rulewright.source.turns import Busy
 
 @dataclass(frozen=True)
 class Looked:
-    """A file with its citations, of which `news` has not been accepted. `old`: what it was written for."""
+    """A file with its citations, of which `news` has not been accepted.
+
+    `old`: the edition that it was written for; `new`: the one that it is to be right for.
+    """
 
     name: str
     text: Foreign | None
     old: Outline
+    new: Outline
     citations: Sequence[Outside] = ()
     news: Sequence[Problem] = ()
 
@@ -54,7 +58,8 @@ class Looked:
         codes = Counter(problem.code for one in self.citations for problem in one.problems)
         fare = [f"{count} {code.removeprefix('reference-')}" for code, count in sorted(codes.items())]
         accepted = codes.total() - len(self.news)
-        said = f"{self.name}: {several(len(self.citations), 'citation')} of {self.old.edition.address}"
+        ways = f"{self.old.edition.address}, in {self.new.edition.address}"
+        said = f"{self.name}: {several(len(self.citations), 'citation')} of {ways}"
         return f"{said}; {', '.join(fare) or 'all as they were'}" + (
             f"; {accepted} accepted" if self.text and accepted else ""
         )
@@ -102,7 +107,7 @@ class OutsideFiles:
         data, problem = read(name)
         text = problem or foreign(name, data)
         if isinstance(text, Problem):
-            return Looked(name, None, self.old, (), (text,))
+            return Looked(name, None, self.old, self.new, (), (text,))
         noted = self.shelf.outlines.get(self.lock.edition_of(name, data))
         old = max(self.old, noted, key=self.line.index) if noted in self.line and noted else self.old
         left = [*self._left_in(text)]
@@ -110,7 +115,7 @@ class OutsideFiles:
         found = self._rewriter(old).citations(text.file, text.prose)
         citations = [*left, *(one for one in found if taken.isdisjoint(range(one.start, one.end)))]
         citations.sort(key=lambda one: one.start)
-        return Looked(name, text, old, citations, [*self.lock.news(name, citations)])
+        return Looked(name, text, old, self.new, citations, [*self.lock.news(name, citations)])
 
     def _left_in(self, text: Foreign) -> Iterator[Outside]:
         """The citations of a file that `--fix` left, told again as those of their own edition."""

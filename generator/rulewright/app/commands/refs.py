@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -72,12 +73,14 @@ def _listed(project: Path, book: str, files: Sequence[str], form: str) -> int:
     from rulewright.checks.examine import examine
     from rulewright.citations.foreign import STDIN
     from rulewright.citations.listing import listing
+    from rulewright.compare.heirs import recall
     from rulewright.model.reports import FORMATS, as_json, text
 
     _demand(files, STDIN)
     examined = examine(project)
     outline = examined.outline(book)
-    rows = [row for name in files for row in listing(name, outline, examined.shelf)]
+    remember = partial(recall, outline=outline, shelf=examined.shelf)
+    rows = [row for name in files for row in listing(name, outline, examined.shelf, remember)]
     if form == "json":
         sys.stdout.write(as_json([row.data for row in rows]))
     elif form == "github":
