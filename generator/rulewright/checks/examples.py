@@ -63,7 +63,8 @@ def _numbers(examples: Sequence[Text], outlines: Sequence[Outline], shelf: Shelf
 
     def reads(example: Text, words: str, chapter: str) -> bool:
         if (at := places.get(example)) is not None:
-            return any(one.example == at and not one.chapter for one in dialect.readings(words, chapter))
+            first = next(dialect.readings(words, chapter), None)
+            return first is not None and first.example == at and not first.chapter
         number = dialect.parse(words, chapter)
         return number is not None and rows.get(example.strip("[]"), number.family) == number.family
 
@@ -79,7 +80,7 @@ def _numbers(examples: Sequence[Text], outlines: Sequence[Outline], shelf: Shelf
             if not left:
                 return
     for one in left:
-        yield NOTHING.at(one.place, f"no number of this book is written like {shown(one)}; delete it", one)
+        yield NOTHING.at(one.place, f"{shown(one)} reads no number of this book; delete it", one)
 
 
 def _written(outline: Outline, shelf: Shelf) -> Iterator[tuple[str, str]]:

@@ -62,6 +62,7 @@ WORD = "a word of its sentence"
 
 _GAP = re.compile(r"[\s(\[“„\"'*_~:.]*(?:(?:nos?\.|number|#|§{1,2})\s*)?[\[(“\"*_]*")
 _LEAD = Regex(r"[\[§(.–-]*")
+_BETWEEN = re.compile("[-–/]")
 _NEXT = re.compile(r"[^\s,;)]+")
 
 
@@ -125,9 +126,10 @@ class Ledger:
         spans = [(*(one.found.mark or one.found)[:2], one) for one in found]
         read = [span for span in spans if span[0] < end and start < span[1]]
         if not read:
+            parts = _BETWEEN.split(text[first:last])
+            cued = cued or any(part in rules for rules in self._rules for part in parts)
             why = reasons.reason(text, start, end, cued)
-            known = any(text[first:last] in rules for rules in self._rules)
-            return self._other(text, start, end, why or ("" if cued or known else NO_CUE))
+            return self._other(text, start, end, why or ("" if cued else NO_CUE))
         faulty = next((one for *_, one in read if one.fault), read[-1][2])
         if faulty.fault or (read[0][0] <= first and last <= read[-1][1]):
             return self._read(faulty, text, start, end)

@@ -21,11 +21,14 @@ _MEMBER = r"\([^\W\d_]{1,4}\)|(?<!\w)[b-z](?!\w)|[-.–]\.?[0-9]{1,4}(?!\w)"
 _JOIN = r"(?:,|;|,? (?:and|or|to|through|und|oder|bis)(?= )|[&–-])"
 
 _NOUN = r"(?!and\b|or\b|to\b|is\b|are\b|in\b|of\b|for\b|applies\b)[^\W\d_]{2,}"
+_UNIT = (
+    "miles?|km|mm?|cm|hex(?:es)?|hexsides?|turn|point|step|factor|inch(?:es)?|feet|minute|hour|day|week|year"
+)
 _BEFORE, _BEHIND = 40, 30
 
 
 class Reason(NamedTuple):
-    """A reason, and the pattern by which it is told; `sure`: it holds behind a cue as well.
+    """A reason, and the pattern by which it is told; `sure`: it holds behind a cue and for a rule's number.
 
     Patterns are searched in the words around, the number between \\x02 and \\x03.
     """
@@ -54,8 +57,13 @@ _REASONS = [
         ("odds", r"\x02\d+(?:[:–-]\d+)+\x03", False),
         ("a fraction", r"\x02\d+/\d+\x03|\x03[½¼¾⅓⅔]", False),
         ("money or a share", r"[$€£]\x02|\x03\s?(?:%|percent|[$€£])", True),
+        ("it is counted with", r"\x03,?\s+(?:(?:is|are|be)\s+)?(?:becomes?\s+\d|round(?:s|ed)\b)", True),
         ("a signed amount", r"[+−×=<>≤≥±~≈]\s?\x02|(?<![\w.])[–-]\x02|\x03\s?[×=<>≤≥±]", True),
-        ("a measure", r"\x02[^\x03]*\d[A-Z]\x03|\x03[- ](?-i:[A-Z]{1,4}s?)\b", False),
+        (
+            "a measure",
+            rf"\x02[^\x03]*(?-i:\d[A-Z])\x03|\x03[- ]?(?:(?:{_UNIT})s?|(?-i:[A-Z]{{2,4}}s?))\b",
+            True,
+        ),
         ("it counts what follows", rf"\x02[^\x03]*\x03(?:-|\s){_NOUN}", False),
         (
             "an amount",
@@ -103,7 +111,7 @@ def leads(text: str, end: int) -> bool:
 
 
 def reason(text: str, start: int, end: int, cued: bool) -> str:
-    """Why a number is no reference; empty where nothing says so. `cued`: a word leads up to it."""
+    """Why a number is no reference; empty where nothing says so. `cued`: it may well be one."""
     before = text[max(0, start - _BEFORE) : start]
     around = f"{before}\x02{text[start:end]}\x03{text[end : end + _BEHIND]}"
     found = (one.why for one in _REASONS if (one.sure or not cued) and one.pattern.search(around))
