@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulewright.book.outline import Outline
+from rulewright.citations import addresses
 from rulewright.compare.heirs import Heirs
 from rulewright.model.reports import as_json
 from rulewright.site.artifacts import Content
@@ -12,7 +13,7 @@ from rulewright.site.context import Desk
 def files(desk: Desk, book: str) -> dict[str, Content]:
     """The file of a book that has several editions."""
     outlines = [one for one in desk.shelf.outlines.values() if one.edition.address.partition("/")[0] == book]
-    return {f"{book}/moved.json": lambda: pairs(desk, outlines)} if len(outlines) > 1 else {}
+    return {addresses.moved_path(book): lambda: pairs(desk, outlines)} if len(outlines) > 1 else {}
 
 
 def pairs(desk: Desk, outlines: list[Outline]) -> str:
