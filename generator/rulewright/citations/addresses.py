@@ -89,6 +89,11 @@ def style_path(book: str) -> str:
     return f"{book}/look.css"
 
 
+def moved_path(book: str) -> str:
+    """What the numbers of a book's earlier editions are today, for programs."""
+    return f"{book}/moved.json"
+
+
 def jump_path(address: str) -> str:
     """The index of an edition's jump box."""
     return f"{address}/jump.js"
