@@ -49,7 +49,7 @@ COMMANDS = program().list_commands(click.Context(program()))
         (["export", "outline", "dul"], "no book dul here; did you mean duel?"),
         (["refs", "dual", "mkdocs.yml"], "no book dual here; did you mean duel?"),
         (["refs", "duel", "nothing.txt"], "there is no file nothing.txt"),
-        (["refs", "duel"], "Missing argument 'FILE...'"),
+        (["refs", "duel"], "name the files to look into"),
         (["check", "--fromat", "json"], "No such option '--fromat'. Did you mean '--format'?"),
         (["check", "duel", "x"], "only --accept takes more than one"),
         (["export", "page", "x"], "there is no page; did you mean pages?"),

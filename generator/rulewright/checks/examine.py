@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,9 @@ from rulewright.checks import every
 from rulewright.checks.cascades import causes
 from rulewright.checks.checked import Checked, Count
 from rulewright.checks.dead_links import dead_links
+from rulewright.checks.examples import examples
 from rulewright.checks.excuses import excuse
+from rulewright.citations.ledger import ledgers
 from rulewright.citations.resolving import NOT_FOUND, Memo
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.source.folder import Folder, gather
@@ -119,6 +122,11 @@ def check(shelved: Shelved, book: str | None = None) -> Examined:
     """Run all checks on what is on a shelf."""
     library, shelf, manuscripts = shelved.library, shelved.shelf, shelved.manuscripts
     found = [*shelved.problems, *every.run(shelf)]
+    accounts: dict[str, Counter[str]] = {}
+    cues: dict[str, set[str]] = {}
+    for ledger, address, items in ledgers(shelf, manuscripts):
+        accounts[address], cues[address] = Counter(one.state for one in items), ledger.used
+    found += examples(shelf, cues, library.faulty)
     found += [problem for m in manuscripts for problem in m.problems]
     found += shelved.astray
     as_printed = _as_printed(library, shelf, manuscripts, shelved.printed)
@@ -130,6 +138,10 @@ def check(shelved: Shelved, book: str | None = None) -> Examined:
         echoed = {(problem.place, NOT_FOUND.code) for problem in held.problems}
         found = [problem for problem in found if (problem.place, problem.code) not in echoed]
         found += held.problems
+    if len(shelf.outlines) > len(shelf.newest) and any(one.code == NOT_FOUND.code for one in found):
+        from rulewright.compare.heirs import recalled
+
+        found = [*recalled(found, shelf)]
     kept, excused = excuse(found, library)
     problems = causes(kept, library)
     links = [link for page in manuscripts for link in page.links]
@@ -141,6 +153,7 @@ def check(shelved: Shelved, book: str | None = None) -> Examined:
         {page.name: len(page.resolved) for page in manuscripts},
         held.new.total() if held else 0,
         library.faulty,
+        accounts,
         library=library,
         shelf=shelf,
         manuscripts=manuscripts,

@@ -89,6 +89,11 @@ def style_path(book: str) -> str:
     return f"{book}/look.css"
 
 
+def moved_path(book: str) -> str:
+    """What the numbers of a book's earlier editions are today, for programs."""
+    return f"{book}/moved.json"
+
+
 def find_path(address: str) -> str:
     """The passages of an edition, through which the box to find a rule with looks."""
     return f"{address}/find.js"

@@ -62,6 +62,14 @@ class Glossary:
         names += (Name(words, one) for one in self.terms for words in one.spellings)
         return Names(names, book.joins, (*book.not_references, *file.not_references))
 
+    @cached_property
+    def _names_cues(self) -> bool:
+        """Whether what leads up to a number may be a term as well."""
+        finder = self.outline.edition.finder
+        return any(
+            finder.led(words, len(words)) < len(words) for one in self.terms for words in one.spellings
+        )
+
     def texts(self) -> Iterator[tuple[Source, Text, list[Named[Bearer]]]]:
         """Every text of the edition that names something, with what it belongs to."""
         for source, text in self.prose():
@@ -88,6 +96,9 @@ class Glossary:
     def find(self, document: Document, source: Source | TermEntry) -> list[Named[Bearer]]:
         """Find the steps and terms that a text names, each once. `source`: the rule or step it belongs to."""
         taken = [(one.start, one.end) for one in document.fixed]
+        if self._names_cues:  # a cue belongs to its number
+            finder = self.outline.edition.finder
+            taken = [(finder.led(document.text, start), end) for start, end in taken]
         return self._names.find(document.text, taken, lambda bearers: _meant(bearers, source))
 
 

@@ -63,11 +63,12 @@ _OWN = re.compile(  # the number that opens a heading, also behind a word: Case 
 )
 _ITEM_GOES_ON = re.compile(r"[ \t]*(?![-*+][ \t]|\d{1,3}[.)][ \t])[^\s\x00]")
 _ITEM_NUMBER = re.compile(r"[ \t]*\d{1,3}[.)][ \t]")
-_LEADS_ON = re.compile(  # a line that ends so goes on with a reference
+LEADS_ON = re.compile(
     r"(?:\b(?:see|also|per|by|rules?|sections?|cases?|chapters?|in|of|and|or|to|under|with|from|through|than|as|for"
     r"|at|on|the|a)|[(\[,;&/–—-])[\s*_\"“”]*\Z",
     re.IGNORECASE,
 )
+"""A line that ends so goes on with a reference."""
 _ITEM = r"(?:[-*+]|\d{1,3}[.)])[ \t]"
 _BOLD = r"[*_]{1,3}(?![*_ \t])"
 _LABEL = re.compile(
@@ -77,10 +78,13 @@ _LABEL = re.compile(
 )
 
 
+def without_addresses(text: str) -> str:
+    return _ADDRESS.sub(_blank, text if text.isascii() else text.translate(SPACES))
+
+
 def prose_of(text: str, *, is_markdown: bool = True, parts: Iterable[markdown.Span] | None = None) -> str:
     """`text` with all that is no prose blanked out, offsets kept; in plain text addresses and labels only."""
-    source, text = text, text if text.isascii() else text.translate(SPACES)
-    text = _ADDRESS.sub(_blank, text)
+    source, text = text, without_addresses(text)
     if not is_markdown:
         return _LABEL.sub(_label, text)
     parts = parts_of(source) if parts is None else parts
@@ -159,7 +163,7 @@ def _opens_rule(m: re.Match[str]) -> bool:
     heading = re.match(r"\W*\d[^\s]*[ \t]+([A-Z][^.,;:?!\n]{2,50})\Z", above)
     if heading and _has_capitals(heading[1]) and heading[1].split()[-1][0].isupper():
         return True  # 8.3 How to Begin, and below it 8.3.1 Step 1: Gather
-    if _LEADS_ON.search(above):
+    if LEADS_ON.search(above):
         return False
     # A title in capitals, or with a full stop, behind a line that lacks its own: "1.3.2 Districts. A value".
     titled = re.match(r"[ \t]+(?P<title>[A-Z][^.:\n]{0,60})\.[ \t]", rest)

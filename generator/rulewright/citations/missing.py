@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rulewright.book.outline import Outline
 from rulewright.numbers.dialect import Number
-from rulewright.source.problems import did_you_mean
+from rulewright.source.problems import nearest as nearest_of
+from rulewright.source.problems import shown
+
+SLIP, FEW = 1, 8
+"""How many signs a number that is meant differs in at most: one left out, put in, changed, or two swapped;
+and of how few rules all are named."""
 
 
 def missing(number: Number, outlines: Sequence[Outline]) -> str:
@@ -33,10 +38,23 @@ def nearest(number: Number, outline: Outline) -> str:
         if around.key in outline.former:
             return f"no rule {number.key}; {around.key} is {outline.former[around.key].key} now"
     if above is None:
-        return f"no rule {number.key}{did_you_mean(number.key, outline.entries)}"
+        return f"no rule {number.key}{_meant(number.key, outline.entries)}"
     if not above.children:
         return f"no rule {number.key}; {above.shown} has no rules inside it"
     last = above.children[-1]
     if number.ordinals > last.number.ordinals:
         return f"no rule {number.key}; {above.shown} ends at {last.shown}"
-    return f"no rule {number.key}{did_you_mean(number.key, [e.shown for e in above.walk()])}"
+    return f"no rule {number.key}{_meant(number.key, [e.shown for e in above.walk()])}"
+
+
+def _meant(key: str, options: Iterable[str]) -> str:
+    """A clause with the number that may be meant by a slip, else with the few that there are, or nothing."""
+    from rapidfuzz import process  # late: most books miss nothing
+    from rapidfuzz.distance import OSA
+
+    options = [*options]
+    slips = process.extract(key, options, scorer=OSA.distance, score_cutoff=SLIP)
+    if slips:
+        near = nearest_of(key, [one for one, *_ in slips]) or slips[0][0]
+        return f"; did you mean {shown(near)}?"
+    return f"; it may be {', '.join(map(shown, options))}" if 0 < len(options) <= FEW else ""

@@ -281,7 +281,8 @@ def made(shelf: Shelf) -> Iterator[str]:
     pages: list[str] = []
     for outline in shelf.outlines.values():
         base, tables = outline.edition.address, shelf.tables[outline.edition.address]
-        yield from (addresses.style_path(base.partition("/")[0]), addresses.find_path(base))
+        book = base.partition("/")[0]
+        yield from (addresses.style_path(book), addresses.moved_path(book), addresses.find_path(base))
         yield addresses.previews_path(base)
         for sheet in shelf.sheets[base]:
             yield f"{sheet.address}.pdf"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
@@ -56,9 +56,9 @@ _Known = dict[_Key, tuple[Document, tuple[Resolved, ...]]]
 class Shelf(Books):
     """The books with all that stands beside their rules, and what cites what.
 
-    `tables`: those of each edition, `homes` all of them by what is cited for them: a table that is a rule is
-    cited as that rule. `sheets`: the player aids
-    of each; what they cite is not told at the rule, since a sheet repeats what the rules say. `remarks`: the
+    `texts`: all of each edition with their references; `tables`: those of each edition, `homes` all of them
+    by what is cited for them: a table that is a rule is cited as that rule. `sheets`: the player aids of
+    each; what they cite is not told at the rule, since a sheet repeats what the rules say. `remarks`: the
     errata and questions of each, `shown_at` those that a rule, a table, a step or an aid shows.
     """
 
@@ -68,6 +68,7 @@ class Shelf(Books):
     shown_at: dict[targets.Thing, list[Remark]] = field(default_factory=dict)
     homes: Mapping[Entry | TableEntry, TableEntry] = field(init=False)
     citations: dict[str, list[Citation]] = field(init=False, default_factory=dict)
+    texts: dict[str, list[tuple[Text, Sequence[Resolved]]]] = field(init=False, default_factory=dict)
     cited_by: dict[Entry | TableEntry, list[Source]] = field(init=False, default_factory=dict)
     _known: _Known = field(init=False, default_factory=dict)
     _late: dict[_Key, Callable[[], Iterable[Resolved]]] = field(init=False, default_factory=dict)
@@ -207,6 +208,7 @@ class _Cited(NamedTuple):
     """The citations of an edition, its references by text, and the outlines that those lead to."""
 
     citations: list[Citation]
+    texts: list[tuple[Text, Sequence[Resolved]]]
     known: _Known
     leads: tuple[Outline, ...]
 
@@ -252,7 +254,7 @@ def cite(
         if any(outlines.get(one.edition.address) is not one for one in cited.leads):
             del cache[name]
             cited = kept(cache, name, made_of, partial(_cited, outline, shelf))
-        shelf.citations[address] = cited.citations
+        shelf.citations[address], shelf.texts[address] = cited.citations, cited.texts
         shelf._known.update(cited.known)
         for citation in shelf.citations[address]:
             if isinstance(citation.source, Sheet) or not written_in(citation.text, outline.edition):
@@ -280,7 +282,8 @@ def _things(outline: Outline) -> _Things:
 
 def _cited(outline: Outline, shelf: Shelf) -> _Cited:
     known, shelf._known = shelf._known, {}
-    citations = list(_citations(outline, shelf))
+    texts: dict[tuple[str, int, str], tuple[Text, Sequence[Resolved]]] = {}
+    citations = list(_citations(outline, shelf, texts))
     found, shelf._known = shelf._known, known
     every = [one for _, them in found.values() for one in them]
     things = (thing for one in every for thing in (one.target, one.thing, *one.inside))
@@ -289,24 +292,32 @@ def _cited(outline: Outline, shelf: Shelf) -> _Cited:
     books = {one.found.book for one in every if one.fault and one.found.book}
     named = (into for book in books if (into := shelf.by_mark(book, outline)))
     leads |= {into.edition.address: None for into in named}
-    return _Cited(citations, found, tuple(shelf.outlines[address] for address in leads))
+    return _Cited(citations, [*texts.values()], found, tuple(shelf.outlines[address] for address in leads))
 
 
-def _citations(outline: Outline, shelf: Shelf) -> Iterator[Citation]:
-    """Resolve every text of an edition, as it is and as it was printed. Give those that hold references."""
+def _citations(
+    outline: Outline, shelf: Shelf, read: dict[tuple[str, int, str], tuple[Text, Sequence[Resolved]]]
+) -> Iterator[Citation]:
+    """Resolve every text of an edition, as it is and as it was printed. Give those that hold references.
+
+    Each text that is met is entered in `read`, once.
+    """
     edition = outline.edition
     sheets, remarks = shelf.sheets.get(edition.address, ()), shelf.remarks.get(edition.address, ())
     for source, texts, chapter in texts_in(outline, shelf.tables.get(edition.address, ()), sheets, remarks):
         for text, cites in texts:
             within = source if isinstance(source, Entry) else None
             resolved = shelf.enter(text, shelf.resolve(text, outline, chapter, cites, within))
+            read[text.file.name, text.start, text] = text, resolved
             if resolved or cites:
                 yield Citation(source, text, resolved, chapter, cites)
             if isinstance(text, Amended):
                 shelf.enter(text.printed, shelf.resolve(text.printed, outline, chapter, cites, within))
     for text, cites, home in shelf.terms(outline):
         if home in shelf.around(outline):
-            shelf.enter(text, shelf.resolve(text, outline, outline.home, cites), edition)
+            resolved = shelf.enter(text, shelf.resolve(text, outline, outline.home, cites), edition)
+            if home is outline:
+                read[text.file.name, text.start, text] = text, resolved
     for series in shelf.around(outline)[1:2]:
         for _, _, text in overriding(outline):
             found = shelf.resolve(str(text), series, series.home, cued=True)

@@ -261,11 +261,11 @@ def _there(one: Resolved, outline: Outline, counterparts: Counterparts) -> Resol
     """
     if one.found.book or not one.target:
         return one
-    found = _counterpart(one.target, outline, counterparts)
+    found = counterpart(one.target, outline, counterparts)
     if isinstance(found.there, Entry):
         target = found.there
         label = one.found.label or (target.shown if target.shown != one.target.shown else None)
-        inside = (_counterpart(entry, outline, counterparts).there for entry in one.inside)
+        inside = (counterpart(entry, outline, counterparts).there for entry in one.inside)
         return one._replace(
             found=one.found._replace(label=label),
             target=target,
@@ -277,7 +277,7 @@ def _there(one: Resolved, outline: Outline, counterparts: Counterparts) -> Resol
     return Resolved(one.found, number=one.number, fault=NOT_THERE, message=message) if found.sure else None
 
 
-def _counterpart(entry: Entry, outline: Outline, counterparts: Counterparts) -> Counterpart:
+def counterpart(entry: Entry, outline: Outline, counterparts: Counterparts) -> Counterpart:
     """Counterpart of a rule in an edition, or in the edition of a series that this one extends."""
     shelf = counterparts.shelf
     book = _book(shelf.outlines[entry.edition.address])

@@ -16,6 +16,7 @@ from difflib import SequenceMatcher
 from rulewright.book.library import read_library
 from rulewright.book.outline import arrange
 from rulewright.checks.examine import Examined, examine_folder
+from rulewright.checks.examples import NOTHING
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.passages import Passage, passages
 from rulewright.edit.locks import renumbered_locks
@@ -266,12 +267,16 @@ def _shared(examined: Examined, moves: Moves) -> str:
 def new_problems(
     before: Examined, after: Examined, about: Callable[[Problem], str] = lambda problem: problem.about
 ) -> list[Problem]:
-    """The problems that are new. `about`: the new name of the thing that an old one is about."""
+    """The problems that are new. `about`: the new name of the thing that an old one is about.
+
+    That an example of the numbering is written after no more is none: a last rule may move.
+    """
     known = Counter((problem.code, about(problem)) for problem in before.problems)
     found: list[Problem] = []
     for problem in after.problems:
         known[problem.code, problem.about] -= 1
-        if known[problem.code, problem.about] < 0 and problem.fails:
+        new = known[problem.code, problem.about] < 0 and problem.fails
+        if new and problem.code != NOTHING.code:
             found.append(problem)
     return found
 

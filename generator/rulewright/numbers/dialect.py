@@ -152,6 +152,11 @@ class Dialect:
                     break
         return forms
 
+    @property
+    def rows(self) -> list[int]:
+        """For each form of a whole chapter the row that its chapters belong to."""
+        return [self.families[shape] for *_, shape in self._chapter_forms]
+
     def chapter_regexes(self) -> list[str]:
         """A pattern for each form of a whole chapter; its only group is the chapter's label."""
         return [

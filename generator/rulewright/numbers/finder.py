@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from rulewright.numbers.dialect import Dialect, Number
-from rulewright.numbers.evidence import Before, Cue, Evidence, in_parentheses, with_own
+from rulewright.numbers.evidence import QUIET, Before, Cue, Evidence, in_parentheses, with_own
 from rulewright.numbers.levels import NO_LEVEL, Have, LevelWords, Spot
 from rulewright.numbers.miswritten import LooseReader
 from rulewright.numbers.runs import Runs, Written
@@ -107,6 +108,7 @@ class Finder:
         words = " ".join((*joins, *through)).lower().replace("/", " ").split()
         words += [*leading, *(f"{word}s" for word in leading)]
         words += " ".join(names).lower().split()
+        self._cues = cues
         self._between = {word.rstrip(".") for word in words}
         self._quiet = "".join(sign for sign in _EMPHASIS if sign not in dialect.bare_opened)
         self._begin_with_digits = dialect.digits_first and not dialect.implied
@@ -179,6 +181,20 @@ class Finder:
             if word.group().lower() not in self._between and not (taken and taken[-1][0] <= word.start()):
                 return word
         return None
+
+    @cached_property
+    def _lead(self) -> re.Pattern[str]:
+        """A pattern for all cues, one behind the other, that stand in front of a number."""
+        either = "|".join(sorted(map(_phrase, self._cues), key=len, reverse=True))
+        number = r"(?:(?:nos?\.?|number|#|§)\s*)?"
+        cue = rf"(?:{either})(?:s|n|en|e|es)?[{re.escape(QUIET)}]*{number}"
+        return re.compile(rf"(?<![\w-])(?:{cue})+\Z", re.IGNORECASE)
+
+    def led(self, text: str, start: int) -> int:
+        """Where the cues begin that stand in front of a number; `start`, where it begins, if none does."""
+        first = max(0, start - _LOOK_BACK)
+        found = self._lead.search(text[first:start])
+        return first + found.start() if found else start
 
     def _weigh(self, text: str, run: list[Written]) -> list[Found]:
         """The numbers of a run with their evidence: what is said before or around it holds for each."""
@@ -348,3 +364,7 @@ def _is_lettered(number: Number) -> bool:
     """Whether a number has digits and, further down, a letter that is no unit: 14.7d, not 4.5m, not M.D."""
     letters = any(map(str.isalpha, number.labels[1:])) and number.labels[-1][0] not in _UNIT_LETTERS
     return letters and any(map(str.isdigit, number.labels))
+
+
+def _phrase(words: str) -> str:
+    return r"\s+".join(map(re.escape, words.split()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
@@ -19,7 +19,6 @@ from rulewright.citations.glossary import Bearer, Glossary, TermEntry
 from rulewright.citations.names import Named
 from rulewright.citations.overrides import Overrides
 from rulewright.citations.shelf import Shelf
-from rulewright.citations.spellings import Synonyms
 from rulewright.compare.edition_changes import Difference, successive
 from rulewright.compare.history import OLD, Absent, Counterpart, Counterparts, Histories
 from rulewright.source.text import Text, TextKey
@@ -54,7 +53,7 @@ class _Each(dict[str, T]):
 class Desk:
     """The shelf, ready to be set as pages; what takes long is worked out when it is first asked for.
 
-    `glossaries` and `synonyms` by edition; `remarks`: the entries of errata, `things` what a remark is of;
+    `glossaries` by edition; `remarks`: the entries of errata, `things` what a remark is of;
     `differences` those between editions that follow each other; `histories` of rules;
     `overrides` what games do to the rules of their series, `theirs` the steps there that games go through;
     `done` what each page has set so far, for whoever sets more of it.
@@ -70,7 +69,6 @@ class Desk:
                 self.things.setdefault(remark, []).append(thing)
         self.tables = {table.home: table for tables in shelf.tables.values() for table in tables}
         self.glossaries = _Each(lambda address: Glossary(shelf.outlines[address], shelf))
-        self.synonyms = _Each(lambda address: Synonyms(self.glossaries[address]))
         self._sources = _Each(self._sources_in)
         self._users = _Each(self._users_in)
         self._named: dict[tuple[str, TextKey], Sequence[Named[Bearer]]] = {}
@@ -197,17 +195,6 @@ class Desk:
         return known
 
     absent_anchor = staticmethod(addresses.absent_anchor)
-
-    def also(self, source: Source, title: str) -> tuple[str, ...]:
-        """Synonyms of the things that a title names, and of the terms that a rule defines."""
-        synonyms = self.synonyms[source.edition.address]
-        defined = synonyms.of_rule(source) if isinstance(source, Entry) else ()
-        return synonyms.words((*synonyms.of_title(title), *defined), title)
-
-    def meant(self, edition: Edition, texts: Iterable[Text]) -> tuple[str, ...]:
-        texts = list(texts)
-        named = [name.target for text in texts for name in self.named(text, edition.address)]
-        return self.synonyms[edition.address].words(named, " ".join(texts))
 
     def cited(self, thing: Citable) -> StepEntry | TableEntry | TermEntry | ListItem:
         """A thing that a text cites, as it stands in the pages: of a term its entry in the glossary."""

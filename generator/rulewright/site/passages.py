@@ -14,8 +14,8 @@ from typing import Any
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import PATH, StepEntry
-from rulewright.book.tables import TableEntry
 from rulewright.book.step_names import abbreviation_of, title_of
+from rulewright.book.tables import TableEntry
 from rulewright.citations import addresses
 from rulewright.citations.facts import facts
 from rulewright.citations.glossary import TermEntry
@@ -204,8 +204,7 @@ def _around(step: StepEntry) -> str:
 
 def _pages(branch: Branch, told: Mapping[str, Page], apart: Container[str]) -> Iterator[Row]:
     """Pages, each with its sections. Of those `apart` other rows have what stands in the sections."""
-    if branch.path in told:
-        page = told[branch.path]
+    if page := told.get(branch.path or ""):
         rows = page_rows(branch.title, page.path, page.sections)
         yield from islice(rows, 1) if page.path in apart else rows
     for inner in branch.branches:

@@ -144,7 +144,7 @@ def did_you_mean(word: str, options: Iterable[str]) -> str:
 
 
 _OFFERS = Regex(
-    r"; did you mean (?P<one>.+)\?$|; it may be (?P<few>.+)$|; it is (?P<now>\S+) now$"
+    r"; did you mean (?P<one>.+)\?$|; it may be (?P<few>.+)$|; (?:it|\S+ of edition .+) is (?P<now>\S+) now$"
     r"|; write (?P<right>[^\s;]+), as this book does$"
     r"| may mean (?P<either>[^;]+); write the one that is meant$"
 )

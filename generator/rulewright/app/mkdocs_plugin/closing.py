@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from mkdocs import utils
@@ -27,7 +28,7 @@ from rulewright.source import disk
 
 NO_EDITION = "search"
 """Where the passages of pages that are of no edition lie."""
-NOTHING = {"cues": [], "loose": False, "chapters": [], "former": [], "others": []}
+NOTHING: dict[str, Any] = {"cues": [], "loose": False, "chapters": [], "former": [], "others": []}
 
 
 def searches(artifacts: Artifacts, pages: Callable[[], Iterable[Page]]) -> dict[str, Callable[[], str]]:
@@ -67,10 +68,11 @@ def _sections(page: Page) -> Iterator[Section]:
     parser.feed(page.content or "")
     parser.close()
     titles = {one.id: one.title for one in _every(page.toc)}
-    if not any(one.id in titles for one in parser.data):
+    headed = [(str(one.id), " ".join(" ".join(one.text).split())) for one in parser.data if one.id in titles]
+    if not headed:
         yield Section("", "", 1, " ".join(parser.stripped_html.split()))
-    for at, one in enumerate(one for one in parser.data if one.id in titles):
-        yield Section(one.id, titles[one.id], 1 + (at > 0), " ".join(" ".join(one.text).split()))
+    for at, (anchor, words) in enumerate(headed):
+        yield Section(anchor, titles[anchor], 1 + (at > 0), words)
 
 
 def _every(links: Iterable[AnchorLink]) -> Iterator[AnchorLink]:

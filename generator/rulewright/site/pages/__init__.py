@@ -33,6 +33,7 @@ from rulewright.site.artifacts import (
 )
 from rulewright.site.context import Desk
 from rulewright.site.covers import Cover
+from rulewright.site.exports import moved
 from rulewright.site.navigation import FOOT
 from rulewright.site.pages import front, look, previews, reference, rules, turn
 from rulewright.site.pages import short as short_addresses
@@ -177,6 +178,7 @@ def share(
     ways = Ways(desk, [*(one.path for one in pages), *(leaf.path for leaf in leaves)])
     for one in pages:
         one.ways = ways.of
+    files |= moved.files(desk, part)
     files |= short_addresses.pages(desk, part) if short == "pages" and part else {}
     looks, styles = look.looks(shelf, part)
     files |= styles

@@ -8,18 +8,10 @@ from rulewright.book.outline import Entry, Outline
 from rulewright.book.roles import everyone
 from rulewright.book.sequence import TOP, StepEntry, is_heading
 from rulewright.book.tables import TableEntry
-from rulewright.citations import spellings
-from rulewright.citations.facts import FACTS, said
-from rulewright.model.keys import texts_of
-from rulewright.model.step import FREE
 from rulewright.site.artifacts import Section
 from rulewright.site.context import Desk
 from rulewright.site.exports import tables as written
-from rulewright.source.text import Text
 from rulewright.text.document import plain
-
-UNLISTED = 7
-"""The level of a section that search finds and the table of contents leaves out: a rule without a title."""
 
 
 def of_table(table: TableEntry) -> Section:

@@ -23,10 +23,10 @@ from rulewright.text.document import plain
 
 def sequence(given: Given) -> Iterator[Page]:
     """The page of the sequence of play."""
-    desk, outline = given.desk, given.outline
+    outline = given.outline
     assert outline.edition.sequence
     path, name = f"{outline.edition.address}/sequence", outline.edition.sequence.title
-    within = partial(sections.of_sequence, desk, outline)
+    within = partial(sections.of_sequence, outline)
     yield given.page("sequence", path, plain(name), name.place, partial(acting, outline), within)
 
 
