@@ -283,7 +283,7 @@ def test_all_of_our_own_script_and_style_is_light(pages: Path) -> None:
 
 
 def test_a_first_chapter_is_light(browser: Browser, pages: Path, address: str) -> None:
-    """A reader's first page is at most 150 KB, the theme's share included; the search's index comes later."""
+    """A reader's first page is at most 150 KB, the theme's share included; what finds comes later."""
     context = browser.new_context(service_workers="block")  # it keeps an edition, behind the reader's back
     asked: set[str] = set()
     context.on("request", lambda request: asked.add(request.url))
@@ -293,11 +293,11 @@ def test_a_first_chapter_is_light(browser: Browser, pages: Path, address: str) -
     paths = [url.removeprefix(f"{address}/").split("?")[0] for url in asked if url.startswith(address)]
     files = [pages / path / ("" if "." in path.rpartition("/")[2] else "index.html") for path in paths]
     assert {"rulewright.js", "index.html"} <= {file.name for file in files}
-    assert "search_index.json" not in {file.name for file in files}
+    assert not {"find.js", "minisearch.js"} & {file.name for file in files}
     sent = [len(gzip.compress(file.read_bytes(), 9, mtime=0)) for file in files if file.suffix != ".woff2"]
     assert sum(sent) <= 150 * 1024
-    with page.expect_request("**/search_index.json") as index:
+    with page.expect_request("**/4.3/find.js") as index:
         page.keyboard.press("s")
         page.keyboard.type("fuel")
-    assert index.value.url == f"{address}/ocs/4.3/search_index.json"
+    assert index.value.url == f"{address}/ocs/4.3/find.js"
     context.close()

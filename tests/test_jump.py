@@ -143,8 +143,8 @@ def test_arrows_choose_and_escape_leaves_all_as_it_was(page):
 def test_what_is_chosen_stays_while_more_is_found(page):
     """A slow line: the arrow is pressed before the other editions have come."""
     late = []
-    page.route("**/jump.js", lambda route: late.append(route))
-    for mine in ("**/ocs/4.3/jump.js", "**/assets/jump.js"):
+    page.route("**/find.js", lambda route: late.append(route))
+    for mine in ("**/ocs/4.3/find.js", "**/assets/find.js"):
         page.route(mine, lambda route: route.continue_())
     page.goto("ocs/4.3/12-supply/")
     page.keyboard.press("/")
@@ -182,8 +182,8 @@ def test_before_anything_is_typed_the_chapters_are_there(page, address):
     page.keyboard.press("/")
     suggestions(page).filter(has_text="12.0 Supply").click()
     page.wait_for_url("**/ocs/4.3/12-supply/#12.0")
-    assert [url for url in asked if "/jump.js" in url and "/assets/" not in url] == [
-        f"{address}/ocs/4.3/jump.js"
+    assert [url for url in asked if "/find.js" in url and "/assets/" not in url] == [
+        f"{address}/ocs/4.3/find.js"
     ]
 
 

@@ -6,9 +6,8 @@ from rulewright.checks.examine import examine_folder
 from rulewright.site import pages
 from rulewright.site.artifacts import Branch, Section
 from rulewright.site.navigation import beneath, contents, listed, placed
-from rulewright.site.searching import search_entries
+from rulewright.site.passages import page_rows
 from rulewright.source.folder import Folder
-from tests.made_pages import made_page
 
 NAV = (
     Branch("Home", ""),
@@ -110,20 +109,15 @@ def test_contents_are_text_and_no_markup():
     assert (entry["id"], entry["name"]) == ("&quot;x", "&lt;b&gt;")
 
 
-def _found(*sections: Section) -> list[dict[str, object]]:
-    return list(search_entries(made_page("p", "Page", "", tuple(sections)), "p/"))
-
-
 def test_the_heading_of_a_page_is_found_as_the_page_itself():
-    page, section = _found(Section("h", "Heading", 1, "words"), Section("s", "Section", 2, "more"))
-    assert page == {"location": "p/", "title": "Page", "text": "words"}
-    assert (section["location"], section["title"], section["text"]) == ("p/#s", "Section", "more")
-
-
-def test_other_words_for_a_section_are_searched_and_not_shown():
-    _, rule, other = _found(Section("1", "1 Rule", 2, "text", "(1)", "SP < OOS"), Section("0", "0", 2))
-    assert (rule["text"], rule["names"], rule["words"]) == ("text", "(1)", "SP &lt; OOS")
-    assert not {"names", "words"} & other.keys()
+    sections = [
+        Section("h", "Heading", 1, "words"),
+        Section("s", "Section", 2, "more"),
+        Section("t", "None", 2),
+    ]
+    page, section = page_rows("Page", "p", sections)
+    assert page == ["page", "", "Page", "p", "", "", "", "words"]
+    assert section == ["text", "", "Section", "p", "s", "", "Page", "more"]
 
 
 @pytest.mark.parametrize(("chapters", "more"), [(1, False), (9, False), (10, True), (18, True)])

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from copy import deepcopy
 from functools import cache, reduce
 from html.parser import HTMLParser
-from json import dumps, loads
+from json import dumps
 from operator import getitem
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,6 @@ from rulewright.site import diagram, pages
 from rulewright.site.artifacts import Page
 from rulewright.site.context import Desk
 from rulewright.site.diagram import Box, width_of, wrap
-from rulewright.site.searching import search_indexes
 from rulewright.source.folder import Folder, gather
 from tests.casefiles import Case, cases
 from tests.made_pages import said
@@ -127,21 +126,21 @@ def test_every_reference_of_every_step_is_linked() -> None:
         assert all(f'id="{anchor}"' in made[f"{address}/sequence"].html for anchor in anchors)
 
 
-def test_search_finds_a_rule_without_a_title_and_the_contents_leave_it_out() -> None:
-    _, made, _ = _real()
-    sections = {section.anchor: section for section in made["ocs/4.3/12-supply"].sections}
-    assert sections["12.5a"].title == "12.5a Fuel Supply"
-    assert sections["12.5a"].level == pages.sections.UNLISTED
-    assert sections["12.5c(A)"].level == 4
-    assert sections["12.5"].level == 2
-
-
-def test_search_finds_a_phase_by_what_is_done_in_it() -> None:
-    _, made, _ = _real()
-    sections = {section.anchor: section for section in made["ocs/4.3/sequence"].sections}
-    assert "Remove Trainbusting markers" in sections["first/clean-up-phase"].text
-    assert "Overruns" in sections["first/movement-phase/movement-segment"].text
-    assert "Overruns" not in sections["first/movement-phase"].text
+def test_a_rule_without_a_title_is_found_and_the_contents_leave_it_out() -> None:
+    shelf, made, _ = _real()
+    anchors = [section.anchor for section in made["ocs/4.3/12-supply"].sections]
+    assert "12.5" in anchors
+    assert "12.5a" not in anchors
+    desk = Desk(shelf)
+    found = passages.listing(desk, shelf.outlines["ocs/4.3"], Branch("4.3", "ocs/4.3"), ())
+    rules = {rule[0]: rule for _, _, inside in found["chapters"] for rule in inside}
+    assert rules["12.5a"][:3] == ["12.5a", "", 2]
+    assert rules["12.5c(A)"][2] == 3
+    steps = {step[4]: step for step in found["others"] if step[0] == "step"}
+    overruns = steps["first/movement-phase/movement-segment/overruns"]
+    assert overruns[2] == "Overruns"
+    assert overruns[6] == "First Player Turn › Movement Phase › Movement Segment"
+    assert "only combat units" in overruns[7]
 
 
 # Search
@@ -240,17 +239,6 @@ def test_search_finds_every_word_that_stands_on_a_page() -> None:
     shown = " ".join(re.sub(r"<[^>]*>", " ", page.html) for page in share.pages)
     assert [path for word, path in words.items() if word not in shown] == []
     assert [path for word, path in words.items() if word not in share.settled().search["harbour/1"]] == []
-
-
-def test_search_shows_no_tag_of_an_ordinary_page() -> None:
-    entry = {
-        "location": "duel/1/faq/#a",
-        "title": "<code>1d6</code>",
-        "text": "<p>A &lt;b> x<sub>2</sub></p>\n<p>C</p>",
-    }
-    made = dict(search_indexes({"duel/1": ""}, lambda: [entry], '{"docs":[]}'))
-    (found,) = loads(made["duel/1"]())["docs"]
-    assert found == {**entry, "title": "1d6", "text": "A &lt;b> x2 C"}
 
 
 def test_the_same_content_gives_the_same_pages() -> None:

@@ -1,6 +1,5 @@
 """A site on a disk: its links, its search, and nothing that asks for a server."""
 
-import json
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,16 +46,6 @@ def test_a_page_that_only_leads_on_is_mended_too() -> None:
     page = b'<meta http-equiv="refresh" content="0; url=../ocs/4.3/#12.5"><meta name=x content="ocs/">'
     made = portable({**FILES, "r/index.html": page})["r/index.html"]
     assert made == page.replace(b"4.3/#", b"4.3/index.html#")
-
-
-def test_the_search_has_its_index_as_a_script_and_finds_pages_by_name() -> None:
-    docs = [{"location": "", "text": "</script> é"}, {"location": "ocs/4.3/#a", "title": "A"}]
-    for folder in ("search", "ocs/4.3"):
-        made = portable({**FILES, f"{folder}/search_index.json": json.dumps({"docs": docs}).encode()})
-        assert f"{folder}/search_index.json" not in made
-        script = made[f"{folder}/search_index.js"].decode()
-        words = json.loads(script.removeprefix("var __index = "))
-        assert [doc["location"] for doc in words["docs"]] == ["index.html", "ocs/4.3/index.html#a"]
 
 
 def test_what_only_servers_need_is_left_out() -> None:

@@ -1,6 +1,5 @@
 """`mkdocs serve`, without its threads: what an editor sees while he makes faults and mends them."""
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +18,7 @@ from rulewright.site.policy import SAFE, digest, policy
 from rulewright.site.templating import Compiled
 from rulewright.source.store import Store
 from tests.commands.duel import BOOK, write
+from tests.finding import pages_of
 from tests.made_pages import changed, told
 
 SEQUENCE = "content/duel/1/sequence.yml"
@@ -218,8 +218,7 @@ def test_while_serving_written_pages_are_made_when_they_are_asked_for_too(server
     server.builder()
     assert not (server.root / "credits/index.html").exists()
     assert "<h1" in server.get("credits")
-    found = json.loads(server.file("search/search_index.json"))["docs"]
-    assert {"credits/", "checks/"} <= {one["location"] for one in found}
+    assert {"credits", "checks"} <= pages_of(server.file("search/find.js").decode())
 
 
 def test_while_serving_a_page_that_cannot_be_made_says_so(server, project):

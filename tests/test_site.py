@@ -2,15 +2,15 @@
 
 import re
 from dataclasses import replace
-from json import loads
+from json import dumps
 
 import pytest
 from mkdocs.exceptions import Abort
 from projects import ERROR, HERE, MADE, NOTE, WARNING, Project, files
 
 from rulewright.app import mkdocs_plugin as rim
-from rulewright.site import searching
 from rulewright.site.artifacts import Version
+from tests.finding import pages_of, taken
 from tests.made_pages import made_page
 
 GITLAB = "https://gitlab.example.org/a"
@@ -76,21 +76,16 @@ def test_a_markdown_page_links_to_a_page_and_a_file_of_the_line(project):
     assert 'href="../ocs/4.3/outline.json"' in html
 
 
-def test_the_search_finds_each_section_once(project):
-    found = {"ocs/4.3": searching.searched(MADE.pages[1:4])}
+def test_written_pages_are_found_by_their_words_beside_what_the_line_has(project):
+    found = {"ocs/4.3": dumps({"cues": [], "chapters": [], "others": [["page", "", "Air", "ocs/4.3/14-x"]]})}
     project.made = replace(MADE, editions={"ocs/4.3": ("OCS", "4.3")}, search=found)
     project.build()
-    docs = loads((project.site / "ocs/4.3/search_index.json").read_text())["docs"]
-    found = {doc["location"]: doc for doc in docs}
-    assert len(found) == len(docs)
-    assert all(location.startswith("ocs/4.3/") for location in found)
-    assert found["ocs/4.3/14-x/"]["title"] == "Air &lt;&amp;&gt; Power of OCS"
-    assert found["ocs/4.3/14-x/"]["text"] == "About Air &lt;&amp;&gt; Power"
-    assert found["ocs/4.3/14-x/#14.7d"]["title"] == "14.7d A &lt;rule&gt;"
-    assert "ocs/4.3/12-x/#12.5c(B)" in found
-    everywhere = loads((project.site / "search/search_index.json").read_text())["docs"]
-    assert "credits/" in {doc["location"] for doc in everywhere}
-    assert not found.keys() & {doc["location"] for doc in everywhere}
+    first, page, *sections = taken((project.site / "ocs/4.3/find.js").read_text("utf-8"))["others"]
+    assert first == ["page", "", "Air", "ocs/4.3/14-x"]
+    assert page[:4] == ["page", "", "Asked & answered", "ocs/4.3/faq"]
+    assert "See 14.7d." in str([page, *sections])
+    assert "<" not in str([page, *sections])
+    assert "credits" in pages_of((project.site / "search/find.js").read_text("utf-8"))
 
 
 def test_the_list_of_pages_drawn_once_is_the_one_of_each_page(project, monkeypatch):

@@ -29,7 +29,7 @@ def test_naming_the_plugin_is_enough(tmp_path: Path) -> None:
     assert len(re.findall(r"<input[^>]*data-md-color-media", html)) == 3
     assert "assets/rulewright.css" in html
     assert 'id="jump"' in html
-    assert (site.site / "duel/1/search_index.json").is_file()
+    assert (site.site / "duel/1/find.js").is_file()
 
 
 @pytest.mark.parametrize(
@@ -68,11 +68,11 @@ def test_what_is_set_wins(tmp_path: Path) -> None:
     assert "navigation.footer" not in html
 
 
-def test_a_search_of_its_own_is_kept(tmp_path: Path) -> None:
-    off = "site_name: Duel\nplugins:\n  - material/search: {enabled: false}\n  - rulewright\n"
-    assert not (made(tmp_path, off).site / "duel/1/search_index.json").exists()
-    mkdocs = made(tmp_path / "other", "site_name: Duel\nplugins: [search, rulewright]\n")
-    assert page(mkdocs) == page(made(tmp_path / "bare", BARE))
+@pytest.mark.parametrize("search", ["search", "material/search", "material/search: {lang: de}"])
+def test_another_search_makes_room(tmp_path: Path, search: str) -> None:
+    site = made(tmp_path, f"site_name: Duel\nplugins:\n  - {search}\n  - rulewright\n")
+    assert page(site) == page(made(tmp_path / "bare", BARE))
+    assert not [*site.site.rglob("search_index.json"), *site.site.rglob("workers")]
 
 
 def test_another_theme_is_told_with_the_cure(tmp_path: Path) -> None:

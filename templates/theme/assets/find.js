@@ -14,6 +14,7 @@
   const MOST = 40;
   const MANY = 5000; // passages from which on a worker reads them
   const CHUNK = 60; // passages between two moments in which keys are heard
+  const NOTHING = { meant: "", found: 0, best: [] };
   const WORTH = 0.12; // of the best passage, from which on another is worth a look
   const [SAME, FAINT] = [0.5, 0.05]; // weights of a word that is meant too, and of one with which one asks
   const ASKING = new Set("a am an are as at be by can could did do does for from had has have he how i if in is it its just me may mine must my of on or shall she should so than that the their them then there these they this those to us was we were what when where which who whose why will with would you your".split(" "));
@@ -72,7 +73,7 @@
     /** What is meant by a word that begins none here, by one or two letters. */
     function meant(word) {
       if (word.length < 4 || /\d/.test(word) || stands(word)) return word;
-      const near = words.search(word, { fuzzy: word.length < 7 ? 1 : 2 });
+      const near = words.search(word, { fuzzy: word.length < 5 ? 1 : 2 });
       return near.sort((one, other) => other.score - one.score)[0]?.id ?? word;
     }
     const phrase = (text) => split(text).map(root);
@@ -99,7 +100,7 @@
         bm25: { k: 1.2, b: 0.6, d: 0.5 },
       });
       const good = found.filter(({ score }) => score > found[0].score * WORTH);
-      return { found: good.length, best: good.slice(0, MOST).map(({ id, terms }) => [id, terms.map((one) => [one, often.get(one)])]) };
+      return { meant: given.join(" "), found: good.length, best: good.slice(0, MOST).map(({ id, terms }) => [id, terms.map((one) => [one, often.get(one)])]) };
     }
     return { ask, ready };
   };
@@ -109,7 +110,7 @@
     const worker = new Worker(new URL("assets/find.js", rw.root));
     const told = (data) => new Promise((resolve) => { worker.onmessage = (event) => resolve(event.data); worker.postMessage(data); });
     let asked = "";
-    let given = { found: 0, best: [] };
+    let given = NOTHING;
     const ready = told({ rows, language });
     // An answer that is not there yet comes with the next question, which whoever asks puts again.
     const ask = (typed) => { if (asked !== typed) { asked = typed; told({ typed }).then((answer) => { if (asked === typed) { given = answer; rw.heard?.(); } }); } return given; };
@@ -188,8 +189,8 @@
         else if (/\d/.test(number) && thing.forms?.some((form, nth) => form && asked[nth] && form.startsWith(asked[nth]))) begin.push(thing);
       }
       exact.sort(([one], [other]) => one - other);
-      const names = (named.get(phrase(typed)) ?? []).toSorted((one, other) => SORTS[other.sort] - SORTS[one.sort] || (one.level ?? 9) - (other.level ?? 9));
-      const { found, best } = isReady && typed ? index.ask(typed) : { found: 0, best: [] };
+      const { meant, found, best } = isReady && typed ? index.ask(typed) : NOTHING;
+      const names = (named.get(phrase(typed)) ?? named.get(phrase(meant)) ?? []).toSorted((one, other) => SORTS[other.sort] - SORTS[one.sort] || (one.level ?? 9) - (other.level ?? 9));
       const passages = best.map(([id, terms]) => ({ ...all[id], words: terms.map(([word]) => word), get says() { return all[id].text && saying(all[id].text, terms); } }));
       const isFound = exact.length > 0;
       const near = isNumber && !isOdds && !isFound ? nearest(number) : [];

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from hashlib import sha256
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from markupsafe import Markup
 from mkdocs import utils
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.contrib.search.search_index import ContentParser
@@ -43,7 +45,7 @@ def searches(artifacts: Artifacts, pages: Callable[[], Iterable[Page]]) -> dict[
         for page in pages():
             path = path_of(page.file)
             edition = "/".join(path.split("/")[:2])
-            rows = passages.page_rows(str(page.title or ""), path, _sections(page))
+            rows = passages.page_rows(Markup(page.title or "").striptags(), path, _sections(page))
             found[edition if edition in found else ""] += map(passages.short, rows)
         return found
 
@@ -67,12 +69,17 @@ def _sections(page: Page) -> Iterator[Section]:
     parser = ContentParser()
     parser.feed(page.content or "")
     parser.close()
-    titles = {one.id: one.title for one in _every(page.toc)}
-    headed = [(str(one.id), " ".join(" ".join(one.text).split())) for one in parser.data if one.id in titles]
+    titles = {one.id: Markup(one.title).striptags() for one in _every(page.toc)}
+    headed = [(str(one.id), _joined(" ".join(one.text))) for one in parser.data if one.id in titles]
     if not headed:
-        yield Section("", "", 1, " ".join(parser.stripped_html.split()))
+        yield Section("", "", 1, _joined(parser.stripped_html))
     for at, (anchor, words) in enumerate(headed):
         yield Section(anchor, titles[anchor], 1 + (at > 0), words)
+
+
+def _joined(words: str) -> str:
+    """Words of several elements in one line, without a space in front of what ends a sentence."""
+    return re.sub(r"\s+([.,;:!?)])", r"\1", " ".join(words.split()))
 
 
 def _every(links: Iterable[AnchorLink]) -> Iterator[AnchorLink]:
