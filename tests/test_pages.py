@@ -26,7 +26,7 @@ from rulewright.citations import addresses
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.model.keys import texts_of
 from rulewright.site import diagram, pages
-from rulewright.site.artifacts import Page
+from rulewright.site.artifacts import Branch, Page
 from rulewright.site.context import Desk
 from rulewright.site.diagram import Box, width_of, wrap
 from rulewright.source.folder import Folder, gather
@@ -132,7 +132,7 @@ def test_a_rule_without_a_title_is_found_and_the_contents_leave_it_out() -> None
     assert "12.5" in anchors
     assert "12.5a" not in anchors
     desk = Desk(shelf)
-    found = passages.listing(desk, shelf.outlines["ocs/4.3"], Branch("4.3", "ocs/4.3"), ())
+    found = passages.listing(desk, shelf.outlines["ocs/4.3"], Branch("4.3"), ())
     rules = {rule[0]: rule for _, _, inside in found["chapters"] for rule in inside}
     assert rules["12.5a"][:3] == ["12.5a", "", 2]
     assert rules["12.5c(A)"][2] == 3

@@ -31,7 +31,7 @@ FULL, APART = 0.92, 0.03
 """Least share of its page that a column fills, and most by which two columns of a page end apart."""
 
 RULEBOOK = """title: A Game
-numbers: ["1.1", "1.1a"]
+numbers: "1.1"
 chapters: ["1.0", "2.0"]
 roles:
   phasing: {title: Phasing player, mark: P}

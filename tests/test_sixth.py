@@ -97,7 +97,7 @@ SAID = [
     "Leader's March",
     "As the Leader's March with the roles reversed, without Light a fire ; ≠ marks what is different.",
     "T ≠ different here: Council (Desert tribes)",
-    "L ≠ different here: Ride Mch (Leader) pay 1 WP a rider ; no raid or trade",
+    "L ≠ different here: Ride (Mch) (Leader) pay 1 WP a rider ; no raid or trade",
     "L Loading (Leader) as in the Leader's March",
     "In any order",
     "4 bars a camel",

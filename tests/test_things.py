@@ -45,7 +45,7 @@ FILES = {
 title: Guns
 numbers: "1.1a"
 chapters: ["1.0"]
-cues: [see, per, rule, step, steps]
+cues: [see, per, rule]
 terms:
   Rout: {means: Flight., aliases: [Routed]}
 books:

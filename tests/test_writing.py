@@ -1,13 +1,16 @@
 """Content files written: read back as what was given, glad to be edited, and the same each time."""
 
+import json
+import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rulewright.source.text import Items, Keys, Node, Text
 from rulewright.source.tree import load
+from rulewright.source.unseen import unseen
 from rulewright.source.writing import COLUMNS, Brief, Label, Prose, Remarked, wrapped, written
 from rulewright.text.document import plain
 
@@ -45,6 +48,8 @@ def read(node: Node | None) -> Any:
 @given(st.dictionaries(st.sampled_from(["title", "text", "1", "no"]), VALUES, min_size=1))
 @settings(max_examples=4 * settings().max_examples)
 def test_what_is_written_is_read_back(entries: dict[str, Any]) -> None:
+    said = json.dumps(bare(entries), ensure_ascii=False)
+    assume(not unseen(said) and not re.search(r"[^\S ]", said))  # what hides in a number or a key is told
     tree, problems = load("f.yml", written(entries, ["Imported."]).encode())
     assert not problems
     assert read(tree) == bare(entries)

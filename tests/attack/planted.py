@@ -44,7 +44,7 @@ REFUSES = {
     "Erratum": ("after", "before", "replace", "which"),
     "Excuse": ("code",),
     "Figure": ("file", "width"),
-    "GameRulebook": ("alphabet", "joins", "numbers", "terrain"),
+    "GameRulebook": ("alphabet", "joins", "numbers", "suffixes", "terrain"),
     "Listed": ("formerly", "number", "was"),
     "Look": ("accent", "colour", "font", "logo"),
     "MatrixBlock": ("of",),

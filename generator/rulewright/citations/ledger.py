@@ -7,6 +7,7 @@ not explained, and nothing is passed over.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -66,6 +67,21 @@ _BETWEEN = re.compile("[-–/]")
 _NEXT = re.compile(r"[^\s,;)]+")
 
 
+class _Spans:
+    """The references of a text, by where they stand."""
+
+    def __init__(self, found: Sequence[Resolved]) -> None:
+        spans = ((*(one.found.mark or one.found)[:2], one) for one in found)
+        self._spans = sorted(spans, key=lambda span: span[:2])
+
+    def between(self, start: int, end: int) -> list[tuple[int, int, Resolved]]:
+        """Those that reach into a stretch, in order."""
+        stop = first = bisect_left(self._spans, end, key=lambda span: span[0])
+        while first and self._spans[first - 1][1] > start:
+            first -= 1
+        return self._spans[first:stop]
+
+
 class Ledger:
     """The account of an edition."""
 
@@ -87,28 +103,29 @@ class Ledger:
     def items(self, texts: Sequence[Read]) -> Iterator[Item]:
         """Every number and cue of texts, in order. No text holds a NUL."""
         at = base = led = 0
+        near = _Spans(texts[0][1] if texts else ())
         for m in self._tokens.finditer("\0".join([*(text for text, _ in texts), ""])):
             if m.lastgroup == "end":
                 at, base = at + 1, m.end()
+                near = _Spans(texts[at][1] if at < len(texts) else ())
                 continue
-            text, found = texts[at]
+            text = texts[at][0]
             start, end = m.start() - base, m.end() - base
             if m.lastgroup == "cue":
-                yield self._cue(text, found, start, end)
+                yield self._cue(text, near, start, end)
                 led = m.end()
                 continue
             cued = led >= base and _GAP.fullmatch(text, led - base, start) is not None
             more = m["more"]
             head = end - len(more) if more else end
-            yield self._number(text, found, start, head, cued)
+            yield self._number(text, near, start, head, cued)
             for one in reasons.members(more) if more else ():
-                yield self._number(text, found, head + one.start(), head + one.end(), cued)
+                yield self._number(text, near, head + one.start(), head + one.end(), cued)
 
-    def _cue(self, text: Text | Prose, found: Sequence[Resolved], start: int, end: int) -> Item:
+    def _cue(self, text: Text | Prose, near: _Spans, start: int, end: int) -> Item:
         gap = _GAP.match(text, end)
         behind = gap.end() if gap else end
-        for one in found:
-            first, last = one.found.mark or one.found[:2]
+        for first, last, one in near.between(start, behind + 1):
             if (first < end and start < last) or end <= first <= behind < last:
                 self.used.add(text[start:end].lower())
                 return self._read(one, text, start, end)
@@ -118,13 +135,10 @@ class Ledger:
         stop = word.end() if word else behind
         return self._other(text, start, end, reasons.reason(text, behind, stop, text[start:end] != "per"))
 
-    def _number(
-        self, text: Text | Prose, found: Sequence[Resolved], start: int, end: int, cued: bool
-    ) -> Item:
+    def _number(self, text: Text | Prose, near: _Spans, start: int, end: int, cued: bool) -> Item:
         lead = _LEAD.match(text, start, end)
         first, last = lead.end() if lead else start, end - (text[end - 1] in ")]")
-        spans = [(*(one.found.mark or one.found)[:2], one) for one in found]
-        read = [span for span in spans if span[0] < end and start < span[1]]
+        read = near.between(start, end)
         if not read:
             parts = _BETWEEN.split(text[first:last])
             cued = cued or any(part in rules for rules in self._rules for part in parts)

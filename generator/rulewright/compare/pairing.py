@@ -147,6 +147,7 @@ def match_tables(old: Side, new: Side, rules: Matching[Entry]) -> Matching[Table
         home = rules.new.get(table.entry) if table.entry else None
         of_rule = [one for one in left if home and one.entry is home]
         titled = [one for one in left if bare(one.table.title) == bare(table.table.title)]
+        titled = [one for one in titled if one.anchor == table.anchor] or titled
         for found in (of_rule, titled):
             if len(found) == 1:
                 _pair(made, found[0], table)

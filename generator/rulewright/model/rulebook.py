@@ -79,7 +79,7 @@ class Rulebook:
     )
     levels: tuple[Text, ...] = many(
         "What the levels of a number are called, from the chapter down. In texts, section 6, case 2 is 6.2. "
-        'Short forms stand behind a comma: "paragraph, para."'
+        'Short forms stand behind a comma, as in "paragraph, para.", which is read in texts too.'
     )
     suffixes: tuple[Text, ...] = many(
         "What a number may have behind it that was put in behind another, in the order in which those stand: "

@@ -46,6 +46,7 @@ COMMENT = kind(
 )
 
 _DIGIT = Regex(r"\d")
+_LONGEST_NUMBER = 24
 _ODD = "[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]"
 _ODD_SPACE, _ODD_DASH = Regex(_ODD), Regex(rf"-({_ODD})|({_ODD})-(?:{_ODD}| )")
 _PROPERTIES = Regex(r"(?:[!&]\S*\s*)*")
@@ -213,7 +214,8 @@ class _Tree:
             message = f"the space beside {word.strip()} is {named(odd)}; write a usual one"
             self._report(UNSEEN, word.start, message)
             return word.seen()
-        is_word = " " not in word and _DIGIT.search(word)
+        # What is longer is no number: its signs say where a line may end.
+        is_word = len(word) <= _LONGEST_NUMBER and " " not in word and _DIGIT.search(word)
         if (is_key or is_word) and (found := unseen(word)):
             self._report(UNSEEN, word.index_of(found[0]), told(found[1], word))
             return word.seen()
