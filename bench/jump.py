@@ -6,6 +6,7 @@ while it reads the book.
 
 import json
 import random
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 import run as project
 from bench.run import Row, best
+from rulewright.site.passages import stemmer
 from tests.revisions import COMMON
 
 RULES = 18_000
@@ -34,9 +36,9 @@ _TASKS = """() => {
   window.tasks = [];
   new PerformanceObserver((list) => tasks.push(...list.getEntries())).observe({ entryTypes: ["longtask"] });
 }"""
-_GIVEN = """([data, texts]) => {
-  rulewright.need = async () => JSON.parse(data);
-  rulewright.load = (name) => new Promise((done) => (name === "texts" && !texts) || done());
+_GIVEN = """data => {
+  const { need } = rulewright;
+  rulewright.need = (path) => (path.endsWith("find.js") ? Promise.resolve(JSON.parse(data)) : need(path));
 }"""
 _SECONDS = """async typed => {
   const box = document.querySelector("#jump input");
@@ -54,55 +56,43 @@ _SECONDS = """async typed => {
 
 
 def listing(rules: int) -> dict[str, object]:
-    """A book of so many rules as the build gives it to the script, with titles of one to four words."""
+    """A book of so many rules as the build gives it to the script.
+
+    Titles have one to four words, texts 10 to 60.
+    """
     chance, words = random.Random(7), COMMON
     chapters = []
     for chapter in range(1, rules // 200 + 1):
-        inside = [[f"{chapter}.{at // 5 + 1}{'abcd'[at % 5 - 1] if at % 5 else ''}"] for at in range(199)]
-        named = [[n, " ".join(chance.choices(words, k=chance.randint(1, 4))).title(), 1] for (n,) in inside]
-        chapters.append([f"b/1/{chapter}", str(chapter), [[f"{chapter}.0", "Supply", 0], *named]])
+        inside: list[list[str | int]] = [[f"{chapter}.0", "Supply", 0]]
+        for at in range(199):
+            number = f"{chapter}.{at // 5 + 1}{'abcd'[at % 5 - 1] if at % 5 else ''}"
+            title = " ".join(chance.choices(words, k=chance.randint(1, 4))).title()
+            inside.append([number, title, 1, "", " ".join(chance.choices(words, k=chance.randint(10, 60)))])
+        chapters.append([f"b/1/{chapter}", str(chapter), inside])
     return {"cues": ["see", "rule"], "loose": False, "chapters": chapters, "former": [], "others": []}
 
 
-def said(rules: int) -> list[dict[str, str]]:
-    """What stands in the texts of that book, as the site's index has it: 10 to 60 words for each rule."""
-    chance, words = random.Random(8), COMMON
-    return [
-        {
-            "location": f"{page}/#{number}",
-            "title": f"{number} {title}",
-            "text": " ".join(chance.choices(words, k=chance.randint(10, 60))),
-        }
-        for page, _, inside in listing(rules)["chapters"]  # type: ignore[attr-defined]
-        for number, title, *_ in inside
-    ]
-
-
 @contextmanager
-def opened(rules: int, browser: Browser, slower: int = 1, texts: bool = False) -> Iterator[Page]:
-    """A page from a disk with the box open, and everything in it loaded by a processor so much slower.
-
-    Without `texts` they never come, and titles alone are looked through.
-    """
+def opened(rules: int, browser: Browser, slower: int = 1) -> Iterator[Page]:
+    """A page from a disk with the box open, and everything in it loaded by a processor so much slower."""
     partial = (THEME / "partials" / "jump.html").read_text("utf-8")
     box = Environment(autoescape=True).from_string(partial[partial.index("<dialog") :])
-    scripts = "".join(f'<script src="assets/{name}.js"></script>' for name in ("rulewright", "jump", "texts"))
+    scripts = "".join(f'<script src="assets/{name}.js"></script>' for name in ("rulewright", "jump"))
     styles = "".join(f'<link rel="stylesheet" href="assets/{name}.css">' for name in ("rulewright", "jump"))
     html = f'<!doctype html><meta charset="utf-8">{styles}<body>{box.render(editions={"b/1": ("B", "1")})}'
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "page.html").write_text(f'{html}<b data-edition="b/1"></b>{scripts}', "utf-8")
-        (folder / "assets").symlink_to(THEME / "assets")
-        index = folder / "b" / "1" / "search_index.js"
-        index.parent.mkdir(parents=True)
-        index.write_text(f"var __index = {json.dumps({'docs': said(rules)})}", "utf-8")
+        shutil.copytree(THEME / "assets", folder / "assets")
+        path, script = stemmer()
+        (folder / path).write_text(script, "utf-8")
         page = browser.new_page(viewport={"width": 390, "height": 844})
         page.goto(f"file://{folder}/page.html")
-        page.evaluate(_GIVEN, [json.dumps(listing(rules)), texts])
+        page.evaluate(_GIVEN, json.dumps(listing(rules)))
         page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
         page.evaluate(_TASKS)
         page.keyboard.press("/")
-        page.wait_for_selector("#jump-list[aria-busy=false] a")
+        page.wait_for_selector("#jump-list[aria-busy=false] a", timeout=120_000)
         yield page
         page.context.close()
 
@@ -131,15 +121,6 @@ def main() -> list[Row]:
         with opened(RULES // 4, browser, SLOWER) as page:
             rows += [
                 Row(f"a key, {what}, in a quarter of it", seconds(page, typed))
-                for what, typed in TYPED.items()
-            ]
-        with opened(RULES, browser, SLOWER, texts=True) as page:
-            page.evaluate("() => { document.querySelector('#jump input').value = 'supply' }")
-            page.locator("#jump input").dispatch_event("input")
-            page.wait_for_selector("#jump-list a:has(q)", timeout=120_000)
-            rows.append(Row("the longest task while the texts are read", longest(page), LIMIT))
-            rows += [
-                Row(f"a key, {what}, with all texts", seconds(page, typed), LIMIT)
                 for what, typed in TYPED.items()
             ]
     return [

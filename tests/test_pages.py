@@ -25,7 +25,7 @@ from rulewright.checks.examine import examine, examine_folder
 from rulewright.citations import addresses
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.model.keys import texts_of
-from rulewright.site import diagram, pages
+from rulewright.site import diagram, pages, passages
 from rulewright.site.artifacts import Branch, Page
 from rulewright.site.context import Desk
 from rulewright.site.diagram import Box, width_of, wrap

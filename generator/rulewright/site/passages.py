@@ -125,10 +125,10 @@ def _words(text: str) -> list[str]:
     return re.findall(r"\w+", text.casefold())
 
 
-def short(row: Sequence[str | int]) -> Row:
-    """A row without the empty fields at its end."""
+def short(row: Sequence[str | int], least: int = 4) -> Row:
+    """A row without the empty fields at its end, but for so many: the first page of a site has no path."""
     fields = [*row]
-    while fields and fields[-1] == "":
+    while len(fields) > least and fields[-1] == "":
         fields.pop()
     return fields
 
@@ -151,7 +151,7 @@ def _rule(desk: Desk, entry: Entry, terms: Sequence[TermEntry]) -> Row:
     table = desk.tables.get(entry)
     words = [*map(plain, texts), *([_rows(table)] if table else [])]
     words += [f"{plain(term.words)}: {plain(term.term.means)}." for term in terms]
-    return short([entry.key, title, entry.level, _also(title, names), " ".join(words)])
+    return short([entry.key, title, entry.level, _also(title, names), " ".join(words)], 3)
 
 
 def _rows(table: TableEntry) -> str:

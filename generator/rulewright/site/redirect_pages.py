@@ -10,6 +10,7 @@ from functools import partial
 from posixpath import dirname
 from urllib.parse import quote
 
+from rulewright.book.library import Edition
 from rulewright.citations import addresses
 from rulewright.citations.redirect_targets import Destination, Moved
 from rulewright.site.artifacts import Content
@@ -29,6 +30,14 @@ def _signpost(old: Moved, desk: Desk) -> str:
         for anchor, to in {"": old.to, **old.anchors}.items()
     )
     return environment().get_template("site/signpost.html").render({"page": page, "anchors": anchors})
+
+
+def of_book(edition: Edition) -> str:
+    """The page of a book, which leads on to its newest edition."""
+    href = addresses.relative(edition.address.partition("/")[0], edition.address)
+    page = {"anchor": "", "href": href, "name": edition.title}
+    given = {"page": page, "anchors": [], "said": "The newest edition:"}
+    return environment().get_template("site/signpost.html").render(given)
 
 
 def _name(to: Destination, desk: Desk) -> str:

@@ -92,7 +92,7 @@
     rw.kept("carded", "1");
     document.body.append(card);
     place(card, link, x);
-    open = { card, link, title: link.title };
+    open = { card, link, title: link.title, closed: how && rw.over(() => close()) };
     link.title = ""; // the note of the browser would lie above the card
     link.setAttribute("aria-expanded", "true");
     if (how === "key") card.querySelector(".at").focus({ preventScroll: true });
@@ -108,8 +108,9 @@
   function close(back) {
     clearTimeout(leaving);
     if (!open) return;
-    const { card, link, title } = open;
+    const { card, link, title, closed } = open;
     open = null;
+    closed?.();
     link.title = title;
     link.removeAttribute("aria-expanded");
     if (back && card.contains(document.activeElement)) link.focus({ preventScroll: true });

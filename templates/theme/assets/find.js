@@ -175,26 +175,33 @@
     }
 
     function find(typed, here) {
-      const number = fold(typed).replace(cue, "").trim();
+      const written = fold(typed).replace(cue, "").trim();
+      const number = written.replace(/^\p{L}{3,}\.? +(?=.?\d[^\s]*$)/u, ""); // behind a word that is no cue here
       const asked = forms(number, labels(number));
       asked[2] = asked[1];
       if (!/^[^\p{L}\p{N}]*[\p{L}\p{N} ]+$/u.test(number)) asked[3] = null; // 1.4 is never 14
-      const isOdds = /[:+/%&]|^-|\d-/.test(number); // 7:1 may look like a number, and is none
-      const isNumber = /\d/.test(number) && /^\p{L}{0,4}\b[^\p{L}]*\p{N}[\p{N}.]*( ?[(.[-]?\p{L}{1,5}[)\]]?)*[\p{P}\p{N}]*$/u.test(number);
+      const isOdds = /[:+/%&]|^-|\d-\d|^\d*d\d+$/.test(number); // 7:1 and 2d6 may look like numbers, and are none
+      const isNumber = /\d/.test(number) && number.split(/\s+/).every((one) => (/\d/.test(one) ? !/\p{L}{5}/u.test(one) : /^[^\p{L}]*\p{L}{1,2}[^\p{L}]*$|^[([]\p{L}{1,5}[)\]]$/u.test(one)));
       const exact = [];
       const begin = [];
       for (const thing of asked[0] ? all : []) {
-        const at = thing.forms?.findIndex((form, nth) => form && form === asked[nth] && !(isOdds && nth)) ?? -1;
+        if (!thing.forms) continue;
+        const at = thing.forms.findIndex((form, nth) => form && form === asked[nth] && nth < 3 && !(isOdds && nth));
         if (at >= 0) exact.push([at + (thing.page === here ? 0 : 0.1) + (thing.sort === "former") / 20, thing]);
-        else if (/\d/.test(number) && thing.forms?.some((form, nth) => form && asked[nth] && form.startsWith(asked[nth]))) begin.push(thing);
+        else if (/\d/.test(number)) {
+          const like = thing.forms.findIndex((form, nth) => form && asked[nth] && form.startsWith(asked[nth]));
+          if (like >= 0) begin.push([like - (thing.forms[like] === asked[like]) / 2, thing]);
+        }
       }
-      exact.sort(([one], [other]) => one - other);
+      for (const some of [exact, begin]) some.sort(([one], [other]) => one - other);
       const { meant, found, best } = isReady && typed ? index.ask(typed) : NOTHING;
       const names = (named.get(phrase(typed)) ?? named.get(phrase(meant)) ?? []).toSorted((one, other) => SORTS[other.sort] - SORTS[one.sort] || (one.level ?? 9) - (other.level ?? 9));
       const passages = best.map(([id, terms]) => ({ ...all[id], words: terms.map(([word]) => word), get says() { return all[id].text && saying(all[id].text, terms); } }));
-      const isFound = exact.length > 0;
-      const near = isNumber && !isOdds && !isFound ? nearest(number) : [];
-      const groups = isNumber && !isOdds ? [begin, near, passages] : [passages, begin];
+      const isSame = ([rank]) => rank % 1 > 0; // but for what parts its labels
+      const isFound = number === written && (exact.length > 0 || begin.some(isSame));
+      const near = isNumber && !isOdds && !exact.length ? nearest(number) : [];
+      const like = begin.map(([, thing]) => thing);
+      const groups = isNumber && !isOdds ? [like, near, passages] : [passages, like];
       const seen = new Set();
       const things = [exact.map(([, thing]) => thing), names, ...groups].flatMap((group, rank) => group.map((thing) => [rank, thing]))
         .filter(([, { page, anchor, now, short }]) => { const at = `${page}#${anchor}${now ? short : ""}`; return !seen.has(at) && seen.add(at); });

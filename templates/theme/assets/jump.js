@@ -102,7 +102,8 @@
   function found(editions, typed) {
     const groups = editions.filter((one) => known.get(one)).map((one, at) => [one, at, known.get(one).find(typed, rw.place(location.href)[0])]);
     const seen = new Set();
-    const things = groups.flatMap(([edition, at, group]) => group.things.slice(0, at ? EVERY / 4 : EVERY).map(([rank, thing]) => [rank + at / 100, { ...thing, edition }]))
+    const isOwn = groups[0]?.[2].exact; // a number is one of this book's first
+    const things = groups.flatMap(([edition, at, group]) => group.things.slice(0, at ? EVERY / 4 : EVERY).map(([rank, thing]) => [isOwn ? at + rank / 100 : rank + at / 100, { ...thing, edition }]))
       .sort(([one], [other]) => one - other).map(([, thing]) => thing)
       .filter(({ edition, sort, short, title, anchor }) => {
         const name = [shelf(edition), sort, short, title, anchor].join("\n");
@@ -182,10 +183,9 @@
     const to = address(thing);
     // A number is where one is led; words are looked for there.
     if (/\p{L}{2}/u.test(input.value)) rw.kept("sought", JSON.stringify([to, input.value.trim()]), "sessionStorage");
-    const lies = closed;
     closed = undefined;
     box.close();
-    rw.open(to, undefined, lies);
+    rw.open(to);
     rw.sought?.();
   }
 

@@ -45,9 +45,10 @@
     };
     const tools = make("p", { className: "tools" }, button("Copy", copy, { className: "main" }), mail, ...(tracker ? [issue] : []), button("Close", () => dialog.close()));
     const labels = [make("label", {}, "What is wrong or unclear", words), make("label", {}, "The message; nothing is sent by itself", message)];
-    const dialog = make("dialog", { className: "rw rw-report md-typeset", ariaLabel: `Report ${title}`, onclose: () => dialog.remove() }, make("h2", { textContent: `Report ${title}` }), ...labels, tools);
+    const dialog = make("dialog", { className: "rw rw-report md-typeset", ariaLabel: `Report ${title}`, onclose: () => { dialog.remove(); closed(); } }, make("h2", { textContent: `Report ${title}` }), ...labels, tools);
     document.body.append(dialog);
     dialog.showModal();
+    const closed = rw.over(() => dialog.close());
     words.focus();
   };
 })();

@@ -9,7 +9,7 @@
                            the number is that of a rule, with which its title begins
    rule(edition, number)   the same of a rule, rule("ocs/4.3", "12.5c")
    opened(href)            an address as it can be opened, from a disk too
-   open(href, link, isOver)  go there; the way back is remembered. `isOver`: in the place of what lies over the page
+   open(href)              go there; the way back is remembered
    over(close)             something lies over the page: the way back closes it first. Gives what to call once it is closed
    ask(typed)              open the box to find a rule with
    sought()                mark the words that one was led here by, until Escape
@@ -130,27 +130,32 @@
     return known && rw.preview(new URL(`${edition}/${pages[known]}/#${encodeURIComponent(number)}`, root));
   };
 
-  rw.open = (href, link, isOver) => {
-    const to = opened(href);
-    if (!/^(http|file)/.test(to)) return;
-    rw.leave?.(link);
-    if (isOver) layers.pop();
-    location[isOver ? "replace" : "assign"](to);
-  };
-
-  const layers = []; // what lies over the page, each with a step of its own in the history
+  const layers = []; // what lies over the page; each has a step of its own in the history
+  let leaving; // the step of a layer that was closed, until it is gone or another one takes it
   rw.over = (close) => {
     const layer = { close };
-    history.pushState({ over: layers.push(layer) }, "");
+    layers.push(layer);
+    if (leaving) leaving = clearTimeout(leaving);
+    else history.pushState({ over: layers.length }, "");
     return () => {
       if (!layers.includes(layer)) return;
-      layer.close = undefined;
-      history.back();
+      layers.splice(layers.indexOf(layer), 1);
+      leaving = setTimeout(() => { leaving = undefined; history.back(); });
     };
   };
   window.addEventListener("popstate", () => {
-    while (layers.length > (history.state?.over ?? 0)) layers.pop().close?.();
+    while (layers.length > (history.state?.over ?? 0)) layers.pop().close();
   });
+
+  rw.open = (href, link) => {
+    const to = opened(href);
+    if (!/^(http|file)/.test(to)) return;
+    rw.leave?.(link);
+    const isOver = leaving || layers.length; // whose step the page that is opened takes
+    leaving = clearTimeout(leaving);
+    layers.length = 0;
+    location[isOver ? "replace" : "assign"](to);
+  };
 
   rw.kept = (name, value, store = "localStorage") => {
     try {
@@ -225,7 +230,10 @@
     reveal();
     rw.sought();
     const asked = new URLSearchParams(location.search);
-    const typed = asked.get("find") ?? asked.get("q");
+    const anchor = decoded(location.hash.slice(1));
+    // A number that is not here: retired, renumbered, or one that never was.
+    const isGone = document.querySelector(".rw.chapter") && /^[^/]{0,3}\d[^/]*$/.test(anchor) && !document.getElementById(anchor);
+    const typed = asked.get("find") ?? asked.get("q") ?? (isGone ? anchor : "");
     if (typed) rw.ask(typed.slice(0, 80)).catch(() => {});
   }
 

@@ -11,5 +11,6 @@
     const name = encodeURIComponent(path.split("/").at(-1));
     const to = Object.hasOwn(exact, path) ? exact[path] : start && `${begin[start]}/#${name}`;
     if (to) location.replace(new URL(to, rw.root));
+    else rw.ask(path.split("/").at(-1)); // what became of it, or what comes nearest
   }, () => {});
 })();

@@ -19,7 +19,7 @@ from rulewright.book.outline import Outline
 from rulewright.checks import every
 from rulewright.citations import addresses
 from rulewright.citations.shelf import Shelf, cite
-from rulewright.site import own_inventory, passages
+from rulewright.site import own_inventory, passages, redirect_pages
 from rulewright.site.artifacts import (
     Branch,
     Content,
@@ -183,6 +183,8 @@ def share(
     looks, styles = look.looks(shelf, part)
     files |= styles
     published = shelf.newest[part] if outlines else None
+    if published and part not in (leaf.path for leaf in leaves):
+        files[f"{part}/index.html"] = partial(redirect_pages.of_book, published)
     book = published.book if published else None
     texts = {leaf.name: library.pages[leaf.name].decode("utf-8", "replace") for leaf in beside}
     line = in_line(one.edition for one in outlines)
