@@ -32,25 +32,6 @@ from rulewright.text.document import plain
 
 Row = list[str | int]
 
-LANGUAGE = "en"
-STEMMERS: Mapping[str, str] = {
-    "da": "Danish",
-    "de": "German",
-    "en": "English",
-    "es": "Spanish",
-    "fi": "Finnish",
-    "fr": "French",
-    "hu": "Hungarian",
-    "it": "Italian",
-    "nl": "Dutch",
-    "no": "Norwegian",
-    "pt": "Portuguese",
-    "ro": "Romanian",
-    "ru": "Russian",
-    "sv": "Swedish",
-}
-"""Languages whose words are stemmed, by their codes, as the Snowball project names them."""
-
 _CAPITAL = re.compile(r"\b[^\W\d_a-z]")
 _APART = ("sequence", "narrative", "tables", "glossary")
 """Pages whose passages have rows of their own."""
@@ -69,14 +50,14 @@ def packed(data: object) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-def stemmer(language: str = LANGUAGE) -> tuple[str, str]:
-    """The path and the script of what stems the words of a language."""
+def stemmer() -> tuple[str, str]:
+    """The path and the script of what stems English words, by the Snowball project."""
     base, own = (
-        (TEMPLATES / "vendor" / "snowball" / f"{name}.js").read_text("utf-8") for name in ("base", language)
+        (TEMPLATES / "vendor" / "snowball" / f"{name}.js").read_text("utf-8") for name in ("base", "en")
     )
-    path = f"assets/stem-{language}.js"
-    made = f"new {STEMMERS[language]}Stemmer()"
-    return path, f'(()=>{{let BaseStemmer;{base};{own};rulewright.take("{path}",{made})}})();\n'
+    path = "assets/stem-en.js"
+    made = f'rulewright.take("{path}",new EnglishStemmer())'
+    return path, f"(()=>{{let BaseStemmer;{base};{own};{made}}})();\n"
 
 
 def listing(desk: Desk, outline: Outline, branch: Branch, pages: Iterable[Page]) -> dict[str, Any]:

@@ -13,6 +13,7 @@
   const rw = (globalThis.rulewright ??= {});
   const MOST = 40;
   const MANY = 5000; // passages from which on a worker reads them
+  const SHOWN = 60; // milliseconds
   const CHUNK = 60; // passages between two moments in which keys are heard
   const NOTHING = { meant: "", found: 0, best: [] };
   const WORTH = 0.12; // of the best passage, from which on another is worth a look
@@ -83,7 +84,8 @@
       const same = lists.filter((list) => list.some((name) => typed.includes(` ${name.join(" ")} `)));
       return [...new Set(same.flat(2))].filter((word) => !asked.includes(word));
     }
-    const ready = index.addAllAsync(rows.map(([title, also, around, text], id) => ({ id, title, also, around, text })), { chunkSize: CHUNK });
+    const first = new Promise((resolve) => setTimeout(resolve, SHOWN)); // numbers and names are on the screen before
+    const ready = first.then(() => index.addAllAsync(rows.map(([title, also, around, text], id) => ({ id, title, also, around, text })), { chunkSize: CHUNK }));
 
     function ask(typed) {
       const given = split(typed).flatMap((word) => (often.has(root(word)) ? [word] : spelt(word).slice(-2))).map(meant);
@@ -106,12 +108,12 @@
   };
 
   /** The same from a worker, so that nothing waits while it reads. */
-  function aside(rows, language) {
+  function aside(rows) {
     const worker = new Worker(new URL("assets/find.js", rw.root));
     const told = (data) => new Promise((resolve) => { worker.onmessage = (event) => resolve(event.data); worker.postMessage(data); });
     let asked = "";
     let given = NOTHING;
-    const ready = told({ rows, language });
+    const ready = told({ rows });
     // An answer that is not there yet comes with the next question, which whoever asks puts again.
     const ask = (typed) => { if (asked !== typed) { asked = typed; told({ typed }).then((answer) => { if (asked === typed) { given = answer; rw.heard?.(); } }); } return given; };
     return { ask, ready };
@@ -119,9 +121,9 @@
   if (globalThis.importScripts) {
     let index;
     rw.take = (path, stemmer) => { rw.stemmer = stemmer; };
-    globalThis.onmessage = async ({ data: { rows, language, typed } }) => {
+    globalThis.onmessage = async ({ data: { rows, typed } }) => {
       if (rows) {
-        importScripts("minisearch.js", `stem-${language}.js`);
+        importScripts("minisearch.js", "stem-en.js");
         await (index = rw.ranked(rows, rooted(rw.stemmer))).ready;
         postMessage("ready");
       } else postMessage(index.ask(typed));
@@ -135,19 +137,24 @@
 
   rw.finder = async (edition) => {
     const data = await rw.need(`${edition || "search"}/find.js`);
-    const language = data.language ?? "en";
-    const [stemmer] = await Promise.all([rw.need(`assets/stem-${language}.js`), rw.load("minisearch")]);
+    const [stemmer] = await Promise.all([rw.need("assets/stem-en.js"), rw.load("minisearch")]);
     const root = rooted(stemmer);
     const all = things(edition, data);
     const phrase = (text) => split(text).map(root).join(" ");
     const cue = new RegExp(`^((${[...data.cues, ..."see rule rules section chapter".split(" ")].map((one) => fold(one).replace(/\W/g, "\\$&")).join("|")})\\.? +)+`);
-    const named = new Map(); // what is called just so
-    for (const thing of all) {
-      for (const name of new Set([thing.title, thing.sort === "rule" ? "" : thing.short, ...thing.also.split("; ")].map(phrase))) if (name) (named.get(name) ?? named.set(name, []).get(name)).push(thing);
+    let names; // what is called just so
+    function named(name) {
+      if (!names) {
+        names = new Map();
+        for (const thing of all) {
+          for (const one of new Set([thing.title, thing.sort === "rule" ? "" : thing.short, ...thing.also.split("; ")].map(phrase))) if (one) (names.get(one) ?? names.set(one, []).get(one)).push(thing);
+        }
+      }
+      return names.get(phrase(name));
     }
     const weight = ({ sort, short, level }) => (level === 0 ? 0.7 : 1) * SORTS[sort] * (sort === "rule" && /^\p{L}/u.test(short) && data.chapters.some(([, label]) => /^\d/.test(label)) ? 0.6 : 1);
     const rows = all.map((one) => [one.sort === "rule" ? one.title : `${one.title} ${one.short}`, one.also, one.around, one.text, weight(one)]);
-    const index = all.length > MANY && location.protocol !== "file:" && globalThis.Worker ? aside(rows, language) : rw.ranked(rows, root);
+    const index = all.length > MANY && location.protocol !== "file:" && globalThis.Worker ? aside(rows) : rw.ranked(rows, root);
     let isReady = false;
     index.ready.then(() => { isReady = true; });
 
@@ -195,7 +202,7 @@
       }
       for (const some of [exact, begin]) some.sort(([one], [other]) => one - other);
       const { meant, found, best } = isReady && typed ? index.ask(typed) : NOTHING;
-      const names = (named.get(phrase(typed)) ?? named.get(phrase(meant)) ?? []).toSorted((one, other) => SORTS[other.sort] - SORTS[one.sort] || (one.level ?? 9) - (other.level ?? 9));
+      const called = (named(typed) ?? named(meant) ?? []).toSorted((one, other) => SORTS[other.sort] - SORTS[one.sort] || (one.level ?? 9) - (other.level ?? 9));
       const passages = best.map(([id, terms]) => ({ ...all[id], words: terms.map(([word]) => word), get says() { return all[id].text && saying(all[id].text, terms); } }));
       const isSame = ([rank]) => rank % 1 > 0; // but for what parts its labels
       const isFound = number === written && (exact.length > 0 || begin.some(isSame));
@@ -203,10 +210,10 @@
       const like = begin.map(([, thing]) => thing);
       const groups = isNumber && !isOdds ? [like, near, passages] : [passages, like];
       const seen = new Set();
-      const things = [exact.map(([, thing]) => thing), names, ...groups].flatMap((group, rank) => group.map((thing) => [rank, thing]))
+      const things = [exact.map(([, thing]) => thing), called, ...groups].flatMap((group, rank) => group.map((thing) => [rank, thing]))
         .filter(([, { page, anchor, now, short }]) => { const at = `${page}#${anchor}${now ? short : ""}`; return !seen.has(at) && seen.add(at); });
       const first = all.filter(({ sort, level }) => level === 0 || sort === "page").map((thing) => [0, thing]);
-      return { things: typed ? things : first, found: Math.max(found, exact.length + begin.length, names.length), exact: isFound, number: isNumber && !isOdds, ready: isReady };
+      return { things: typed ? things : first, found: Math.max(found, exact.length + begin.length, called.length), exact: isFound, number: isNumber && !isOdds, ready: isReady };
     }
 
     const words = (text) => [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’.:&/-]*/gu)].map(({ 0: word, index: at }) => [at, at + word.length, split(word).flatMap(spelt).map(root)]);
