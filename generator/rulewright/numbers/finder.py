@@ -100,7 +100,7 @@ class Finder:
     ) -> None:
         joins, through, cues = joins or JOINS, through or THROUGH, with_own(cues)
         self.dialect = dialect
-        self._evidence = Evidence(cues, joins, through, never)
+        self._evidence = Evidence(cues, joins, through, never, levels)
         self._levels = LevelWords(dialect, levels, self._evidence, cues)
         self._runs = Runs(dialect, self._evidence, self._levels)
         self._loose = LooseReader(dialect, self._evidence, self._levels, cues)

@@ -158,7 +158,8 @@ class LevelWords:
         levels = "|".join(map(re.escape, (*self._levels, *_ANY_LEVEL)))
         own = rf"(?:the|this|these|our)\s+(?:same\s+)?(?:{levels}|rulebook|book)s?(?!\w|\s+\d)"
         self._own = re.compile(rf"\s+(?:of|in|under)\s+{own}", re.IGNORECASE)
-        self._elsewhere = re.compile(rf"\)?,?\s+of\s+(?!{own})\w", re.IGNORECASE)
+        genitive = rf"(?:des|der|vom|du|de\s+la)\s+(?!(?:{levels})(?!\w|\s+\d))"
+        self._elsewhere = re.compile(rf"\)?,?\s+(?:of\s+(?!{own})|{genitive})[\[(“\"„]?\w", re.IGNORECASE)
 
     def find(self, text: str, chapter: str, number: re.Pattern[str], have: Have | None) -> list[Named]:
         """The numbers whose levels are named in a text, in order.
@@ -267,10 +268,11 @@ class LevelWords:
     def level_before(self, back: str) -> int:
         """The level that alone a word at the end of `back` names, from 0; "section" may name any."""
         last = back[-40:].rstrip(' \t\n([*_“"').split()[-1:]
-        word = last[0].lower().strip("(").removesuffix("s") if last else ""
-        if word in _NO_LEVEL:
+        word = last[0].lower().strip("(").rstrip(".") if last else ""
+        one = word.removesuffix("s")
+        if one in _NO_LEVEL:
             return NO_LEVEL
-        return 0 if word in _ANY_LEVEL else self._levels.get(word.rstrip("."), 0)
+        return 0 if one in _ANY_LEVEL else self._levels.get(one, self._levels.get(word, 0))
 
     def elsewhere(self, text: str, end: int) -> bool:
         """Whether the list that goes on at `end` is said to be of something else: case 2 of the map."""
@@ -326,7 +328,7 @@ class LevelWords:
             digits = label[2][0].isdigit()
             if not digits and len({*label[2]}) > 1 and roman(label[2].lower()) is None:
                 return
-            sure = (several or again) and label[2] not in _ARTICLES
+            sure = (several or again or _is_range(joined)) and label[2] not in _ARTICLES
             if not sure and not self.evidence.listed_after(text, label.end()):
                 return
 
@@ -361,12 +363,20 @@ class LevelWords:
     def _may_stand_alone(self, text: str, word: _Chain) -> bool:
         """Whether a word and a bare label can be a number: "this case 2 units" is none."""
         first = word.members[0]
-        if word.whole or text[first.start] == "I" or not self.evidence.listed_after(text, first.end):
+        if word.whole or text[first.start] == "I":
             return False
-        before = text[max(0, word.start - 20) : word.start].split()[-1:]
+        back = text[max(0, word.start - 20) : word.start]
+        before = back.split()[-1:]
         word_before = before[0].lower().strip("(") if before else ""
+        case = first.rows[0][0].isdigit() and text[word.start : word.start + 4].lower() == "case"
+        inside = word_before == "in" and not case  # in item b; not in case 2 units move
+        if not self.evidence.listed_after(text, first.end) and (
+            self.evidence.amount_after(text, first.end)
+            or not (inside or self.evidence.before(back) in (Before.NAMES, Before.POINTS))
+        ):
+            return False
         counts = word_before.isdigit() or word_before in _DETERMINERS
-        return not counts or (word_before == "in" and not first.rows[0][0].isdigit())  # in item b
+        return not counts or inside
 
     def _meant(self, text: str, chain: _Chain, chapter: str, have: Have | None) -> Iterator[Named]:
         """The numbers that a chain names; what it names of something else, a scenario, is none."""
@@ -401,6 +411,9 @@ class LevelWords:
         if chain.alone and not chain.first and cited and self.dialect.parse(label):
             return []  # read as any number is
         any_level = not self.level_before(text[: chain.members[0].start])
+        if inside and not any_level and not chain.alone:  # paragraph 2, item 3 in section 5 is 5.2.3, not 2.3
+            within = [one for one in numbers if one.labels[: chain.first] == around[: chain.first]]
+            numbers = within or numbers
         several = len(chain.members) > 1
         if chain.alone and chain.first and have and (numbers or several) and any_level:
             whole = self.dialect.chapter(label)  # people call chapters sections
@@ -414,7 +427,7 @@ def _word_of(words: Iterable[str]) -> re.Pattern[str]:
     """A pattern for one of the words, with its plural and what may stand between it and a label."""
     either = "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or r"(?!)"
     return re.compile(
-        rf"(?<![\w-])({either})(s?|(?<=§)§)\.?(?:\s+|(?<=§)\s*)(?:nos?\.\s*|#\s*)?", re.IGNORECASE
+        rf"(?<![\w-])({either})((?<=§)§|s?)\.?(?:\s+|(?<=§)\s*)(?:nos?\.\s*|#\s*)?", re.IGNORECASE
     )
 
 
@@ -437,6 +450,11 @@ def _deeper(
             break  # section 5, case 2 of section 6
         chain, at = chain.with_deeper(text, other), at + 1
     return chain, at
+
+
+def _is_range(joined: re.Match[str]) -> bool:
+    """Whether a join is that of a range: 2 to 4, 2-4; a dash with space around it may be one of a sentence."""
+    return joined["through"] is not None and (joined["through"].isalnum() or joined["through"] == joined.group())
 
 
 def _closed(text: str, start: int, behind: _Chain) -> int:
