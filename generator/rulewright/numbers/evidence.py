@@ -133,7 +133,7 @@ class Evidence:
         named = {word.strip().lower() for words in levels for word in words.split(",")}
         passages = "|".join(word for word in _PASSAGES.split(", ") if word not in named)
         more = rf"\s*(?:[,/–-]|{_either((*joins, *through))})\s*[0-9]{{1,2}}(?![\w.(])"
-        passage = rf"(?:,?\s+(?:{passages})\s+[0-9]{{1,2}}(?![\w.])(?:{more}){{0,9}})?"
+        passage = rf"(?:,?\s+(?:{passages})\s+[0-9]{{1,2}}(?![\w.])(?:{more}){{0,9}}(?!{more}))?"
         # A dash behind a comma stands for what is left out: 3.3.1, -.2, -.4.
         self._join = re.compile(
             rf"{passage}{_PARTING}(?:{dash}|[,;]?{_PARTING}(?:(?:{_either(joins)})(?!\w)|[&/])|[,;])"

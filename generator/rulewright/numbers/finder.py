@@ -310,7 +310,7 @@ class Finder:
             if at == len(run) - 1 and self._evidence.amount_after(text, run[at].end):
                 return False  # the rule 8 times
             named = lists or (said is Before.NAMES and (at == 0 or run[at].through))
-            return named or self._evidence.listed_after(text, run[at].end)
+            return named or self._runs.ends_list(text, run[at].end)
         before, behind = text[max(0, run[0].start - 16) : run[0].start], text[run[-1].end : run[-1].end + 80]
         before = before.rstrip(self._quiet)
         opened = before.endswith(self.dialect.bare_opened) and not _IN_WORDS.search(before)
