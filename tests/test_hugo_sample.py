@@ -250,9 +250,7 @@ def test_the_check_finds_nothing_that_is_not_wrong_in_the_source(sample: Sample,
     assert numbers == {("reference-not-found", sample.excused)}
     # The pages cite tables that stand on charts, which no page has.
     tables = {re.sub(".* called |;.*", "", message) for _, message in excused - numbers}
-    assert tables == (
-        {"Arrival Table", "scenario Supply Table", "Repl Table"} if sample is not OURS else set()
-    )
+    assert tables == ({"Arrival Table", "scenario Supply Table", "Repl Table"} if sample is not OURS else set())
 
 
 def shape(steps: list[StepEntry], depth: int = 0) -> Iterator[str]:

@@ -27,9 +27,20 @@ _PASSAGE = (
     r"(?:,?\s+\w+\s+(?:sentence|half|clause|satz|halbsatz|alternative|unterabsatz|phrase|alinéa)(?!\w))"
 )
 _LEVELS = (  # which other works have, whatever those of the book are
-    "chapter, section, subsection, paragraph, para., article, art., item, point, sentence, "
-    "Absatz, Abs., Nummer, Nr., Satz, Buchstabe, alinéa"
-).split(", ")
+    *(
+        "chapter",
+        "section",
+        "subsection",
+        "paragraph",
+        "para.",
+        "article",
+        "art.",
+        "item",
+        "point",
+        "sentence",
+    ),
+    *("Absatz", "Abs.", "Nummer", "Nr.", "Satz", "Buchstabe", "alinéa"),
+)
 _ONE_WORD = re.compile(r"\d+")
 _GOES_ON = re.compile(r"\s*(?:[.,;:)\]!?–—-]|\Z|and\b|or\b|to\b)")
 
@@ -53,8 +64,8 @@ class Works:
         names = sorted((str(n) for words, w in book.books.items() for n in (words, *w.aliases)), key=len)
         either = "|".join(_spaced(name) for name in reversed(names))
         cues = "|".join(_spaced(cue) for cue in sorted(with_own(book.cues), key=len, reverse=True))
-        named = (word.strip().rstrip(".") for words in book.levels for word in words.split(","))
-        levels = "|".join(_spaced(word) for word in sorted({*named, *_LEVELS} - {""}, key=len, reverse=True))
+        named = {word.strip() for words in (*book.levels, *_LEVELS) for word in words.split(",")}
+        levels = "|".join(_spaced(word.rstrip(".")) for word in sorted(named - {""}, key=len, reverse=True))
         cue = rf"(?:(?:{cues}|{levels})s?\.?\s+|§+\s*)?"
         either_join = "|".join(map(_spaced, (*(book.joins or JOINS), *(book.through or THROUGH))))
         pages = r"(?P<page>pages?|pp?\.)?\s*"

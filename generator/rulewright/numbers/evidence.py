@@ -130,8 +130,8 @@ class Evidence:
         rounded = r"\s*,?\s*(?:(?:is|are|would|will)\s+)?(?:be\s+)?round(?:s|ed|ing)?\b|\s+becomes\s+\d"
         sums = r"[^\S\n]*(?:[%°€×≈÷=]|:\d|-[^\W\d]{2})|\s+[+x]\s*\d|/\d|\s[-−–]\s\d+\s*=|\s+per\s+[^\W\d]"
         dash = rf"(?P<through>-{{1,3}}|[‐‑‒–—―]|(?<=[\w)\]])−|(?<=\s)(?:{_either(through)})(?=\s))"
-        named = {word.strip().lower() for words in levels for word in words.split(",")}
-        passages = "|".join(word for word in _PASSAGES.split(", ") if word not in named)
+        declared = {word.strip().lower() for words in levels for word in words.split(",")}
+        passages = "|".join(word for word in _PASSAGES.split(", ") if word not in declared) or "(?!)"
         more = rf"\s*(?:[,/–-]|{_either((*joins, *through))})\s*[0-9]{{1,2}}(?![\w.(])"
         passage = rf"(?:,?\s+(?:{passages})\s+[0-9]{{1,2}}(?![\w.])(?:{more}){{0,9}}(?!{more}))?"
         # A dash behind a comma stands for what is left out: 3.3.1, -.2, -.4.

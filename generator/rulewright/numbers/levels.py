@@ -453,7 +453,7 @@ def _deeper(
 
 
 def _is_range(joined: re.Match[str]) -> bool:
-    """Whether a join is that of a range: 2 to 4, 2-4; a dash with space around it may be one of a sentence."""
+    """Whether a join is a range's: 2 to 4, 2-4; a dash with space around it may be one of a sentence."""
     return joined["through"] is not None and (
         joined["through"].isalnum() or joined["through"] == joined.group()
     )
