@@ -308,9 +308,11 @@ class LevelWords:
         """The labels behind a word; a list goes on behind its plural, and where a clause ends behind it."""
         several = bool(word[2]) or word[1].lower().endswith("s")
         digits, joined = label is not None and label[2][0].isdigit(), None
+        opened = label is not None and label[1] == "("
+        above: Sequence[str] = ()
         while label:
             bracket = label[1] == "("
-            end, labels = label.end() - (label.group().endswith(")") and not bracket), [label[2]]
+            end, labels = label.end() - (label.group().endswith(")") and not bracket), [*above, label[2]]
             while (inner := _INNER.match(text, end)) and (bracket or inner.group()[0] == "("):
                 end = inner.end()
                 labels.append(inner[1])
@@ -322,7 +324,9 @@ class LevelWords:
                 return
             start = again.end() if again else joined.end()
             label, whole = self._label.match(text, start), number.match(text, start)
-            mixed = label and label[2][0].isdigit() != digits
+            within = label and label[1] == "(" and not opened and not again and len(labels) > 1
+            above = _beside(labels, label[2]) if label and within else ()
+            mixed = label and (label[2][0].isdigit() != digits if not within else not above)
             if not label or (whole and self._whole(whole)) or (mixed and word.re is self._word):
                 return
             digits = label[2][0].isdigit()
@@ -450,6 +454,12 @@ def _deeper(
             break  # section 5, case 2 of section 6
         chain, at = chain.with_deeper(text, other), at + 1
     return chain, at
+
+
+def _beside(labels: Sequence[str], label: str) -> Sequence[str]:
+    """The labels above one that stands beside the deepest of its kind: 22 above (4) in 22(1) and (4)."""
+    kinds = (at for at in range(len(labels) - 1, 0, -1) if labels[at].isdigit() == label.isdigit())
+    return labels[: next(kinds, 0)]
 
 
 def _is_range(joined: re.Match[str]) -> bool:
