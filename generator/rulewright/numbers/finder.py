@@ -47,7 +47,8 @@ _CLOSED = {
     opened: Regex(rf"\.?[{re.escape(_EMPHASIS)}]*\{closed}") for opened, closed in (("(", ")"), ("[", "]"))
 }
 _IN_WORDS = Regex(  # "three (3) cards"
-    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|hundred|\d+)\s*[(\[]\Z",
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|\d+|"
+    r"(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)\s*[(\[]\Z",
     re.IGNORECASE,
 )
 _UNIT_LETTERS = "kmstx"  # 4.5m, 1.5x
