@@ -182,6 +182,7 @@ See ‹4.1 = other/1/4#4.1› of the Series Rules, or Series Rules ‹9.1 ! refe
 See the Almanac, section ‹7.1 = https://a.example/tides/#7.1› or Almanac ‹7.9 ! label-not-found›.
 See section 9.1 of [Harbour Act], section 9.1 para. 2 of the Harbour Act, and ‹9.1 = 9-combat#9.1›.
 See 9.1, second sentence, of the Harbour Act; § 9.1 Abs. 2 Satz 1, § 9.1 Nr. 3 des Harbour Act.
+As an exile under points (a), (c) or (d) of section 9.1(2) of the Harbour Act, or ‹9.1 = 9-combat#9.1›.
 See the Harbour Act, pages 4 to 6, page 8 of the Harbour Act, and ‹pages 28 to 30 ! page-cited›.
 ‹P. 28 ! page-cited› and (‹pp. 3, 4 ! page-cited›), not 28 pages.
 The Series Rules 2 dice are two.

@@ -74,7 +74,9 @@ class Works:
         self._named = re.compile(rf"(?<![\w-])(?P<name>{either})(?![\w-])(?:['’]s?(?!\w))?")
         self._behind = re.compile(rf"\s*[,:]?\s*[(\[]?\s*{row}")
         of = rf"[)\]]?(?i:{_PASSAGE}){{0,2}},?\s+(?i:{_OF})\s+(?:(?i:the|our|its)\s+)?[\[(“„\"]?"
-        self._before = re.compile(rf"(?<!\w){row}{of}\Z")
+        label = r"\(?\w{1,4}\)?"
+        inner = rf"(?i:(?:{levels})s?\.?\s+{label}(?:{join}{label}){{0,9}}\s+(?:{_OF})\s+){{0,3}}"
+        self._before = re.compile(rf"(?<!\w){inner}{row}{of}\Z")
 
     def find(self, text: str) -> Iterator[Cited]:
         """Each stretch of a text with numbers of another work, in order."""

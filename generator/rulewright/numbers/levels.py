@@ -365,22 +365,23 @@ class LevelWords:
         return chain if chain.alone else _deeper(self._own, text, words, chain, at)[0], at
 
     def _may_stand_alone(self, text: str, word: _Chain) -> bool:
-        """Whether a word and a bare label can be a number: "this case 2 units" is none."""
+        """Whether a word and a label can be a number: "this case 2 units" is none."""
         first = word.members[0]
         if word.whole or text[first.start] == "I":
             return False
         back = text[max(0, word.start - 20) : word.start]
         before = back.split()[-1:]
         word_before = before[0].lower().strip("(") if before else ""
-        case = first.rows[0][0].isdigit() and text[word.start : word.start + 4].lower() == "case"
-        inside = word_before == "in" and not case  # in item b; not in case 2 units move
-        if not self.evidence.listed_after(text, first.end) and (
-            self.evidence.amount_after(text, first.end)
-            or not (inside or self.evidence.before(back) in (Before.NAMES, Before.POINTS))
-        ):
+        case = text[word.start : word.start + 4].lower() == "case"
+        bracket = text[first.start] == "("
+        inside = word_before == "in" and not (case and first.rows[0][0].isdigit())  # not in case 2 units move
+        if not (bracket or inside or self.evidence.before(back) in (Before.NAMES, Before.POINTS)):
+            if not self.evidence.listed_after(text, first.end):
+                return False
+        elif self.evidence.amount_after(text, first.end):
             return False
         counts = word_before.isdigit() or word_before in _DETERMINERS
-        return not counts or inside
+        return not counts or inside or (bracket and word_before == "which" and not case)
 
     def _meant(self, text: str, chain: _Chain, chapter: str, have: Have | None) -> Iterator[Named]:
         """The numbers that a chain names; what it names of something else, a scenario, is none."""

@@ -34,7 +34,7 @@ _APART_OF = (
     r"|(?P<label>(?:[0-9]{1,3}|[^\W\d_])SUFFIX)(?![\w'’-]))"
 )
 _DEEPER = (  # words for a level below, which mean one also where the book declares none
-    "paragraph|para|subsection|item|case|clause|point|absatz|abs|nummer|nr|buchstabe|lit|alinéa"
+    "paragraph|subparagraph|para|subsection|item|case|clause|point|absatz|abs|nummer|nr|buchstabe|lit|alinéa"
 )
 _BIS = Regex(r"(?:bis|ter|quater)(?!\w)")
 _MOST_LISTED = 30  # bare digits that are looked at ahead
