@@ -159,7 +159,9 @@ class LevelWords:
         own = rf"(?:the|this|these|our)\s+(?:same\s+)?(?:{levels}|rulebook|book)s?(?!\w|\s+\d)"
         self._own = re.compile(rf"\s+(?:of|in|under)\s+{own}", re.IGNORECASE)
         genitive = rf"(?:des|der|vom|du|de\s+la)\s+(?!(?:{levels})(?!\w|\s+\d))"
-        self._elsewhere = re.compile(rf"\)?,?\s+(?:of\s+(?!{own})|{genitive})[\[(“\"„]?\w", re.IGNORECASE)
+        self._elsewhere = re.compile(
+            rf"\)?,?\s+(?:of\s+(?!{own})|{genitive}|there(?=of\b))[\[(“\"„]?\w", re.IGNORECASE
+        )
 
     def find(self, text: str, chapter: str, number: re.Pattern[str], have: Have | None) -> list[Named]:
         """The numbers whose levels are named in a text, in order.
@@ -324,9 +326,10 @@ class LevelWords:
                 return
             start = again.end() if again else joined.end()
             label, whole = self._label.match(text, start), number.match(text, start)
-            within = label and label[1] == "(" and not opened and not again and len(labels) > 1
-            above = _beside(labels, label[2]) if label and within else ()
-            mixed = label and (label[2][0].isdigit() != digits if not within else not above)
+            within = label is not None and label[1] == "(" and not again and len(labels) > 1
+            beside = _beside(labels, label[2], 0 if opened else 1) if label and within else None
+            mixed = label and (beside is None if within else label[2][0].isdigit() != digits)
+            above = beside or ()
             if not label or (whole and self._whole(whole)) or (mixed and word.re is self._word):
                 return
             digits = label[2][0].isdigit()
@@ -395,8 +398,10 @@ class LevelWords:
                 return
 
     def _is_cited(self, text: str, chain: _Chain, read: Sequence[Number], have: Have | None) -> bool:
-        """Whether a word and a label that name no rule are meant as one: see case 9."""
-        if not read or self.evidence.before(text[max(0, chain.start - 20) : chain.start]) not in _POINTING:
+        """Whether a word and a label that name no rule are meant as one: see case 9, paragraph (9)."""
+        bracket = text[chain.members[0].start] == "("
+        points = bracket or self.evidence.before(text[max(0, chain.start - 20) : chain.start]) in _POINTING
+        if not read or not points:
             return False
         first = self.dialect.sibling(read[0], 1)
         return first is not None and have is not None and have(first) is not None
@@ -457,10 +462,15 @@ def _deeper(
     return chain, at
 
 
-def _beside(labels: Sequence[str], label: str) -> Sequence[str]:
-    """The labels above one that stands beside the deepest of its kind: 22 above (4) in 22(1) and (4)."""
-    kinds = (at for at in range(len(labels) - 1, 0, -1) if labels[at].isdigit() == label.isdigit())
-    return labels[: next(kinds, 0)]
+def _beside(labels: Sequence[str], label: str, least: int) -> Sequence[str] | None:
+    """The labels above one that stands beside the deepest of its kind: 22 above (4) in 22(1) and (4).
+
+    It stands no higher than at `least`; None where there is none of its kind.
+    """
+    kind = label.isdigit(), label.isupper()
+    levels = range(len(labels) - 1, least - 1, -1)
+    at = next((at for at in levels if (labels[at].isdigit(), labels[at].isupper()) == kind), None)
+    return None if at is None else labels[:at]
 
 
 def _is_range(joined: re.Match[str]) -> bool:
