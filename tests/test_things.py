@@ -200,6 +200,15 @@ def test_each_leads_where_it_says(marked: str) -> None:
     assert (led(examined, text) if found else text) == marked
 
 
+def test_a_book_may_be_called_a_law() -> None:
+    text = "See section 9.1 of the Laws of Rowing, section 9.1 of the Laws of Sailing."
+    made = citing(text)
+    name = "content/book/rulebook.yml"
+    titled = made.texts[name].replace(b"title: Guns", b"title: Laws of Rowing", 1)
+    examined = examine_folder(Folder({**made.texts, name: titled}, inventories=made.inventories))
+    assert led(examined, text) == text.replace("9.1", "‹9.1 = 9-combat#9.1›", 1)
+
+
 def test_a_word_in_its_own_rule_needs_a_cue() -> None:
     text = "Do, but see step 2 (step 3):\n\n1. A step 2 steps long.\n2. B, per steps 1 and 2.\n3. C"
     rule = f'chapter: "10.0"\ntitle: More\n"10.1 One": {json.dumps(text)}\n'
