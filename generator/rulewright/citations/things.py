@@ -142,7 +142,7 @@ def _together(own: list[Resolved], more: Sequence[Resolved]) -> list[Resolved]:
 
 
 def _is_other(text: str, one: Resolved, title: str) -> bool:
-    """Whether a number is said to be one of a map, a card, a scenario or a law, but for that of this title."""
+    """Whether a number is one of a map, a card, a scenario or a law, but for a book of this title."""
     start, end, mark = one.found.start, one.found.end, one.found.mark
     if mark:
         return False
