@@ -19,6 +19,7 @@ from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
 from rulewright.numbers.dialect import Dialect
 from rulewright.numbers.finder import Finder
+from rulewright.numbers.levels import Spot
 from rulewright.source.folder import Folder, gather
 from tests.casefiles import Case, cases
 from tests.dialects import DIALECTS, numbers, patient
@@ -33,7 +34,7 @@ MARKED = re.compile(r"‹([^‹›]*?)(?: [=!] [^‹›]*)?›")
 @pytest.mark.parametrize("case", cases("references"), ids=str)
 def test_references_are_found_and_resolved(case: Case) -> None:
     shelf, outline = book_of(case)
-    chapter = case.text("chapter", outline.home if outline else "").strip()
+    chapter = stands_in(case, outline)
     for info, expected in case.blocks:
         if info in ("text", "markdown", "plain", "see"):
             text = MARKED.sub(r"\1", expected)
@@ -49,7 +50,7 @@ def test_references_are_found_and_resolved(case: Case) -> None:
 def test_other_white_space_changes_no_reference(case: Case, space: str, other: str) -> None:
     """Texts come from PDFs and web pages, with spaces that do not break and line ends of all systems."""
     shelf, outline = book_of(case)
-    chapter = case.text("chapter", outline.home if outline else "").strip()
+    chapter = stands_in(case, outline)
 
     def meant(text: str) -> list[str]:
         prose = prose_of(text, is_markdown=info == "markdown") if info in ("markdown", "plain") else text
@@ -70,7 +71,7 @@ IN_RANGE = re.compile(r"[-–—]|dash;|\b(?:to|thru|through)\b")
 def test_other_numbers_of_the_book_are_found_alike(case: Case) -> None:
     """Whatever rule stands in a sentence, it is found: the words around it decide, not the number."""
     shelf, outline = book_of(case)
-    chapter = case.text("chapter", outline.home if outline else "").strip()
+    chapter = stands_in(case, outline)
     for info, expected in case.blocks:
         if outline and info in ("markdown", "plain"):
             for seed in range(3):
@@ -118,6 +119,15 @@ def marked(text: str, resolved: list[Resolved]) -> str:
         pieces += [text[end:start], f"‹{written}{meant}›"]
         end = stop
     return "".join([*pieces, text[end:]])
+
+
+def stands_in(case: Case, outline: Outline | None) -> str:
+    """The label of the chapter that the texts of a case stand in; they may be of a `rule` in it."""
+    if outline and (rule := case.text("rule", "").strip()):
+        number = outline.edition.dialect.parse(rule)
+        assert number
+        return Spot.of(number.labels)
+    return case.text("chapter", outline.home if outline else "").strip()
 
 
 def book_of(case: Case) -> tuple[Shelf, Outline | None]:

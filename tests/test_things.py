@@ -180,6 +180,9 @@ See Series Rules ‹4.1 = other/1/4#4.1› and ‹4.2 = other/1/4#4.2›; then �
 See SR ‹4.2 = other/1/4#4.2›, ‹9.1 = 9-combat#9.1›.
 See ‹4.1 = other/1/4#4.1› of the Series Rules, or Series Rules ‹9.1 ! reference-not-found›.
 See the Almanac, section ‹7.1 = https://a.example/tides/#7.1› or Almanac ‹7.9 ! label-not-found›.
+See section 9.1 of [Harbour Act], section 9.1 para. 2 of the Harbour Act, and ‹9.1 = 9-combat#9.1›.
+See 9.1, second sentence, of the Harbour Act; § 9.1 Abs. 2 Satz 1, § 9.1 Nr. 3 des Harbour Act.
+As an exile under points (a), (c) or (d) of section 9.1(2) of the Harbour Act, or ‹9.1 = 9-combat#9.1›.
 See the Harbour Act, pages 4 to 6, page 8 of the Harbour Act, and ‹pages 28 to 30 ! page-cited›.
 ‹P. 28 ! page-cited› and (‹pp. 3, 4 ! page-cited›), not 28 pages.
 The Series Rules 2 dice are two.
@@ -195,6 +198,15 @@ def test_each_leads_where_it_says(marked: str) -> None:
     examined = examine_folder(citing(text))
     found = any(one.text == text for one in examined.shelf.citations["book/1"])
     assert (led(examined, text) if found else text) == marked
+
+
+def test_a_book_may_be_called_a_law() -> None:
+    text = "See section 9.1 of the Laws of Rowing, section 9.1 of the Laws of Sailing."
+    made = citing(text)
+    name = "content/book/rulebook.yml"
+    titled = made.texts[name].replace(b"title: Guns", b"title: Laws of Rowing", 1)
+    examined = examine_folder(Folder({**made.texts, name: titled}, inventories=made.inventories))
+    assert led(examined, text) == text.replace("9.1", "‹9.1 = 9-combat#9.1›", 1)
 
 
 def test_a_word_in_its_own_rule_needs_a_cue() -> None:

@@ -213,7 +213,12 @@ def _misplaced(entry: Entry, outline: Outline) -> str:
     if above is entry.parent or (not above and len(entry.chapter.number.labels) > 1):
         return ""
     stands = f"stands in {entry.parent.shown}" if entry.parent else "stands as a chapter"
-    return f"{stands}, but {f'belongs in {above.shown}' if above else 'lies in no chapter of this book'}"
+    if not above:
+        return f"{stands}, but lies in no chapter of this book"
+    *_, before, last = entry.number.labels
+    put_in = above.parent is entry.parent and last.isupper() and before.isdigit()
+    hint = f"; if it was put in behind {above.shown}, declare suffixes: [{last}]" if put_in else ""
+    return f"{stands}, but belongs in {above.shown}{hint}"
 
 
 def order(shelf: Shelf) -> Iterator[Problem]:

@@ -119,7 +119,8 @@ def with_things(
     `own`: the edition that the text is of. `within`: the rule that it stands in.
     `elsewhere`: where other works are cited.
     """
-    if others := [at for at, one in enumerate(resolved) if _is_other(text, one)]:
+    title = own.edition.book.title
+    if others := [at for at, one in enumerate(resolved) if _is_other(text, one, title)]:
         resolved = _of_this_book(text, resolved, others, own.edition.finder.evidence)
     if ("tep" in text or "tem" in text or "oint" in text) and _WORD.search(text):
         resolved = _with_counted(text, resolved, books.around(own), within, elsewhere)
@@ -140,12 +141,15 @@ def _together(own: list[Resolved], more: Sequence[Resolved]) -> list[Resolved]:
 # Numbers of other things
 
 
-def _is_other(text: str, one: Resolved) -> bool:
-    """Whether a number is said to be one of a map, a card, a scenario or a law."""
+def _is_other(text: str, one: Resolved, title: str) -> bool:
+    """Whether a number is one of a map, a card, a scenario or a law, but for a book of this title."""
     start, end, mark = one.found.start, one.found.end, one.found.mark
     if mark:
         return False
     if said := _OTHER.match(text, end):
+        named = " ".join(text[said.start("of") :][: len(title) + _FARTHEST].split())
+        if named.casefold().startswith(f"of the {title}".casefold()):
+            return False
         # "Section 2 on the map" is one of the map, "12.5 on the map" or "of the charts" may be the book's.
         sure = said["of"].lower() == "of" and not said["sheet"]
         return sure or one.number is None or len(one.number.labels) == 1

@@ -22,6 +22,25 @@ _NUMBER = r"(?<![\w.])(?:[A-Z]{1,3}[.-]?)?\d+(?:[.:]\w+)*[A-Za-z]{0,2}(?:\(\w{1,
 _LOOK_BACK = 120
 """How far in front of a name its numbers may begin."""
 _ONE = re.compile(_NUMBER)
+_OF = "of|in|from|under|by|to|des|der|dem|vom|von|im|zum|zur|du|de|de la|dans"
+_PASSAGE = (
+    r"(?:,?\s+\w+\s+(?:sentence|half|clause|satz|halbsatz|alternative|unterabsatz|phrase|alinéa)(?!\w))"
+)
+_LEVELS = (  # which other works have, whatever those of the book are
+    *(
+        "chapter",
+        "section",
+        "subsection",
+        "paragraph",
+        "para.",
+        "article",
+        "art.",
+        "item",
+        "point",
+        "sentence",
+    ),
+    *("Absatz", "Abs.", "Nummer", "Nr.", "Satz", "Buchstabe", "alinéa"),
+)
 _ONE_WORD = re.compile(r"\d+")
 _GOES_ON = re.compile(r"\s*(?:[.,;:)\]!?–—-]|\Z|and\b|or\b|to\b)")
 
@@ -45,15 +64,19 @@ class Works:
         names = sorted((str(n) for words, w in book.books.items() for n in (words, *w.aliases)), key=len)
         either = "|".join(_spaced(name) for name in reversed(names))
         cues = "|".join(_spaced(cue) for cue in sorted(with_own(book.cues), key=len, reverse=True))
-        cue = rf"(?:(?:{cues})s?\.?\s+|§+\s*)?"
+        named = {word.strip() for words in (*book.levels, *_LEVELS) for word in words.split(",")}
+        levels = "|".join(_spaced(word.rstrip(".")) for word in sorted(named - {""}, key=len, reverse=True))
+        cue = rf"(?:(?:{cues}|{levels})s?\.?\s+|§+\s*)?"
         either_join = "|".join(map(_spaced, (*(book.joins or JOINS), *(book.through or THROUGH))))
         pages = r"(?P<page>pages?|pp?\.)?\s*"
-        join = rf"\s*(?:,|;|[-–—]|(?:,\s*)?(?:{either_join})(?!\w))\s*{cue}"
+        join = rf"(?:\s*(?:,|;|[-–—]|(?:,\s*)?(?:{either_join})(?!\w))\s*{cue}|,?\s+(?:{levels})s?\.?\s+)"
         row = rf"(?i:{cue}{pages})(?P<row>{_NUMBER}(?:(?i:{join}){_NUMBER})*)"
         self._named = re.compile(rf"(?<![\w-])(?P<name>{either})(?![\w-])(?:['’]s?(?!\w))?")
         self._behind = re.compile(rf"\s*[,:]?\s*[(\[]?\s*{row}")
-        of = r"[)\]]?,?\s+(?i:of|in|from|under|by|to)\s+(?:(?i:the|our|its)\s+)?"
-        self._before = re.compile(rf"(?<!\w){row}{of}\Z")
+        of = rf"[)\]]?(?i:{_PASSAGE}){{0,2}},?\s+(?i:{_OF})\s+(?:(?i:the|our|its)\s+)?[\[(“„\"]?"
+        label = r"\(?\w{1,4}\)?"
+        inner = rf"(?i:(?:{levels})s?\.?\s+{label}(?:{join}{label}){{0,9}}\s+(?:{_OF})\s+){{0,3}}"
+        self._before = re.compile(rf"(?<!\w){inner}{row}{of}\Z")
 
     def find(self, text: str) -> Iterator[Cited]:
         """Each stretch of a text with numbers of another work, in order."""

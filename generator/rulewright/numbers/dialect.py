@@ -21,6 +21,7 @@ from rulewright.numbers.labels import ALPHABET, Suffixed, sorts
 from rulewright.numbers.suffixes import STEP, Suffixes
 
 _BARE = re.compile(r"\(.*|\[[0-9]+\]")
+_WORD = re.compile(r"[^\W\d_]+\.?|§")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +115,9 @@ class Dialect:
 
     @cached_property
     def words(self) -> list[str]:
-        """The words for its levels in an example that has one for each: Rule 1 Case A."""
+        """The words for its levels in an example that has one for each: Rule 1 Case A, § 1 Abs. 1."""
         said = ([part.before.strip() for part in shape] for shape in self.shapes)
-        return next((words for words in said if len(words) > 1 and all(map(str.isalpha, words))), [])
+        return next((words for words in said if len(words) > 1 and all(map(_WORD.fullmatch, words))), [])
 
     @cached_property
     def chapter_words(self) -> list[str]:

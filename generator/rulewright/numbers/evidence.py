@@ -91,7 +91,13 @@ _PARTING = r"[\s*_“”\"‘’'\]\x01]*"  # what may part the words of a run
 _BULLET = Regex(r"\n\s*(?:\n|[-*+][ \t])")  # an empty line or a list item
 _LOOK_BACK = 160
 _MOST_GAP = 100  # how far the numbers of a run may stand apart: tags between them are long
-_LISTED = r"for|on|to|if|when|above|below|which|that|is|are|in|of|applies|apply"
+_LISTED = (  # what behind a number is no noun that it could count
+    r"for|on|to|if|when|above|below|which|that|is|are|in|of|applies|apply|do|does|was|were|has|have|had|may|must|"
+    r"shall|should|can|cannot|could|will|would|not|but|unless|except|ist|sind|war|waren|gilt|gelten|hat|haben|kann|"
+    r"können|muss|müssen|darf|dürfen|soll|sollen|wird|werden|nicht|des|der|est|sont|ne|du"
+)
+_PASSAGES = "sentence, sentences, phrase, phrases, satz, satzes, sätze, halbsatz, unterabsatz"
+"""Words for what in a rule has no number of its own: 12.5(a), sentence 2, and (b)."""
 
 
 class Evidence:
@@ -102,7 +108,12 @@ class Evidence:
     """
 
     def __init__(
-        self, cues: Sequence[str], joins: Sequence[str], through: Sequence[str], never: Sequence[str]
+        self,
+        cues: Sequence[str],
+        joins: Sequence[str],
+        through: Sequence[str],
+        never: Sequence[str],
+        levels: Sequence[str] = (),
     ) -> None:
         never = [phrase for phrase in (" ".join(words.split()) for words in never) if phrase.strip("# ")]
         self._before = dict(_phrases(cues, never))
@@ -119,9 +130,13 @@ class Evidence:
         rounded = r"\s*,?\s*(?:(?:is|are|would|will)\s+)?(?:be\s+)?round(?:s|ed|ing)?\b|\s+becomes\s+\d"
         sums = r"[^\S\n]*(?:[%°€×≈÷=]|:\d|-[^\W\d]{2})|\s+[+x]\s*\d|/\d|\s[-−–]\s\d+\s*=|\s+per\s+[^\W\d]"
         dash = rf"(?P<through>-{{1,3}}|[‐‑‒–—―]|(?<=[\w)\]])−|(?<=\s)(?:{_either(through)})(?=\s))"
+        declared = {word.strip().lower() for words in levels for word in words.split(",")}
+        passages = "|".join(word for word in _PASSAGES.split(", ") if word not in declared) or "(?!)"
+        more = rf"\s*(?:[,/–-]|{_either((*joins, *through))})\s*[0-9]{{1,2}}(?![\w.(])"
+        passage = rf"(?:,?\s+(?:{passages})\s+[0-9]{{1,2}}(?![\w.])(?:{more}){{0,9}}(?!{more}))?"
         # A dash behind a comma stands for what is left out: 3.3.1, -.2, -.4.
         self._join = re.compile(
-            rf"{_PARTING}(?:{dash}|[,;]?{_PARTING}(?:(?:{_either(joins)})(?!\w)|[&/])|[,;])"
+            rf"{passage}{_PARTING}(?:{dash}|[,;]?{_PARTING}(?:(?:{_either(joins)})(?!\w)|[&/])|[,;])"
             r"[\s*_“”\"‘’'\[\x01]*(?:(?<=[\s,;&/])[-–—](?=\.\w))?",
             re.IGNORECASE,
         )

@@ -74,8 +74,8 @@ def example_fault(example: str) -> tuple[int, str] | None:
 
 
 def _is_word(example: str, start: int, end: int) -> bool:
-    """Whether letters within an example are a word of it, Case in Rule 1 Case A."""
-    return end - start > 1 and example[start - 1] == " " and example[end : end + 1] == " "
+    """Whether letters within an example are a word of it, Case in Rule 1 Case A, Abs. in § 1 Abs. 1."""
+    return end - start > 1 and example[start - 1] == " " and re.match(r"\.?[ ]", example[end:]) is not None
 
 
 def _as_example(number: str) -> str:

@@ -47,7 +47,8 @@ _CLOSED = {
     opened: Regex(rf"\.?[{re.escape(_EMPHASIS)}]*\{closed}") for opened, closed in (("(", ")"), ("[", "]"))
 }
 _IN_WORDS = Regex(  # "three (3) cards"
-    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|hundred|\d+)\s*[(\[]\Z",
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|\d+|"
+    r"(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)\s*[(\[]\Z",
     re.IGNORECASE,
 )
 _UNIT_LETTERS = "kmstx"  # 4.5m, 1.5x
@@ -100,7 +101,7 @@ class Finder:
     ) -> None:
         joins, through, cues = joins or JOINS, through or THROUGH, with_own(cues)
         self.dialect = dialect
-        self._evidence = Evidence(cues, joins, through, never)
+        self._evidence = Evidence(cues, joins, through, never, levels)
         self._levels = LevelWords(dialect, levels, self._evidence, cues)
         self._runs = Runs(dialect, self._evidence, self._levels)
         self._loose = LooseReader(dialect, self._evidence, self._levels, cues)
@@ -310,7 +311,7 @@ class Finder:
             if at == len(run) - 1 and self._evidence.amount_after(text, run[at].end):
                 return False  # the rule 8 times
             named = lists or (said is Before.NAMES and (at == 0 or run[at].through))
-            return named or self._evidence.listed_after(text, run[at].end)
+            return named or self._runs.ends_list(text, run[at].end)
         before, behind = text[max(0, run[0].start - 16) : run[0].start], text[run[-1].end : run[-1].end + 80]
         before = before.rstrip(self._quiet)
         opened = before.endswith(self.dialect.bare_opened) and not _IN_WORDS.search(before)

@@ -158,7 +158,10 @@ class LevelWords:
         levels = "|".join(map(re.escape, (*self._levels, *_ANY_LEVEL)))
         own = rf"(?:the|this|these|our)\s+(?:same\s+)?(?:{levels}|rulebook|book)s?(?!\w|\s+\d)"
         self._own = re.compile(rf"\s+(?:of|in|under)\s+{own}", re.IGNORECASE)
-        self._elsewhere = re.compile(rf"\)?,?\s+of\s+(?!{own})\w", re.IGNORECASE)
+        genitive = rf"(?:des|der|vom|du|de\s+la)\s+(?!(?:{levels})(?!\w|\s+\d))"
+        self._elsewhere = re.compile(
+            rf"\)?,?\s+(?:of\s+(?!{own})|{genitive}|there(?=of\b))[\[(“\"„]?\w", re.IGNORECASE
+        )
 
     def find(self, text: str, chapter: str, number: re.Pattern[str], have: Have | None) -> list[Named]:
         """The numbers whose levels are named in a text, in order.
@@ -267,10 +270,11 @@ class LevelWords:
     def level_before(self, back: str) -> int:
         """The level that alone a word at the end of `back` names, from 0; "section" may name any."""
         last = back[-40:].rstrip(' \t\n([*_“"').split()[-1:]
-        word = last[0].lower().strip("(").removesuffix("s") if last else ""
-        if word in _NO_LEVEL:
+        word = last[0].lower().strip("(").rstrip(".") if last else ""
+        one = word.removesuffix("s")
+        if one in _NO_LEVEL:
             return NO_LEVEL
-        return 0 if word in _ANY_LEVEL else self._levels.get(word.rstrip("."), 0)
+        return 0 if one in _ANY_LEVEL else self._levels.get(one, self._levels.get(word, 0))
 
     def elsewhere(self, text: str, end: int) -> bool:
         """Whether the list that goes on at `end` is said to be of something else: case 2 of the map."""
@@ -306,9 +310,11 @@ class LevelWords:
         """The labels behind a word; a list goes on behind its plural, and where a clause ends behind it."""
         several = bool(word[2]) or word[1].lower().endswith("s")
         digits, joined = label is not None and label[2][0].isdigit(), None
+        opened = label is not None and label[1] == "("
+        above: Sequence[str] = ()
         while label:
             bracket = label[1] == "("
-            end, labels = label.end() - (label.group().endswith(")") and not bracket), [label[2]]
+            end, labels = label.end() - (label.group().endswith(")") and not bracket), [*above, label[2]]
             while (inner := _INNER.match(text, end)) and (bracket or inner.group()[0] == "("):
                 end = inner.end()
                 labels.append(inner[1])
@@ -320,13 +326,16 @@ class LevelWords:
                 return
             start = again.end() if again else joined.end()
             label, whole = self._label.match(text, start), number.match(text, start)
-            mixed = label and label[2][0].isdigit() != digits
+            within = label is not None and label[1] == "(" and not again and len(labels) > 1
+            beside = _beside(labels, label[2], 0 if opened else 1) if label and within else None
+            mixed = label and (beside is None if within else label[2][0].isdigit() != digits)
+            above = beside or ()
             if not label or (whole and self._whole(whole)) or (mixed and word.re is self._word):
                 return
             digits = label[2][0].isdigit()
             if not digits and len({*label[2]}) > 1 and roman(label[2].lower()) is None:
                 return
-            sure = (several or again) and label[2] not in _ARTICLES
+            sure = (several or again or _is_range(joined)) and label[2] not in _ARTICLES
             if not sure and not self.evidence.listed_after(text, label.end()):
                 return
 
@@ -359,14 +368,23 @@ class LevelWords:
         return chain if chain.alone else _deeper(self._own, text, words, chain, at)[0], at
 
     def _may_stand_alone(self, text: str, word: _Chain) -> bool:
-        """Whether a word and a bare label can be a number: "this case 2 units" is none."""
+        """Whether a word and a label can be a number: "this case 2 units" is none."""
         first = word.members[0]
-        if word.whole or text[first.start] == "I" or not self.evidence.listed_after(text, first.end):
+        if word.whole or text[first.start] == "I":
             return False
-        before = text[max(0, word.start - 20) : word.start].split()[-1:]
+        back = text[max(0, word.start - 20) : word.start]
+        before = back.split()[-1:]
         word_before = before[0].lower().strip("(") if before else ""
+        case = text[word.start : word.start + 4].lower() == "case"
+        bracket = text[first.start] == "("
+        inside = word_before == "in" and not (case and first.rows[0][0].isdigit())  # not in case 2 units move
+        if not (bracket or inside or self.evidence.before(back) in (Before.NAMES, Before.POINTS)):
+            if not self.evidence.listed_after(text, first.end):
+                return False
+        elif self.evidence.amount_after(text, first.end):
+            return False
         counts = word_before.isdigit() or word_before in _DETERMINERS
-        return not counts or (word_before == "in" and not first.rows[0][0].isdigit())  # in item b
+        return not counts or inside or (bracket and word_before == "which" and not case)
 
     def _meant(self, text: str, chain: _Chain, chapter: str, have: Have | None) -> Iterator[Named]:
         """The numbers that a chain names; what it names of something else, a scenario, is none."""
@@ -380,8 +398,10 @@ class LevelWords:
                 return
 
     def _is_cited(self, text: str, chain: _Chain, read: Sequence[Number], have: Have | None) -> bool:
-        """Whether a word and a label that name no rule are meant as one: see case 9."""
-        if not read or self.evidence.before(text[max(0, chain.start - 20) : chain.start]) not in _POINTING:
+        """Whether a word and a label that name no rule are meant as one: see case 9, paragraph (9)."""
+        bracket = text[chain.members[0].start] == "("
+        points = bracket or self.evidence.before(text[max(0, chain.start - 20) : chain.start]) in _POINTING
+        if not read or not points:
             return False
         first = self.dialect.sibling(read[0], 1)
         return first is not None and have is not None and have(first) is not None
@@ -401,6 +421,9 @@ class LevelWords:
         if chain.alone and not chain.first and cited and self.dialect.parse(label):
             return []  # read as any number is
         any_level = not self.level_before(text[: chain.members[0].start])
+        if inside and not any_level and not chain.alone:  # paragraph 2, item 3 in section 5 is 5.2.3, not 2.3
+            within = [one for one in numbers if one.labels[: chain.first] == around[: chain.first]]
+            numbers = within or numbers
         several = len(chain.members) > 1
         if chain.alone and chain.first and have and (numbers or several) and any_level:
             whole = self.dialect.chapter(label)  # people call chapters sections
@@ -414,7 +437,7 @@ def _word_of(words: Iterable[str]) -> re.Pattern[str]:
     """A pattern for one of the words, with its plural and what may stand between it and a label."""
     either = "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or r"(?!)"
     return re.compile(
-        rf"(?<![\w-])({either})(s?|(?<=§)§)\.?(?:\s+|(?<=§)\s*)(?:nos?\.\s*|#\s*)?", re.IGNORECASE
+        rf"(?<![\w-])({either})((?<=§)§|s?)\.?(?:\s+|(?<=§)\s*)(?:nos?\.\s*|#\s*)?", re.IGNORECASE
     )
 
 
@@ -437,6 +460,24 @@ def _deeper(
             break  # section 5, case 2 of section 6
         chain, at = chain.with_deeper(text, other), at + 1
     return chain, at
+
+
+def _beside(labels: Sequence[str], label: str, least: int) -> Sequence[str] | None:
+    """The labels above one that stands beside the deepest of its kind: 22 above (4) in 22(1) and (4).
+
+    It stands no higher than at `least`; None where there is none of its kind.
+    """
+    kind = label.isdigit(), label.isupper()
+    levels = range(len(labels) - 1, least - 1, -1)
+    at = next((at for at in levels if (labels[at].isdigit(), labels[at].isupper()) == kind), None)
+    return None if at is None else labels[:at]
+
+
+def _is_range(joined: re.Match[str]) -> bool:
+    """Whether a join is a range's: 2 to 4, 2-4; a dash with space around it may be one of a sentence."""
+    return joined["through"] is not None and (
+        joined["through"].isalnum() or joined["through"] == joined.group()
+    )
 
 
 def _closed(text: str, start: int, behind: _Chain) -> int:

@@ -37,6 +37,7 @@ _GLUED = Regex(rf"(?:{_SHORT}|(?!(?:bis|ter|quater)(?![a-z]))[^\W\d_A-Z¼-¾⅐-
 _LETTER_AND_WORD = Regex(rf"(?!(?:{_SHORT})\Z)([^\W\d_])({_SHORT})")
 _TAIL = Regex(r"(?!.*[a-z]{5})[.]?(?:\w|[½+*'’-]){1,7}")
 _DECIMAL = Regex(r"[0-9.]*")
+_UNIT_CAPITALS = tuple("ACFGJKLMNTVWX")  # 1.5V, 2.5M
 _LATIN_END = Regex("(?<=[^\\W\\d_])(?:bis|ter|quater)$")
 _SPACED = Regex(r"\.[ ]{1,2}([0-9]{1,3})(?![\w'’-])")
 _MISREAD = str.maketrans("lIO", "110")  # letters that are taken for digits
@@ -259,7 +260,8 @@ class LooseReader:
         rest = token.written[stop:]
         if near is None or len(near.labels) < 2 or not _TAIL.fullmatch(rest):
             return None
-        plain = token.said is Before.COUNTS and _DECIMAL.fullmatch(token.written, 0, stop)
+        amount = not rest.isupper() or rest in _UNIT_CAPITALS  # per 2.5km, per 24.1BD
+        plain = token.said is Before.COUNTS and amount and _DECIMAL.fullmatch(token.written, 0, stop)
         if plain or self.evidence.amount_after(token.text, token.start + stop):
             return None
         return Miswritten(token.start, token.end, (), near)

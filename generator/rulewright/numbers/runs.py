@@ -30,6 +30,11 @@ _DIGITS = Regex(r"[0-9]{1,4}(?!\w|\.\w)")
 _APART_OF = (
     r"(?:[ ]{1,2}|\r?\n)(?:\((?P<bracket>\w{1,4}SUFFIX)\)|(?!ff)(?P<letter>[^\W\d_]{1,2}SUFFIX)(?![\w'’-]))"
     r"|(?:\.[ ]{1,2}|[ ]{1,2}\.[ ]{0,2})(?P<dotted>(?:[0-9]{1,3}|[^\W\d_])SUFFIX)(?![\w'’-])"
+    r"|,?\s{1,2}(?P<word>(?i:WORDS))\.?\s{1,2}(?:\((?P<inner>\w{1,4}SUFFIX)\)"
+    r"|(?P<label>(?:[0-9]{1,3}|[^\W\d_])SUFFIX)(?![\w'’-]))"
+)
+_DEEPER = (  # words for a level below, which mean one also where the book declares none
+    "paragraph|subparagraph|para|subsection|item|case|clause|point|absatz|abs|nummer|nr|buchstabe|lit|alinéa"
 )
 _BIS = Regex(r"(?:bis|ter|quater)(?!\w)")
 _MOST_LISTED = 30  # bare digits that are looked at ahead
@@ -89,7 +94,9 @@ class Runs:
         self.dialect = dialect
         self.evidence = evidence
         self._number = re.compile(dialect.regex())
-        self._apart = re.compile(_APART_OF.replace("SUFFIX", dialect.suffixes.regex))
+        self._apart = re.compile(
+            _APART_OF.replace("SUFFIX", dialect.suffixes.regex).replace("WORDS", _DEEPER)
+        )
         # Where a book has several forms, the longest that fits is meant.
         self._forms = [*dialect.patterns, self._number] if len(dialect.shapes) > 1 else []
         self._ends = [list(dialect.ends(shape)) for shape in range(len(dialect.shapes))]
@@ -229,18 +236,26 @@ class Runs:
                 run.append(shortened)
             elif not last.suffixed and (end := self._suffixed(text, last, joined, have)):
                 last.end, last.suffixed = end, True
-            elif not (have and not last.suffixed and not joined and self._deepened(text, run, have)):
+            elif not (have and not last.suffixed and self._deepened(text, run, have, joined)):
                 return
 
-    def _deepened(self, text: str, run: list[Written], have: Have) -> bool:
-        """Whether the last of a run went on behind a space, to the next level: § 12 (3) (b), 4.2 a, 4. 2."""
+    def _deepened(self, text: str, run: list[Written], have: Have, joined: re.Match[str] | None) -> bool:
+        """Whether the last of a run went on behind a space, to the next level: § 12 (3) (b), 4.2 a, 4. 2.
+
+        So does 4.2, paragraph (b), where the book has 4.2(b).
+        """
         last = run[-1]
         m = self._apart.match(text, last.end)
-        if not m:
+        if not m or (joined and not m["word"]):
             return False
-        label = m["bracket"] or m["letter"] or m["dotted"]
+        label = m["bracket"] or m["letter"] or m["dotted"] or m["inner"] or m["label"]
         deeper = self.dialect.fitted([*last.number.labels, label], last.number.shape)
-        if not deeper or not self.evidence.listed_after(text, m.end()):
+        if deeper and m["word"] and have(deeper) is not None:
+            if last.bare and not self.evidence.cites(text, run[0].start):
+                return False
+            last.number, last.end, last.bare = deeper, m.end(), False
+            return True
+        if not deeper or m["word"] or not self.evidence.listed_after(text, m.end()):
             return False
         if not m["bracket"] and deeper.labels[-1] != label:
             return False  # see 4.a. B is a word
@@ -347,7 +362,7 @@ class Runs:
                 if number and (own[0] == 0 or back or self._is_meant(run, text, step, m, joined, there)):
                     yield Reading(number, step, m.group(), m.end())
 
-    def _ends_list(self, text: str, end: int) -> bool:
+    def ends_list(self, text: str, end: int) -> bool:
         """Whether a list of bare digits that goes on at `end` counts nothing: not "12.1, 2 and 3 hexes"."""
         for _ in range(_MOST_LISTED):
             joined = self.evidence.joined(text, end)
@@ -374,7 +389,7 @@ class Runs:
         tight = joined["through"] is not None and len(join.strip(_MARKS)) == 1 and not re.search(r"\s", join)
         if label[0].isdigit():
             listed = run[-1].named and self.evidence.listed_after(text, m.end())
-            listed = listed or (there and (self._lists(text, run) or self._ends_list(text, m.end())))
+            listed = listed or (there and (self._lists(text, run) or self.ends_list(text, m.end())))
             return (tight or listed) and step > 0
         if not label[0].isalpha():
             goes_on = step != 0 and self.evidence.listed_after(text, m.end())
