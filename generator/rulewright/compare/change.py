@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Generic, TypeVar
 
@@ -31,6 +31,7 @@ class Kind(StrEnum):
     RETIRED = "retired"
     REWORDED = "reworded"
     CHANGED = "changed"  # a step, a table or an aid, in something that it says
+    NAMED = "named otherwise"  # another label, id or former number: what nobody reads again for
     UNREAD = "not compared"  # its text is not known in one of the editions
 
 
@@ -67,6 +68,7 @@ class Change(Generic[T]):
     `kinds` is empty where nothing does. `parts`: what differs in its words. `others`: what else it was split
     into, or made from. `along`: its number or place changed only because that of what it lies in has.
     `known`: it is known in both editions what it says. `inside`: how many of its sort came or went with it.
+    `again`: the same is told of the step that it repeats.
     """
 
     old: T | None
@@ -77,6 +79,7 @@ class Change(Generic[T]):
     along: bool = False
     known: bool = True
     inside: int = 0
+    again: bool = False
 
     @property
     def here(self) -> T:
@@ -89,7 +92,7 @@ class Change(Generic[T]):
     def is_told(self) -> bool:
         """Whether it is worth a line of its own: it changed, and not only the rule or step around it."""
         quietly = WITH_OTHERS if self.along else (Kind.UNREAD,)
-        return any(kind not in quietly for kind in self.kinds)
+        return not self.again and any(kind not in quietly for kind in self.kinds)
 
     @property
     def is_certain(self) -> bool:
@@ -118,6 +121,26 @@ def kinds_of(parts: Sequence[WordDifference], otherwise: Kind = Kind.CHANGED) ->
     """Kinds of a change whose words differ in these parts: in the title, and `otherwise`."""
     kinds = {Kind.RETITLED if part.name == "title" else otherwise for part in parts}
     return [kind for kind in (Kind.RETITLED, otherwise) if kind in kinds]
+
+
+def once(changes: Iterable[StepChange], told: set[object]) -> Iterator[StepChange]:
+    """Changes of steps, each without what is told of the step that it repeats; `told` is what is told."""
+    for change in changes:
+        source = _source(change.here)
+        words = [(source, part.name, *((one.sign, one.text) for one in part.pieces)) for part in change.parts]
+        left = [part for part, said in zip(change.parts, words, strict=True) if said not in told]
+        kinds = {(source, kind) for kind in change.kinds}
+        again = bool(kinds) and not left and kinds <= told
+        yield replace(change, parts=tuple(left), again=again) if len(left) < len(words) or again else change
+        told.update(words, kinds)
+
+
+def _source(step: StepEntry) -> object:
+    """The text that a step is made from, in its own turn or in the one before, in its game or the series."""
+    while step.difference == "changed" and step.origin:
+        step = step.origin
+    title, derived = step.step.title.key, step.edition.derived
+    return derived.titles.get(title, title) if derived else title
 
 
 # Rules and steps lie in one another.

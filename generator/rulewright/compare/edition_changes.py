@@ -17,6 +17,7 @@ from typing import Any
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
+from rulewright.book.remarks import Remark
 from rulewright.book.sequence import StepEntry
 from rulewright.book.sheet import Sheet
 from rulewright.book.tables import Source, TableEntry
@@ -33,14 +34,16 @@ from rulewright.compare.change import (
     in_turn,
     kinds_of,
     lone,
+    once,
 )
 from rulewright.compare.errata_fates import ErratumChange, fates
 from rulewright.compare.matching import Matching, Side, match
-from rulewright.compare.pairing import match_sheets, match_steps, match_tables
+from rulewright.compare.pairing import match_remarks, match_sheets, match_steps, match_tables
 from rulewright.compare.word_changes import Piece
-from rulewright.compare.wording import STANDING, Said, Wording, meanings, said
+from rulewright.compare.wording import STANDING, Said, Wording, meanings, own, said
 from rulewright.model.aid import Aid
 from rulewright.model.step_kinds import TURNS
+from rulewright.source.text import Text
 
 PATH = "changes"
 """Address of the page of changes, below that of its edition."""
@@ -56,6 +59,7 @@ NEW_TABLE = {Kind.ADDED, Kind.RETITLED, Kind.CHANGED}
 TableChange = Change[TableEntry]
 AidChange = Change[Aid]
 BookChange = Change[Edition]
+RemarkChange = Change[Remark]
 
 _MATCHED = {Entry: "of_rules", StepEntry: "of_steps", TableEntry: "of_tables", Sheet: "of_sheets"}
 
@@ -183,7 +187,8 @@ class Difference:
         unread = unread and not self.is_one
         parts = list[WordDifference]()
         if self.is_one or (was.title and entry.title) or all(says):
-            parts += wording.differing("title", [old.words(was.title)], [new.words(entry.title)])
+            titles = [[side.words(_own_title(one, side))] for one, side in ((was, old), (entry, new))]
+            parts += wording.differing("title", *titles)
         if not unread and (self.is_one or (was.rule and entry.rule)):
             parts += wording.parts(self._words(0, was, entry), self._words(1, entry, was))
         stands = ((was.rule or was.listed, old), (entry.rule or entry.listed, new))
@@ -199,8 +204,16 @@ class Difference:
         if standing:
             is_retired = _ends(entry) and not _ends(was)
             kinds += [Kind.RETIRED] if is_retired else [Kind.REWORDED] if Kind.REWORDED not in kinds else []
-        kinds += [Kind.UNREAD] if unread else []
-        return Change(was, entry, tuple(kinds), (*parts, *standing), (*into, *of), along, all(says))
+        names = (
+            self._names(was.rule or was.listed, entry.rule or entry.listed) if was.key == entry.key else []
+        )
+        kinds += [Kind.NAMED] * bool(names) + [Kind.UNREAD] * unread
+        return Change(was, entry, tuple(kinds), (*parts, *standing, *names), (*into, *of), along, all(says))
+
+    def _names(self, was: object, now: object) -> list[WordDifference]:
+        """Differences in names and labels, which are told of one edition at two times alone."""
+        both = zip((was, now), self.sides, strict=True)
+        return [*self.wording.parts(*(said(*one, names=True) for one in both))] if self.is_one else []
 
     @cached_property
     def steps(self) -> list[StepChange]:
@@ -217,11 +230,16 @@ class Difference:
             a, b = was.parent, other.parent
             as_around = a and b and made.old.get(a) is b and was.by == a.by and other.by == b.by
             parts = tuple(self.wording.steps(was, other, bool(as_around)))
-            moved = [] if other in stayed else [Kind.MOVED]
-            return Change(was, other, (*moved, *kinds_of(parts)), parts)
+            moved, names = [] if other in stayed else [Kind.MOVED], self._names(was, other)
+            kinds = (*moved, *kinds_of(parts), *[Kind.NAMED] * bool(names))
+            return Change(was, other, kinds, (*parts, *names))
 
-        rest = in_turn(olds, news, made.old, lambda one: lone(one, None, Kind.REMOVED, made.old), here)
-        a, b = self.old.edition.sequence, self.new.edition.sequence
+        every = in_turn(olds, news, made.old, lambda one: lone(one, None, Kind.REMOVED, made.old), here)
+        rest = [*once(every, set())]
+        # A text that a game has from its series is told there.
+        a, b = (
+            one.derived.own if one.derived else one.sequence for one in (self.old.edition, self.new.edition)
+        )
         if not (self.old.root and self.new.root and a and b):
             return rest
         parts = (*self.wording.parts(*map(said, (a, b), self.sides)),)
@@ -241,9 +259,11 @@ class Difference:
         if (was := self.of_tables.new.get(table)) is None:
             return Change(None, table, (Kind.ADDED if self.is_sure(1) else Kind.ONLY,))
         parts, kinds = tuple(self.wording.tables(was.table, table.table)), list[Kind]()
+        names = self._names(was.table, table.table)
         if was.entry and table.entry and was.entry.key != table.entry.key:
             kinds.append(Kind.RENUMBERED if table.entry in self.in_place else Kind.MOVED)
-        return Change(was, table, (*kinds, *kinds_of(parts)), parts)
+        kinds += [*kinds_of(parts), *[Kind.NAMED] * bool(names)]
+        return Change(was, table, tuple(kinds), (*parts, *names))
 
     def has_bar(self, thing: Entry | TableEntry) -> bool:
         """Whether a rule or a table of the new edition has a change bar: new words, or another place."""
@@ -275,9 +295,27 @@ class Difference:
             return []
         old, new = self.old.edition, self.new.edition
         of_book = new.address in (one.address for one in self.sides[1].shelf.newest.values())
-        pairs = [(old.book, new.book)] * of_book + [(old.file, new.file), (old.known, new.known)]
+        books = [(own(old.book), own(new.book))] * of_book
+        pairs = [*books, (old.file, new.file), (old.known, new.known), (old.redirects, new.redirects)]
         parts = tuple(part for pair in pairs for part in self.wording.parts(*map(said, pair, self.sides)))
         return [Change(old, new, tuple(kinds_of(parts)), parts)] if parts else []
+
+    @cached_property
+    def remarks(self) -> list[RemarkChange]:
+        """The errata and questions of one edition at two times; of another's `errata` says what became."""
+        if not self.is_one:
+            return []
+        old, new = self.sides
+        made = match_remarks(old, new)
+
+        def here(one: Remark) -> RemarkChange:
+            if (was := made.new.get(one)) is None:
+                return Change(None, one, (Kind.ADDED,))
+            parts = tuple(self.wording.parts(said(was.part, old), said(one.part, new)))
+            return Change(was, one, tuple(kinds_of(parts)), parts)
+
+        gone = (Change(one, None, (Kind.REMOVED,)) for one in old.remarks if one not in made.old)
+        return [*map(here, new.remarks), *gone]
 
     @cached_property
     def errata(self) -> list[ErratumChange]:
@@ -287,7 +325,7 @@ class Difference:
 
     @property
     def told(self) -> bool:
-        return bool(self.errata) or any(change.is_told for change in self.changes)
+        return bool(self.errata) or any(change.is_told for change in (*self.changes, *self.remarks))
 
     @property
     def by_sort(self) -> Mapping[str, list[Change[Any]]]:
@@ -431,6 +469,12 @@ def _led_to(outline: Outline, shelf: Shelf) -> Iterator[tuple[StepEntry, Iterabl
             for entry in (resolved.target, *resolved.inside):
                 if isinstance(citation.source, StepEntry) and entry and entry.edition is outline.edition:
                     yield citation.source, list(entry.walk())
+
+
+def _own_title(entry: Entry, side: Side) -> Text | None:
+    """The title of a rule, but not one that it has from its table, which is told of that."""
+    table = side.shelf.homes.get(entry)
+    return None if table and table.table.title is entry.title else entry.title
 
 
 def _ends(entry: Entry) -> bool:

@@ -152,8 +152,8 @@ class EditionFile:
 class Standing:
     """How a rule stands to others: to what it was, to what took its place, and to the rules of a series."""
 
-    was: tuple[Text, ...] = many(WAS, lone=True, apart=True)
-    formerly: tuple[Text, ...] = many(FORMERLY, lone=True, apart=True)
+    was: tuple[Text, ...] = many(WAS, lone=True, apart="name")
+    formerly: tuple[Text, ...] = many(FORMERLY, lone=True, apart="name")
     retired: Text | None = key(
         "`yes`, or why, where the rule holds no more and only keeps its address.",
         prose=True,
@@ -173,7 +173,7 @@ class Standing:
 class Listed(Standing):
     """A printed number that need not be transcribed."""
 
-    number: Text = key("The number as printed.", must=True, apart=True)
+    number: Text = key("The number as printed.", must=True, apart="name")
     title: Text | None = key("Its title, where it has one.", prose=True)
 
 
@@ -216,7 +216,7 @@ class Figure(Placed):
 class Rule(Standing):
     """A numbered rule and the rules inside it."""
 
-    number: Text = key("The number as printed.", must=True, apart=True)
+    number: Text = key("The number as printed.", must=True, apart="name")
     title: Text | None = key("Its title, where it has one.", prose=True)
     text: Text | None = key(
         "What it says. Paragraphs, **bold**, *italic*, lists, `![a picture](a.png)`.", prose=True
@@ -246,7 +246,7 @@ class Rule(Standing):
 class Chapter(Rule):
     """A file in `rules/`: a chapter, which is a rule whose number stands first."""
 
-    number: Text = key("The chapter's number as printed.", must=True, name="chapter", apart=True)
+    number: Text = key("The chapter's number as printed.", must=True, name="chapter", apart="name")
 
 
 SETS: Mapping[str, tuple[str, ...]] = {

@@ -164,7 +164,7 @@ def _noted(one: RemarkChange) -> Item:
     else:
         says = f"{one.effect}, {of}" if of else str(one.effect)
     gone = one.effect is Effect.REMOVED
-    return Item(str(remark), says, one.place, gone, group=remark.edition.short)
+    return Item(str(remark), says, one.place, gone, one.parts, group=remark.edition.short)
 
 
 def _sheet(one: PrintChange) -> Item:

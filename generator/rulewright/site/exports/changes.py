@@ -33,7 +33,7 @@ MOST_LISTED = 40
 
 _SORTS: Mapping[type, str] = {Entry: "rule", StepEntry: "step"}
 
-Thing = Entry | StepEntry | TableEntry | Aid | Edition
+Thing = Entry | StepEntry | TableEntry | Aid | Edition | Remark
 
 _FATES: Mapping[Fate, str] = {
     Fate.TAKEN_IN: "is in this edition now",
@@ -65,7 +65,7 @@ def json(difference: Difference, shelf: Shelf, base: str = "") -> str:
         "counts": {name: counts(changes) for name, changes in sorts.items()},
         "unchanged": {name: sum(not c.kinds for c in changes) for name, changes in sorts.items()},
     }
-    for name, changes in sorts.items():
+    for name, changes in (*sorts.items(), *([("remarks", difference.remarks)] if difference.is_one else ())):
         made[name] = [as_object(change) for change in changes if change.kinds]
     made["errata"] = [
         {"erratum": one.remark.key, "fate": str(one.fate), "new": _key(one.thing)}
@@ -115,6 +115,8 @@ def _key(thing: Thing) -> str:
 
 
 def _title(thing: Thing) -> str | None:
+    if isinstance(thing, Remark):
+        return thing.name
     if isinstance(thing, StepEntry):
         return plain(thing.path)
     title = thing.title if isinstance(thing, Entry | Aid | Edition) else thing.table.title
@@ -136,7 +138,7 @@ def _lines(difference: Difference, shelf: Shelf, base: str) -> Iterator[Line]:
             yield from (line for change in one.steps for line in _change(change, base))
             yield from (Line([*_head(rule, base)], 1) for rule in one.rules)
     others: dict[str, Sequence[Change[Any]]] = {"Tables": difference.tables, "Player aids": difference.aids}
-    others["Rulebook"] = difference.book
+    others |= {"Rulebook": difference.book, "Errata and questions": difference.remarks}
     for title, changes in others.items():
         lines = [line for change in changes for line in _change(change, base)]
         if lines:
@@ -217,7 +219,7 @@ def called(thing: Thing) -> str:
     return " ".join(filter(None, (number, _title(thing))))
 
 
-def _href(thing: Thing | Remark, base: str) -> str:
+def _href(thing: Thing, base: str) -> str:
     if not base or isinstance(thing, Aid | Edition):
         return ""
     return addresses.below(base, *addresses.of(thing))
