@@ -153,15 +153,7 @@ def books(name: str) -> tuple[Snapshot, list[String]]:
     made = snapshot(folder, read, {})
     every = strings(made.examined.library)
     named = {step for one in every for step in _named(one)}
-    here = {_numbered(one) for one in every if isinstance(one.owner, Rule | Table) and one.owner.number}
-    # The title of a number that is listed though its rule is here is nowhere.
-    every = [one for one in every if not (isinstance(one.owner, Listed) and _numbered(one) in here)]
     return made, [one for one in every if one.text not in named]
-
-
-def _numbered(one: String) -> tuple[str, str]:
-    """The edition of a rule or of a listed number, and the number."""
-    return "/".join(one.owner.number.file.name.split("/")[:3]), one.owner.number
 
 
 def _named(one: String) -> Iterator[str]:
