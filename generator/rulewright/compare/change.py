@@ -30,6 +30,7 @@ class Kind(StrEnum):
     RETITLED = "retitled"
     RETIRED = "retired"
     REWORDED = "reworded"
+    TYPOGRAPHY = "typography"  # the same words, in other dashes, quotes, blanks
     CHANGED = "changed"  # a step, a table or an aid, in something that it says
     NAMED = "named otherwise"  # another label, id or former number: what nobody reads again for
     UNREAD = "not compared"  # its text is not known in one of the editions
@@ -38,16 +39,19 @@ class Kind(StrEnum):
 ALONE = (Kind.ADDED, Kind.REMOVED, Kind.ONLY)
 """Kinds of a thing that is in one edition only."""
 
-QUIET = (Kind.UNREAD, Kind.ONLY)
-"""Kinds that are no change, but something that cannot be known."""
+QUIET = (Kind.UNREAD, Kind.ONLY, Kind.TYPOGRAPHY)
+"""Kinds that are no change of what is said, or something that cannot be known."""
 
-WITH_OTHERS = {*ALONE, Kind.MOVED, Kind.RENUMBERED, Kind.UNREAD}
+WITH_OTHERS = {*ALONE, Kind.MOVED, Kind.RENUMBERED, Kind.UNREAD, Kind.TYPOGRAPHY}
 """Kinds that are left out of a list where they are due to the rule or step around."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordDifference:
-    """Difference in one thing that a rule or the like says, word by word: title, text, cost, or a cell."""
+    """Difference in one thing that a rule or the like says, word by word: title, text, cost, or a cell.
+
+    It has no pieces where only signs are set in another way.
+    """
 
     name: str
     pieces: tuple[Piece, ...]
@@ -91,7 +95,7 @@ class Change(Generic[T]):
     @property
     def is_told(self) -> bool:
         """Whether it is worth a line of its own: it changed, and not only the rule or step around it."""
-        quietly = WITH_OTHERS if self.along else (Kind.UNREAD,)
+        quietly = WITH_OTHERS if self.along else (Kind.UNREAD, Kind.TYPOGRAPHY)
         return not self.again and any(kind not in quietly for kind in self.kinds)
 
     @property
@@ -117,10 +121,15 @@ RuleChange = Change[Entry]
 StepChange = Change[StepEntry]
 
 
-def kinds_of(parts: Sequence[WordDifference], otherwise: Kind = Kind.CHANGED) -> list[Kind]:
-    """Kinds of a change whose words differ in these parts: in the title, and `otherwise`."""
-    kinds = {Kind.RETITLED if part.name == "title" else otherwise for part in parts}
-    return [kind for kind in (Kind.RETITLED, otherwise) if kind in kinds]
+def as_told(
+    parts: Iterable[WordDifference], otherwise: Kind = Kind.CHANGED
+) -> tuple[list[Kind], tuple[WordDifference, ...]]:
+    """Kinds of a change that differs in some parts, in the title and `otherwise`; the parts that say so."""
+    every = [*parts]
+    said = tuple(part for part in every if part.pieces)
+    kinds = {Kind.RETITLED if part.name == "title" else otherwise for part in said}
+    kinds |= {Kind.TYPOGRAPHY} if len(said) < len(every) else set()
+    return [kind for kind in (Kind.RETITLED, otherwise, Kind.TYPOGRAPHY) if kind in kinds], said
 
 
 def once(changes: Iterable[StepChange], told: set[object]) -> Iterator[StepChange]:

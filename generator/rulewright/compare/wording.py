@@ -24,6 +24,7 @@ from rulewright.compare.word_changes import (
     Meaning,
     Word,
     difference,
+    is_set_alike,
     joined,
     likeness,
     masked,
@@ -164,6 +165,8 @@ class Wording:
         )
         if not same(before, after):
             yield WordDifference(name, tuple(difference(before, after)))
+        elif not is_set_alike(before, after):
+            yield WordDifference(name, ())
 
     def parts(self, olds: Said, news: Said) -> Iterator[WordDifference]:
         """Differences by keys: all text is taken together; of several the most alike are compared."""

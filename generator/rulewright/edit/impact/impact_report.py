@@ -24,7 +24,7 @@ from rulewright.edit.impact.rereading import Effect, RemarkChange, StrayReferenc
 from rulewright.edit.impact.sheet_impact import Fit, PrintChange
 from rulewright.edit.impact.snapshot import place_of
 from rulewright.model.reports import as_json, several, told
-from rulewright.site.exports.changes import as_object, called, phrases, pieces
+from rulewright.site.exports.changes import as_object, called, listed, phrases, pieces
 from rulewright.site.exports.media import TEXT, Medium, Run, markdown_words
 from rulewright.site.templating import environment
 from rulewright.source.folder import CONTENT
@@ -116,6 +116,9 @@ def sections(found: Assessment) -> list[Section]:
         every = [(name, change) for name, change in every if change.is_told]
         kinds[title] = Counter(kind for _, change in every for kind, _ in _happened(change))
         rows[title] = [_change(change, name) for name, change in every]
+    rows["Typography alone"] = [
+        Item(one.new.edition.short, listed(one.typography)) for one in edited.differences if one.typography
+    ]
     rows |= {
         "Phases of play": (_phase(one, one.phase) for one in found.phases if one.phase),
         "To be read again": (

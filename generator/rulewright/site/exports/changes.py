@@ -29,7 +29,7 @@ AROUND = 6
 """How many of the words that stayed are shown on each side of a change."""
 
 MOST_LISTED = 40
-"""Of how many rules that cannot be compared the numbers are listed."""
+"""Of how many rules the numbers are listed: those that cannot be compared, and of typography."""
 
 _SORTS: Mapping[type, str] = {Entry: "rule", StepEntry: "step"}
 
@@ -128,6 +128,9 @@ def _lines(difference: Difference, shelf: Shelf, base: str) -> Iterator[Line]:
     yield Line([Run(f"{old.title} → {new.file.edition}")], 1, True)
     if not difference.told:
         yield Line([Run("Nothing has changed.")])
+    if difference.typography:
+        yield Line([Run(f"Typography alone: {listed(difference.typography)}.")])
+    if not difference.told:
         return
     yield from _rules(difference, base)
     if phases := by_phase(difference, shelf):
@@ -202,6 +205,13 @@ def phrases(change: Change[Any]) -> Iterator[str]:
             yield f"only in {change.here.edition.file.edition}"
         else:
             yield str(kind)
+
+
+def listed(changes: Sequence[Change[Any]]) -> str:
+    """Names of changed things, the first of many."""
+    names = [called(one.here) for one in changes]
+    more = len(names) - MOST_LISTED
+    return ", ".join([*names[:MOST_LISTED], *([f"and {more} more"] if more > 0 else [])])
 
 
 def _place(thing: Thing | None) -> str | None:
