@@ -18,6 +18,7 @@ from rulewright.book.remarks import Remark
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
 from rulewright.compare.change import Change
+from rulewright.compare.lock import Meanings
 from rulewright.edit.impact.snapshot import Snapshot, edits, snapshot
 from rulewright.model.aid import Aid
 from rulewright.model.erratum import Erratum, Question
@@ -162,6 +163,15 @@ def _named(one: String) -> Iterator[str]:
         yield from one.text.split(" › ")
 
 
+def remembered(here: Snapshot) -> list[tuple[set[str], str]]:
+    """What a lock keeps of each rule and table, with where it begins."""
+    shelf = here.examined.printed.shelf
+    meanings = Meanings(shelf)
+    targets = [one for outline in shelf.outlines.values() for one in outline.in_order]
+    targets += [one for tables in shelf.tables.values() for one in tables if not one.entry]
+    return [(homes_of(one) | homes_of(shelf.homes.get(one, one)), meanings.said(one)) for one in targets]
+
+
 def words_of(change: Change[Any]) -> list[str]:
     """The words of ours that a change tells, once for each part that has them."""
     texts = (
@@ -218,6 +228,12 @@ def test_each_string_that_changes_is_told_where_it_belongs_and_nothing_else_is(n
     homes = {one.home for one in chosen.values() if not isinstance(one.owner, Difference)}
     everywhere = {home for change in changes for home in homes_of(change.old or change.new)}
     assert homes <= everywhere
+    both = zip(remembered(before), remembered(after), strict=True)
+    mean = {one.home for one in chosen.values() if isinstance(one.owner, Rule | Table)}
+    unchanged = {one.home for one in chosen.values() if one.field.name == "title"}
+    differ = [here for (here, said), (_, now) in both if said != now]
+    assert mean - unchanged <= {home for here in differ for home in here}
+    assert not [here for here in differ if not here & mean]
     # What an erratum is of changes with it, also where it does not find that any more.
     corrected = {
         home

@@ -17,6 +17,7 @@ from rulewright.citations.shelf import Shelf
 from rulewright.compare.lock import COUNTED, UNKNOWN, Key, Lock, Meanings, Memory, Reading, Target, read
 from rulewright.compare.memory import Memories
 from rulewright.compare.passages import Home, Reference, lock_of, references, silent
+from rulewright.compare.typography import canonical
 from rulewright.numbers import items
 from rulewright.numbers.dialect import Number
 from rulewright.source.problems import Kind, Place, Problem, Severity, kind, shown
@@ -329,7 +330,7 @@ class _Review:
 
     def _counted(self, target: ListItem | StepEntry, one: Reference, was: Reading) -> Finding | None:
         """Finding about an item or a step that a text counts; None where it says what it said."""
-        if self.meanings.meant(target, one.home).own == was.own:
+        if self._says_the_same(target, was):
             return None
         row: Sequence[ListItem | StepEntry]
         if isinstance(target, ListItem):
@@ -343,11 +344,16 @@ class _Review:
         number = there.number if isinstance(there, ListItem) else there.step.label or place
         return Finding(ITEM_MOVED, one, was, None, f"what was meant is {number}")
 
+    def _says_the_same(self, target: Target, was: Reading) -> bool:
+        """Whether a thing has the words that it had, however they are set."""
+        said, mark = self.meanings.said(target), self.meanings.mark(target)
+        return mark == was.own or canonical(said) == canonical(self.words.get(was.own, UNKNOWN))
+
     def _finding(self, one: Reference, was: Reading, memories: Memories) -> Finding | None:
         """Finding about one of the targets that a reference had; None where it has that still."""
         target = one.target
         if isinstance(target, TableEntry):  # one without a number, which is always found by its name
-            same = self.meanings.meant(target, one.home).mark == was.mark
+            same = self._says_the_same(target, was)
             return None if same else Finding(CHANGED, one, was, None, "its words are others now")
         if isinstance(target, ListItem | StepEntry):
             return self._counted(target, one, was)
