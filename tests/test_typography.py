@@ -1,12 +1,17 @@
 """Clerical passes: the same words in other dashes, quotes and spaces are told as typography, and once."""
 
+import re
+
 import pytest
 
+from rulewright.checks.examine import examine_folder
 from rulewright.compare.change import Kind
 from rulewright.compare.edition_changes import compare
 from rulewright.compare.typography import canonical, placed
 from rulewright.compare.word_changes import difference, is_set_alike, same, words_of
 from rulewright.site.exports.changes import FORMATS
+from rulewright.source.folder import Folder
+from tests.locks import accepted
 from tests.test_changes import BOOK, edition, shelf_of
 
 PASSES = [
@@ -104,7 +109,7 @@ def test_forty_passes_are_told_as_typography_and_once() -> None:
         assert [one.kinds for one in made.rules if one.kinds] == [(Kind.TYPOGRAPHY,)] * 40
         assert not made.told
         assert not [one for one in made.rules if one.is_certain]
-        numbers = ", ".join(f"1.{at}" for at in range(1, 41))
+        numbers = ", ".join(f"1.{at}" for at in range(1, 40)) + " and 1.40"
         said = FORMATS["text"](made, shelf, "").splitlines()[2:]
         assert said == ["Nothing has changed.", f"Typography alone: {numbers}."]
 
@@ -120,3 +125,33 @@ def test_a_rule_that_is_reworded_too_tells_its_words_alone() -> None:
 
 def quote(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
+
+
+def test_no_citing_rule_is_to_be_read_again() -> None:
+    """Neither for its own rule, nor for what lies in it, nor for a table."""
+    rules = 'chapter: "1.0"\ntitle: Tugs - and barges\ntext: Row - or drift.\nrules:\n'
+    rules += '  - {number: "1.1", text: See 1.2 and 1.0.}\n'
+    rules += (
+        '  - number: "1.2"\n    title: Ropes\n    rules:\n      - {number: "1.2a", text: Pull - or let go.}\n'
+    )
+    files = {**BOOK, "content/h/1/edition.yml": 'edition: "1"\n', "content/h/1/rules/1.yml": rules}
+    folder = accepted(Folder({name: text.encode() for name, text in files.items()}))
+    assert not examine_folder(folder).problems
+    name = "content/h/1/rules/1.yml"
+    for dash in ("–", "—", "--"):
+        set_anew = re.sub(rb"(?<=\w) - ", f" {dash} ".encode(), folder.texts[name])
+        assert set_anew.count(dash.encode()) == 3
+        texts = {**folder.texts, name: set_anew}
+        again = [str(one) for one in examine_folder(Folder(texts)).problems]
+        assert not again
+
+
+def test_a_word_in_an_introduction_is_told_as_what_it_is() -> None:
+    rules = 'chapter: "1.0"\ntitle: Tugs\ntext: Row or drift.\nrules:\n'
+    rules += '  - {number: "1.1", title: Ropes, text: See 1.0.}\n'
+    files = {**BOOK, "content/h/1/edition.yml": 'edition: "1"\n', "content/h/1/rules/1.yml": rules}
+    folder = accepted(Folder({name: text.encode() for name, text in files.items()}))
+    texts = {**folder.texts, "content/h/1/rules/1.yml": rules.replace("drift", "sail").encode()}
+    (note,) = examine_folder(Folder(texts)).problems
+    said = "the introduction of 1.0 has changed since a reference to it was read: “drift” is “sail” now. "
+    assert note.message.startswith(f"{said}Read 1.1 again")

@@ -22,6 +22,9 @@ from rulewright.source.text import Text
 MOST_TOLD = 2
 """How many differences a message tells."""
 
+CALLED = "it is called"
+"""How the difference of a rule with another title begins."""
+
 LONGEST = 48
 """How many letters of a difference a message tells."""
 
@@ -57,7 +60,7 @@ class Memories:
     def _told(self, memory: Memory, heir: Entry) -> str:
         title, before, after = self.meanings.title(heir), self._said(memory), self.meanings.said(heir)
         same_title = canonical(title) == canonical(memory.title)
-        retitled = "" if same_title else f"it is called {shown(title) or 'nothing'} now"
+        retitled = "" if same_title else f"{CALLED} {shown(title) or 'nothing'} now"
         if memory.mark == UNKNOWN or not after or self.meanings.mark(heir) == memory.mark:
             return retitled
         if not before:

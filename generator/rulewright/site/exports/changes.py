@@ -20,7 +20,7 @@ from rulewright.compare.change import Change, Kind, WordDifference
 from rulewright.compare.edition_changes import Difference, by_chapter, by_phase, counts
 from rulewright.compare.errata_fates import Fate
 from rulewright.model.aid import Aid
-from rulewright.model.reports import as_json, several, told
+from rulewright.model.reports import as_json, several, some, told
 from rulewright.site.exports.media import HTML, MARKDOWN, TEXT, Medium, Run
 from rulewright.site.templating import environment
 from rulewright.text.document import plain
@@ -209,9 +209,7 @@ def phrases(change: Change[Any]) -> Iterator[str]:
 
 def listed(changes: Sequence[Change[Any]]) -> str:
     """Names of changed things, the first of many."""
-    names = [called(one.here) for one in changes]
-    more = len(names) - MOST_LISTED
-    return ", ".join([*names[:MOST_LISTED], *([f"and {more} more"] if more > 0 else [])])
+    return some([called(one.here) for one in changes], MOST_LISTED)
 
 
 def _place(thing: Thing | None) -> str | None:
