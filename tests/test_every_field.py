@@ -199,7 +199,7 @@ def homes_of(thing: Any) -> set[str]:
     return {str(place(part)) for part in parts if part}
 
 
-BATCHES = 12
+BATCHES = 6
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))

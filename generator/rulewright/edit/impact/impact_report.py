@@ -42,6 +42,7 @@ SORTS = {
 
 WRONG = {
     "New problems": ("new problem", "new problems"),
+    "Cited rules whose text is deleted": ("cited rule without its text", "cited rules without their texts"),
     "References that mean another rule now": (
         "reference that means another rule",
         "references that mean other rules",
@@ -97,6 +98,7 @@ def sections(found: Assessment) -> list[Section]:
             WRONG,
             (
                 (_problem(problem) for problem in found.new if problem.fails),
+                (Item(called(one), "is only a listed number now", place_of(one)) for one in found.emptied),
                 (Item(one.name, f"{one.number} meant {_was(one)} now", one.place) for one in found.elsewhere),
                 (_noted(one) for one in found.noted if one.effect is Effect.VOID),
                 (_sheet(one) for one in found.sheets if one.fit is Fit.FAILS),
@@ -284,6 +286,7 @@ def json(found: Assessment, base: str, files: str = "") -> str:
         "lost": [*map(_object, found.lost)],
         "elsewhere": [*map(_object, found.elsewhere)],
         "again": [*map(_object, found.again)],
+        "emptied": [{"name": called(one), "place": place_of(one)} for one in found.emptied],
         "errata": [told(one, "name place effect of") for one in found.noted],
         "pages": [*map(_object, found.pages)],
         "sheets": [

@@ -82,6 +82,19 @@ def rereadings(before: Snapshot, after: Snapshot, edited: Edits) -> list[Rereadi
     return sorted(found.values(), key=lambda one: one.place)
 
 
+def emptied(after: Snapshot, edited: Edits) -> list[Entry]:
+    """Find the rules that are cited and whose text was deleted, so that a list alone has their numbers.
+
+    Those that a lock knows are among the problems.
+    """
+    changes = (change for one in edited.differences for change in one.rules)
+    gone = {c.new for c in changes if c.old and c.new and c.old.transcribed and not c.new.transcribed}
+    gone -= {one.reference.target for one in after.examined.drift.findings}
+    cited = references(after.desk.shelf, after.examined.manuscripts) if gone else ()
+    targets = dict.fromkeys(one.target for one in cited)
+    return [one for one in targets if isinstance(one, Entry) and one in gone]
+
+
 def stray_references(before: Snapshot, after: Snapshot, edited: Edits) -> list[StrayReference]:
     """Find references whose number has come to mean another rule, but those that a lock knows."""
     found: dict[Place, StrayReference] = {}
