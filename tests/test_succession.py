@@ -226,3 +226,13 @@ def test_terms_are_right_after_each_command(
         for text in (term.see, term.means):
             (found,) = examined.shelf.references(text, one.edition)
             assert str(found.target) == f"{number} Zones"
+
+
+def test_notes_of_renumberings_do_not_pile_up() -> None:
+    """Of rules that each have the number of the one before, as an insertion leaves them."""
+    rules = "".join(f'  - {{number: "1.{at + 1}", formerly: ["1.{at}"]}}\n' for at in range(1, 9))
+    texts = {**BOOK, "content/x/1/rules/1.yml": f'chapter: "1.0"\nrules:\n  - {{number: "1.1"}}\n{rules}'}
+    examined = examine_folder(Folder({name: text.encode() for name, text in texts.items()}))
+    (note,) = examined.problems
+    said = "1.1, 1.2, 1.3, 1.4, 1.5 and 3 more are rules again, so their addresses do not lead to "
+    assert note.message == f"{said}1.2, 1.3, 1.4, 1.5, 1.6 and 3 more"

@@ -23,7 +23,7 @@ See [1.1](#11-rounds).
 """
 SITE = {"site/config.toml": 'title = "Duels"\n', "site/content/1.md": PAGE, "site/content/a.png": b"\x89PNG"}
 MADE = {
-    "edition.yml", "known.yml", "redirects.yml", "import-report.md", "import-report.json",
+    "edition.yml", "redirects.yml", "import-report.md", "import-report.json",
     "rules/1-duels.yml", "pictures/a.png",
 }  # fmt: skip
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from rulewright.model.step import Difference, Particulars, Step
 from rulewright.model.step import Sequence as PlaySequence
 from rulewright.source.patterns import Regex
-from rulewright.source.text import Text
+from rulewright.source.text import Text, TextKey
 
 _PATH = Regex(r"\s*[›/]\s*")
 
@@ -39,6 +40,11 @@ class Derived:
     dropped: Sequence[tuple[Difference, Step]] = ()
     lacks: Sequence[Lack] = ()
     broken: Sequence[tuple[Difference, Step]] = ()
+
+    @cached_property
+    def titles(self) -> Mapping[TextKey, TextKey]:
+        """The title in the series of each step that is the series', by its own."""
+        return {step.title.key: origin.title.key for step, origin in self.origin.items()}
 
 
 def renewed(derived: Derived, sequence: PlaySequence) -> Derived:

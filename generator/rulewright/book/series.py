@@ -49,7 +49,9 @@ class GameRulebook(Rulebook):
 class GameSequence(PlaySequence):
     """`sequence.yml`: the sequence of play; of a game also that of its series with differences."""
 
-    steps: tuple[Step, ...] = many("The steps of a game turn. A game may leave them to its series.")
+    steps: tuple[Step, ...] = many(
+        "The steps of a game turn. A game may leave them to its series.", apart=True
+    )
 
 
 def inherited(own: Rulebook, base: Rulebook) -> Rulebook:

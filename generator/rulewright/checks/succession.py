@@ -8,7 +8,9 @@ from rulewright.book.outline import Entry
 from rulewright.checks.numbering import MALFORMED
 from rulewright.citations.retirement import TO_RETIRED, outdated
 from rulewright.citations.shelf import Shelf
+from rulewright.model.reports import some
 from rulewright.source.problems import Problem, Severity, kind, shown
+from rulewright.source.text import Text
 
 TAKEN = kind(
     "former-number-taken",
@@ -16,6 +18,10 @@ TAKEN = kind(
     address leads to that one.""",
     Severity.NOTE,
 )
+
+
+MOST_TOLD = 5
+"""How many numbers of a row a note names."""
 
 
 def formers(shelf: Shelf) -> Iterator[Problem]:
@@ -29,12 +35,23 @@ def formers(shelf: Shelf) -> Iterator[Problem]:
                         example = f"like {outline.edition.book.numbers[0]}"
                         message = f"{shown(text)} is no number as this book writes them, {example}"
                         yield MALFORMED.at(text.place, message, text)
+        taken: list[tuple[str, Entry, Text]] = []
         for entry, number, text in outline.formerly:
             other = outline.entries.get(number.key) or outline.former.get(number.key)
             if other and other is not entry and dialect.parse(text, entry.chapter.number.labels[0]):
-                again = "is a rule again" if number.key in outline.entries else f"was also {other.key}"
-                message = f"{number.key} {again}, so its address does not lead to {entry.key}"
+                if number.key in outline.entries:
+                    taken.append((number.key, entry, text))
+                    continue
+                message = f"{number.key} was also {other.key}, so its address does not lead to {entry.key}"
                 yield TAKEN.at(text.place, message, entry.key)
+        if taken:
+            # A renumbering leaves a whole row of them, which is told in one note.
+            numbers, rules = ([key for key, *_ in taken], [entry.key for _, entry, _ in taken])
+            again = "is a rule again, so its address does"
+            again = "are rules again, so their addresses do" if taken[1:] else again
+            message = f"{some(numbers, MOST_TOLD)} {again} not lead to {some(rules, MOST_TOLD)}"
+            _, first, text = taken[0]
+            yield TAKEN.at(text.place, message, first.key)
 
 
 def retired(shelf: Shelf) -> Iterator[Problem]:

@@ -1,8 +1,9 @@
 """Comparison of what was with what is: two editions, and what references meant with what they lead to now.
 
+    typography       signs that are set in several ways and say the same
     word_changes     texts as words, what differs between two, and how alike they are
     matching         which rule of one edition is which of another
-    pairing          the same for steps, tables and aids
+    pairing          the same for steps, tables, aids, errata and questions
     change           a rule, a step, a table or an aid then and now
     wording          what differs in the words of two of them, key by key as the model has them
     edition_changes  all changes between two editions: `compare`

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Generic, TypeVar
 
@@ -30,23 +30,28 @@ class Kind(StrEnum):
     RETITLED = "retitled"
     RETIRED = "retired"
     REWORDED = "reworded"
+    TYPOGRAPHY = "typography"  # the same words, in other dashes, quotes, blanks
     CHANGED = "changed"  # a step, a table or an aid, in something that it says
+    NAMED = "named otherwise"  # another label, id or former number: what nobody reads again for
     UNREAD = "not compared"  # its text is not known in one of the editions
 
 
 ALONE = (Kind.ADDED, Kind.REMOVED, Kind.ONLY)
 """Kinds of a thing that is in one edition only."""
 
-QUIET = (Kind.UNREAD, Kind.ONLY)
-"""Kinds that are no change, but something that cannot be known."""
+QUIET = (Kind.UNREAD, Kind.ONLY, Kind.TYPOGRAPHY)
+"""Kinds that are no change of what is said, or something that cannot be known."""
 
-WITH_OTHERS = {*ALONE, Kind.MOVED, Kind.RENUMBERED, Kind.UNREAD}
+WITH_OTHERS = {*ALONE, Kind.MOVED, Kind.RENUMBERED, Kind.UNREAD, Kind.TYPOGRAPHY}
 """Kinds that are left out of a list where they are due to the rule or step around."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordDifference:
-    """Difference in one thing that a rule or the like says, word by word: title, text, cost, or a cell."""
+    """Difference in one thing that a rule or the like says, word by word: title, text, cost, or a cell.
+
+    It has no pieces where only signs are set in another way.
+    """
 
     name: str
     pieces: tuple[Piece, ...]
@@ -67,6 +72,7 @@ class Change(Generic[T]):
     `kinds` is empty where nothing does. `parts`: what differs in its words. `others`: what else it was split
     into, or made from. `along`: its number or place changed only because that of what it lies in has.
     `known`: it is known in both editions what it says. `inside`: how many of its sort came or went with it.
+    `again`: the same is told of the step that it repeats.
     """
 
     old: T | None
@@ -77,6 +83,7 @@ class Change(Generic[T]):
     along: bool = False
     known: bool = True
     inside: int = 0
+    again: bool = False
 
     @property
     def here(self) -> T:
@@ -88,8 +95,8 @@ class Change(Generic[T]):
     @property
     def is_told(self) -> bool:
         """Whether it is worth a line of its own: it changed, and not only the rule or step around it."""
-        quietly = WITH_OTHERS if self.along else (Kind.UNREAD,)
-        return any(kind not in quietly for kind in self.kinds)
+        quietly = WITH_OTHERS if self.along else (Kind.UNREAD, Kind.TYPOGRAPHY)
+        return not self.again and any(kind not in quietly for kind in self.kinds)
 
     @property
     def is_certain(self) -> bool:
@@ -114,10 +121,35 @@ RuleChange = Change[Entry]
 StepChange = Change[StepEntry]
 
 
-def kinds_of(parts: Sequence[WordDifference], otherwise: Kind = Kind.CHANGED) -> list[Kind]:
-    """Kinds of a change whose words differ in these parts: in the title, and `otherwise`."""
-    kinds = {Kind.RETITLED if part.name == "title" else otherwise for part in parts}
-    return [kind for kind in (Kind.RETITLED, otherwise) if kind in kinds]
+def as_told(
+    parts: Iterable[WordDifference], otherwise: Kind = Kind.CHANGED
+) -> tuple[list[Kind], tuple[WordDifference, ...]]:
+    """Kinds of a change that differs in some parts, in the title and `otherwise`; the parts that say so."""
+    every = [*parts]
+    said = tuple(part for part in every if part.pieces)
+    kinds = {Kind.RETITLED if part.name == "title" else otherwise for part in said}
+    kinds |= {Kind.TYPOGRAPHY} if len(said) < len(every) else set()
+    return [kind for kind in (Kind.RETITLED, otherwise, Kind.TYPOGRAPHY) if kind in kinds], said
+
+
+def once(changes: Iterable[StepChange], told: set[object]) -> Iterator[StepChange]:
+    """Changes of steps, each without what is told of the step that it repeats; `told` is what is told."""
+    for change in changes:
+        source = _source(change.here)
+        words = [(source, part.name, *((one.sign, one.text) for one in part.pieces)) for part in change.parts]
+        left = [part for part, said in zip(change.parts, words, strict=True) if said not in told]
+        kinds = {(source, kind) for kind in change.kinds}
+        again = bool(kinds) and not left and kinds <= told
+        yield replace(change, parts=tuple(left), again=again) if len(left) < len(words) or again else change
+        told.update(words, kinds)
+
+
+def _source(step: StepEntry) -> object:
+    """The text that a step is made from, in its own turn or in the one before, in its game or the series."""
+    while step.difference == "changed" and step.origin:
+        step = step.origin
+    title, derived = step.step.title.key, step.edition.derived
+    return derived.titles.get(title, title) if derived else title
 
 
 # Rules and steps lie in one another.

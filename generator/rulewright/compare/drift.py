@@ -15,8 +15,10 @@ from rulewright.book.tables import TableEntry
 from rulewright.citations.manuscript import Manuscript
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.lock import COUNTED, UNKNOWN, Key, Lock, Meanings, Memory, Reading, Target, read
-from rulewright.compare.memory import Memories
+from rulewright.compare.memory import CALLED, Memories
 from rulewright.compare.passages import Home, Reference, lock_of, references, silent
+from rulewright.compare.typography import canonical
+from rulewright.model.reports import some
 from rulewright.numbers import items
 from rulewright.numbers.dialect import Number
 from rulewright.source.problems import Kind, Place, Problem, Severity, kind, shown
@@ -50,6 +52,9 @@ CHANGED = kind(
     Severity.NOTE,
 )
 
+
+INSIDE = "what lies in it is not what it was"
+"""Difference of a rule that says what it said, while a rule in it does not."""
 
 MOST_PLACES = 5
 """How many references to a changed rule a note names."""
@@ -129,10 +134,14 @@ def told(findings: Iterable[Finding], meanings: Meanings) -> Iterator[Problem]:
     for target, every in changed.items():
         differs = next((one.differs for one in every if one.differs), "")
         count = f"{len(every)} references to it were" if len(every) > 1 else "a reference to it was"
-        message = (
-            f"{target.shown} has changed since {count} read: {differs}. Read {where(every)} again, "
-            f"then `rulewright check --accept {target.edition.address}:{target.shown}`"
-        )
+        if differs == INSIDE:
+            says = f"what lies in {target.shown} has changed since {count} read"
+        elif isinstance(target, Entry) and target.children and not differs.startswith(CALLED):
+            says = f"the introduction of {target.shown} has changed since {count} read: {differs}"
+        else:
+            says = f"{target.shown} has changed since {count} read: {differs}"
+        accept = f"`rulewright check --accept {target.edition.address}:{target.shown}`"
+        message = f"{says}. Read {where(every)} again, then {accept}"
         yield CHANGED.at(place_of(every[0]), message, target.key)
 
 
@@ -164,10 +173,7 @@ def _said(one: Finding, meanings: Meanings) -> str:
 
 def where(every: Iterable[Finding]) -> str:
     """Names of the rules, pages and so on that hold references, the first of many: 1.1, 1.2b and faq.md."""
-    sources = list(dict.fromkeys(one.reference.standing for one in every))
-    more = len(sources) - MOST_PLACES
-    *first, last = [*sources[:MOST_PLACES], f"{more} more"] if more > 0 else sources
-    return f"{', '.join(first)} and {last}" if first else last
+    return some([*dict.fromkeys(one.reference.standing for one in every)], MOST_PLACES)
 
 
 Pending = tuple[Reference, list[Reading]]
@@ -329,7 +335,7 @@ class _Review:
 
     def _counted(self, target: ListItem | StepEntry, one: Reference, was: Reading) -> Finding | None:
         """Finding about an item or a step that a text counts; None where it says what it said."""
-        if self.meanings.meant(target, one.home).own == was.own:
+        if self._says_the_same(target, was):
             return None
         row: Sequence[ListItem | StepEntry]
         if isinstance(target, ListItem):
@@ -343,11 +349,16 @@ class _Review:
         number = there.number if isinstance(there, ListItem) else there.step.label or place
         return Finding(ITEM_MOVED, one, was, None, f"what was meant is {number}")
 
+    def _says_the_same(self, target: Target, was: Reading) -> bool:
+        """Whether a thing has the words that it had, however they are set."""
+        said, mark = self.meanings.said(target), self.meanings.mark(target)
+        return mark == was.own or canonical(said) == canonical(self.words.get(was.own, UNKNOWN))
+
     def _finding(self, one: Reference, was: Reading, memories: Memories) -> Finding | None:
         """Finding about one of the targets that a reference had; None where it has that still."""
         target = one.target
         if isinstance(target, TableEntry):  # one without a number, which is always found by its name
-            same = self.meanings.meant(target, one.home).mark == was.mark
+            same = self._says_the_same(target, was)
             return None if same else Finding(CHANGED, one, was, None, "its words are others now")
         if isinstance(target, ListItem | StepEntry):
             return self._counted(target, one, was)
@@ -367,6 +378,6 @@ class _Review:
             return None
         now = self.meanings.meant(target, one.home, one.inside)
         silent = was.own == UNKNOWN and not was.more  # its words were not here then
-        more = "" if now.more == was.more or silent else "what lies in it is not what it was"
+        more = "" if now.more == was.more or silent else INSIDE
         differs = ", ".join(filter(None, [differs, more]))
         return Finding(CHANGED, one, was, target, differs) if differs else None

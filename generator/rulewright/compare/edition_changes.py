@@ -17,6 +17,7 @@ from typing import Any
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
+from rulewright.book.remarks import Remark
 from rulewright.book.sequence import StepEntry
 from rulewright.book.sheet import Sheet
 from rulewright.book.tables import Source, TableEntry
@@ -29,18 +30,20 @@ from rulewright.compare.change import (
     RuleChange,
     StepChange,
     WordDifference,
+    as_told,
     in_place,
     in_turn,
-    kinds_of,
     lone,
+    once,
 )
 from rulewright.compare.errata_fates import ErratumChange, fates
 from rulewright.compare.matching import Matching, Side, match
-from rulewright.compare.pairing import match_sheets, match_steps, match_tables
+from rulewright.compare.pairing import match_remarks, match_sheets, match_steps, match_tables
 from rulewright.compare.word_changes import Piece
-from rulewright.compare.wording import STANDING, Said, Wording, meanings, said
+from rulewright.compare.wording import STANDING, Said, Wording, meanings, own, said
 from rulewright.model.aid import Aid
 from rulewright.model.step_kinds import TURNS
+from rulewright.source.text import Text
 
 PATH = "changes"
 """Address of the page of changes, below that of its edition."""
@@ -56,6 +59,7 @@ NEW_TABLE = {Kind.ADDED, Kind.RETITLED, Kind.CHANGED}
 TableChange = Change[TableEntry]
 AidChange = Change[Aid]
 BookChange = Change[Edition]
+RemarkChange = Change[Remark]
 
 _MATCHED = {Entry: "of_rules", StepEntry: "of_steps", TableEntry: "of_tables", Sheet: "of_sheets"}
 
@@ -183,7 +187,8 @@ class Difference:
         unread = unread and not self.is_one
         parts = list[WordDifference]()
         if self.is_one or (was.title and entry.title) or all(says):
-            parts += wording.differing("title", [old.words(was.title)], [new.words(entry.title)])
+            titles = [[side.words(_own_title(one, side))] for one, side in ((was, old), (entry, new))]
+            parts += wording.differing("title", *titles)
         if not unread and (self.is_one or (was.rule and entry.rule)):
             parts += wording.parts(self._words(0, was, entry), self._words(1, entry, was))
         stands = ((was.rule or was.listed, old), (entry.rule or entry.listed, new))
@@ -194,13 +199,23 @@ class Difference:
         if was.key != entry.key:
             along = stays and was.number.labels[-1] == entry.number.labels[-1] and entry.parent is not None
             kinds.append(Kind.RENUMBERED if stays else Kind.MOVED)
-        differs = kinds_of(parts, Kind.REWORDED)
-        kinds += [kind for kind in differs if kind is Kind.RETITLED or not (into or of)]
-        if standing:
+        differs, shown = as_told([*parts, *(one for one in standing if not one.pieces)], Kind.REWORDED)
+        kinds += [kind for kind in differs if kind is not Kind.REWORDED or not (into or of)]
+        if any(part.pieces for part in standing):
             is_retired = _ends(entry) and not _ends(was)
             kinds += [Kind.RETIRED] if is_retired else [Kind.REWORDED] if Kind.REWORDED not in kinds else []
-        kinds += [Kind.UNREAD] if unread else []
-        return Change(was, entry, tuple(kinds), (*parts, *standing), (*into, *of), along, all(says))
+        named, names = self._names(*(one for one, _ in stands)) if was.key == entry.key else ([], ())
+        kinds += [*named, *[Kind.UNREAD] * unread]
+        parts = [*shown, *(part for part in standing if part.pieces), *names]
+        return Change(was, entry, tuple(kinds), tuple(parts), (*into, *of), along, all(says))
+
+    def _names(self, was: object, now: object) -> tuple[list[Kind], tuple[WordDifference, ...]]:
+        """Differences in names and labels, which are told of one edition at two times alone."""
+        if not self.is_one:
+            return [], ()
+        both = zip((was, now), self.sides, strict=True)
+        names = [*self.wording.parts(*(said(*one, names=True) for one in both))]
+        return [Kind.NAMED] * bool(names), as_told(names)[1]
 
     @cached_property
     def steps(self) -> list[StepChange]:
@@ -216,16 +231,21 @@ class Difference:
                 return lone(None, other, Kind.ADDED, made.new)
             a, b = was.parent, other.parent
             as_around = a and b and made.old.get(a) is b and was.by == a.by and other.by == b.by
-            parts = tuple(self.wording.steps(was, other, bool(as_around)))
+            kinds, parts = as_told(self.wording.steps(was, other, bool(as_around)))
+            named, names = self._names(was, other)
             moved = [] if other in stayed else [Kind.MOVED]
-            return Change(was, other, (*moved, *kinds_of(parts)), parts)
+            return Change(was, other, (*moved, *kinds, *named), (*parts, *names))
 
-        rest = in_turn(olds, news, made.old, lambda one: lone(one, None, Kind.REMOVED, made.old), here)
-        a, b = self.old.edition.sequence, self.new.edition.sequence
+        every = in_turn(olds, news, made.old, lambda one: lone(one, None, Kind.REMOVED, made.old), here)
+        rest = [*once(every, set())]
+        # A text that a game has from its series is told there.
+        a, b = (
+            one.derived.own if one.derived else one.sequence for one in (self.old.edition, self.new.edition)
+        )
         if not (self.old.root and self.new.root and a and b):
             return rest
-        parts = (*self.wording.parts(*map(said, (a, b), self.sides)),)
-        return [Change(self.old.root, self.new.root, tuple(kinds_of(parts)), parts), *rest]
+        kinds, parts = as_told(self.wording.parts(*map(said, (a, b), self.sides)))
+        return [Change(self.old.root, self.new.root, tuple(kinds), parts), *rest]
 
     @cached_property
     def tables(self) -> list[TableChange]:
@@ -240,10 +260,12 @@ class Difference:
         """The change of a table of the new edition."""
         if (was := self.of_tables.new.get(table)) is None:
             return Change(None, table, (Kind.ADDED if self.is_sure(1) else Kind.ONLY,))
-        parts, kinds = tuple(self.wording.tables(was.table, table.table)), list[Kind]()
+        differs, parts = as_told(self.wording.tables(was.table, table.table))
+        kinds = list[Kind]()
         if was.entry and table.entry and was.entry.key != table.entry.key:
             kinds.append(Kind.RENUMBERED if table.entry in self.in_place else Kind.MOVED)
-        return Change(was, table, (*kinds, *kinds_of(parts)), parts)
+        named, names = self._names(was.table, table.table)
+        return Change(was, table, (*kinds, *differs, *named), (*parts, *names))
 
     def has_bar(self, thing: Entry | TableEntry) -> bool:
         """Whether a rule or a table of the new edition has a change bar: new words, or another place."""
@@ -261,8 +283,10 @@ class Difference:
         """Every aid of the new edition, then those that are gone."""
 
         def here(was: Aid | None, aid: Aid) -> AidChange:
-            parts = tuple(self.wording.parts(*map(said, (was, aid), self.sides))) if was else ()
-            return Change(was, aid, tuple(kinds_of(parts)) if was else (Kind.ADDED,), parts)
+            if was is None:
+                return Change(None, aid, (Kind.ADDED,))
+            kinds, parts = as_told(self.wording.parts(*map(said, (was, aid), self.sides)))
+            return Change(was, aid, tuple(kinds), parts)
 
         made, (old, new) = self.of_sheets, self.sides
         row = [here(made.new[one].aid if one in made.new else None, one.aid) for one in new.sheets]
@@ -275,9 +299,28 @@ class Difference:
             return []
         old, new = self.old.edition, self.new.edition
         of_book = new.address in (one.address for one in self.sides[1].shelf.newest.values())
-        pairs = [(old.book, new.book)] * of_book + [(old.file, new.file), (old.known, new.known)]
-        parts = tuple(part for pair in pairs for part in self.wording.parts(*map(said, pair, self.sides)))
-        return [Change(old, new, tuple(kinds_of(parts)), parts)] if parts else []
+        books = [(own(old.book), own(new.book))] * of_book
+        pairs = [*books, (old.file, new.file), (old.known, new.known), (old.redirects, new.redirects)]
+        every = (part for pair in pairs for part in self.wording.parts(*map(said, pair, self.sides)))
+        kinds, parts = as_told(every)
+        return [Change(old, new, tuple(kinds), parts)] if kinds else []
+
+    @cached_property
+    def remarks(self) -> list[RemarkChange]:
+        """The errata and questions of one edition at two times; of another's `errata` says what became."""
+        if not self.is_one:
+            return []
+        old, new = self.sides
+        made = match_remarks(old, new)
+
+        def here(one: Remark) -> RemarkChange:
+            if (was := made.new.get(one)) is None:
+                return Change(None, one, (Kind.ADDED,))
+            kinds, parts = as_told(self.wording.parts(said(was.part, old), said(one.part, new)))
+            return Change(was, one, tuple(kinds), parts)
+
+        gone = (Change(one, None, (Kind.REMOVED,)) for one in old.remarks if one not in made.old)
+        return [*map(here, new.remarks), *gone]
 
     @cached_property
     def errata(self) -> list[ErratumChange]:
@@ -287,7 +330,13 @@ class Difference:
 
     @property
     def told(self) -> bool:
-        return bool(self.errata) or any(change.is_told for change in self.changes)
+        return bool(self.errata) or any(change.is_told for change in (*self.changes, *self.remarks))
+
+    @property
+    def typography(self) -> list[Change[Any]]:
+        """What says the same in signs that are set in another way, and is told in no line of its own."""
+        every = (*self.changes, *self.remarks)
+        return [one for one in every if Kind.TYPOGRAPHY in one.kinds and not (one.is_told or one.again)]
 
     @property
     def by_sort(self) -> Mapping[str, list[Change[Any]]]:
@@ -358,7 +407,8 @@ _TALLIED = {
     (Kind.RENUMBERED, True, True): "under another number",
     (Kind.MOVED, True, True): "in another place",
 }
-_ORDER = [*_TALLIED.values(), Kind.RETIRED, Kind.RETITLED, Kind.REWORDED, Kind.CHANGED, SAME, BY_NAME]
+_ORDER = [*_TALLIED.values(), Kind.RETIRED, Kind.RETITLED, Kind.REWORDED, Kind.CHANGED, Kind.TYPOGRAPHY]
+_ORDER += [SAME, BY_NAME]
 
 
 def counts(changes: Iterable[RuleChange | StepChange | TableChange | AidChange]) -> dict[str, int]:
@@ -431,6 +481,12 @@ def _led_to(outline: Outline, shelf: Shelf) -> Iterator[tuple[StepEntry, Iterabl
             for entry in (resolved.target, *resolved.inside):
                 if isinstance(citation.source, StepEntry) and entry and entry.edition is outline.edition:
                     yield citation.source, list(entry.walk())
+
+
+def _own_title(entry: Entry, side: Side) -> Text | None:
+    """The title of a rule, but not one that it has from its table, which is told of that."""
+    table = side.shelf.homes.get(entry)
+    return None if table and table.table.title is entry.title else entry.title
 
 
 def _ends(entry: Entry) -> bool:

@@ -5,8 +5,8 @@ that said, and its title. Further lines hold, by their marks, the words of those
 and say nothing of each other, so branches can be merged line by line. A reference that has several lines then
 meant either; it is true as long as one of them is.
 
-Of the words of a rule it does not count how a text is broken into lines, what is bold in it and how its
-references are written: each reference is the rule it leads to.
+Of the words of a rule it does not count how a text is broken into lines, what is bold in it, how dashes and
+quotes are set and how its references are written: each reference is the rule it leads to.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rulewright.book.cited_things import ListItem
 from rulewright.book.outline import Entry
@@ -24,13 +24,15 @@ from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry, table_texts
 from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
+from rulewright.compare.typography import canonical
 from rulewright.compare.word_changes import MASK, Word, words_of
-from rulewright.model.keys import texts_of
+from rulewright.compare.wording import compared
+from rulewright.model.keys import every_text, texts_of
 from rulewright.numbers.evidence import Cue
 from rulewright.numbers.finder import Found
 from rulewright.source.folder import natural
 from rulewright.source.problems import Problem, kind, shown
-from rulewright.source.text import NOT_UTF8, Text, decode
+from rulewright.source.text import NOT_UTF8, Text, TextKey, decode
 from rulewright.text.document import Words, passages, plain
 
 DAMAGED = kind(
@@ -194,7 +196,7 @@ class Meanings:
         """Reading of a reference in a folder's texts; `inside`: the rules of the range that ends there."""
         address = target.edition.address
         key = name_of(target) if home == address else f"{address}:{name_of(target)}"
-        more = "".join(map(self.mark, (*inside, *self._inside(target))))
+        more = "".join(map(self._meaning, (*inside, *self._inside(target))))
         mark = self.mark(target)
         return Reading(
             key, f"{mark}+{_digest(more)[:6]}" if more.strip(UNKNOWN) else mark, self.title(target)
@@ -218,6 +220,10 @@ class Meanings:
             self._marks[target] = mark_of(self.said(target))
         return self._marks[target]
 
+    def _meaning(self, target: Target) -> str:
+        """The mark of its words however they are set, since those of what lies in a rule are not kept."""
+        return mark_of(canonical(self.said(target)))
+
     def said(self, target: Target) -> str:
         """Its own words, each part of it by its name; empty where they are not here."""
         if target not in self._said:
@@ -232,10 +238,13 @@ class Meanings:
         address = target.edition.address
         rule = target.rule if isinstance(target, Entry) else None
         if rule:
+            told = {note.kind.key for note in rule.notes}
             notes = ((str(note.kind), note.text) for note in rule.notes)
             for name, text in (("text", rule.text), *notes, ("closing", rule.closing)):
                 if text:
+                    told.add(text.key)
                     yield name, self._words(text, address)
+            yield from self._rest(rule, address, told)
         if table := self.shelf.homes.get(target):
             texts = [text for text, _ in table_texts(table) if text is not table.table.title]
             prose = {text.key for text in texts}
@@ -244,13 +253,24 @@ class Meanings:
             yield "cells", " | ".join(words)
             told = {cell.key for cell in cells}
             yield "table", " ".join(self._words(text, address) for text in texts if text.key not in told)
+            for grid in table.grids():
+                yield from self._rest(grid, address, told | prose)
+
+    def _rest(self, part: Any, address: str, told: Collection[TextKey]) -> Iterator[tuple[str, str]]:
+        """Whatever else it says, by the keys of the model: pictures, heads of columns, what replaced it."""
+        model: Any = type(part)
+        for f in compared(model):
+            if f.name != "title" and (value := getattr(part, f.name)):
+                found = (text for text in every_text(value) if text.key not in told)
+                yield f.name, " | ".join(self._words(text, address) for text in found)
 
     def _counted(self, target: ListItem | StepEntry) -> tuple[str, str]:
         """The words of an item or a step alone, without what is inside it."""
         address = target.edition.address
         if isinstance(target, StepEntry):
-            own = (text for text, cites in texts_of(target.step) if not cites)
-            return "step", " ".join(self._words(text, address) for text in own)
+            own = [text for text, cites in texts_of(target.step) if not cites]
+            rest = (words for _, words in self._rest(target.step, address, {text.key for text in own}))
+            return "step", " ".join([*(self._words(text, address) for text in own), *filter(None, rest)])
         inline = self.shelf.document(target.text).inline(target.start, target.end)
         return "item", _marked(((o.words, o.to if isinstance(o, Words) else None) for o in inline), address)
 

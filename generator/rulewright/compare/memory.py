@@ -13,6 +13,7 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline, arrange
 from rulewright.compare.lock import UNKNOWN, Meanings, Memory, field_of, words_in
 from rulewright.compare.matching import ALIKE, ALIKE_HERE, BARELY, Side, match
+from rulewright.compare.typography import canonical
 from rulewright.compare.word_changes import Piece, Word, difference, likeness, masked, same, words_of
 from rulewright.model.rulebook import Chapter, EditionFile, Known, Listed, Rule
 from rulewright.source.problems import File, shown
@@ -20,6 +21,9 @@ from rulewright.source.text import Text
 
 MOST_TOLD = 2
 """How many differences a message tells."""
+
+CALLED = "it is called"
+"""How the difference of a rule with another title begins."""
 
 LONGEST = 48
 """How many letters of a difference a message tells."""
@@ -55,7 +59,8 @@ class Memories:
 
     def _told(self, memory: Memory, heir: Entry) -> str:
         title, before, after = self.meanings.title(heir), self._said(memory), self.meanings.said(heir)
-        retitled = f"it is called {shown(title) or 'nothing'} now" if title != memory.title else ""
+        same_title = canonical(title) == canonical(memory.title)
+        retitled = "" if same_title else f"{CALLED} {shown(title) or 'nothing'} now"
         if memory.mark == UNKNOWN or not after or self.meanings.mark(heir) == memory.mark:
             return retitled
         if not before:
@@ -77,7 +82,7 @@ class Memories:
             # Where its words are not known, a rule is certainly what it was by its title.
             here = entry is not None and (entry.transcribed or memory.mark == UNKNOWN)
             same = marks[0] == marks[1] or (here and UNKNOWN in marks)
-            if entry and same and memory.title == self.meanings.title(entry):
+            if entry and same and canonical(memory.title) == canonical(self.meanings.title(entry)):
                 self.heirs[memory] = entry
             elif entry is None and memory.key in self.outline.former:
                 self.heirs[memory] = self.outline.former[memory.key]

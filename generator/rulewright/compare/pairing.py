@@ -1,8 +1,8 @@
-"""Matching of steps, tables and aids: which one of one edition is which of another.
+"""Matching of steps, tables, aids, errata and questions: which one of one edition is which of another.
 
 An editor's `was:` comes first. Steps are matched from the outermost inwards, those of one place by name and
 then by how alike their titles are; tables by the rules that they belong to; aids by their files. What is left
-is matched by its title.
+is matched by its title, tables at last by their files. Errata and questions are matched by what they say.
 """
 
 from __future__ import annotations
@@ -13,17 +13,20 @@ from difflib import SequenceMatcher
 from typing import TypeVar
 
 from rulewright.book.outline import Entry
+from rulewright.book.remarks import Remark
 from rulewright.book.sequence import StepEntry
 from rulewright.book.sheet import Sheet
 from rulewright.book.tables import TableEntry, bare, table_named
 from rulewright.citations.predecessor import called, follows
 from rulewright.compare.matching import Matching, Side
+from rulewright.compare.word_changes import masked, most_alike, words_of
+from rulewright.model.keys import every_text
 from rulewright.model.rulebook import NEW
 from rulewright.source.text import Text
 from rulewright.text.document import plain
 
 ALIKE = 0.6
-"""How alike the titles of two steps are that may be one."""
+"""How alike the titles of two steps are that may be one, and the words of two errata."""
 
 MOST_STEPS = 60
 """Among so many steps of one place those of like titles are looked for."""
@@ -135,7 +138,7 @@ def _by_name(steps: Iterable[StepEntry]) -> dict[tuple[str, ...], list[StepEntry
 
 
 def match_tables(old: Side, new: Side, rules: Matching[Entry]) -> Matching[TableEntry]:
-    """The tables of two editions matched: as an editor says, by rule, or by title."""
+    """The tables of two editions matched: as an editor says, by rule, by title, or by file."""
 
     def named(name: Text, at: int) -> TableEntry | None:
         return table_named(every[at], name)
@@ -151,6 +154,39 @@ def match_tables(old: Side, new: Side, rules: Matching[Entry]) -> Matching[Table
         for found in (of_rule, titled):
             if len(found) == 1:
                 _pair(made, found[0], table)
+    files = {_file_of(one): one for one in old.tables if one not in made.old}
+    for table in new.tables:
+        if one := files.get(_file_of(table)):
+            _pair(made, one, table)
+    return made
+
+
+def _file_of(table: TableEntry) -> str:
+    return table.table.title.file.name.rpartition("/")[2]
+
+
+def match_remarks(old: Side, new: Side) -> Matching[Remark]:
+    """Errata and questions matched: those that say the same, those of one number, those most alike."""
+    made = Matching[Remark]()
+
+    def words(one: Remark) -> tuple[str, ...]:
+        return tuple(word for text in every_text(one.part) for word in masked(words_of(text)))
+
+    said = {one: (one.erratum is None, *words(one)) for one in (*old.remarks, *new.remarks)}
+    for sort in (said.get, lambda one: one.part.number and (one.erratum is None, str(one.part.number))):
+        waiting: dict[object, list[Remark]] = {}
+        for one in old.remarks:
+            if one not in made.old and (name := sort(one)):
+                waiting.setdefault(name, []).append(one)
+        for other in new.remarks:
+            if other not in made.new and (same := waiting.get(sort(other))):
+                made.pair(same.pop(0), other)
+    for other in new.remarks:
+        left = {
+            one: words(one) for one in old.remarks if one not in made.old and said[one][0] == said[other][0]
+        }
+        if other not in made.new and (found := most_alike(words(other), left, ALIKE)):
+            made.pair(found, other)
     return made
 
 

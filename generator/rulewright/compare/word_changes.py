@@ -1,7 +1,8 @@
 """Texts as words: what differs between two of them, and which of many is most like another.
 
 A number is one word (14.7d, ×1/2, 2d6), a reference is one whatever it is written like. Two references are
-the same word if they mean the same rule; how a text is broken into lines and what is bold in it is no word.
+the same word if they mean the same rule; how a text is broken into lines and what is bold in it is no word,
+and in which way dashes, quotes and the like are set makes no other word (`typography`).
 
 How alike two texts are is counted in words that they share in their order: `a b` and `b a` share one.
 """
@@ -20,6 +21,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from rapidfuzz.distance import LCSseq, Postfix, Prefix
 
 from rulewright.citations.resolving import Resolved
+from rulewright.compare.typography import placed
 from rulewright.text.document import Document, Words, passages
 
 MASK = "§"
@@ -40,9 +42,8 @@ MOST_WORDS = 2_000
 MOST_KEPT = 20_000
 """How many texts are kept as words, from one comparison to the next: after an edit most are as they were."""
 
-_NUMBER = r"[+\-−–±×≤≥<>#]?(?:[A-Z]{1,2}(?=\d))?\d+(?:[.,:/\-–]\d+)*[½¼¾⅓⅔]?\w*(?:\([^\W_]{1,4}\))*%?"
-_WORD = re.compile(rf"{_NUMBER}|[½¼¾⅓⅔]|\w+(?:['’\-]\w+)*|[^\w\s]")
-_SAME = str.maketrans("’‘“”", "''\"\"")
+_NUMBER = r"[+\-±×≤≥<>#]?(?:[A-Z]{1,2}(?=\d))?\d+(?:[.,:/\-]\d+)*[½¼¾⅓⅔]?\w*(?:\([^\W_]{1,4}\))*%?"
+_WORD = re.compile(rf"{_NUMBER}|[½¼¾⅓⅔]|\w+(?:['\-]\w+)*|[^\w\s]")
 
 
 class Word(NamedTuple):
@@ -121,13 +122,21 @@ def _read(text: str, links: tuple[Words, ...]) -> tuple[Any, ...]:
                 gap = space = ""
                 continue
             behind = 0
-            for m in _WORD.finditer(run):
-                blank = " " if space or run[behind : m.start()] else ""
-                word = m.group()
-                found.append(Word(word, word if word.isascii() else word.translate(_SAME), gap or blank))
-                gap, space, behind = "", "", m.end()
-            space = space or (" " if run[behind:] else "")
+            text, places = placed(run)
+            for m in _WORD.finditer(text):
+                start, end = places[m.start()][0], places[m.end() - 1][1]
+                word = run[start:end].strip()
+                start += run[start:end].index(word)
+                blank = space or _blank(run[behind:start])
+                found.append(Word(word, m.group(), gap or blank))
+                gap, space, behind = "", "", start + len(word)
+            space = space or _blank(run[behind:])
     return tuple(found)
+
+
+def _blank(gap: str) -> str:
+    """The blank between two words, one of a width of its own before any other; empty where there is none."""
+    return max((" " if sign in " \t\r\n" else sign for sign in gap if sign.isspace()), default="")
 
 
 def joined(texts: Iterable[Sequence[Word]], between: str) -> list[Word]:
@@ -150,6 +159,16 @@ def masked(words: Iterable[Word]) -> tuple[str, ...]:
 def same(old: Sequence[Word], new: Sequence[Word]) -> bool:
     """Whether two texts say the same."""
     return len(old) == len(new) and all(a.key == b.key for a, b in zip(old, new, strict=True))
+
+
+def is_set_alike(old: Sequence[Word], new: Sequence[Word]) -> bool:
+    """Whether two texts that say the same are also set in the same signs and blanks, wherever lines end."""
+
+    def signs(words: Sequence[Word]) -> list[str]:
+        gaps = ("", *(" " if "\n" in word.gap else word.gap for word in words[1:]))
+        return [gap if word.to else gap + word.words for gap, word in zip(gaps, words, strict=False)]
+
+    return signs(old) == signs(new)
 
 
 def difference(old: Sequence[Word], new: Sequence[Word]) -> list[Piece]:

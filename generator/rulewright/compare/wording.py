@@ -2,13 +2,15 @@
 
 References are compared by the rules that they mean. Every key of the model is compared, but those that say
 `apart`: they name a thing or its place, which the matching compares, or hold things compared by themselves.
+Names are compared besides where it is one edition at two times.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import Field, fields, is_dataclass
+from dataclasses import Field, fields, is_dataclass, replace
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from rulewright.book.outline import Entry
@@ -22,6 +24,7 @@ from rulewright.compare.word_changes import (
     Meaning,
     Word,
     difference,
+    is_set_alike,
     joined,
     likeness,
     masked,
@@ -49,9 +52,9 @@ GONE = "gone"
 
 
 @cache
-def compared(model: Any) -> list[Field[Any]]:
-    """The keys of a type of the model that are compared, its title first."""
-    found = (f for f in fields(model) if not f.metadata.get("apart"))
+def compared(model: Any, names: bool = False) -> list[Field[Any]]:
+    """The keys of a type of the model that are compared, its title first; or those that are mere `names`."""
+    found = (f for f in fields(model) if f.metadata.get("apart") == ("name" if names else None))
     return sorted(found, key=lambda f: f.name != "title")
 
 
@@ -79,12 +82,15 @@ def meanings(old: Side, new: Side, made: Matching[Entry]) -> tuple[Meaning, Mean
     )
 
 
-def said(thing: Any, side: Side, where: str = "", only: Container[str] = ()) -> Said:
-    """Words of a thing by its keys, of `only` some; those of several parts by what one of them is called."""
+def said(thing: Any, side: Side, where: str = "", only: Container[str] = (), names: bool = False) -> Said:
+    """Words of a thing by its keys, of `only` some; those of several parts by what one of them is called.
+
+    `names`: its names and labels instead.
+    """
     found = Said()
     part: Any = thing.step if isinstance(thing, StepEntry) else thing
     model: Any = type(part)
-    for f in compared(model) if part else ():
+    for f in compared(model, names) if part else ():
         if only and f.name not in only:
             continue
         value: Any = facts.said(thing, f.name) if part is not thing else getattr(part, f.name)
@@ -106,6 +112,24 @@ def said(thing: Any, side: Side, where: str = "", only: Container[str] = ()) -> 
                 else:
                     found.append((name, _words(one, side)))
     return found
+
+
+def own(part: Any) -> Any:
+    """A part of a file without what it has from other files: a game's rulebook without that of its series."""
+
+    def is_here(value: Any) -> bool:
+        return all(text.file.name == part.title.file.name for text in islice(every_text(value), 1))
+
+    made: dict[str, Any] = {}
+    for f in fields(part):
+        value = getattr(part, f.name)
+        if isinstance(value, Mapping):
+            made[f.name] = {key: one for key, one in value.items() if is_here(one)}
+        elif isinstance(value, tuple):
+            made[f.name] = tuple(filter(is_here, value))
+        else:
+            made[f.name] = value if value is None or is_here(value) else None
+    return replace(part, **made)
 
 
 def _words(value: Any, side: Side) -> Sequence[Word]:
@@ -141,6 +165,8 @@ class Wording:
         )
         if not same(before, after):
             yield WordDifference(name, tuple(difference(before, after)))
+        elif not is_set_alike(before, after):
+            yield WordDifference(name, ())
 
     def parts(self, olds: Said, news: Said) -> Iterator[WordDifference]:
         """Differences by keys: all text is taken together; of several the most alike are compared."""
@@ -161,7 +187,8 @@ class Wording:
 
     def steps(self, was: StepEntry, other: StepEntry, as_around: bool) -> Iterator[WordDifference]:
         """Differences between two steps. `as_around`: who acts is another one only as in the step around."""
-        yield from self.parts(*(_acting(*one, as_around) for one in ((was, self.old), (other, self.new))))
+        same = as_around or was.by == other.by  # whatever the book calls him
+        yield from self.parts(*(_acting(*one, same) for one in ((was, self.old), (other, self.new))))
         yield from self.parts(said(was, self.old), said(other, self.new))
 
     def tables(self, a: Table, b: Table) -> Iterator[WordDifference]:

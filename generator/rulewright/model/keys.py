@@ -36,7 +36,8 @@ def key(meaning: str, *, default: Any = None, **more: Any) -> Any:
     `words`, the set of words one of which it must be; `date`, it must be year-month-day;
     `width`, it must be pixels or percent;
     `apart`, it names the thing or its place, or holds things of their own, and editions are not compared by
-    it; `one`, what one of several is called where editions are compared.
+    it; `name`, of those it is a name or a label, by which one edition at two times is compared; `one`, what
+    one of several is called where editions are compared.
     """
     return field(default=default, metadata={"meaning": meaning, **more})
 

@@ -30,4 +30,4 @@ class Redirect:
 class Redirects:
     """`redirects.yml`: the old addresses of an edition."""
 
-    redirects: tuple[Redirect, ...] = many("The old pages.", must=True)
+    redirects: tuple[Redirect, ...] = many("The old pages.", must=True, one="redirect")

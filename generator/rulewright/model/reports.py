@@ -66,6 +66,13 @@ def counted(problems: Sequence[Problem], excused: Excused = ()) -> str:
     return (words or "no problems") + (f"; {len(excused)} excused" if excused else "")
 
 
+def some(names: Sequence[str], most: int) -> str:
+    """Names in a sentence, the first of many: 5.3, 5.5 and 4 more."""
+    more = len(names) - most
+    *first, last = [*names[:most], f"{more} more"] if more > 0 else names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
 def several(count: int, noun: str) -> str:
     """A number with its noun: `1 rule`, `545 rules`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -152,8 +152,8 @@ class EditionFile:
 class Standing:
     """How a rule stands to others: to what it was, to what took its place, and to the rules of a series."""
 
-    was: tuple[Text, ...] = many(WAS, lone=True, apart=True)
-    formerly: tuple[Text, ...] = many(FORMERLY, lone=True, apart=True)
+    was: tuple[Text, ...] = many(WAS, lone=True, apart="name")
+    formerly: tuple[Text, ...] = many(FORMERLY, lone=True, apart="name")
     retired: Text | None = key(
         "`yes`, or why, where the rule holds no more and only keeps its address.",
         prose=True,
@@ -173,7 +173,7 @@ class Standing:
 class Listed(Standing):
     """A printed number that need not be transcribed."""
 
-    number: Text = key("The number as printed.", must=True, apart=True)
+    number: Text = key("The number as printed.", must=True, apart="name")
     title: Text | None = key("Its title, where it has one.", prose=True)
 
 
@@ -216,7 +216,7 @@ class Figure(Placed):
 class Rule(Standing):
     """A numbered rule and the rules inside it."""
 
-    number: Text = key("The number as printed.", must=True, apart=True)
+    number: Text = key("The number as printed.", must=True, apart="name")
     title: Text | None = key("Its title, where it has one.", prose=True)
     aliases: tuple[Text, ...] = many("What else players call it, by which it is found too.", lone=True)
     text: Text | None = key(
@@ -247,7 +247,7 @@ class Rule(Standing):
 class Chapter(Rule):
     """A file in `rules/`: a chapter, which is a rule whose number stands first."""
 
-    number: Text = key("The chapter's number as printed.", must=True, name="chapter", apart=True)
+    number: Text = key("The chapter's number as printed.", must=True, name="chapter", apart="name")
 
 
 SETS: Mapping[str, tuple[str, ...]] = {

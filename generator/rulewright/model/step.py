@@ -33,8 +33,8 @@ class Every:
 class Particulars:
     """Everything that a step says beside its kind and its title."""
 
-    label: Text | None = key('The label that the book prints in front of it: "A.", "2.".', apart=True)
-    id: Text | None = key("A short name for this step, for `repeats` and addresses.", apart=True)
+    label: Text | None = key('The label that the book prints in front of it: "A.", "2.".', apart="name")
+    id: Text | None = key("A short name for this step, for `repeats` and addresses.", apart="name")
     abbreviation: Text | None = key("What the book shortens its name to.")
     see: tuple[Text, ...] = many("The rules that govern the step.", cites=True, lone=True)
     by: tuple[Text, ...] = many(
@@ -45,7 +45,7 @@ class Particulars:
     )
     phasing: Text | None = key("The side that is phasing in this player turn.")
     repeats: Text | None = key(
-        "The id of the step that is gone through again; `phasing` may differ.", names="step", apart=True
+        "The id of the step that is gone through again; `phasing` may differ.", names="step", apart="name"
     )
     may_occur: Text | None = key(
         "On what condition an event comes about that is nobody's choice; `yes` where chance alone decides.",
@@ -145,7 +145,7 @@ class Step(Particulars):
     kind: Text = key("The kind of step, which is the key that its title stands under.", skip=True, apart=True)
     title: Text = key("What is done.", one_of="steps", must=True, prose=True)
     was: Text | None = key(
-        "The title, id or address it had in the edition that this one follows, or `none`.", apart=True
+        "The title, id or address it had in the edition that this one follows, or `none`.", apart="name"
     )
 
 

@@ -135,14 +135,16 @@ class Table(Grid):
     """A file in `tables/`: one table of an edition."""
 
     title: Text = key("What the book calls it.", must=True, prose=True)
-    number: Text | None = key("The number as printed.", apart=True)
-    formerly: tuple[Text, ...] = many(FORMERLY, lone=True, apart=True)
-    id: Text | None = key("A short name, for steps and addresses, where the table has no number.", apart=True)
+    number: Text | None = key("The number as printed.", apart="name")
+    formerly: tuple[Text, ...] = many(FORMERLY, lone=True, apart="name")
+    id: Text | None = key(
+        "A short name, for steps and addresses, where the table has no number.", apart="name"
+    )
     text: Text | None = key("What it is used for, and how.", prose=True)
     columns: tuple[Text, ...] = many(COLUMNS, must=True, or_named=True, apart=True)
     notes: tuple[TableNote, ...] = many("Notes below the table.", one="note")
     was: Text | None = key(
-        "The number, id or title it had in the edition that this one follows, or `none`.", apart=True
+        "The number, id or title it had in the edition that this one follows, or `none`.", apart="name"
     )
     then: SecondRoll | None = key("A second roll that follows the first.", apart=True)
 

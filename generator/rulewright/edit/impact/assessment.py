@@ -20,6 +20,7 @@ from rulewright.edit.impact.rereading import (
     RemarkChange,
     Rereading,
     StrayReference,
+    emptied,
     remark_changes,
     rereadings,
     stray_references,
@@ -193,6 +194,7 @@ class Assessment:
     edited: Edits
     lost: list[LostAddress] = field(default_factory=list)
     again: list[Rereading] = field(default_factory=list)
+    emptied: list[Entry] = field(default_factory=list)
     elsewhere: list[StrayReference] = field(default_factory=list)
     noted: list[RemarkChange] = field(default_factory=list)
     pages: list[PageChange] = field(default_factory=list)
@@ -206,7 +208,7 @@ class Assessment:
         faults = [problem for problem in self.new if problem.fails]
         void = [one for one in self.noted if one.effect is Effect.VOID]
         unfit = [one for one in self.sheets if one.fit is Fit.FAILS]
-        return bool(faults or self.elsewhere or void or unfit or self.lost)
+        return bool(faults or self.emptied or self.elsewhere or void or unfit or self.lost)
 
     @property
     def others(self) -> Iterator[tuple[str, str]]:
@@ -251,6 +253,7 @@ def assess(before: Content, after: Content, others: Collection[str], printing: P
         edited,
         lost_addresses(was, now, edited),
         rereadings(was, now, edited),
+        emptied(now, edited),
         stray_references(was, now, edited),
         remark_changes(was, now, edited),
         [

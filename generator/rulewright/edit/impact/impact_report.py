@@ -24,7 +24,7 @@ from rulewright.edit.impact.rereading import Effect, RemarkChange, StrayReferenc
 from rulewright.edit.impact.sheet_impact import Fit, PrintChange
 from rulewright.edit.impact.snapshot import place_of
 from rulewright.model.reports import as_json, several, told
-from rulewright.site.exports.changes import as_object, called, phrases, pieces
+from rulewright.site.exports.changes import as_object, called, listed, phrases, pieces
 from rulewright.site.exports.media import TEXT, Medium, Run, markdown_words
 from rulewright.site.templating import environment
 from rulewright.source.folder import CONTENT
@@ -42,6 +42,7 @@ SORTS = {
 
 WRONG = {
     "New problems": ("new problem", "new problems"),
+    "Cited rules whose text is deleted": ("cited rule without its text", "cited rules without their texts"),
     "References that mean another rule now": (
         "reference that means another rule",
         "references that mean other rules",
@@ -97,6 +98,7 @@ def sections(found: Assessment) -> list[Section]:
             WRONG,
             (
                 (_problem(problem) for problem in found.new if problem.fails),
+                (Item(called(one), "is only a listed number now", place_of(one)) for one in found.emptied),
                 (Item(one.name, f"{one.number} meant {_was(one)} now", one.place) for one in found.elsewhere),
                 (_noted(one) for one in found.noted if one.effect is Effect.VOID),
                 (_sheet(one) for one in found.sheets if one.fit is Fit.FAILS),
@@ -116,6 +118,9 @@ def sections(found: Assessment) -> list[Section]:
         every = [(name, change) for name, change in every if change.is_told]
         kinds[title] = Counter(kind for _, change in every for kind, _ in _happened(change))
         rows[title] = [_change(change, name) for name, change in every]
+    rows["Typography alone"] = [
+        Item(one.new.edition.short, listed(one.typography)) for one in edited.differences if one.typography
+    ]
     rows |= {
         "Phases of play": (_phase(one, one.phase) for one in found.phases if one.phase),
         "To be read again": (
@@ -164,7 +169,7 @@ def _noted(one: RemarkChange) -> Item:
     else:
         says = f"{one.effect}, {of}" if of else str(one.effect)
     gone = one.effect is Effect.REMOVED
-    return Item(str(remark), says, one.place, gone, group=remark.edition.short)
+    return Item(str(remark), says, one.place, gone, one.parts, group=remark.edition.short)
 
 
 def _sheet(one: PrintChange) -> Item:
@@ -281,6 +286,7 @@ def json(found: Assessment, base: str, files: str = "") -> str:
         "lost": [*map(_object, found.lost)],
         "elsewhere": [*map(_object, found.elsewhere)],
         "again": [*map(_object, found.again)],
+        "emptied": [{"name": called(one), "place": place_of(one)} for one in found.emptied],
         "errata": [told(one, "name place effect of") for one in found.noted],
         "pages": [*map(_object, found.pages)],
         "sheets": [

@@ -6,7 +6,7 @@ With them the references that came to mean another rule, and the errata and ques
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
 
@@ -17,11 +17,12 @@ from rulewright.book.sheet import Sheet
 from rulewright.book.tables import Source, TableEntry
 from rulewright.citations.manuscript import Manuscript
 from rulewright.citations.resolving import Resolved
-from rulewright.compare.change import WordDifference
+from rulewright.compare.change import Change, Kind, WordDifference
 from rulewright.compare.drift import CHANGED
 from rulewright.compare.passages import Reference, references
 from rulewright.edit.impact.snapshot import Edits, Snapshot, place_of
 from rulewright.model.aid import Aid
+from rulewright.model.keys import every_text
 from rulewright.site import pages
 from rulewright.source.problems import File, Place
 
@@ -79,6 +80,19 @@ def rereadings(before: Snapshot, after: Snapshot, edited: Edits) -> list[Rereadi
         if one.target and (one.home, one.key) not in waiting:
             enter(one, one.target)
     return sorted(found.values(), key=lambda one: one.place)
+
+
+def emptied(after: Snapshot, edited: Edits) -> list[Entry]:
+    """Find the rules that are cited and whose text was deleted, so that a list alone has their numbers.
+
+    Those that a lock knows are among the problems.
+    """
+    changes = (change for one in edited.differences for change in one.rules)
+    gone = {c.new for c in changes if c.old and c.new and c.old.transcribed and not c.new.transcribed}
+    gone -= {one.reference.target for one in after.examined.drift.findings}
+    cited = references(after.desk.shelf, after.examined.manuscripts) if gone else ()
+    targets = dict.fromkeys(one.target for one in cited)
+    return [one for one in targets if isinstance(one, Entry) and one in gone]
 
 
 def stray_references(before: Snapshot, after: Snapshot, edited: Edits) -> list[StrayReference]:
@@ -153,11 +167,15 @@ class Effect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RemarkChange:
-    """An erratum or a question that an edit touches. `of`: what it is of, or was if it is void, by name."""
+    """An erratum or a question that an edit touches, with what differs in it.
+
+    `of`: what it is of, or was if it is void, by name.
+    """
 
     remark: Remark
     effect: Effect
     of: tuple[str, ...]
+    parts: tuple[WordDifference, ...] = ()
 
     @property
     def name(self) -> str:
@@ -171,21 +189,21 @@ class RemarkChange:
 def remark_changes(before: Snapshot, after: Snapshot, edited: Edits) -> list[RemarkChange]:
     """The errata and questions that are touched, edition by edition, those that are gone last."""
     found: list[RemarkChange] = []
+    changes = {one.new.edition.address: one.remarks for one in edited.compared}
     for address, remarks in after.desk.shelf.remarks.items():
-        left = {one.key: one for one in before.desk.shelf.remarks.get(address, ())}
-        for one in remarks:
-            was = left.pop(one.key, None)
-            if touched := next(_effects(was, one, before, after, edited), None):
-                found.append(RemarkChange(one, *touched))
-        found += (RemarkChange(one, Effect.REMOVED, _names(one, before)) for one in left.values())
+        for change in changes.get(address) or [Change(None, one, (Kind.ADDED,)) for one in remarks]:
+            if change.new is None and change.old:
+                found.append(RemarkChange(change.old, Effect.REMOVED, _names(change.old, before)))
+            elif change.new and (touched := next(_effects(change, change.new, before, after, edited), None)):
+                found.append(RemarkChange(change.new, *touched, change.parts))
     return found
 
 
 def _effects(
-    was: Remark | None, one: Remark, before: Snapshot, after: Snapshot, edited: Edits
+    change: Change[Remark], one: Remark, before: Snapshot, after: Snapshot, edited: Edits
 ) -> Iterator[tuple[Effect, tuple[str, ...]]]:
     """Effects on an erratum or a question, the worst first, with the names of the rules that it is of."""
-    if was is None:
+    if (was := change.old) is None:
         yield Effect.ADDED, _names(one, after)
         return
     if was.is_applied and not one.is_applied and one.erratum and one.holds:
@@ -193,8 +211,7 @@ def _effects(
     gone = [thing for thing in before.desk.things.get(was, ()) if thing not in edited.heirs]
     if gone and one.question:
         yield Effect.VOID, tuple(map(before.desk.name, gone))
-    said = ([str(getattr(remark.part, f.name)) for f in fields(remark.part)] for remark in (was, one))
-    if next(said) != next(said):
+    if [*every_text(was.part)] != [*every_text(one.part)]:
         yield Effect.CHANGED, _names(one, after)
     reworded = [thing for thing in after.desk.things.get(one, ()) if edited.has_touched(thing)]
     if reworded:

@@ -19,7 +19,7 @@ from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations import addresses, manuscript
 from rulewright.citations.glossary import TermEntry
 from rulewright.citations.redirect_targets import Moved, anchors_of
-from rulewright.compare.change import Change, Kind, WordDifference
+from rulewright.compare.change import Change, Kind, WordDifference, once
 from rulewright.compare.edition_changes import Difference, compare
 from rulewright.model.aid import Aid
 from rulewright.model.erratum import Erratum
@@ -238,6 +238,10 @@ def edits(before: Snapshot, after: Snapshot) -> Edits:
     missing = [one.edition for address, one in old.outlines.items() if address not in new.outlines]
     names = [*after.folder.texts, *after.folder.others]
     unread = [one for one in missing if any(name.startswith(f"{CONTENT}/{one.address}/") for name in names)]
+    told: set[object] = set()
+    # What a series says is told there, and not again of its games.
+    for one in sorted(compared, key=lambda one: len([*one.new.edition.around])):
+        one.steps = [*once(one.steps, told)]
     return Edits(
         tuple(compared),
         tuple(_readable(one, before.faulty, after.faulty) for one in compared),

@@ -398,21 +398,19 @@ class ContentWriter:
 
     # Numbers
 
-    def known(self) -> ContentFile:
-        """The numbers of the book in its order: those of its rules, those of absent pages that links cite."""
+    def known(self) -> ContentFile | None:
+        """The numbers on absent pages that links cite, in their order; None where there is none."""
         rules = {node.key: node for node in self.book.every() if not node.item and node.number}
         cited = {key: one for key, one in self.links.cited.items() if key not in rules and "(" not in key}
-        listed = [(node.number, said(node.title)) for node in rules.values() if node.number]
-        listed += list(cited.values())
+        if not cited:
+            return None
         entries = [
             Brief({"number": Label(number.key), **({"title": title} if title else {})})
-            for number, title in sorted(listed, key=lambda one: one[0].ordinals)
+            for number, title in sorted(cited.values(), key=lambda one: one[0].ordinals)
         ]
-        remarks = []
-        if cited:
-            what = f"{len(cited)} of these numbers stand on pages that were not imported; links cite them, "
-            remarks.append(f"{what}and their titles are taken from the addresses of these links.")
-        return ContentFile({"lists": "cited" if cited else "everything", "known": entries}, remarks=remarks)
+        remark = "These numbers stand on pages that were not imported; links cite them, and their titles are "
+        remark += "taken from the addresses of these links."
+        return ContentFile({"lists": "cited", "known": entries}, remarks=[remark])
 
     # Old addresses
 

@@ -180,7 +180,8 @@ class _SiteImport(Import):
                 self.out[file] = ContentFile({}, [read.page], words=written_page(text))
         edition = f"{self.base}/edition.yml"
         made = {f"{self.base}/{name}": one for name, one in making.files.items()}
-        made[f"{self.base}/known.yml"] = making.known()
+        if known := making.known():
+            made[f"{self.base}/known.yml"] = known
         made[edition] = ContentFile(self.edition([]))
         for name, one in made.items():
             self.put(name, one)

@@ -20,7 +20,7 @@ from rulewright.compare.change import Change, Kind, WordDifference
 from rulewright.compare.edition_changes import Difference, by_chapter, by_phase, counts
 from rulewright.compare.errata_fates import Fate
 from rulewright.model.aid import Aid
-from rulewright.model.reports import as_json, several, told
+from rulewright.model.reports import as_json, several, some, told
 from rulewright.site.exports.media import HTML, MARKDOWN, TEXT, Medium, Run
 from rulewright.site.templating import environment
 from rulewright.text.document import plain
@@ -29,11 +29,11 @@ AROUND = 6
 """How many of the words that stayed are shown on each side of a change."""
 
 MOST_LISTED = 40
-"""Of how many rules that cannot be compared the numbers are listed."""
+"""Of how many rules the numbers are listed: those that cannot be compared, and of typography."""
 
 _SORTS: Mapping[type, str] = {Entry: "rule", StepEntry: "step"}
 
-Thing = Entry | StepEntry | TableEntry | Aid | Edition
+Thing = Entry | StepEntry | TableEntry | Aid | Edition | Remark
 
 _FATES: Mapping[Fate, str] = {
     Fate.TAKEN_IN: "is in this edition now",
@@ -65,7 +65,7 @@ def json(difference: Difference, shelf: Shelf, base: str = "") -> str:
         "counts": {name: counts(changes) for name, changes in sorts.items()},
         "unchanged": {name: sum(not c.kinds for c in changes) for name, changes in sorts.items()},
     }
-    for name, changes in sorts.items():
+    for name, changes in (*sorts.items(), *([("remarks", difference.remarks)] if difference.is_one else ())):
         made[name] = [as_object(change) for change in changes if change.kinds]
     made["errata"] = [
         {"erratum": one.remark.key, "fate": str(one.fate), "new": _key(one.thing)}
@@ -115,6 +115,8 @@ def _key(thing: Thing) -> str:
 
 
 def _title(thing: Thing) -> str | None:
+    if isinstance(thing, Remark):
+        return thing.name
     if isinstance(thing, StepEntry):
         return plain(thing.path)
     title = thing.title if isinstance(thing, Entry | Aid | Edition) else thing.table.title
@@ -126,6 +128,9 @@ def _lines(difference: Difference, shelf: Shelf, base: str) -> Iterator[Line]:
     yield Line([Run(f"{old.title} → {new.file.edition}")], 1, True)
     if not difference.told:
         yield Line([Run("Nothing has changed.")])
+    if difference.typography:
+        yield Line([Run(f"Typography alone: {listed(difference.typography)}.")])
+    if not difference.told:
         return
     yield from _rules(difference, base)
     if phases := by_phase(difference, shelf):
@@ -136,7 +141,7 @@ def _lines(difference: Difference, shelf: Shelf, base: str) -> Iterator[Line]:
             yield from (line for change in one.steps for line in _change(change, base))
             yield from (Line([*_head(rule, base)], 1) for rule in one.rules)
     others: dict[str, Sequence[Change[Any]]] = {"Tables": difference.tables, "Player aids": difference.aids}
-    others["Rulebook"] = difference.book
+    others |= {"Rulebook": difference.book, "Errata and questions": difference.remarks}
     for title, changes in others.items():
         lines = [line for change in changes for line in _change(change, base)]
         if lines:
@@ -202,6 +207,11 @@ def phrases(change: Change[Any]) -> Iterator[str]:
             yield str(kind)
 
 
+def listed(changes: Sequence[Change[Any]]) -> str:
+    """Names of changed things, the first of many."""
+    return some([called(one.here) for one in changes], MOST_LISTED)
+
+
 def _place(thing: Thing | None) -> str | None:
     if thing is None:
         return None
@@ -217,7 +227,7 @@ def called(thing: Thing) -> str:
     return " ".join(filter(None, (number, _title(thing))))
 
 
-def _href(thing: Thing | Remark, base: str) -> str:
+def _href(thing: Thing, base: str) -> str:
     if not base or isinstance(thing, Aid | Edition):
         return ""
     return addresses.below(base, *addresses.of(thing))

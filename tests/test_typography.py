@@ -1,0 +1,157 @@
+"""Clerical passes: the same words in other dashes, quotes and spaces are told as typography, and once."""
+
+import re
+
+import pytest
+
+from rulewright.checks.examine import examine_folder
+from rulewright.compare.change import Kind
+from rulewright.compare.edition_changes import compare
+from rulewright.compare.typography import canonical, placed
+from rulewright.compare.word_changes import difference, is_set_alike, same, words_of
+from rulewright.site.exports.changes import FORMATS
+from rulewright.source.folder import Folder
+from tests.locks import accepted
+from tests.test_changes import BOOK, edition, shelf_of
+
+PASSES = [
+    ("Roll 5-7, then stop.", "Roll 5–7, then stop."),
+    ("Roll 5-7, then stop.", "Roll 5 – 7, then stop."),
+    ("Win - or lose - here.", "Win — or lose — here."),
+    ("Win - or lose - here.", "Win—or lose—here."),
+    ("Win -- or lose.", "Win – or lose."),
+    ("A non-phasing stack halts.", "A non‑phasing stack halts."),
+    ("A -1 to the roll.", "A −1 to the roll."),
+    ("A -1 to the roll.", "A –1 to the roll."),
+    ("A -1 to the roll.", "A - 1 to the roll."),
+    ("Add +2 here.", "Add + 2 here."),
+    ("Pay ±3 points.", "Pay ± 3 points."),
+    ("At ≤4 it holds.", "At ≤ 4 it holds."),
+    ("Losses of 50% or more.", "Losses of 50 % or more."),
+    ("Losses of 50% or more.", "Losses of 50 % or more."),
+    ("Strength is 2x6 here.", "Strength is 2×6 here."),
+    ("Strength is 2x6 here.", "Strength is 2 × 6 here."),
+    ("Strength x2 in woods.", "Strength ×2 in woods."),
+    ("Strength x1/2 in woods.", "Strength ×1/2 in woods."),
+    ("Strength × 1/2 in woods.", "Strength ×1/2 in woods."),
+    ("Wait... then go.", "Wait… then go."),
+    ("Wait . . . then go.", "Wait… then go."),
+    ("The 'mill' stands.", "The ‘mill’ stands."),
+    ('The "mill" stands.', "The “mill” stands."),
+    ('The "mill" stands.', "The „mill“ stands."),
+    ('The "mill" stands.', "The «mill» stands."),
+    ("A player's turn.", "A player’s turn."),
+    ("A player's turn.", "A player´s turn."),
+    ("It reaches 5' at most.", "It reaches 5′ at most."),
+    ('It reaches 5" at most.', "It reaches 5″ at most."),
+    ("Interdiction fails.", "Inter\u00addiction fails."),
+    ("Interdiction fails.", "Inter\u200bdiction fails."),
+    ("Pay 5 MP now.", "Pay 5\u00a0MP now."),
+    ("Pay 5 MP now.", "Pay 5\u202fMP now."),
+    ("Pay 5 MP now.", "Pay 5\u2009MP now."),
+    ("Pay\u00a05\u00a0MP now.", "Pay 5 MP now."),
+    ("Fire at five flats.", "\ufb01re at \ufb01ve \ufb02ats.".replace("\ufb01re", "Fire", 1)),
+    ("Effort is offset.", "E\ufb00ort is o\ufb00set."),
+    ("The café is shut.", "The cafe\u0301 is shut."),
+    ("Zoë's hut burns.", "Zoe\u0308’s hut burns."),
+    ("Öl für Züge.", "O\u0308l fu\u0308r Zu\u0308ge."),
+]
+
+CHANGES = [
+    ("non-phasing", "non phasing"),
+    ("a halt, here", "a halt here"),
+    ("Reserve", "reserve"),
+    ("5-7", "5-8"),
+    ("in to it", "into it"),
+    ("x", "×"),
+    ("box 2", "bo ×2"),
+    ("+1", "-1"),
+    ("5.1", "5-1"),
+]
+
+
+@pytest.mark.parametrize(("was", "now"), PASSES)
+def test_a_clerical_pass_changes_no_word(was: str, now: str) -> None:
+    old, new = words_of(was), words_of(now)
+    assert same(old, new)
+    assert not is_set_alike(old, new)
+    assert is_set_alike(old, words_of(was.replace(" ", "\n", 1)))
+
+
+@pytest.mark.parametrize(("was", "now"), CHANGES)
+def test_what_says_something_else_is_no_typography(was: str, now: str) -> None:
+    assert not same(words_of(was), words_of(now))
+
+
+@pytest.mark.parametrize(("was", "now"), PASSES)
+def test_words_are_shown_as_they_are_written(was: str, now: str) -> None:
+    """What stayed beside another change keeps its signs."""
+    for text in (was, now):
+        pieces = difference(words_of(text), words_of(f"{text} Otherwise."))
+        shown = "".join(f"{one.gap}{one.text}" for one in pieces if one.sign != "-")
+        assert shown == f"{text} Otherwise."
+
+
+@pytest.mark.parametrize("text", [text for pair in PASSES for text in pair])
+def test_the_place_of_each_sign_is_known(text: str) -> None:
+    said, places = placed(text)
+    assert said == canonical(text) == canonical(said)
+    assert len(said) == len(places)
+    assert [start for start, _ in places] == sorted(start for start, _ in places)
+
+
+def test_forty_passes_are_told_as_typography_and_once() -> None:
+    assert len(PASSES) == 40
+    quoted = [[quote(text) for text in side] for side in zip(*PASSES, strict=True)]
+    shelf = shelf_of(BOOK | edition("1", "", *quoted[0]) | edition("2", "1", *quoted[1]))
+    for old, new in (shelf.outlines.values(), reversed(shelf.outlines.values())):
+        made = compare(old, new, shelf)
+        assert [one.kinds for one in made.rules if one.kinds] == [(Kind.TYPOGRAPHY,)] * 40
+        assert not made.told
+        assert not [one for one in made.rules if one.is_certain]
+        numbers = ", ".join(f"1.{at}" for at in range(1, 40)) + " and 1.40"
+        said = FORMATS["text"](made, shelf, "").splitlines()[2:]
+        assert said == ["Nothing has changed.", f"Typography alone: {numbers}."]
+
+
+def test_a_rule_that_is_reworded_too_tells_its_words_alone() -> None:
+    shelf = shelf_of(
+        BOOK | edition("1", "", "A tug - or two - pulls.") | edition("2", "1", "A tug – or three – pulls.")
+    )
+    (change,) = (one for one in compare(*shelf.outlines.values(), shelf).rules if one.kinds)
+    assert change.kind == "reworded"
+    assert [piece.text for part in change.parts for piece in part.pieces if piece.sign] == ["two", "three"]
+
+
+def quote(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def test_no_citing_rule_is_to_be_read_again() -> None:
+    """Neither for its own rule, nor for what lies in it, nor for a table."""
+    rules = 'chapter: "1.0"\ntitle: Tugs - and barges\ntext: Row - or drift.\nrules:\n'
+    rules += '  - {number: "1.1", text: See 1.2 and 1.0.}\n'
+    rules += (
+        '  - number: "1.2"\n    title: Ropes\n    rules:\n      - {number: "1.2a", text: Pull - or let go.}\n'
+    )
+    files = {**BOOK, "content/h/1/edition.yml": 'edition: "1"\n', "content/h/1/rules/1.yml": rules}
+    folder = accepted(Folder({name: text.encode() for name, text in files.items()}))
+    assert not examine_folder(folder).problems
+    name = "content/h/1/rules/1.yml"
+    for dash in ("–", "—", "--"):
+        set_anew = re.sub(rb"(?<=\w) - ", f" {dash} ".encode(), folder.texts[name])
+        assert set_anew.count(dash.encode()) == 3
+        texts = {**folder.texts, name: set_anew}
+        again = [str(one) for one in examine_folder(Folder(texts)).problems]
+        assert not again
+
+
+def test_a_word_in_an_introduction_is_told_as_what_it_is() -> None:
+    rules = 'chapter: "1.0"\ntitle: Tugs\ntext: Row or drift.\nrules:\n'
+    rules += '  - {number: "1.1", title: Ropes, text: See 1.0.}\n'
+    files = {**BOOK, "content/h/1/edition.yml": 'edition: "1"\n', "content/h/1/rules/1.yml": rules}
+    folder = accepted(Folder({name: text.encode() for name, text in files.items()}))
+    texts = {**folder.texts, "content/h/1/rules/1.yml": rules.replace("drift", "sail").encode()}
+    (note,) = examine_folder(Folder(texts)).problems
+    said = "the introduction of 1.0 has changed since a reference to it was read: “drift” is “sail” now. "
+    assert note.message.startswith(f"{said}Read 1.1 again")
