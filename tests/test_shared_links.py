@@ -39,7 +39,7 @@ def data(page: str) -> list[dict[str, object]]:
 def test_a_link_shows_what_it_leads_to(project: Project) -> None:
     project.build()
     chapter = told(project.page())
-    assert chapter["og:title"] == "Air <&> Power of OCS"
+    assert chapter["og:title"] == "Air <&> Power of OCS · OCS 4.3"
     assert chapter["og:url"] == f"{HOME}ocs/4.3/14-x/"
     for path in ("", "checks", "ocs/4.3"):
         assert told(project.page(path))["og:image"] == f"{HOME}assets/icon-512.png"

@@ -218,7 +218,9 @@ class Rule(Standing):
 
     number: Text = key("The number as printed.", must=True, apart="name")
     title: Text | None = key("Its title, where it has one.", prose=True)
-    aliases: tuple[Text, ...] = many("What else players call it, by which it is found too.", lone=True)
+    aliases: tuple[Text, ...] = many(
+        "What else players call it, by which it is found too.", lone=True, apart="name"
+    )
     text: Text | None = key(
         "What it says. Paragraphs, **bold**, *italic*, lists, `![a picture](a.png)`.", prose=True
     )

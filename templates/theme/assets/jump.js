@@ -128,7 +128,7 @@
       if (there.count) [things, count, told, isMissed] = [there.things, there.count, box.dataset.elsewhere, false];
       else if (isSettled(others) && there.isReady) told ||= box.dataset.none;
     }
-    vain = isMissed || !count ? typed : "";
+    vain = isReady && isSettled(within) && (isMissed || !count) ? typed : "";
     const most = every ? EVERY : FIRST;
     shown = things.slice(0, typed ? most : undefined);
     if (typed && things.length > shown.length) shown.push({ more: box.dataset.every });
