@@ -129,6 +129,10 @@ def check(shelved: Shelved, book: str | None = None) -> Examined:
     found += examples(shelf, cues, library.faulty)
     found += [problem for m in manuscripts for problem in m.problems]
     found += shelved.astray
+    if library.pages or library.others:
+        from rulewright.checks.one_address import one_address
+
+        found += one_address(shelf, library)
     as_printed = _as_printed(library, shelf, manuscripts, shelved.printed)
     held = None
     if library.locks:

@@ -104,6 +104,11 @@ def previews_path(address: str) -> str:
     return f"{address}/previews"
 
 
+def search_path(address: str) -> str:
+    """The words by which an edition is searched."""
+    return f"{address}/search_index.json"
+
+
 def glossary_path(address: str) -> str:
     """The page with the terms of an edition."""
     return f"{address}/glossary"

@@ -274,19 +274,24 @@ def taken(shelf: Shelf, library: Library) -> Iterator[str]:
     yield from (f"{page}/index.html".lstrip("/") for page in pages)
     yield from (name.removeprefix(f"{CONTENT}/") for name in library.others)
     yield from (name for name in OWN if "." in name)
+    yield from ("robots.txt", "_headers")  # which a project may have of its own
 
 
-def made(shelf: Shelf) -> Iterator[str]:
-    """The files of the site that are made of the editions, but for short addresses."""
+def made(shelf: Shelf, *, paper: bool = True) -> Iterator[str]:
+    """The files of the site that are made of the editions, but for short addresses.
+
+    `paper`: with the pictures of as many pages as a sheet may have.
+    """
     pages: list[str] = []
     for outline in shelf.outlines.values():
         base, tables = outline.edition.address, shelf.tables[outline.edition.address]
         book = base.partition("/")[0]
         yield from (addresses.style_path(book), addresses.moved_path(book), addresses.jump_path(base))
-        yield addresses.previews_path(base)
+        yield from (addresses.previews_path(base), addresses.search_path(base))
         for sheet in shelf.sheets[base]:
             yield f"{sheet.address}.pdf"
-            yield from (addresses.sheet_picture(sheet.address, at) for at in range(MOST["pages"]))
+            most = MOST["pages"] if paper else 1
+            yield from (addresses.sheet_picture(sheet.address, at) for at in range(most))
         yield f"{base}/{addresses.RULEBOOK}.pdf"
         pages += [base, *(f"{base}/{name}" for name in _pages_of(outline, shelf))]
         pages += map(addresses.chapter_path, outline.chapters)
