@@ -24,6 +24,7 @@ from rulewright.citations.shelf import Shelf
 from rulewright.model.redirects import Redirect
 from rulewright.source import intricacy
 from rulewright.source.amounts import tamed
+from rulewright.source.anchors import heading_anchor
 from rulewright.source.filenames import OWN, folded, too_long
 from rulewright.source.folder import CONTENT
 from rulewright.source.frontmatter import FRONT_MATTER
@@ -258,8 +259,11 @@ def anchors_of(page: bytes, more: Mapping[str, Any] = {}) -> dict[str, str]:
     text = tamed(page.decode("utf-8", "replace"))
     if intricacy.check(File("", text)):
         return {}
+    configs = {**more, "toc": {"slugify": heading_anchor, **more.get("toc", {})}}
     try:
-        html = markdown(FRONT_MATTER.sub("", text), extensions=[*EXTENSIONS, *more], extension_configs=more)
+        html = markdown(
+            FRONT_MATTER.sub("", text), extensions=[*EXTENSIONS, *more], extension_configs=configs
+        )
     except RecursionError:  # lists in lists in lists: who nests so deep has no anchors
         return {}
     headings = {anchor: unescape(re.sub("<[^<>]*>", "", words)) for anchor, words in _HEADING.findall(html)}
