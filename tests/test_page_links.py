@@ -271,7 +271,7 @@ def test_the_settings_say_what_a_link_leads_to(how: str, tmp_path: Path) -> None
     )
     folder = lone(tmp_path, words)
     (folder / "mkdocs.yml").write_text(f"site_name: B\n{settings}")
-    assert len(told(folder)) == count
+    assert len([one for one in told(folder) if one.startswith("content/")]) == count
 
 
 def test_of_a_book_that_cannot_be_read_no_page_is_missed(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -21,3 +22,10 @@ CHECKOUT = PACKAGE.parents[1] if (PACKAGE.parents[1] / "tests" / "cases").is_dir
 """The repository that the program is run from; none where it is installed."""
 
 THEME = TEMPLATES / "theme"
+
+
+def host_theme() -> Path | None:
+    """The templates of the theme that our pages are shown in, found without being imported."""
+    found = find_spec("material")
+    folders = found.submodule_search_locations if found else None
+    return Path(folders[0], "templates") if folders else None
