@@ -46,12 +46,12 @@ def dead_links(
     shelf: Shelf,
     moved: Iterable[Moved],
     problems: Iterable[Problem],
+    settings: site_settings.Settings,
 ) -> Iterator[Problem]:
     """Links of pages that lead nowhere, and the entries of a navigation.
 
     Where other plugins may make pages nothing is told, nor of books with an error, whose pages are not known.
     """
-    settings = site_settings.read(folder.settings)
     if not settings.makes_all:
         return
     if links or settings.nav:

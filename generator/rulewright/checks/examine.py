@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.book.library import Library, read_library
 from rulewright.book.outline import Outline, arrange
-from rulewright.checks import every
+from rulewright.checks import every, site_settings
 from rulewright.checks.cascades import causes
 from rulewright.checks.checked import Checked, Count
 from rulewright.checks.dead_links import dead_links
@@ -149,7 +149,12 @@ def check(shelved: Shelved, book: str | None = None) -> Examined:
     kept, excused = excuse(found, library)
     problems = causes(kept, library)
     links = [link for page in manuscripts for link in page.links]
-    problems += dead_links(shelved.folder, links, shelf, shelved.moved, problems)
+    settings = site_settings.read(shelved.folder.settings)
+    problems += dead_links(shelved.folder, links, shelf, shelved.moved, problems, settings)
+    if manuscripts:
+        from rulewright.checks.page_markup import page_markup
+
+        problems += page_markup(manuscripts, settings, shelved.folder.texts)
     examined = Examined(
         tuple(in_order(problems)),
         tuple(excused),

@@ -29,13 +29,16 @@ _MAKES_NOTHING = frozenset((
 class Settings:
     """Settings that the links of pages depend on. `base`: the path of the site's address.
 
-    `makes_all`: no other plugin makes pages; `more`: extensions of Markdown beside ours, None if unknown.
+    `makes_all`: no other plugin makes pages; `more`: extensions of Markdown beside ours, None if unknown;
+    `trusted`: pages may run what they like; `is_themed_anew`: the theme has files of the project.
     """
 
     nav: tuple[Text, ...] = ()
     base: str = "/"
     makes_all: bool = True
     more: Mapping[str, Any] | None = field(default_factory=dict)
+    trusted: bool = False
+    is_themed_anew: bool = False
 
     def anchors(self, page: bytes) -> Mapping[str, str] | None:
         """The anchors of a page; None where an extension makes them that is not known."""
@@ -66,6 +69,7 @@ def read(data: bytes) -> Settings:
         return Settings()
     entries = {str(key): value for key, value in tree.entries.items()}
     plugins = {name.rpartition("/")[2] for name, _ in named(entries.get("plugins"))}
+    ours = [options for name, options in named(entries.get("plugins")) if name == PLUGIN]
     address = entries.get("site_url")
     base = "/"
     with suppress(ValueError):
@@ -76,6 +80,8 @@ def read(data: bytes) -> Settings:
         base,
         makes_all,
         None if tagged else _more(entries.get("markdown_extensions")),
+        any(value_of(_of(node, "trusted")) is True for node in ours),
+        _of(entries.get("theme"), "custom_dir") is not None,
     )
 
 
@@ -86,6 +92,12 @@ def named(node: Node | None) -> Iterator[tuple[Text, Node | None]]:
             yield item, None
         elif isinstance(item, Keys):
             yield from item.entries.items()
+
+
+def _of(node: Node | None, key: str) -> Node | None:
+    """The value of a key, where a node has keys and it is among them."""
+    found = node.entries.items() if isinstance(node, Keys) else ()
+    return next((value for name, value in found if name == key), None)
 
 
 def _listed(node: Node | None) -> Iterator[Text]:

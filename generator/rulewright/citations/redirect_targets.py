@@ -22,14 +22,9 @@ from rulewright.citations.page_kinds import kinds_of
 from rulewright.citations.predecessor import earlier
 from rulewright.citations.shelf import Shelf
 from rulewright.model.redirects import Redirect
-from rulewright.source import intricacy
-from rulewright.source.amounts import tamed
-from rulewright.source.anchors import heading_anchor
 from rulewright.source.filenames import OWN, folded, too_long
 from rulewright.source.folder import CONTENT
-from rulewright.source.frontmatter import FRONT_MATTER
-from rulewright.source.problems import File, Kind, Problem, did_you_mean, kind, shown
-from rulewright.source.settings import EXTENSIONS
+from rulewright.source.problems import Kind, Problem, did_you_mean, kind, shown
 from rulewright.source.text import Text
 
 NO_TARGET = kind(
@@ -253,19 +248,9 @@ def anchors_of(page: bytes, more: Mapping[str, Any] = {}) -> dict[str, str]:
 
     `more`: extensions of Markdown that the site has beside ours, each with its settings.
     """
-    # Imported late: only a redirect to such a page needs it.
-    from markdown import markdown
+    from rulewright.text.page_html import page_html  # late: only links and redirects to anchors need it
 
-    text = tamed(page.decode("utf-8", "replace"))
-    if intricacy.check(File("", text)):
-        return {}
-    configs = {**more, "toc": {"slugify": heading_anchor, **more.get("toc", {})}}
-    try:
-        html = markdown(
-            FRONT_MATTER.sub("", text), extensions=[*EXTENSIONS, *more], extension_configs=configs
-        )
-    except RecursionError:  # lists in lists in lists: who nests so deep has no anchors
-        return {}
+    html = page_html(page, more)
     headings = {anchor: unescape(re.sub("<[^<>]*>", "", words)) for anchor, words in _HEADING.findall(html)}
     return {anchor: headings.get(anchor, "") for anchor in _ID.findall(html)}
 

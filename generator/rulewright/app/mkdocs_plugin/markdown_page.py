@@ -18,7 +18,7 @@ from markupsafe import escape as markup
 from mkdocs.structure.toc import AnchorLink
 
 from rulewright.citations.manuscript import MARK, MARKED, Linked, Reference
-from rulewright.site.harmless import harmless, left_out
+from rulewright.text.harmless import harmless, left_out
 
 _AT = "data-reference"
 _WRITTEN_AS_MARK = re.compile(r"&#(?:x0*e00[01]|0*5734[45]);?", re.IGNORECASE)

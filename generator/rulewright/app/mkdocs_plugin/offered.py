@@ -16,11 +16,11 @@ from mkdocs.structure.files import File, Files, InclusionLevel, file_sort_key
 from rulewright.app.mkdocs_plugin.bundle import Bundle
 from rulewright.app.mkdocs_plugin.made_page import LatePage, MadePage
 from rulewright.site.artifacts import Artifacts, Branch, Content, as_bytes
-from rulewright.site.harmless import drawing, is_drawing
 from rulewright.site.navigation import FOOT, every, placed
 from rulewright.site.pictures import Picture, copy_path, pictures
 from rulewright.source import private
 from rulewright.source.store import Store
+from rulewright.text.harmless import drawing, is_drawing
 
 log = logging.getLogger("mkdocs.plugins.rulewright")  # below "mkdocs", which --strict listens to
 
