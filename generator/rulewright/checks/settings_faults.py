@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from rulewright.checks.site_settings import PLUGIN, is_none, loaded, named, read, value_of
+from rulewright.checks.site_settings import PLUGIN, is_none, loaded, named, read, unread_keys, value_of
 from rulewright.source.folder import CONTENT, SETTINGS
 from rulewright.source.patterns import Regex
 from rulewright.source.problems import Kind, Place, Problem, Severity, did_you_mean, kind, shown
@@ -91,13 +91,9 @@ class _Settings:
 
     def __init__(self, project: Path, tree: Keys, unread: frozenset[int], makes_all: bool) -> None:
         self.project, self.tree, self.makes_all = project, tree, makes_all
-        self.given: dict[str, tuple[Text, Node | None]] = {}
-        keys = [*tree.entries]
-        for key, after in zip(keys, [*keys[1:], None], strict=True):
-            lines = range(key.place.line, after.place.line if after else max(unread, default=0) + 1)
-            if key.place.line not in unread and unread.isdisjoint(lines):
-                self.given[str(key)] = key, tree.entries[key]
-        self.names = {str(key) for key in keys}
+        unknown = unread_keys(tree, unread)
+        self.given = {str(key): (key, value) for key, value in tree.entries.items() if key not in unknown}
+        self.names = {str(key) for key in tree.entries}
 
     def faults(self) -> Iterator[Problem]:
         for key in self.tree.entries:

@@ -64,7 +64,7 @@ def loaded(data: bytes) -> tuple[Keys | None, Sequence[Problem], frozenset[int]]
 
 def read(data: bytes) -> Settings:
     """The settings of a site; the usual ones where there are none or they cannot be read."""
-    tree, _, tagged = loaded(data) if data else (None, (), ())
+    tree, _, tagged = loaded(data) if data else (None, (), frozenset())
     if tree is None:
         return Settings()
     entries = {str(key): value for key, value in tree.entries.items()}
@@ -79,10 +79,22 @@ def read(data: bytes) -> Settings:
         () if is_none(entries.get("nav")) else tuple(_listed(entries.get("nav"))),
         base,
         makes_all,
-        None if tagged else _more(entries.get("markdown_extensions")),
+        None
+        if "markdown_extensions" in unread_keys(tree, tagged)
+        else _more(entries.get("markdown_extensions")),
         any(value_of(_of(node, "trusted")) is True for node in ours),
         _of(entries.get("theme"), "custom_dir") is not None,
     )
+
+
+def unread_keys(tree: Keys, lines: frozenset[int]) -> set[str]:
+    """The settings in whose lines something stands that only MkDocs reads."""
+    keys, found = [*tree.entries], set[str]()
+    for key, after in zip(keys, [*keys[1:], None], strict=True):
+        end = after.place.line if after else max(lines, default=0) + 1
+        if key.place.line in lines or not lines.isdisjoint(range(key.place.line, end)):
+            found.add(str(key))
+    return found
 
 
 def named(node: Node | None) -> Iterator[tuple[Text, Node | None]]:

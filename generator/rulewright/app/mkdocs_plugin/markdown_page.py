@@ -90,7 +90,8 @@ class PageExtension(Extension):
         text = _WRITTEN_AS_MARK.sub("\ufffd", text)
         if not self.trusted:
             text, before = harmless(text), text
-            self.lost += (one for one in left_out(before, text) if one not in self.lost)
+            ours = {*self.lost, f"{_AT} of a"}  # which links in headings have for the contents of the page
+            self.lost += (one for one in left_out(before, text) if one not in ours)
 
         def filled(m: re.Match[str]) -> str:
             if m[1] and int(m[1]) >= self.first:
