@@ -105,7 +105,7 @@ UNSET = (
 ALONE = (
     {"tips/more.md": "# T"},
     {"robots.txt": "x"},
-    {"own.png": "x"},
+    {"own.png": "GIF89a"},
     {"base/1/notes.md": "# N, see 1.1\n\nAnd 2.1."},
 )
 CLASHES = (
@@ -114,7 +114,8 @@ CLASHES = (
     {"base/1/sequence.md": "# T"},
     {"base/1.md": "# T"},
     {"base/1/tables/combat.csv": "x"},
-    {"base/1/jump.js/x.png": "x"},
+    {"base/1/jump.js/x.png": "GIF89a"},
+    {"own.png": "x"},
     {"base/1/all": "x"},
     {"Tips.md": "# T", "tips.md": "# U"},
     {"own.svg": "no drawing"},

@@ -22,7 +22,7 @@ def told(folder: Path, names: tuple[str, ...]) -> list[str]:
     for name in names:
         path = folder / "content" / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("# Words\n")
+        path.write_text("GIF89a" if name.endswith(".png") else "# Words\n")
     return list(map(str, check(gather(folder), of_project("examined", folder), folder).problems))
 
 

@@ -130,7 +130,7 @@ FILES = {
     "a_b_c.md": "# C\n",
     "deep/inner.md": "# Inner\n",
     "map.pdf": "%PDF-1.4",
-    "our map.png": "png",
+    "our map.png": "GIF89a",
 }
 HOMES = ("base/1", "base", "")
 

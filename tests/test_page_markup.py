@@ -93,7 +93,7 @@ def test_what_it_has_is_not(text: str, base: Path) -> None:
     "text", ["![](map.png)", "<img src='map.png'>", "![ ](map.png)", "a ![](<map.png>) b"]
 )
 def test_a_picture_without_words_is_noted(text: str, base: Path) -> None:
-    (base / "content/map.png").write_bytes(b"")
+    (base / "content/map.png").write_bytes(b"\x89PNG")
     (said,) = [one for one in told(base, "index.md", f"{text}\n") if "words" in one]
     assert "note: say what it shows" in said
     assert said.endswith("[page-picture-without-words]")
@@ -103,7 +103,7 @@ def test_a_picture_without_words_is_noted(text: str, base: Path) -> None:
     "text", ["![a](map.png)", "<img src='map.png' alt=''>", "<img src=map.png role=none>"]
 )
 def test_one_that_needs_none_is_not(text: str, base: Path) -> None:
-    (base / "content/map.png").write_bytes(b"")
+    (base / "content/map.png").write_bytes(b"\x89PNG")
     assert not told(base, "index.md", f"{text}\n")
 
 
@@ -140,3 +140,19 @@ def test_what_is_no_drawing_is_told(text: str, base: Path) -> None:
 )
 def test_a_drawing_is_none_of_these(text: str, base: Path) -> None:
     assert not told(base, "map.svg", text)
+
+
+@pytest.mark.parametrize("name", ["map.png", "map.jpg", "map.JPEG", "map.gif", "map.webp"])
+@pytest.mark.parametrize("text", ["", "hello", "<svg/>", "version https://git-lfs.example/spec/v1"])
+def test_a_file_that_holds_no_picture_is_told(name: str, text: str, base: Path) -> None:
+    (said,) = told(base, name, text)
+    assert said.startswith(f"1:1: warning: {name} holds no picture; save it anew")
+    assert said.endswith("[picture-unreadable]")
+
+
+@pytest.mark.parametrize(
+    "data", [b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\xe0", b"GIF89a", b"RIFF\x10\0\0\0WEBPVP8 "]
+)
+def test_which_picture_it_is_does_not_matter(data: bytes, base: Path) -> None:
+    (base / "content/map.png").write_bytes(data)
+    assert not told(base, "notes.md", "![a](map.png)\n")

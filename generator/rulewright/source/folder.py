@@ -62,6 +62,11 @@ NO_DRAWING = kind(
     another. It is left out of the site.""",
     Severity.WARNING,
 )
+NO_PICTURE = kind(
+    "picture-unreadable",
+    "A file that is called .png, .jpg, .gif or .webp holds no picture: it is empty, or something else.",
+    Severity.WARNING,
+)
 RUNS = kind(
     "file-that-runs",
     """A file of the content can hold a program that a reader's browser or the site's server would run: HTML,
@@ -125,6 +130,9 @@ def place_in_walk(name: str) -> list[tuple[bool, tuple[list[tuple[int, str, str]
     return [*((True, natural(folder)) for folder in folders), (False, natural(file))]
 
 
+_RASTERS = (".png", ".jpg", ".jpeg", ".gif", ".webp")
+_PICTURE = re.compile(rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF....WEBP", re.DOTALL)
+"""How a picture begins; which it is, browsers see for themselves."""
 _SVG = "http://www.w3.org/2000/svg"
 MOST_KEPT = 5_000
 """Of how many files the last date is kept, from one look at the content to the next."""
@@ -303,6 +311,8 @@ class _Gathering:
             self.others.append(self.shown(path))
             if name.lower().endswith(".svg"):
                 self.drawing(path)
+            elif name.lower().endswith(_RASTERS):
+                self.picture(path)
         elif self.bytes + status.st_size > bounds.CONTENT.most:
             self.report(LARGE, path, f"{bounds.CONTENT.clause}; make {name} smaller")
         else:
@@ -324,6 +334,15 @@ class _Gathering:
                 f"this is no drawing in SVG: {why}; save it anew from the program that it was drawn with"
             )
             self.problems.append(NO_DRAWING.at(Place(text.name, line, column), message, text.name))
+
+    def picture(self, path: str) -> None:
+        """Report what is named as a picture and begins as none does."""
+        with open(path, "rb") as file:
+            if not _PICTURE.match(file.read(12)):
+                name = os.path.basename(path)
+                self.report(
+                    NO_PICTURE, path, f"{name} holds no picture; save it anew, or put the right file here"
+                )
 
     def closed(self, error: OSError) -> None:
         self.report(UNREADABLE, str(error.filename), f"cannot be opened ({error.strerror})")
