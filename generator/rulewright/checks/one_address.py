@@ -32,7 +32,8 @@ def one_address(shelf: Shelf, library: Library) -> Iterator[Problem]:
         at = folded(path)
         above = next((one for one in _above(at) if one in held), "")
         if found := held.get(at) or held.get(above) or held.get(folders.get(at, "")):
-            yield TWICE.at(Place(name), _said(path, *found), name)
+            if folded(found[1]) != folded(name):  # else it is told of their names
+                yield TWICE.at(Place(name), _said(path, *found), name)
             continue
         held[at] = path, name
         folders |= dict.fromkeys(_above(at), at)

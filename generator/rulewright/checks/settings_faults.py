@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
@@ -24,6 +25,10 @@ WRONG = kind(
     "site-settings-wrong",
     """No site can be made with what mkdocs.yml says: a plugin or an extension that is not installed, an
     option or a setting that there is not, another theme, no such file, a value of another sort.""",
+)
+TEMPLATE = kind(
+    "template-wrong",
+    "A template in the theme's folder of a project, `custom_dir`, is none: a tag is not closed or not known.",
 )
 IDLE = kind(
     "site-setting-idle",
@@ -278,6 +283,8 @@ class _Settings:
                 if not isinstance(inner, Text) or not (self.project / inner).is_dir():
                     what = inner if isinstance(inner, Text) else key
                     yield _at(what, f"there is no folder {shown(what)}")
+                else:
+                    yield from _templates(self.project, self.project / inner)
             elif name == "icon":
                 for at, icon in inner.entries.items() if isinstance(inner, Keys) else ():
                     if at != "tag":
@@ -405,6 +412,21 @@ _CHECKS: Mapping[str, Callable[[_Settings, Any], Iterator[Problem]]] = {
     "markdown_extensions": _Settings.extensions,
     "plugins": _Settings.plugins,
 }
+
+
+def _templates(project: Path, folder: Path) -> Iterator[Problem]:
+    """Templates of a project's own that cannot be read as such."""
+    from jinja2 import Environment, TemplateSyntaxError
+
+    reader = Environment(extensions=["jinja2.ext.i18n", "jinja2.ext.do", "jinja2.ext.loopcontrols"])
+    for file in sorted(folder.rglob("*.html")):
+        name = Path(os.path.relpath(file, project)).as_posix()
+        try:
+            reader.parse(file.read_text("utf-8"))
+        except TemplateSyntaxError as error:
+            yield TEMPLATE.at(Place(name, error.lineno), f"this template breaks off: {error.message}", name)
+        except (OSError, ValueError) as error:
+            yield TEMPLATE.at(Place(name), f"this template cannot be read: {error}", name)
 
 
 def _own(options: Node | None) -> Iterator[Problem]:
