@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rulewright.checks.site_settings import Settings
@@ -29,8 +30,10 @@ WORDLESS = kind(
 
 _SCHEME = Regex(r"[\s\x00-\x20]*(?:[a-z][a-z0-9+.-]*:|//|\\\\)", re.IGNORECASE)
 _USUAL = Regex(r"(?:https?|mailto|tel):", re.IGNORECASE)
-_NO_LINK = Regex(r"\b(?:javascript|vbscript|file|data):", re.IGNORECASE)
+_NO_LINK = Regex(r"(?:\]\(|\]:)\s*<?(?P<to>(?:javascript|vbscript|file|data):)", re.IGNORECASE)
 """Schemes of links that are none to CommonMark, and are to what makes the pages."""
+_TAG = Regex(r"<[a-zA-Z][^<>]*>?")
+_BRACES = Regex(r"\{[^{}\n]*=[^{}\n]*\}")  # attributes of what stands before them
 
 
 def page_markup(
@@ -53,16 +56,34 @@ def _front(page: Manuscript) -> Iterator[Problem]:
 
 
 def _is_suspect(page: Manuscript) -> bool:
-    """Whether a page has what may be left out: tags, attributes, or links to what runs or is elsewhere."""
-    if "<" in page.text or "{" in page.text or _NO_LINK.search(page.text):
-        return True
-    return any(
+    """Whether a page may have what is left out, so that it is worth being made: few are."""
+    if _NO_LINK.search(page.text) or any(
         _SCHEME.match(link.to) and (link.is_picture or not _USUAL.match(link.to)) for link in page.links
-    )
+    ):
+        return True
+    if "<" not in page.text and "{" not in page.text:
+        return False
+    from rulewright.citations.manuscript import parts_of
+
+    words, end = list[str](), 0
+    for part in parts_of(page.text):
+        if part.kind in ("code", "comment", "front"):
+            words.append(page.text[end : part.start])
+            end = max(end, part.end)
+    bare = " ".join([*words, page.text[end:]])
+    return bool(_BRACES.search(bare)) or any(map(_changes, _TAG.findall(bare)))
+
+
+@lru_cache(1_000)
+def _changes(tag: str) -> bool:
+    """Whether something is left out of a tag that stands alone."""
+    from rulewright.text.harmless import harmless, left_out  # late: few pages have tags
+
+    return bool(left_out(tag, harmless(tag)))
 
 
 def _left_out(page: Manuscript, settings: Settings, data: bytes) -> Iterator[Problem]:
-    from rulewright.text.harmless import harmless, left_out  # late, as below: few pages have tags
+    from rulewright.text.harmless import harmless, left_out
     from rulewright.text.page_html import page_html
 
     try:
@@ -90,7 +111,7 @@ def _place(page: Manuscript, name: str, tag: str) -> int:
         if name == wanted and _SCHEME.match(link.to) and not (name == "href" and _USUAL.match(link.to)):
             return link.at
     if name in ("href", "src") and (m := _NO_LINK.search(page.text)):
-        return int(m.start())
+        return int(m.start("to"))
     braces = page.text.find("{")
     while braces >= 0:
         if name and name in page.text[braces : page.text.find("}", braces)]:

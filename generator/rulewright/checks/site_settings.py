@@ -141,7 +141,9 @@ def plain(node: Node | None) -> Any:
         return [plain(one) for one in node.items]
     if node is None:
         return None
-    return str(node) if node.style else yaml.safe_load(node)
+    # What begins with no sign of a number, a date, a flag or nothing is a text.
+    is_text = node.style or node[:1] not in yaml.SafeLoader.yaml_implicit_resolvers
+    return str(node) if is_text else yaml.safe_load(node)
 
 
 def value_of(node: Node | None) -> Any:
