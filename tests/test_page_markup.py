@@ -35,6 +35,8 @@ LEFT_OUT = {
     "[a](javascript:alert)\n": ("1:5", "href of a"),
     "A [b][c].\n\n[c]: vbscript:x\n": ("3:6", "href of a"),
     "# A {: onclick=1 }\n": ("1:5", "onclick of h1"),
+    "<pre><script></pre>\n": ("1:6", "script"),
+    "A \\<script>x</script>.\n": ("1:1", "script"),
     "<div>\n\n<style>a{}</style>\n</div>\n": ("3:1", "style"),
 }
 KEPT = (

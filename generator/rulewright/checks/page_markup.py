@@ -67,7 +67,9 @@ def _is_suspect(page: Manuscript) -> bool:
 
     words, end = list[str](), 0
     for part in parts_of(page.text):
-        if part.kind in ("code", "comment", "front"):
+        if part.kind == "tag":  # also in `<pre>`, whose words are code
+            words.append(page.text[part.start : part.end])
+        elif part.kind in ("code", "comment", "front"):
             words.append(page.text[end : part.start])
             end = max(end, part.end)
     bare = " ".join([*words, page.text[end:]])
