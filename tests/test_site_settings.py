@@ -242,3 +242,34 @@ def test_the_marks_of_a_merge_are_told(where: str, base: Path) -> None:
 def test_what_only_looks_like_a_merge_is_none(text: str, base: Path) -> None:
     (base / "content/notes.md").write_text(text)
     assert not told(base)
+
+
+TEMPLATES = {
+    "{% extends %}\n": "main.html:1:1: error: this template breaks off: ",
+    "a\n{% if x %}\n": "main.html:2:1: error: this template breaks off: ",
+    "{{ a }\n": "main.html:1:1: error: this template breaks off: ",
+    "{% nope %}\n": "main.html:1:1: error: this template breaks off: Encountered unknown tag 'nope'.",
+    "{% do [] %}\n": "main.html:1:1: error: this template breaks off: Encountered unknown tag 'do'.",
+    "{% block a %}{% endblok %}\n": "main.html:1:1: error: this template breaks off: ",
+}
+THEMED = f"site_name: B\ntheme: {{name: material, custom_dir: mine}}\n{OURS}"
+
+
+@pytest.mark.parametrize("text", TEMPLATES)
+def test_a_template_that_is_none_is_told(text: str, base: Path) -> None:
+    (base / "mine").mkdir()
+    (base / "mkdocs.yml").write_text(THEMED)
+    (base / "mine/main.html").write_text(text)
+    (said,) = told(base)
+    assert said.startswith(f"mine/{TEMPLATES[text]}")
+    assert said.endswith("[template-wrong]")
+
+
+def test_a_template_that_includes_what_it_overrides_is_one(base: Path) -> None:
+    (base / "mine/partials").mkdir(parents=True)
+    (base / "mkdocs.yml").write_text(THEMED)
+    (base / "mine/main.html").write_text("{% extends 'base.html' %}{% block site_name %}a{% endblock %}\n")
+    (base / "mine/partials/nav.html").write_text(
+        "{% include 'material/partials/nav.html' %}{% trans %}a{% endtrans %}\n"
+    )
+    assert not told(base)

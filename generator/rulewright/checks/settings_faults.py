@@ -283,7 +283,7 @@ class _Settings:
                 if not isinstance(inner, Text) or not (self.project / inner).is_dir():
                     what = inner if isinstance(inner, Text) else key
                     yield _at(what, f"there is no folder {shown(what)}")
-                else:
+                elif self.makes_all:  # else a plugin may add to what templates are written in
                     yield from _templates(self.project, self.project / inner)
             elif name == "icon":
                 for at, icon in inner.entries.items() if isinstance(inner, Keys) else ():
@@ -418,7 +418,7 @@ def _templates(project: Path, folder: Path) -> Iterator[Problem]:
     """Templates of a project's own that cannot be read as such."""
     from jinja2 import Environment, TemplateSyntaxError
 
-    reader = Environment(extensions=["jinja2.ext.i18n", "jinja2.ext.do", "jinja2.ext.loopcontrols"])
+    reader = Environment(extensions=["jinja2.ext.i18n"])
     for file in sorted(folder.rglob("*.html")):
         name = Path(os.path.relpath(file, project)).as_posix()
         try:
