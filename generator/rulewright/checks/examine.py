@@ -121,6 +121,7 @@ def examine_folder(folder: Folder, book: str | None = None, cache: Cache | None 
 def check(shelved: Shelved, book: str | None = None) -> Examined:
     """Run all checks on what is on a shelf."""
     library, shelf, manuscripts = shelved.library, shelved.shelf, shelved.manuscripts
+    settings = site_settings.read(shelved.folder.settings)
     found = [*shelved.problems, *every.run(shelf)]
     accounts: dict[str, Counter[str]] = {}
     cues: dict[str, set[str]] = {}
@@ -132,7 +133,7 @@ def check(shelved: Shelved, book: str | None = None) -> Examined:
     if library.pages or library.others:
         from rulewright.checks.one_address import one_address
 
-        found += one_address(shelf, library)
+        found += one_address(shelf, library, settings)
     as_printed = _as_printed(library, shelf, manuscripts, shelved.printed)
     held = None
     if library.locks:
@@ -149,7 +150,6 @@ def check(shelved: Shelved, book: str | None = None) -> Examined:
     kept, excused = excuse(found, library)
     problems = causes(kept, library)
     links = [link for page in manuscripts for link in page.links]
-    settings = site_settings.read(shelved.folder.settings)
     problems += dead_links(shelved.folder, links, shelf, shelved.moved, problems, settings)
     if manuscripts:
         from rulewright.checks.page_markup import page_markup

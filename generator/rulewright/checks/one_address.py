@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulewright.book.library import Library
+from rulewright.checks.site_settings import Settings
 from rulewright.citations.addresses import leaf_path
 from rulewright.citations.redirect_targets import made
 from rulewright.citations.shelf import Shelf
@@ -22,14 +23,18 @@ TWICE = kind(
 _PAGE = "/index.html"
 
 
-def one_address(shelf: Shelf, library: Library) -> Iterator[Problem]:
+def one_address(shelf: Shelf, library: Library, settings: Settings) -> Iterator[Problem]:
     """Pages and files of the content whose address another has, or which is that of a page of the site."""
     held = {folded(path): (path, "") for path in made(shelf, paper=False)}
     folders = {folder: path for path in held for folder in _above(path)}
     sources = ((f"{leaf_path(name)}{_PAGE}".lstrip("/"), name) for name in library.pages)
     files = ((name.removeprefix(f"{CONTENT}/"), name) for name in library.others)
+    names = [name.removeprefix(f"{CONTENT}/") for name in (*library.pages, *library.others)]
+    unpublished = settings.unpublished(names)
     for path, name in (*sources, *files):
         at = folded(path)
+        if name.removeprefix(f"{CONTENT}/") in unpublished:
+            continue
         above = next((one for one in _above(at) if one in held), "")
         if found := held.get(at) or held.get(above) or held.get(folders.get(at, "")):
             if folded(found[1]) != folded(name):  # else it is told of their names

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import yaml
 
 from rulewright.source.folder import SETTINGS
+from rulewright.source.patterns import Regex
 from rulewright.source.problems import Problem
 from rulewright.source.settings import EXTENSIONS
 from rulewright.source.text import Items, Keys, Node, Text
@@ -24,13 +25,17 @@ _MAKES_NOTHING = frozenset((
 ))  # fmt: skip
 """Plugins that make no page and change no link."""
 
+_NEVER = Regex(r"templates/|[^/]+/[^/]+/printed/")
+"""Folders that MkDocs and the build keep for themselves."""
+
 
 @dataclass(frozen=True)
 class Settings:
     """Settings that the links of pages depend on. `base`: the path of the site's address.
 
     `makes_all`: no other plugin makes pages; `more`: extensions of Markdown beside ours, None if unknown;
-    `trusted`: pages may run what they like; `is_themed_anew`: the theme has files of the project.
+    `trusted`: pages may run what they like; `is_themed_anew`: the theme has files of the project;
+    `kept_back`: patterns of files that are not published.
     """
 
     nav: tuple[Text, ...] = ()
@@ -39,6 +44,20 @@ class Settings:
     more: Mapping[str, Any] | None = field(default_factory=dict)
     trusted: bool = False
     is_themed_anew: bool = False
+    kept_back: tuple[str, ...] = ()
+
+    def unpublished(self, names: Iterable[str]) -> frozenset[str]:
+        """The files among some of the content, by their names in it, that the site will not have."""
+        names = [*names]
+        found = frozenset(name for name in names if _NEVER.match(name))
+        if not self.kept_back:
+            return found
+        from pathspec.gitignore import GitIgnoreSpec  # late: few sites keep anything back
+
+        try:
+            return found.union(GitIgnoreSpec.from_lines(self.kept_back).match_files(names))
+        except ValueError:
+            return found
 
     def anchors(self, page: bytes) -> Mapping[str, str] | None:
         """The anchors of a page; None where an extension makes them that is not known."""
@@ -84,6 +103,12 @@ def read(data: bytes) -> Settings:
         else _more(entries.get("markdown_extensions")),
         any(value_of(_of(node, "trusted")) is True for node in ours),
         _of(entries.get("theme"), "custom_dir") is not None,
+        tuple(
+            line
+            for key in ("exclude_docs", "draft_docs")
+            if isinstance(text := entries.get(key), Text) and not is_none(text)
+            for line in text.splitlines()
+        ),
     )
 
 
