@@ -1,5 +1,6 @@
 """What `check` says of mkdocs.yml, and of the marks of a merge wherever they stand."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -273,3 +274,35 @@ def test_a_template_that_includes_what_it_overrides_is_one(base: Path) -> None:
         "{% include 'material/partials/nav.html' %}{% trans %}a{% endtrans %}\n"
     )
     assert not told(base)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"site_name: B\n{OURS}markdown_extensions: [theirs]\n",
+        f"site_name: B\n{OURS}markdown_extensions: ['theirs:Extension']\n",
+        f"site_name: B\n{OURS}extra: {{a: !!python/name:theirs.name ''}}\n",
+        "site_name: B\nplugins: [rulewright, {theirs: {a: b}}]\n",
+    ],
+)
+def test_no_code_of_the_project_is_run(text: str, base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (base / "theirs.py").write_text("open('run', 'w').close()\n")
+    (base / "theirs-1.dist-info").mkdir()
+    (base / "theirs-1.dist-info/METADATA").write_text("Name: theirs\nVersion: 1\n")
+    (base / "theirs-1.dist-info/entry_points.txt").write_text("[mkdocs.plugins]\ntheirs = theirs:Plugin\n")
+    (base / "mkdocs.yml").write_text(text)
+    (base / "content/page.md").write_text("# A {: #b }\n\n[a](#b) <kbd>x</kbd> <script>x</script>\n")
+    monkeypatch.chdir(base)
+    monkeypatch.syspath_prepend("")
+    monkeypatch.delitem(sys.modules, "theirs", raising=False)
+    told(base)
+    assert not (base / "run").exists()
+
+
+@pytest.mark.parametrize(
+    "value", ['"a\\0b"', f'"{"x" * 5_000}"', "'http://[::1'", '["a\\0"]', f"[{'x' * 5_000}]"]
+)
+@pytest.mark.parametrize("name", ["docs_dir", "hooks", "extra_css", "edit_uri", "watch", "INHERIT"])
+def test_names_that_no_disk_holds_are_problems(name: str, value: str, base: Path) -> None:
+    (base / "mkdocs.yml").write_text(f"site_name: B\n{OURS}{name}: {value}\n")
+    assert told(base)

@@ -89,7 +89,7 @@ def _left_out(page: Manuscript, settings: Settings, data: bytes) -> Iterator[Pro
     from rulewright.text.page_html import page_html
 
     try:
-        html = page_html(data, settings.more or {})
+        html = page_html(data, settings.usable)
     except Exception:  # of an extension of others
         return
     for what in left_out(html, harmless(html)):

@@ -8,13 +8,23 @@ from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
-from rulewright.checks.site_settings import PLUGIN, is_none, loaded, named, read, unread_keys, value_of
+from rulewright.checks.site_settings import (
+    PLUGIN,
+    extension_modules,
+    is_none,
+    loaded,
+    named,
+    read,
+    unread_keys,
+    value_of,
+)
+from rulewright.source.filenames import too_long
 from rulewright.source.folder import CONTENT, SETTINGS
 from rulewright.source.patterns import Regex
 from rulewright.source.problems import Kind, Place, Problem, Severity, did_you_mean, kind, shown
-from rulewright.source.resources import THEME, host_theme
+from rulewright.source.resources import THEME, host_theme, is_installed
 from rulewright.source.settings import EXTENSIONS, SHORT_FORMS
 from rulewright.source.text import Items, Keys, Node, Text
 
@@ -65,7 +75,7 @@ _PROVIDERS = ("google", "custom")
 
 def faults(project: Path, data: bytes) -> Iterator[Problem]:
     """Report what is wrong in mkdocs.yml, at its place; nothing where there is no such file."""
-    if not data and not (project / SETTINGS).is_file():
+    if not data and not os.path.isfile(project / SETTINGS):
         return
     tree, problems, unread = loaded(data)
     yield from problems
@@ -84,6 +94,8 @@ def _tags(tree: Keys, data: bytes) -> Iterator[Problem]:
         return
     for m in _PYTHON.finditer(tree.file.text):
         module, _, name = m[1].rpartition(".")
+        if not is_installed(module):
+            continue
         try:
             getattr(import_module(module), name)
         except Exception as error:  # whatever a module of others raises
@@ -136,7 +148,7 @@ class _Settings:
 
     def docs_dir(self, value: Text) -> Iterator[Problem]:
         folder = (self.project / value).resolve()
-        if not folder.is_dir():
+        if not os.path.isdir(folder):
             yield _at(value, f"there is no folder {shown(value)}; write {CONTENT}")
         elif folder == self.project.resolve():
             yield _at(value, f"the content has a folder of its own; write {CONTENT}")
@@ -146,16 +158,14 @@ class _Settings:
         content = (self.project / (self.text("docs_dir") or CONTENT)).resolve()
         if site.is_relative_to(content) or content.is_relative_to(site):
             yield _at(value, "the site cannot lie around the content or in it; write site")
-        elif site.is_file():
-            yield _at(value, f"{shown(value)} is a file; write site")
+        elif os.path.isfile(site) or too_long(value):
+            yield _at(value, f"{shown(value)} cannot be a folder; write site")
 
     def address(self, value: Text) -> Iterator[Problem]:
-        try:
-            parts = urlsplit(value)
-        except ValueError:
+        parts = _parts(value)
+        if parts is None:
             yield _at(value, f"{shown(value)} is no address; it begins with https:// and the name of a host")
-            return
-        if value and not (parts.scheme and parts.netloc):
+        elif value and not (parts.scheme and parts.netloc):
             yield _at(value, "an address begins with https://")
 
     def template(self, value: Text) -> Iterator[Problem]:
@@ -194,7 +204,7 @@ class _Settings:
     def there(self, node: Node | None, folder: Path) -> Iterator[Problem]:
         if not isinstance(node, Text) or not isinstance(value_of(node), str):
             yield WRONG.at(node.place if node else self.tree.place, "write the name of a file", SETTINGS)
-        elif not (folder / node).exists():
+        elif not os.path.exists(folder / node):
             yield _at(node, f"there is no file {shown(node, 80)}{did_you_mean(node, _beside(folder / node))}")
 
     def styles(self, value: Items) -> Iterator[Problem]:
@@ -214,14 +224,15 @@ class _Settings:
         folders = [content, *self.custom, THEME, *filter(None, [host_theme()])]
         if not isinstance(node, Text) or not isinstance(value_of(node), str):
             yield WRONG.at(node.place, "write the name of a file", SETTINGS)
-        elif self.makes_all and not urlsplit(node).scheme and not node.startswith("/"):
+        elif self.makes_all and (parts := _parts(node)) and not parts.scheme and not node.startswith("/"):
             path = node.partition("?")[0]
-            if not any((folder / path).is_file() for folder in folders):
+            if not any(os.path.isfile(folder / path) for folder in folders):
                 near = did_you_mean(path, _beside(content / path))
                 yield _at(node, f"there is no file {shown(node, 80)}{near}")
 
     def edited(self, value: Text) -> Iterator[Problem]:
-        if value and not self.text("repo_url") and not urlsplit(value).scheme:
+        parts = _parts(value)
+        if parts is None or (value and not self.text("repo_url") and not parts.scheme):
             yield _at(value, "write repo_url as well, the address of the repository")
 
     def nav(self, value: Node | None, *, is_inner: bool = False) -> Iterator[Problem]:
@@ -280,7 +291,7 @@ class _Settings:
             yield from self.name_of_theme(called)
         for name, (key, inner) in inside.items():
             if name == "custom_dir":
-                if not isinstance(inner, Text) or not (self.project / inner).is_dir():
+                if not isinstance(inner, Text) or not os.path.isdir(self.project / inner):
                     what = inner if isinstance(inner, Text) else key
                     yield _at(what, f"there is no folder {shown(what)}")
                 elif self.makes_all:  # else a plugin may add to what templates are written in
@@ -317,7 +328,7 @@ class _Settings:
         if (
             isinstance(name, Text)
             and top
-            and not any((folder / ".icons" / f"{name}.svg").is_file() for folder in folders)
+            and not any(os.path.isfile(folder / ".icons" / f"{name}.svg") for folder in folders)
         ):
             path, _, last = name.rpartition("/")
             alike = _names(top, f".icons/{path}", f"{last[:2]}*.svg")
@@ -345,6 +356,8 @@ class _Settings:
                 yield _at(name, f"the options of {name} are keys with values")
                 continue
             given = value_of(options)
+            if not all(map(is_installed, extension_modules(name))):
+                continue
             try:
                 Markdown(extensions=[str(name)], extension_configs={str(name): given or {}})
             except ModuleNotFoundError:
@@ -382,11 +395,11 @@ class _Settings:
         installed = {one.name: one for one in entry_points(group="mkdocs.plugins")}
         is_material = "material" in (theme, of_theme.get("name")) or "INHERIT" in self.names
         found = (installed.get(f"material/{name}") if is_material else None) or installed.get(name)
-        if found:
+        if found and is_installed(found.module):
             yield from _taken(found, options, self.project)
-        elif f"material/{name}" in installed:
+        elif not found and f"material/{name}" in installed:
             yield _at(name, f"the plugin {name} is the theme's; write material/{name}, or name the theme")
-        else:
+        elif not found:
             near = did_you_mean(name, installed)
             yield _at(name, f"the plugin {shown(name)} is not installed{near}")
 
@@ -468,13 +481,26 @@ def _misshapen(value: Node) -> Iterator[Problem]:
             yield _at(item, f"{shown(item)} is no name")
 
 
+def _parts(address: str) -> SplitResult | None:
+    """The parts of an address; None of what is none."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return None
+
+
 def _beside(path: Path) -> Iterator[str]:
     """The names of the files in the folder of one, written as that is."""
-    return (one.name for one in path.parent.iterdir() if one.is_file()) if path.parent.is_dir() else iter(())
+    return (
+        (one.name for one in path.parent.iterdir() if one.is_file())
+        if os.path.isdir(path.parent)
+        else iter(())
+    )
 
 
 def _names(top: Path | None, folder: str, pattern: str) -> list[str]:
-    return sorted(path.stem for path in (top / folder).glob(pattern)) if top else []
+    is_there = top is not None and os.path.isdir(top / folder)
+    return sorted(path.stem for path in (top / folder).glob(pattern)) if top and is_there else []
 
 
 def _at(where: Text, message: str, kind: Kind = WRONG) -> Problem:

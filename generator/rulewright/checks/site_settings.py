@@ -14,6 +14,7 @@ import yaml
 from rulewright.source.folder import SETTINGS
 from rulewright.source.patterns import Regex
 from rulewright.source.problems import Problem
+from rulewright.source.resources import is_installed
 from rulewright.source.settings import EXTENSIONS
 from rulewright.source.text import Items, Keys, Node, Text
 from rulewright.source.tree import ALIAS, COMMENT, TAG, load
@@ -46,6 +47,12 @@ class Settings:
     is_themed_anew: bool = False
     kept_back: tuple[str, ...] = ()
 
+    @property
+    def usable(self) -> Mapping[str, Any]:
+        """The extensions whose code may be run for a check."""
+        more = self.more or {}
+        return {name: more[name] for name in more if all(map(is_installed, extension_modules(name)))}
+
     def unpublished(self, names: Iterable[str]) -> frozenset[str]:
         """The files among some of the content, by their names in it, that the site will not have."""
         names = [*names]
@@ -61,7 +68,7 @@ class Settings:
 
     def anchors(self, page: bytes) -> Mapping[str, str] | None:
         """The anchors of a page; None where an extension makes them that is not known."""
-        if self.more is None:
+        if self.more is None or self.usable.keys() < self.more.keys():
             return None
         from rulewright.citations.redirect_targets import anchors_of
 
@@ -169,6 +176,14 @@ def plain(node: Node | None) -> Any:
     # What begins with no sign of a number, a date, a flag or nothing is a text.
     is_text = node.style or node[:1] not in yaml.SafeLoader.yaml_implicit_resolvers
     return str(node) if is_text else yaml.safe_load(node)
+
+
+def extension_modules(name: str) -> Iterator[str]:
+    """The modules that an extension of Markdown may come from, by its name."""
+    from importlib.metadata import entry_points
+
+    yield name.partition(":")[0]
+    yield from (one.module for one in entry_points(group="markdown.extensions", name=name))
 
 
 def value_of(node: Node | None) -> Any:

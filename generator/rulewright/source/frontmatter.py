@@ -5,6 +5,7 @@ Everything else in it is the page's own. A value of another sort would stop what
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -94,7 +95,7 @@ def theme_files(text: str) -> Iterator[tuple[int, str, str]]:
         named = value.split(" #")[0].strip().strip("\"'")
         if key in _NAMES and named and re.fullmatch(_NAMES[key][0], named):
             name = f".icons/{named}.svg" if key == "icon" else named
-            if not any((folder / name).is_file() for folder in (THEME, host_theme()) if folder):
+            if not any(os.path.isfile(folder / name) for folder in (THEME, host_theme()) if folder):
                 yield start + at, f"{key} {shown(named)}", _NAMES[key][1]
 
 
