@@ -48,7 +48,7 @@ def write(case: Case, project: Path) -> None:
         elif what == "link":
             file.symlink_to(text.strip())
         elif what == "size":
-            file.write_bytes(b"#" * int(text))
+            file.write_bytes(b"\x89PNG".ljust(int(text), b"#"))
         elif what == "bytes":
             file.write_bytes(unescaped(text))
         else:

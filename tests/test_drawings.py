@@ -17,8 +17,8 @@ from rulewright.model.drawn import Diagram
 from rulewright.print.word_nodes import Words
 from rulewright.site import drawings, pages
 from rulewright.site.context import Desk
-from rulewright.site.harmless import drawing
 from rulewright.source.folder import Folder
+from rulewright.text.harmless import drawing
 
 ROOT = Path(__file__).parent.parent
 BOOK = """

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from projects import MADE, Project
 
 from rulewright.citations.manuscript import MARK, Linked, Reference
-from rulewright.site.harmless import drawing, harmless, left_out
 from rulewright.source.folder import gather
+from rulewright.text.harmless import drawing, harmless, left_out
 
 RUNS = re.compile(
     r"<(?:script|iframe|object|embed|base|meta|link|form|svg|math|style|template|animate|set|foreignObject)\b"

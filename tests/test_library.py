@@ -107,13 +107,13 @@ def test_only_what_has_changed_is_read_again(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_gathering(tmp_path: Path) -> None:
-    names = ["10.md", "9.md", "b/1.yml", "a/x.png", "a/.hidden.yml", ".hidden/x.yml", "é 😀.md", "c"]
+    names = ["10.md", "9.md", "b/1.yml", "a/x.pdf", "a/.hidden.yml", ".hidden/x.yml", "é 😀.md", "c"]
     random.shuffle(names)
     write(tmp_path / "content", {name: name for name in names})
     folder = gather(tmp_path)
     assert list(folder.texts) == [f"content/{name}" for name in ("é 😀.md", "9.md", "10.md", "b/1.yml")]
     assert folder.texts["content/b/1.yml"] == b"b/1.yml"
-    assert folder.others == ["content/c", "content/a/x.png"]
+    assert folder.others == ["content/c", "content/a/x.pdf"]
     assert folder.problems == []
 
 

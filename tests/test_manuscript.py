@@ -177,6 +177,12 @@ def test_what_is_wrong_with_a_page_is_told_at_its_place() -> None:
     assert (problem.code, problem.place.line, problem.place.column) == ("reference-not-found", 4, 13)
 
 
+@pytest.mark.parametrize("text", ["[[ocs/4.3:12.99]]\n", "- [[12.99]] Fuel.\n", "**[[12.99]]** Fuel.\n"])
+def test_a_mark_at_the_beginning_of_a_line_is_no_label(text: str) -> None:
+    [problem] = page(text).problems
+    assert problem.code == "reference-not-found"
+
+
 def test_references_become_links_and_links_stay() -> None:
     text = (
         "See **12.5c(A)**, [12.6](x.md), <a href='#y'>12.7</a>, [[14.7d|Hip & Run]], `12.8` and 12.99 miles."

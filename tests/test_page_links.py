@@ -130,7 +130,7 @@ FILES = {
     "a_b_c.md": "# C\n",
     "deep/inner.md": "# Inner\n",
     "map.pdf": "%PDF-1.4",
-    "our map.png": "png",
+    "our map.png": "GIF89a",
 }
 HOMES = ("base/1", "base", "")
 
@@ -271,10 +271,35 @@ def test_the_settings_say_what_a_link_leads_to(how: str, tmp_path: Path) -> None
     )
     folder = lone(tmp_path, words)
     (folder / "mkdocs.yml").write_text(f"site_name: B\n{settings}")
-    assert len(told(folder)) == count
+    assert len([one for one in told(folder) if one.startswith("content/")]) == count
 
 
 def test_of_a_book_that_cannot_be_read_no_page_is_missed(tmp_path: Path) -> None:
     folder = lone(tmp_path, "[a](base/1/1-movement.md) [b](base/1/9-siege.md) [c](gone.md)")
     (folder / "content/base/1/rules/1-movement.yml").write_text("chapter: [\n")
     assert [one.split(" ")[0] for one in told(folder) if "page.md" in one] == ["content/page.md:1:54:"]
+
+
+KEPT_BACK = {
+    "exclude_docs: other.md": ("other.md", "page or file other.md"),
+    "exclude_docs: |\n  *.png\n  !logo.png": ("our%20map.png", "page or file our%20map.png"),
+    "draft_docs: /deep/": ("deep/inner.md", "page or file deep/inner.md"),
+    "not_in_nav: other.md": ("other.md", ""),
+    "exclude_docs: ''": ("templates/mail.md", "page or file templates/mail.md"),
+    "draft_docs:": ("base/1/printed/x.txt", "page or file base/1/printed/x.txt"),
+}
+
+
+@pytest.mark.parametrize("settings", KEPT_BACK)
+def test_what_is_not_published_cannot_be_linked(settings: str, tmp_path: Path) -> None:
+    to, right = KEPT_BACK[settings]
+    folder = lone(tmp_path, f"[a]({to})")
+    for name in ("templates/mail.md", "base/1/printed/x.txt"):
+        (folder / "content" / name).parent.mkdir(exist_ok=True)
+        (folder / "content" / name).write_text("Words.\n")
+    (folder / "mkdocs.yml").write_text(f"site_name: B\nplugins: [rulewright]\n{settings}\n")
+    assert [
+        one.partition("there is no ")[2].partition(" [")[0].partition(";")[0] for one in told(folder)
+    ] == [*filter(None, [right])]
+    (folder / "content/page.md").write_text("Words.\n")
+    assert make_site(folder, strict=True, prints=False).published

@@ -1,5 +1,6 @@
 """What `check` says of mkdocs.yml, and of the marks of a merge wherever they stand."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,76 @@ WRONG = {
         f"site_name: B\nnav:\n  - A:\n    - base/2.md\n{OURS}",
         "4:7", "no page base/2.md; did you mean base/1.md?",
     ),
+    "a number": ("site_name: 5\nplugins: [rulewright]\n", "1:12", 'in quotes: "5"'),
+    "nothing": (" \n", "1:1", "the file is empty"),
+    "a list": ("- site_name: B\n", "1:1", "there are no settings here"),
+    "a host": (f"site_name: B\nsite_url: 'http://[x'\n{OURS}", "2:11", "is no address"),
+    "a list in the navigation": (f"site_name: B\n{OURS}nav: [[index.md]]\n", "3:7", "has a title in front"),
+    "two entries in one": (
+        f"site_name: B\n{OURS}nav:\n  - A: index.md\n    B: base/1.md\n",
+        "5:5", "begins with a - of its own",
+    ),
+    "keys in the navigation": (
+        f"site_name: B\n{OURS}nav:\n  - A: {{b: index.md}}\n",
+        "4:8", "write these entries as a list",
+    ),
+    "an extension": (
+        f"site_name: B\n{OURS}markdown_extensions: [tabls]\n",
+        "3:23", "the extension tabls is not installed; did you mean tables?",
+    ),
+    "an option of an extension": (
+        f"site_name: B\n{OURS}markdown_extensions: [{{toc: {{nope: 1}}}}]\n",
+        "3:24", "toc has no option nope",
+    ),
+    "options of an extension": (
+        f"site_name: B\n{OURS}markdown_extensions: [{{toc: on}}]\n",
+        "3:24", "the options of toc are keys",
+    ),
+    "two extensions in one": (
+        f"site_name: B\n{OURS}markdown_extensions:\n  - toc: {{}}\n    tables: {{}}\n",
+        "5:5", "write a - in front of tables",
+    ),
+    "an option of another plugin": (
+        "site_name: B\nplugins: [rulewright, {search: {nope: 1}}]\n",
+        "2:33", "search: Unrecognised configuration name: nope",
+    ),
+    "a plugin of the theme": (
+        "site_name: B\nplugins: [rulewright, tags]\n",
+        "2:23", "the plugin tags is the theme's; write material/tags, or name the theme",
+    ),
+    "a plugin twice": ("site_name: B\nplugins: [rulewright, rulewright]\n", "2:23", "stands here twice"),
+    "a flag in quotes": (
+        "site_name: B\nplugins:\n  - rulewright: {headers: 'true'}\n",
+        "3:18", "headers is true or false",
+    ),
+    "a flag of the site": (f"site_name: B\n{OURS}strict: 5\n", "3:9", "strict is true or false"),
+    "a language": (
+        f"site_name: B\n{OURS}theme: {{name: material, language: dee}}\n",
+        "3:35", "no language dee; did you mean de?",
+    ),
+    "an icon": (
+        f"site_name: B\n{OURS}theme: {{name: material, icon: {{logo: material/swordd}}}}\n",
+        "3:38", "no icon material/swordd; did you mean material/sword?",
+    ),
+    "a nameless theme": (f"site_name: B\n{OURS}theme: {{features: []}}\n", "3:8", "the theme has no name"),
+    "a style": (f"site_name: B\n{OURS}extra_css: [gone.css]\n", "3:13", "there is no file gone.css"),
+    "a hook": (f"site_name: B\n{OURS}hooks: [gone.py]\n", "3:9", "there is no file gone.py"),
+    "what is watched": (f"site_name: B\n{OURS}watch: [contnt]\n", "3:9", "there is no file contnt"),
+    "what is inherited": ("INHERIT: mkdocs.ym\n", "1:10", "no file mkdocs.ym; did you mean mkdocs.yml?"),
+    "the site in the content": (f"site_name: B\n{OURS}site_dir: content/x\n", "3:11", "write site"),
+    "the project as content": (f"site_name: B\n{OURS}docs_dir: .\n", "3:11", "write content"),
+    "how links are told": (
+        f"site_name: B\n{OURS}validation: {{links: {{anchor: warn}}}}\n",
+        "3:22", "links has no anchor; did you mean anchors?",
+    ),
+    "where it listens": (f"site_name: B\n{OURS}dev_addr: abc\n", "3:11", "write one like 127.0.0.1:8000"),
+    "where it is edited": (f"site_name: B\n{OURS}edit_uri: src/\n", "3:11", "write repo_url as well"),
+    "a name of Python": (
+        f"site_name: B\n{OURS}extra: {{a: !!python/name:nope.nope ''}}\n",
+        "3:12", "Python has no nope.nope",
+    ),
+    "an empty setting": (f"site_name: B\n{OURS}extra:\n", "3:1", "extra is empty"),
+    "a former setting": (f"site_name: B\n{OURS}pages: [index.md]\n", "3:1", "no setting pages; write nav"),
 }  # fmt: skip
 RIGHT = (
     f"site_name: B\n{OURS}",
@@ -92,11 +163,23 @@ RIGHT = (
     "site_name: B\nplugins:\n  rulewright: {}\n",
     f"site_name: !ENV [NAME, B]\n{OURS}",
     f"site_name: &name B\nsite_description: *name\n{OURS}",
-    f"site_name: B\nmarkdown_extensions:\n  - toc:\n      slugify: !!python/name:str.lower\n{OURS}",
+    f"site_name: B\nmarkdown_extensions:\n  - toc:\n      slugify: !!python/name:textwrap.dedent\n{OURS}",
     f"site_name: B\nnav:\n  - index.md\n  - Moves: base/1/1-movement.md\n  - base/1/sequence.md\n  - Out: https://example.org\n{OURS}",
     f"site_name: B\ntheme:\n  name: material\n  features: [a]\n{OURS}",
     f"site_name: B\nextra: {{any: {{thing: [1]}}}}\nstrict: true\n{OURS}",
+    f"site_name: B\nnav: null\nsite_author: ~\nextra_css:\n{OURS}",
+    f"site_name: B\nrepo_url: https://example.org/x\nedit_uri: src/\n{OURS}",
+    f"site_name: B\ntheme: {{name: material, language: de, icon: {{logo: material/sword}}}}\n{OURS}",
+    f"site_name: B\nmarkdown_extensions: [pymdownx.details, {{toc: {{permalink: true}}}}]\n{OURS}",
+    f"site_name: B\nextra_css: [https://example.org/a.css, assets/rulewright.css]\n{OURS}",
+    f"site_name: B\nvalidation: {{links: {{absolute_links: relative_to_docs}}, anchors: info}}\n{OURS}",
+    "site_name: B\ntheme: material\nplugins: [rulewright, tags, {search: {lang: en}}]\n",
 )
+IDLE = {
+    "use_directory_urls: false\n": "3:1: note: use_directory_urls changes nothing",
+    "theme: {name: material, palette: {primary: red}}\n": "3:35: note: primary changes nothing",
+    "theme:\n  name: material\n  palette:\n    - accent: red\n": "6:7: note: accent changes nothing",
+}
 
 
 @pytest.mark.parametrize("what", WRONG)
@@ -105,6 +188,14 @@ def test_what_is_wrong_in_mkdocs_yml_is_told_at_its_place(what: str, base: Path)
     (base / "mkdocs.yml").write_text(text)
     found = [one for one in told(base) if one.startswith(f"mkdocs.yml:{place}: ")]
     assert any(words in one for one in found), told(base)
+
+
+@pytest.mark.parametrize("text", IDLE)
+def test_a_setting_without_effect_is_noted(text: str, base: Path) -> None:
+    (base / "mkdocs.yml").write_text(f"site_name: B\n{OURS}{text}")
+    (said,) = told(base)
+    assert said.startswith(f"mkdocs.yml:{IDLE[text]}")
+    assert said.endswith("[site-setting-idle]")
 
 
 @pytest.mark.parametrize("text", RIGHT)
@@ -152,3 +243,66 @@ def test_the_marks_of_a_merge_are_told(where: str, base: Path) -> None:
 def test_what_only_looks_like_a_merge_is_none(text: str, base: Path) -> None:
     (base / "content/notes.md").write_text(text)
     assert not told(base)
+
+
+TEMPLATES = {
+    "{% extends %}\n": "main.html:1:1: error: this template breaks off: ",
+    "a\n{% if x %}\n": "main.html:2:1: error: this template breaks off: ",
+    "{{ a }\n": "main.html:1:1: error: this template breaks off: ",
+    "{% nope %}\n": "main.html:1:1: error: this template breaks off: Encountered unknown tag 'nope'.",
+    "{% do [] %}\n": "main.html:1:1: error: this template breaks off: Encountered unknown tag 'do'.",
+    "{% block a %}{% endblok %}\n": "main.html:1:1: error: this template breaks off: ",
+}
+THEMED = f"site_name: B\ntheme: {{name: material, custom_dir: mine}}\n{OURS}"
+
+
+@pytest.mark.parametrize("text", TEMPLATES)
+def test_a_template_that_is_none_is_told(text: str, base: Path) -> None:
+    (base / "mine").mkdir()
+    (base / "mkdocs.yml").write_text(THEMED)
+    (base / "mine/main.html").write_text(text)
+    (said,) = told(base)
+    assert said.startswith(f"mine/{TEMPLATES[text]}")
+    assert said.endswith("[template-wrong]")
+
+
+def test_a_template_that_includes_what_it_overrides_is_one(base: Path) -> None:
+    (base / "mine/partials").mkdir(parents=True)
+    (base / "mkdocs.yml").write_text(THEMED)
+    (base / "mine/main.html").write_text("{% extends 'base.html' %}{% block site_name %}a{% endblock %}\n")
+    (base / "mine/partials/nav.html").write_text(
+        "{% include 'material/partials/nav.html' %}{% trans %}a{% endtrans %}\n"
+    )
+    assert not told(base)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"site_name: B\n{OURS}markdown_extensions: [theirs]\n",
+        f"site_name: B\n{OURS}markdown_extensions: ['theirs:Extension']\n",
+        f"site_name: B\n{OURS}extra: {{a: !!python/name:theirs.name ''}}\n",
+        "site_name: B\nplugins: [rulewright, {theirs: {a: b}}]\n",
+    ],
+)
+def test_no_code_of_the_project_is_run(text: str, base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (base / "theirs.py").write_text("open('run', 'w').close()\n")
+    (base / "theirs-1.dist-info").mkdir()
+    (base / "theirs-1.dist-info/METADATA").write_text("Name: theirs\nVersion: 1\n")
+    (base / "theirs-1.dist-info/entry_points.txt").write_text("[mkdocs.plugins]\ntheirs = theirs:Plugin\n")
+    (base / "mkdocs.yml").write_text(text)
+    (base / "content/page.md").write_text("# A {: #b }\n\n[a](#b) <kbd>x</kbd> <script>x</script>\n")
+    monkeypatch.chdir(base)
+    monkeypatch.syspath_prepend("")
+    monkeypatch.delitem(sys.modules, "theirs", raising=False)
+    told(base)
+    assert not (base / "run").exists()
+
+
+@pytest.mark.parametrize(
+    "value", ['"a\\0b"', f'"{"x" * 5_000}"', "'http://[::1'", '["a\\0"]', f"[{'x' * 5_000}]"]
+)
+@pytest.mark.parametrize("name", ["docs_dir", "hooks", "extra_css", "edit_uri", "watch", "INHERIT"])
+def test_names_that_no_disk_holds_are_problems(name: str, value: str, base: Path) -> None:
+    (base / "mkdocs.yml").write_text(f"site_name: B\n{OURS}{name}: {value}\n")
+    assert told(base)

@@ -41,7 +41,6 @@ from rulewright.numbers.examples import example_fault
 from rulewright.numbers.finder import Finder
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.exports import FORMATS
-from rulewright.site.harmless import drawing
 from rulewright.site.templating import environment
 from rulewright.source import private, transaction
 from rulewright.source import settings as project_settings
@@ -51,6 +50,7 @@ from rulewright.source.problems import File
 from rulewright.source.text import Text
 from rulewright.source.transaction import Busy
 from rulewright.text.document import Document, Html, passages, plain
+from rulewright.text.harmless import drawing
 from tests.attack.mutation import words_of
 from tests.attack.surface import Surface, seeds_in
 from tests.commands.duel import write

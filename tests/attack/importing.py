@@ -18,9 +18,9 @@ from pathlib import Path
 
 from rulewright.app import cli
 from rulewright.print.typesetting import Refused, sound
-from rulewright.site import harmless
 from rulewright.source import inventory
 from rulewright.source.store import Store
+from rulewright.text import harmless
 from tests.attack.surface import Surface
 from tests.commands.duel import write
 

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rulewright.app.live_press import LivePress
-from rulewright.checks import site_settings
+from rulewright.checks import settings_faults
 from rulewright.checks.examine import Examined, Shelved, check, counted, shelve
 from rulewright.citations import manuscript
 from rulewright.print.press import of_site, sheet_order  # noqa: F401  whose kinds of problem are documented
@@ -59,7 +59,7 @@ def build(
             folder = overlaid(folder, last)
             shelved = shelve(folder, cache)
     examined = functools.cache(functools.partial(check, written))
-    settings = tuple(site_settings.faults(project, folder.settings))
+    settings = tuple(settings_faults.faults(project, folder.settings))
     desk, form = Desk(shelved.shelf), short_form(project)
     prints = live.take(desk, lambda: examined().problems) if live else Prints()
     if press and not any(problem.severity is Severity.ERROR for problem in examined().problems):

@@ -144,6 +144,8 @@ def load(project: Path, heard: Heard, **settings: Any) -> MkDocsConfig:
     except faults() as error:
         said = "; ".join(message for _, message in heard.kept)
         raise Refusal(f"{file}: {said or error}") from None
+    except Exception as error:  # of a tag or a plugin, or where MkDocs takes one sort of value for another
+        raise Refusal(f"{file}: {in_short(error)}") from None
     if PLUGIN not in config.plugins:
         raise Refusal(f"{file} does not name {PLUGIN} among its plugins")
     return config

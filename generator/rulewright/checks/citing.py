@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from rulewright.book.outline import Entry, Outline
@@ -20,6 +21,7 @@ from rulewright.citations.shelf import Shelf
 from rulewright.citations.works import leads
 from rulewright.model.keys import marked
 from rulewright.numbers.finder import unclosed
+from rulewright.source.patterns import Regex
 from rulewright.source.problems import File, Problem, Severity, did_you_mean, kind, shown
 from rulewright.source.text import Text
 from rulewright.source.unseen import UNSEEN, plain, told, unseen
@@ -30,7 +32,17 @@ NOT_YET = kind(
     "A date lies ahead. Until then an edition is not the newest, and an erratum or an answer is announced.",
     Severity.NOTE,
 )
+LINK = kind(
+    "link-in-text",
+    """A link stands in a text of a book, where it is shown as it is written. Cite the rule by its number,
+    which leads there, or write the link on a page.""",
+    Severity.WARNING,
+)
 NO_EDITION = kind("edition-not-found", "An edition follows an edition that this book does not have here.")
+
+
+_LINK = Regex(r"(?<![!\\])\[[^\[\]\n]+\]\((?P<to>[^\s()]{1,500})\)")
+_NUMBERS = Regex(r"[\d.]*")
 
 
 def references(shelf: Shelf) -> Iterator[Problem]:
@@ -52,14 +64,32 @@ def _files(outline: Outline, shelf: Shelf) -> set[File]:
 
 
 def marks(shelf: Shelf) -> Iterator[Problem]:
-    """Marks that are opened and never closed, which are no references."""
+    """Marks that are opened and never closed, and links, which are none in a text."""
     for address, outline in shelf.outlines.items():
         for source, texts, _ in texts_in(outline, shelf.tables[address], shelf.sheets[address]):
-            for text in (text for text, _ in texts if "[[" in text and written_in(text, outline.edition)):
-                for at, opened in unclosed(text):
-                    about = source.key if isinstance(source, Entry) else str(source)
+            for text in (text for text, _ in texts if "[" in text and written_in(text, outline.edition)):
+                about = source.key if isinstance(source, Entry) else str(source)
+                for m in _links(text):
+                    yield LINK.at(text.place_of(m.start()), _instead(m, outline), about)
+                for at, opened in unclosed(text) if "[[" in text else ():
                     message = f"the mark {shown(opened)} is never closed; write {shown(opened)}]]"
                     yield NOT_CLOSED.at(text.place_of(at), message, about)
+
+
+def _links(text: Text) -> Iterator[re.Match[str]]:
+    """Links as Markdown has them; words in brackets with a number behind them are none."""
+    for m in _LINK.finditer(text) if "](" in text else ():
+        if m["to"][0] == "#" or (not _NUMBERS.fullmatch(m["to"]) and any(sign in m["to"] for sign in "./:")):
+            yield m
+
+
+def _instead(link: re.Match[str], outline: Outline) -> str:
+    """What to write in the place of a link: the rule that it leads to, where it names one."""
+    path, _, anchor = link["to"].partition("#")
+    page = path.removesuffix("/").rpartition("/")[2].removesuffix(".md").partition("-")[0]
+    entry = outline.find(anchor) or (None if anchor else outline.find(page) or outline.find(f"{page}.0"))
+    right = f"write [[{entry.key}]]" if entry else "cite a rule by its number, or write it on a page"
+    return f"a text has no links, so this is shown as it is written; {right}"
 
 
 def terms(shelf: Shelf) -> Iterator[Problem]:

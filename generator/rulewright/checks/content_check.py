@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from rulewright.checks import site_settings
+from rulewright.checks import settings_faults
 from rulewright.checks.checked import Checked
 from rulewright.source.folder import Folder
 from rulewright.source.problems import in_order
@@ -25,6 +25,6 @@ def check(folder: Folder, store: Store, project: Path | None = None) -> Checked:
 
         known = examine_folder(folder).findings
         store.keep(of_folder, known)
-    if project and (wrong := list(site_settings.faults(project, folder.settings))):
+    if project and (wrong := list(settings_faults.faults(project, folder.settings))):
         known = replace(known, problems=tuple(in_order((*known.problems, *wrong))))
     return known

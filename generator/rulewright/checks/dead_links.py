@@ -46,12 +46,12 @@ def dead_links(
     shelf: Shelf,
     moved: Iterable[Moved],
     problems: Iterable[Problem],
+    settings: site_settings.Settings,
 ) -> Iterator[Problem]:
     """Links of pages that lead nowhere, and the entries of a navigation.
 
     Where other plugins may make pages nothing is told, nor of books with an error, whose pages are not known.
     """
-    settings = site_settings.read(folder.settings)
     if not settings.makes_all:
         return
     if links or settings.nav:
@@ -81,8 +81,12 @@ class _Site:
             if one.severity is Severity.ERROR and one.place.file.endswith(".yml") and "/" in one.place.file
         }
         self.made = made
-        self.pages = {leaf_path(name): name for name in folder.texts if name.endswith(".md")}
-        self.files = {name.removeprefix(f"{CONTENT}/") for name in (*self.pages.values(), *folder.others)}
+        pages = (name for name in folder.texts if name.endswith(".md"))
+        files = {name.removeprefix(f"{CONTENT}/") for name in (*pages, *folder.others)}
+        self.files = files - settings.unpublished(files)
+        self.pages = {
+            leaf_path(f"{CONTENT}/{name}"): f"{CONTENT}/{name}" for name in self.files if name.endswith(".md")
+        }
         self.folders = {"", *(posixpath.dirname(path) for path in self.made if path.endswith(f"/{INDEX}"))}
         self._anchors: dict[str, Mapping[str, str] | None] = {}
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.book.library import Library, read_library
 from rulewright.book.outline import Outline, arrange
-from rulewright.checks import every
+from rulewright.checks import every, site_settings
 from rulewright.checks.cascades import causes
 from rulewright.checks.checked import Checked, Count
 from rulewright.checks.dead_links import dead_links
@@ -121,6 +121,7 @@ def examine_folder(folder: Folder, book: str | None = None, cache: Cache | None 
 def check(shelved: Shelved, book: str | None = None) -> Examined:
     """Run all checks on what is on a shelf."""
     library, shelf, manuscripts = shelved.library, shelved.shelf, shelved.manuscripts
+    settings = site_settings.read(shelved.folder.settings)
     found = [*shelved.problems, *every.run(shelf)]
     accounts: dict[str, Counter[str]] = {}
     cues: dict[str, set[str]] = {}
@@ -129,6 +130,10 @@ def check(shelved: Shelved, book: str | None = None) -> Examined:
     found += examples(shelf, cues, library.faulty)
     found += [problem for m in manuscripts for problem in m.problems]
     found += shelved.astray
+    if library.pages or library.others:
+        from rulewright.checks.one_address import one_address
+
+        found += one_address(shelf, library, settings)
     as_printed = _as_printed(library, shelf, manuscripts, shelved.printed)
     held = None
     if library.locks:
@@ -145,7 +150,11 @@ def check(shelved: Shelved, book: str | None = None) -> Examined:
     kept, excused = excuse(found, library)
     problems = causes(kept, library)
     links = [link for page in manuscripts for link in page.links]
-    problems += dead_links(shelved.folder, links, shelf, shelved.moved, problems)
+    problems += dead_links(shelved.folder, links, shelf, shelved.moved, problems, settings)
+    if manuscripts:
+        from rulewright.checks.page_markup import page_markup
+
+        problems += page_markup(manuscripts, settings, shelved.folder.texts)
     examined = Examined(
         tuple(in_order(problems)),
         tuple(excused),

@@ -20,6 +20,7 @@ _DEFINED = re.compile(r" {0,3}\[(?P<label>[^\]]+)\]:\s*(?:<(?P<pointed>[^<>\n]*)
 _ATTRIBUTE = re.compile(
     r"""\s(?:href|src|poster)\s*=\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)'|(?P<c>[^\s"'<>]+))""", re.I
 )
+_SAYS = re.compile(r"""\s(?:alt\s*=|aria-hidden|role\s*=\s*["']?(?:presentation|none))""", re.IGNORECASE)
 _LEADS = re.compile(r"<(?:a|img|source|video|audio|area)\s", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
@@ -27,7 +28,8 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 class PageLink(NamedTuple):
     """A link of a page, or a picture: its address as it is meant, and where that and its anchor stand.
 
-    `is_html`: it stands in a tag, so that it leads from the address of the page and not from its file.
+    `is_html`: it stands in a tag, so that it leads from the address of the page and not from its file;
+    `is_bare`: it is a picture without words; `at`: where the address stands in the text.
     """
 
     page: str
@@ -36,6 +38,8 @@ class PageLink(NamedTuple):
     anchored: Place
     is_picture: bool = False
     is_html: bool = False
+    is_bare: bool = False
+    at: int = 0
 
 
 def links(file: File, parts: Iterable[Span]) -> Iterator[PageLink]:
@@ -43,23 +47,26 @@ def links(file: File, parts: Iterable[Span]) -> Iterator[PageLink]:
     parts = list(parts)
     named = set(_labels(file.text, parts))
     for kind, start, end in parts:
-        text, found = file.text, None
+        text, found, is_bare = file.text, None, False
         if kind == "address":
             found = _INLINE.match(text, start, end)
         elif kind == "picture":
             at = text.find("](", start, end)
             found = _INLINE.match(text, at + 1, end) if at >= 0 else None
+            is_bare = not text[start + 2 : at].strip()
         elif kind == "definition":
             found = _DEFINED.match(text, start, end)
             found = found if found and _label(found["label"]) in named else None
         elif kind == "tag" and _LEADS.match(text, start, end):
+            is_picture = text[start + 1 : start + 4].lower() == "img"
+            is_bare = is_picture and not _SAYS.search(text, start, end)
             for m in _ATTRIBUTE.finditer(text, start, end):
-                is_picture = text[start + 1 : start + 4].lower() == "img"
-                yield _link(file, unescape(m[m.lastgroup or 0]), m.start(m.lastgroup or 0), is_picture, True)
+                to, at = unescape(m[m.lastgroup or 0]), m.start(m.lastgroup or 0)
+                yield _link(file, to, at, is_picture, is_html=True, is_bare=is_bare)
         if found:
             group = "pointed" if found["pointed"] is not None else "bare"
             to = unescape(_ESCAPED.sub(r"\1", found[group]))
-            yield _link(file, to, found.start(group), kind == "picture", False)
+            yield _link(file, to, found.start(group), kind == "picture", is_bare=is_bare)
 
 
 def _labels(text: str, parts: Iterable[Span]) -> Iterator[str]:
@@ -73,10 +80,12 @@ def _labels(text: str, parts: Iterable[Span]) -> Iterator[str]:
             yield _label(last or first[2:].rstrip("]["))
 
 
-def _link(file: File, to: str, at: int, is_picture: bool, is_html: bool) -> PageLink:
+def _link(
+    file: File, to: str, at: int, is_picture: bool, *, is_html: bool = False, is_bare: bool = False
+) -> PageLink:
     sign = file.text.find("#", at, at + len(to) + 1)
     anchored = file.place(sign + 1 if sign >= 0 else at)
-    return PageLink(file.name, to.strip(), file.place(at), anchored, is_picture, is_html)
+    return PageLink(file.name, to.strip(), file.place(at), anchored, is_picture, is_html, is_bare, at)
 
 
 def _label(words: str) -> str:

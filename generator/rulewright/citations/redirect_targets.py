@@ -22,13 +22,9 @@ from rulewright.citations.page_kinds import kinds_of
 from rulewright.citations.predecessor import earlier
 from rulewright.citations.shelf import Shelf
 from rulewright.model.redirects import Redirect
-from rulewright.source import intricacy
-from rulewright.source.amounts import tamed
 from rulewright.source.filenames import OWN, folded, too_long
 from rulewright.source.folder import CONTENT
-from rulewright.source.frontmatter import FRONT_MATTER
-from rulewright.source.problems import File, Kind, Problem, did_you_mean, kind, shown
-from rulewright.source.settings import EXTENSIONS
+from rulewright.source.problems import Kind, Problem, did_you_mean, kind, shown
 from rulewright.source.text import Text
 
 NO_TARGET = kind(
@@ -252,16 +248,9 @@ def anchors_of(page: bytes, more: Mapping[str, Any] = {}) -> dict[str, str]:
 
     `more`: extensions of Markdown that the site has beside ours, each with its settings.
     """
-    # Imported late: only a redirect to such a page needs it.
-    from markdown import markdown
+    from rulewright.text.page_html import page_html  # late: only links and redirects to anchors need it
 
-    text = tamed(page.decode("utf-8", "replace"))
-    if intricacy.check(File("", text)):
-        return {}
-    try:
-        html = markdown(FRONT_MATTER.sub("", text), extensions=[*EXTENSIONS, *more], extension_configs=more)
-    except RecursionError:  # lists in lists in lists: who nests so deep has no anchors
-        return {}
+    html = page_html(page, more)
     headings = {anchor: unescape(re.sub("<[^<>]*>", "", words)) for anchor, words in _HEADING.findall(html)}
     return {anchor: headings.get(anchor, "") for anchor in _ID.findall(html)}
 
@@ -274,10 +263,14 @@ def taken(shelf: Shelf, library: Library) -> Iterator[str]:
     yield from (f"{page}/index.html".lstrip("/") for page in pages)
     yield from (name.removeprefix(f"{CONTENT}/") for name in library.others)
     yield from (name for name in OWN if "." in name)
+    yield from ("robots.txt", "_headers")  # which a project may have of its own
 
 
-def made(shelf: Shelf) -> Iterator[str]:
-    """The files of the site that are made of the editions, but for short addresses."""
+def made(shelf: Shelf, *, paper: bool = True) -> Iterator[str]:
+    """The files of the site that are made of the editions, but for short addresses.
+
+    `paper`: with the pictures of as many pages as a sheet may have.
+    """
     pages: list[str] = []
     for outline in shelf.outlines.values():
         base, tables = outline.edition.address, shelf.tables[outline.edition.address]
@@ -286,9 +279,10 @@ def made(shelf: Shelf) -> Iterator[str]:
         yield addresses.previews_path(base)
         for sheet in shelf.sheets[base]:
             yield f"{sheet.address}.pdf"
-            yield from (addresses.sheet_picture(sheet.address, at) for at in range(MOST["pages"]))
+            most = MOST["pages"] if paper else 1
+            yield from (addresses.sheet_picture(sheet.address, at) for at in range(most))
         yield f"{base}/{addresses.RULEBOOK}.pdf"
-        pages += [base, *(f"{base}/{name}" for name in _pages_of(outline, shelf))]
+        pages += [book, base, *(f"{base}/{name}" for name in _pages_of(outline, shelf))]
         pages += map(addresses.chapter_path, outline.chapters)
         yield from (addresses.table_file(one, end) for one in tables for end in addresses.TABLE_FORMATS)
     yield from (f"{page}/index.html" for page in pages)

@@ -20,11 +20,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rulewright.site.harmless import drawing
 from rulewright.site.pictures import size_of
 from rulewright.source import bounds
 from rulewright.source.folder import CONTENT
 from rulewright.source.resources import TEMPLATES
+from rulewright.text.harmless import drawing
 
 PRINT = TEMPLATES / "print"
 FACES = PRINT / "fonts"

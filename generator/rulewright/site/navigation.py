@@ -6,7 +6,7 @@ Both are plain values in the forms that MkDocs and Material read; that is all th
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -40,6 +40,15 @@ def placed(branches: Sequence[Branch], paths: Iterable[str]) -> tuple[Branch, ..
         return branch._replace(branches=(*map(grown, branch.branches), *own))
 
     return (*map(grown, branches), *below.get("", []))
+
+
+def without(branches: Iterable[Branch], paths: Container[str | None]) -> tuple[Branch, ...]:
+    """The navigation without some pages; what stands below them moves up to their place."""
+    kept: list[Branch] = []
+    for one in branches:
+        below = without(one.branches, paths)
+        kept += below if one.path in paths else [one._replace(branches=below)]
+    return tuple(kept)
 
 
 def beneath(path: str, branches: Iterable[Branch], more: Sequence[Branch]) -> tuple[Branch, ...]:

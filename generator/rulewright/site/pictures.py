@@ -21,9 +21,9 @@ from xml.etree import ElementTree as Xml
 from PIL import Image, ImageOps
 from PIL import __version__ as library
 
-from rulewright.site.harmless import is_drawing
 from rulewright.source.processes import share_out
 from rulewright.source.store import Store, key
+from rulewright.text.harmless import is_drawing
 
 FORMATS = {".gif": "GIF", ".jpeg": "JPEG", ".jpg": "JPEG", ".png": "PNG", ".webp": "WEBP"}
 WIDTHS = (480, 800, 1200, 1600)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from rulewright.source import bounds, turns
 from rulewright.source.patterns import Regex
-from rulewright.source.problems import File, Kind, Place, Problem, did_you_mean, kind, nearest
+from rulewright.source.problems import File, Kind, Place, Problem, Severity, did_you_mean, kind, nearest
 from rulewright.source.settings import trusts
 from rulewright.source.syntax import CONFLICT, conflicts
 from rulewright.source.text import CONFLICT as CONFLICT_MARK
@@ -56,6 +56,17 @@ UNREADABLE = kind(
     is no ordinary file, or its name holds characters that cannot be printed.""",
 )
 
+NO_DRAWING = kind(
+    "drawing-unreadable",
+    """A file that ends in .svg is no drawing in SVG: it breaks off, a tag is not closed, or its first tag is
+    another. It is left out of the site.""",
+    Severity.WARNING,
+)
+NO_PICTURE = kind(
+    "picture-unreadable",
+    "A file that is called .png, .jpg, .gif or .webp holds no picture: it is empty, or something else.",
+    Severity.WARNING,
+)
 RUNS = kind(
     "file-that-runs",
     """A file of the content can hold a program that a reader's browser or the site's server would run: HTML,
@@ -119,6 +130,10 @@ def place_in_walk(name: str) -> list[tuple[bool, tuple[list[tuple[int, str, str]
     return [*((True, natural(folder)) for folder in folders), (False, natural(file))]
 
 
+_RASTERS = (".png", ".jpg", ".jpeg", ".gif", ".webp")
+_PICTURE = re.compile(rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF....WEBP", re.DOTALL)
+"""How a picture begins; which it is, browsers see for themselves."""
+_SVG = "http://www.w3.org/2000/svg"
 MOST_KEPT = 5_000
 """Of how many files the last date is kept, from one look at the content to the next."""
 
@@ -169,6 +184,26 @@ def day_of(texts: Mapping[str, bytes]) -> str:
 @lru_cache(MOST_KEPT)
 def _last_date(data: bytes) -> bytes:
     return max(_DATE.findall(data), default=b"")
+
+
+def _no_drawing(data: bytes) -> tuple[int, int, str] | None:
+    """Line, column and fault of what is no SVG; None where it is one."""
+    from xml.parsers import expat  # late: few projects have drawings
+
+    names: list[str] = []
+    reader = expat.ParserCreate(namespace_separator=" ")
+    reader.StartElementHandler = lambda name, _: names.append(name) if not names else None
+    try:
+        reader.Parse(data, True)
+    except expat.ExpatError as error:
+        return error.lineno, error.offset + 1, expat.ErrorString(error.code)
+    except ValueError as error:
+        return 1, 1, str(error)
+    if names[:1] == [f"{_SVG} svg"]:
+        return None
+    if names[:1] == ["svg"]:
+        return 1, 1, f'its first tag lacks xmlns="{_SVG}"'
+    return 1, 1, f"its first tag is {names[0].rpartition(' ')[2]}"
 
 
 def _too_large(name: str, size: int) -> str:
@@ -276,6 +311,8 @@ class _Gathering:
             self.others.append(self.shown(path))
             if name.lower().endswith(".svg"):
                 self.drawing(path)
+            elif name.lower().endswith(_RASTERS):
+                self.picture(path)
         elif self.bytes + status.st_size > bounds.CONTENT.most:
             self.report(LARGE, path, f"{bounds.CONTENT.clause}; make {name} smaller")
         else:
@@ -284,12 +321,28 @@ class _Gathering:
                 (self.texts if sort == "text" else self.inventories)[self.shown(path)] = file.read()
 
     def drawing(self, path: str) -> None:
-        """Report the mark of an unfinished merge in a drawing, which is a text to git."""
+        """Report what is wrong in a drawing: the mark of an unfinished merge, or that it is none."""
         with open(path, "rb") as file:
-            text = File(self.shown(path), decoded(file.read()))
+            data = file.read()
+        text = File(self.shown(path), decoded(data))
         for at in conflicts(text.text):
             self.problems.append(CONFLICT_MARK.at(text.place(at), CONFLICT, text.name))
-            break
+            return
+        if fault := _no_drawing(data):
+            line, column, why = fault
+            message = (
+                f"this is no drawing in SVG: {why}; save it anew from the program that it was drawn with"
+            )
+            self.problems.append(NO_DRAWING.at(Place(text.name, line, column), message, text.name))
+
+    def picture(self, path: str) -> None:
+        """Report what is named as a picture and begins as none does."""
+        with open(path, "rb") as file:
+            if not _PICTURE.match(file.read(12)):
+                name = os.path.basename(path)
+                self.report(
+                    NO_PICTURE, path, f"{name} holds no picture; save it anew, or put the right file here"
+                )
 
     def closed(self, error: OSError) -> None:
         self.report(UNREADABLE, str(error.filename), f"cannot be opened ({error.strerror})")

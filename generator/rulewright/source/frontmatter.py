@@ -5,11 +5,13 @@ Everything else in it is the page's own. A value of another sort would stop what
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from rulewright.source.problems import Problem, Severity, kind, shown
+from rulewright.source.problems import File, Problem, Severity, kind, shown
+from rulewright.source.resources import THEME, host_theme
 from rulewright.source.text import Items, Keys, Node, Text
 from rulewright.source.tree import load
 
@@ -23,6 +25,8 @@ FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n.*?^\1[ \t]*(?:\r?\n|\Z)", 
 """Keys and values in front of a page."""
 
 _FENCED = re.compile(r"\A---[ \t]*\r?\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_UNFENCED = re.compile(r"([A-Za-z0-9_-]+)[ \t]*:[ \t]*([^\n]*)\n?")
+"""A line at the top of a page that MkDocs takes for a key and its value, without a fence around it."""
 _NAMES = {
     "template": (r"[\w-]+(?:/[\w-]+)*\.html", "the name of a template, such as main.html"),
     "icon": (r"[\w-]+(?:/[\w-]+)+", "the name of an icon, such as material/sword"),
@@ -54,7 +58,15 @@ def check(name: str, text: str) -> list[Problem]:
     """Faults in the front matter of a page, where it has any in YAML."""
     fenced = _FENCED.match(text)
     if not fenced or not fenced[1].strip():
-        return []
+        file = File(name, text)
+        lines = {key: (value, at) for key, value, at in _lines(text)}
+        wrong = faulty({key: value for key, (value, _) in lines.items()})
+        return [
+            FAULTY.at(
+                file.place(lines[key][1]), f"{key} cannot be {shown(lines[key][0])}; write {right}", name
+            )
+            for key, right in wrong
+        ]
     tree, problems = load(name, f"\n{fenced[1]}".encode())
     if not isinstance(tree, Keys):
         return problems
@@ -73,3 +85,23 @@ def _value(node: Node | None) -> Any:
     if isinstance(node, Items):
         return [str(one) if isinstance(one, Text) else None for one in node.items]
     return node and str(node)
+
+
+def theme_files(text: str) -> Iterator[tuple[int, str, str]]:
+    """Icons and templates that a page names and the theme has not: where, what, and what it has to be."""
+    fenced = _FENCED.match(text)
+    start, end = fenced.span(1) if fenced else (0, text.find("\n\n") + 1 or len(text))
+    for key, value, at in _lines(text[start:end]):
+        named = value.split(" #")[0].strip().strip("\"'")
+        if key in _NAMES and named and re.fullmatch(_NAMES[key][0], named):
+            name = f".icons/{named}.svg" if key == "icon" else named
+            if not any(os.path.isfile(folder / name) for folder in (THEME, host_theme()) if folder):
+                yield start + at, f"{key} {shown(named)}", _NAMES[key][1]
+
+
+def _lines(text: str) -> Iterator[tuple[str, str, int]]:
+    """Keys at the beginning of a text, each with its value and where it stands."""
+    at = 0
+    while m := _UNFENCED.match(text, at):
+        yield m[1].lower(), m[2].strip(), at
+        at = m.end()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -21,3 +24,25 @@ CHECKOUT = PACKAGE.parents[1] if (PACKAGE.parents[1] / "tests" / "cases").is_dir
 """The repository that the program is run from; none where it is installed."""
 
 THEME = TEMPLATES / "theme"
+
+
+def host_theme() -> Path | None:
+    """The templates of the theme that our pages are shown in, found without being imported."""
+    found = find_spec("material")
+    folders = found.submodule_search_locations if found else None
+    return Path(folders[0], "templates") if folders else None
+
+
+def is_installed(module: str) -> bool:
+    """Whether a module may be imported for a check: it is no file of the folder that we run in.
+
+    Settings name modules, and who only checks the changes of others runs no code of theirs.
+    """
+    try:
+        found = find_spec(module.partition(".")[0])
+    except (ImportError, ValueError):
+        return True  # there is none
+    places = [found.origin, *(found.submodule_search_locations or ())] if found else []
+    here, ours = Path.cwd().resolve(), Path(sys.prefix).resolve()
+    files = [Path(place).resolve() for place in places if place and os.path.exists(place)]
+    return all(file.is_relative_to(ours) or not file.is_relative_to(here) for file in files)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-EXTENSIONS = ["admonition", "attr_list", "def_list", "footnotes", "md_in_html", "sane_lists", "tables", "toc"]
+EXTENSIONS = [
+    "admonition", "attr_list", "def_list", "fenced_code", "footnotes", "md_in_html", "sane_lists", "tables",
+    "toc",
+]  # fmt: skip
 """Python-Markdown's extensions on every site; those that mkdocs.yml names are added to them."""
 
 SHORT_FORMS = ("fallback", "pages", "none")

@@ -51,6 +51,7 @@ from rulewright.app.mkdocs_plugin.offered import (
 )
 from rulewright.app.mkdocs_plugin.theming import complete
 from rulewright.app.serving import Serving, tell
+from rulewright.checks.page_markup import LEFT_OUT
 from rulewright.citations.manuscript import Linked
 from rulewright.compare.history import NEWEST
 from rulewright.print import press
@@ -226,7 +227,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             return name == "main.html" or any(os.path.isfile(os.path.join(one, name)) for one in own)
 
         for name, right in list(frontmatter.faulty(page.meta, there)):
-            log.warning(f"{shown}:1:1: {name} in its front matter is left out; write {right}")
+            if not self.has_told(shown, frontmatter.FAULTY.code):
+                log.warning(f"{shown}:1:1: {name} in its front matter is left out; write {right}")
             page.meta[name] = None
         page.meta = {name: value for name, value in page.meta.items() if value is not None}
         if not self.config.trusted:
@@ -254,7 +256,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 f"{self.shown(page.file)}:1:1: shown as it is written: lists, quotes or emphasis lie in each "
                 "other deeper than Markdown goes; part them"
             )
-        if lost := self.written.lost:
+        lost = self.written.lost
+        if lost and not self.has_told(self.shown(page.file), LEFT_OUT.code):
             log.warning(
                 f"{self.shown(page.file)}:1:1: left out, since it could run something or asks another host: "
                 f"{', '.join(sorted(lost))}"
@@ -412,6 +415,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def edition_of(self, path: str) -> str:
         """The address of the edition that a page of the site is of, by its own; empty where it is of none."""
         return next((one for one in self.artifacts.editions if f"{path}/".startswith(f"{one}/")), "")
+
+    def has_told(self, name: str, code: str) -> bool:
+        """Whether the check has told something of a file, with its line."""
+        return any(one.place.file == name and one.code == code for one in self.artifacts.problems)
 
     def shown(self, file: File) -> str:
         """A content file as problems name it: from the project's folder."""

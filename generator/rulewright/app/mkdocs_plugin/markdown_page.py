@@ -18,7 +18,7 @@ from markupsafe import escape as markup
 from mkdocs.structure.toc import AnchorLink
 
 from rulewright.citations.manuscript import MARK, MARKED, Linked, Reference
-from rulewright.site.harmless import harmless, left_out
+from rulewright.text.harmless import harmless, left_out
 
 _AT = "data-reference"
 _WRITTEN_AS_MARK = re.compile(r"&#(?:x0*e00[01]|0*5734[45]);?", re.IGNORECASE)
@@ -90,7 +90,8 @@ class PageExtension(Extension):
         text = _WRITTEN_AS_MARK.sub("\ufffd", text)
         if not self.trusted:
             text, before = harmless(text), text
-            self.lost += (one for one in left_out(before, text) if one not in self.lost)
+            ours = {*self.lost, f"{_AT} of a"}  # which links in headings have for the contents of the page
+            self.lost += (one for one in left_out(before, text) if one not in ours)
 
         def filled(m: re.Match[str]) -> str:
             if m[1] and int(m[1]) >= self.first:

@@ -15,12 +15,13 @@ from mkdocs.structure.files import File, Files, InclusionLevel, file_sort_key
 
 from rulewright.app.mkdocs_plugin.bundle import Bundle
 from rulewright.app.mkdocs_plugin.made_page import LatePage, MadePage
+from rulewright.citations.addresses import leaf_path
 from rulewright.site.artifacts import Artifacts, Branch, Content, as_bytes
-from rulewright.site.harmless import drawing, is_drawing
-from rulewright.site.navigation import FOOT, every, placed
+from rulewright.site.navigation import FOOT, every, placed, without
 from rulewright.site.pictures import Picture, copy_path, pictures
 from rulewright.source import private
 from rulewright.source.store import Store
+from rulewright.text.harmless import drawing, is_drawing
 
 log = logging.getLogger("mkdocs.plugins.rulewright")  # below "mkdocs", which --strict listens to
 
@@ -85,7 +86,10 @@ def add_pages(
             files.remove(file)
     written = sorted(files.documentation_pages(), key=file_sort_key)
     unlisted = InclusionLevel.NOT_IN_NAV
-    nav = placed(artifacts.nav, [path_of(file) for file in written if file.inclusion != unlisted])
+    kept_back = {leaf_path(name) for name in artifacts.prose} - {path_of(file) for file in written}
+    nav = placed(
+        without(artifacts.nav, kept_back), [path_of(file) for file in written if file.inclusion != unlisted]
+    )
     branches = {branch.path: branch for branch in every(nav)}
     for file in written if late and alone else ():
         if branch := branches.get(path_of(file)):

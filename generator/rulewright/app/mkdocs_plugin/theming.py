@@ -19,6 +19,7 @@ from mkdocs.utils.yaml import get_yaml_loader, yaml_load
 
 from rulewright.checks import site_settings
 from rulewright.site.templating import Compiled
+from rulewright.source.anchors import heading_anchor
 from rulewright.source.settings import EXTENSIONS
 
 MATERIAL = "material"
@@ -76,7 +77,7 @@ def complete(config: MkDocsConfig, command: str, compiled: Compiled) -> None:
     get_env = partial(_environment, config.theme.get_env, compiled)
     config.theme.get_env = get_env  # type: ignore[method-assign]
     config.markdown_extensions = reduce_list([*config.markdown_extensions, *EXTENSIONS])
-    config.mdx_configs.setdefault("toc", {"permalink": True})
+    config.mdx_configs.setdefault("toc", {"permalink": True}).setdefault("slugify", heading_anchor)
     if "validation" not in given:
         links = config.validation.links
         if site_settings.read(written).makes_all:  # the check has told more, with the line

@@ -9,13 +9,13 @@ from typing import Any
 
 from rulewright.model.reports import as_json, several, told
 from rulewright.site.artifacts import Artifacts, Branch, as_bytes
-from rulewright.site.harmless import published
 from rulewright.source.disk import digest
 from rulewright.source.filenames import stays
 from rulewright.source.folder import CONTENT, gather
 from rulewright.source.output import within
 from rulewright.source.refusal import Refusal
 from rulewright.source.transaction import replace
+from rulewright.text.harmless import published
 
 INDEX = "pages.json"
 INVENTORY = ("objects.inv", "inventory.json")
