@@ -259,6 +259,7 @@ def taken(shelf: Shelf, library: Library) -> Iterator[str]:
     """Files of the site that a redirect must not overwrite."""
     pages = ["", "checks", "problems", *_leaves(library)]
     pages += (path for path, _ in addresses.short(shelf))
+    pages += {address.partition("/")[0] for address in shelf.outlines}
     yield from made(shelf)
     yield from (f"{page}/index.html".lstrip("/") for page in pages)
     yield from (name.removeprefix(f"{CONTENT}/") for name in library.others)
@@ -282,7 +283,7 @@ def made(shelf: Shelf, *, paper: bool = True) -> Iterator[str]:
             most = MOST["pages"] if paper else 1
             yield from (addresses.sheet_picture(sheet.address, at) for at in range(most))
         yield f"{base}/{addresses.RULEBOOK}.pdf"
-        pages += [book, base, *(f"{base}/{name}" for name in _pages_of(outline, shelf))]
+        pages += [base, *(f"{base}/{name}" for name in _pages_of(outline, shelf))]
         pages += map(addresses.chapter_path, outline.chapters)
         yield from (addresses.table_file(one, end) for one in tables for end in addresses.TABLE_FORMATS)
     yield from (f"{page}/index.html" for page in pages)
