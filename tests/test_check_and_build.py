@@ -123,7 +123,7 @@ CLASHES = (
     {"own.svg": SVG.format("\n<<<<<<< HEAD\n")},
     {"page.html": "<p>"},
     {"base/1/redirects.yml": 'redirects:\n  - {from: /robots.txt, to: "1.1"}\n'},
-    {"base/1/redirects.yml": 'redirects:\n  - {from: /base/1/jump.js/, to: "1.1"}\n'},
+    {"base/1/redirects.yml": 'redirects:\n  - {from: /base/1/find.js/, to: "1.1"}\n'},
     {"base/1/rules/3-x.yml": CHAPTER.format("A [gone](gone.md).")},
     {"base/1/rules/3-x.yml": CHAPTER.format("![A box](gone.png)")},
     {"base/1/rules/3-x.yml": CHAPTER.format("See 9.9.")},
