@@ -114,7 +114,7 @@ CLASHES = (
     {"base/1/sequence.md": "# T"},
     {"base/1.md": "# T"},
     {"base/1/tables/combat.csv": "x"},
-    {"base/1/jump.js/x.png": "GIF89a"},
+    {"base/1/find.js/x.png": "GIF89a"},
     {"own.png": "x"},
     {"base/1/all": "x"},
     {"Tips.md": "# T", "tips.md": "# U"},
