@@ -116,7 +116,7 @@
     const ready = told({ rows });
     // An answer that is not there yet comes with the next question, which whoever asks puts again.
     const ask = (typed) => { if (asked !== typed) { asked = typed; told({ typed }).then((answer) => { if (asked === typed) { given = answer; rw.heard?.(); } }); } return given; };
-    return { ask, ready };
+    return { ask, ready, isLate: true };
   }
   if (globalThis.importScripts) {
     let index;
@@ -156,7 +156,7 @@
     const rows = all.map((one) => [one.sort === "rule" ? one.title : `${one.title} ${one.short}`, one.also, one.around, one.text, weight(one)]);
     const index = all.length > MANY && location.protocol !== "file:" && globalThis.Worker ? aside(rows) : rw.ranked(rows, root);
     let isReady = false;
-    index.ready.then(() => { isReady = true; });
+    index.ready.then(() => { isReady = true; named(""); });
 
     /** The sentence that holds most of the words, rare ones first. */
     function saying(text, terms) {
@@ -181,7 +181,13 @@
       return near ? [near] : [];
     }
 
+    let last = {}; // the same is asked for more than once a key
     function find(typed, here) {
+      if (last.typed !== typed || last.here !== here || last.isReady !== isReady || index.isLate) last = { typed, here, isReady, told: sought(typed, here) };
+      return last.told;
+    }
+
+    function sought(typed, here) {
       const written = fold(typed).replace(cue, "").trim();
       const number = written.replace(/^\p{L}{3,}\.? +(?=.?\d[^\s]*$)/u, ""); // behind a word that is no cue here
       const asked = forms(number, labels(number));

@@ -152,8 +152,11 @@
 
   rw.find = (typed, goes) => {
     if (!box.open) {
+      // Beside the page and not in it: what changes here is no reason to style all of that anew.
+      if (!box.parentElement.matches("html")) document.documentElement.append(box);
+      for (const { name, value } of document.body.attributes) if (name.startsWith("data-md-color")) box.setAttribute(name, value);
       box.showModal();
-      closed = rw.over(() => box.close());
+      closed ??= rw.over(() => box.close());
     }
     for (const [one, finder] of known) if (!finder) known.delete(one);
     const own = rw.edition?.() ?? "";
@@ -191,6 +194,7 @@
 
   const plain = (event) => !(event.ctrlKey || event.metaKey || event.shiftKey);
   box.addEventListener("close", () => {
+    if (box.open) return; // it is open again already
     note();
     closed?.();
     closed = undefined;
