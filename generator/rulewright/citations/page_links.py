@@ -96,6 +96,7 @@ def offered(shelf: Shelf, moved: Iterable[redirect_targets.Moved]) -> Mapping[st
     """The files that the site makes of the books, with the numbers that may be their anchors."""
     made: dict[str, frozenset[str]] = dict.fromkeys(redirect_targets.made(shelf), frozenset())
     for outline in shelf.outlines.values():
+        made[f"{outline.edition.address.partition('/')[0]}/index.html"] = frozenset()
         tables = frozenset(table.anchor for table in shelf.tables[outline.edition.address])
         for chapter in outline.chapters:
             entries = list(chapter.walk())
