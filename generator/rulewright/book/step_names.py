@@ -1,4 +1,4 @@
-"""What steps are called, and which step is meant by a name that several have."""
+"""Names of steps, and the choice of a step among several of one name."""
 
 from __future__ import annotations
 

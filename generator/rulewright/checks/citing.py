@@ -84,7 +84,7 @@ def _links(text: Text) -> Iterator[re.Match[str]]:
 
 
 def _instead(link: re.Match[str], outline: Outline) -> str:
-    """What to write in the place of a link: the rule that it leads to, where it names one."""
+    """Suggest a replacement for a link: the number of the rule that it leads to, where it names one."""
     path, _, anchor = link["to"].partition("#")
     page = path.removesuffix("/").rpartition("/")[2].removesuffix(".md").partition("-")[0]
     entry = outline.find(anchor) or (None if anchor else outline.find(page) or outline.find(f"{page}.0"))

@@ -263,7 +263,7 @@ class _Settings:
                     yield _at(name, f"{name} is one of {', '.join(_LEVELS)}")
 
     def extra(self, value: Keys) -> Iterator[Problem]:
-        """What the theme reads of the settings that are the site's own."""
+        """Settings of the site that the theme reads."""
         given = {str(key): (key, inner) for key, inner in value.entries.items()}
         for name in ("social", "alternate"):
             key, inner = given.get(name, (None, None))

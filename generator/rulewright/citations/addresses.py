@@ -90,7 +90,7 @@ def style_path(book: str) -> str:
 
 
 def moved_path(book: str) -> str:
-    """What the numbers of a book's earlier editions are today, for programs."""
+    """The file, for programs, that pairs numbers of a book's earlier editions with those of today."""
     return f"{book}/moved.json"
 
 

@@ -75,7 +75,7 @@ class _Spans:
         self._spans = sorted(spans, key=lambda span: span[:2])
 
     def between(self, start: int, end: int) -> list[tuple[int, int, Resolved]]:
-        """Those that reach into a stretch, in order."""
+        """The references that overlap a stretch of the text, in order."""
         stop = first = bisect_left(self._spans, end, key=lambda span: span[0])
         while first and self._spans[first - 1][1] > start:
             first -= 1

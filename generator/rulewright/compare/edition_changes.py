@@ -334,7 +334,7 @@ class Difference:
 
     @property
     def typography(self) -> list[Change[Any]]:
-        """What says the same in signs that are set in another way, and is told in no line of its own."""
+        """Changes of typography alone, which have no line of their own."""
         every = (*self.changes, *self.remarks)
         return [one for one in every if Kind.TYPOGRAPHY in one.kinds and not (one.is_told or one.again)]
 

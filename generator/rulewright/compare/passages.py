@@ -238,7 +238,7 @@ def named_in(
 
 
 def _target(thing: Citable) -> Target | None:
-    """What a lock keeps of a thing: of a table that is a rule that; of a term nothing, which is its words."""
+    """The key of a thing in a lock: for a numbered table its rule, for a term none."""
     if isinstance(thing, TermName):
         return None
     return thing.home if isinstance(thing, TableEntry) else thing

@@ -124,7 +124,7 @@ class OutsideLock:
         return len(found)
 
     def news(self, name: str, citations: Iterable[Outside]) -> Iterator[Problem]:
-        """What is told of a file and has not been accepted as often."""
+        """Problems of a file that were not yet accepted as often as they occur."""
         left = Counter(self.told)
         for one in citations:
             for problem in one.problems:

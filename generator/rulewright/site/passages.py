@@ -136,7 +136,7 @@ def _rule(desk: Desk, entry: Entry, terms: Sequence[TermEntry]) -> Row:
 
 
 def _rows(table: TableEntry) -> str:
-    """What stands in a table, row by row."""
+    """The text of a table, row by row."""
     lines = (" ".join(re.sub(r"-{2,}", "", line).split()) for line in written.text(table).splitlines()[1:])
     return "; ".join(filter(None, lines))
 

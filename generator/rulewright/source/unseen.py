@@ -91,7 +91,7 @@ def named(sign: str) -> str:
 
 
 def told(sign: str, words: str) -> str:
-    """What is said of a sign in words that are read without it."""
+    """The message about a hidden sign in words that are read without it."""
     mend = "cannot be seen; delete it" if is_hidden(sign) else f"is read as {plain(sign)}; write that"
     return f"{named(sign)} stands in {plain(words)} and {mend}"
 
