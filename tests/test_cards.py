@@ -152,7 +152,11 @@ def test_the_first_tap_shows_the_rule_and_the_second_goes_there(page: Page) -> N
     expect(card(page).locator(".hint")).to_be_hidden()  # it has been said
     link.tap()
     page.wait_for_url("**/#A3.8")
+    page.wait_for_timeout(300)
+    assert page.url.endswith("#A3.8"), "closing the card takes no step back from there"
     page.go_back()
+    page.wait_for_url(f"**/{RULES}")
+    expect(card(page)).to_have_count(0)
     centred(link).tap()
     card(page).get_by_role("link", name="Open A3.8").tap()
     page.wait_for_url("**/#A3.8")

@@ -140,22 +140,39 @@
     return () => {
       if (!layers.includes(layer)) return;
       layers.splice(layers.indexOf(layer), 1);
-      leaving = setTimeout(() => { leaving = undefined; history.back(); });
+      leaving = setTimeout(() => {
+        leaving = undefined;
+        if (history.state?.over) history.back();
+      });
     };
   };
   window.addEventListener("popstate", () => {
     while (layers.length > (history.state?.over ?? 0)) layers.pop().close();
   });
 
+  /** Go to an address, in the step of what lies over the page, if anything does. */
+  function go(to) {
+    const isOver = leaving || layers.length;
+    leaving = clearTimeout(leaving);
+    layers.length = 0;
+    location[isOver ? "replace" : "assign"](to);
+  }
+
   rw.open = (href, link) => {
     const to = opened(href);
     if (!/^(http|file)/.test(to)) return;
     rw.leave?.(link);
-    const isOver = leaving || layers.length; // whose step the page that is opened takes
-    leaving = clearTimeout(leaving);
-    layers.length = 0;
-    location[isOver ? "replace" : "assign"](to);
+    go(to);
   };
+  // A browser that follows a link while a step back is waited for would take back what it opened.
+  window.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    if (!link || event.defaultPrevented || link.target || link.hasAttribute("download") || event.button) return;
+    if (!(leaving || layers.length) || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (!/^(http|file)/.test(link.href)) return;
+    event.preventDefault();
+    go(link.href);
+  });
 
   rw.kept = (name, value, store = "localStorage") => {
     try {
