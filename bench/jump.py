@@ -69,7 +69,8 @@ def listing(rules: int) -> dict[str, object]:
             title = " ".join(chance.choices(words, k=chance.randint(1, 4))).title()
             inside.append([number, title, 1, "", " ".join(chance.choices(words, k=chance.randint(10, 60)))])
         chapters.append([f"b/1/{chapter}", str(chapter), inside])
-    return {"cues": ["see", "rule"], "loose": False, "chapters": chapters, "former": [], "others": []}
+    numbered = {"language": "en", "cues": ["see", "rule"], "loose": False}
+    return {**numbered, "chapters": chapters, "former": [], "others": []}
 
 
 @contextmanager
@@ -84,7 +85,7 @@ def opened(rules: int, browser: Browser, slower: int = 1) -> Iterator[Page]:
         folder = Path(name)
         (folder / "page.html").write_text(f'{html}<b data-edition="b/1"></b>{scripts}', "utf-8")
         shutil.copytree(THEME / "assets", folder / "assets")
-        path, script = stemmer()
+        path, script = stemmer("en")
         (folder / path).write_text(script, "utf-8")
         page = browser.new_page(viewport={"width": 390, "height": 844})
         page.goto(f"file://{folder}/page.html")

@@ -85,6 +85,7 @@ def build(
         files={**(files if live else settled_files(files)), **prints.files},
         nav=nav,
         looks={book: look for share in shared for book, look in share.looks.items()},
+        languages={book: one for share in shared for book, one in share.languages.items()},
         problems=(*written.problems, *settings) if live else problems(),
         later=problems if live else None,
         of_print=frozenset(prints.problems),

@@ -104,6 +104,10 @@ class Edition:
             one = one.base
 
     @property
+    def language(self) -> str:
+        return str(self.book.language or "en")
+
+    @property
     def title(self) -> str:
         return f"{self.book.title} {self.file.edition}"
 

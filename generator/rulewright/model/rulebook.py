@@ -25,6 +25,14 @@ if TYPE_CHECKING:
 
 NEW = "none"
 """Value of `was` for a rule, a step or a table that is new."""
+_ISO_639_1 = """
+    aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv
+    dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig
+    ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh
+    mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru
+    rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug
+    uk ur uz ve vi vo wa wo xh yi yo za zh zu
+"""
 WAS = "The number it had in the edition that this one follows, several where it was several; `none` if new."
 FORMERLY = "Numbers that it had before in this edition, the last one last; their addresses lead to it still."
 
@@ -68,6 +76,11 @@ class Rulebook:
     title: Text = key("The book's full title.", must=True)
     subtitle: Text | None = key("What stands below the title on the cover of the rulebook.")
     short: Text | None = key("A short name, for tabs and labels.")
+    language: Text | None = key(
+        "The language of its texts, as de for German; en where left out. Words are hyphenated, read aloud "
+        "and found by it.",
+        words="languages",
+    )
     publisher: Text | None = key("Who publishes the game.")
     numbers: tuple[Text, ...] = many(
         'How rules are numbered, by example: "1.1a(A)". 1 is a number, a or A a letter, i or I roman; '
@@ -270,6 +283,7 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "notes": ("design", "play", "example", "important", "exception"),
     "shows": ("sequence", "narrative", "game turn"),
     "stands": ("first",),
+    "languages": tuple(_ISO_639_1.split()),
     "steps": KINDS,
     **erratum.WORDS,
 }

@@ -65,6 +65,7 @@ class SheetData:
             "title": plain(sheet.aid.title),
             "about": plain(sheet.aid.about or sheet.aid.title),
             "edition": sheet.edition.title,
+            "language": sheet.edition.language,
             "amended": str(errata[-1].date) if errata else "",
             "mark": self.mark,
             "stamp": self.stamp,

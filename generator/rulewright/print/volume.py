@@ -115,6 +115,7 @@ class Volume:
             "subtitle": words.name(book.subtitle),
             "edition": words.name(edition.file.edition),
             "short": edition.short,
+            "language": edition.language,
             "publisher": words.name(book.publisher),
             "date": words.name(edition.file.date),
             "errata": f"With errata of {edition.applied[-1].date}" if edition.applied else "",

@@ -180,10 +180,10 @@ class Artifacts:
     `pages`: bodies for the site. `prose`: ordinary Markdown pages by file (`content/ocs/4.3/faq.md`), their
     text with every reference marked. `files`: other files of the site, path to content (short addresses,
     exports, pictures). `editions`: by its address, below which its pages lie, the short name of each
-    edition's book and its own; `dates`: those of each. `looks`: by the folders of books. `problems`: in
-    order, excused ones left out; if the checks have not run yet, `later` finds them. `of_print`: those among
-    them that keep no page from being made. `unprinted`:
-    the addresses of sheets without a PDF. `versions`: those of ordinary pages, by address, as the line's own
+    edition's book and its own; `dates`: those of each. `looks` and `languages`: by the folders of books,
+    where they have any. `problems`: in order, excused ones left out; if the checks have not run yet,
+    `later` finds them. `of_print`: those among them that keep no page from being made. `unprinted`: the
+    addresses of sheets without a PDF. `versions`: those of ordinary pages, by address, as the line's own
     pages have them. `search`: how search finds the line's pages of each edition.
     """
 
@@ -194,6 +194,7 @@ class Artifacts:
     editions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     dates: Mapping[str, Standing] = field(default_factory=dict)
     looks: Mapping[str, Look] = field(default_factory=dict)
+    languages: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     later: Callable[[], tuple[Problem, ...]] | None = None
     of_print: frozenset[Problem] = frozenset()

@@ -50,14 +50,19 @@ def packed(data: object) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-def stemmer() -> tuple[str, str]:
-    """The path and the script of what stems English words, by the Snowball project."""
-    base, own = (
-        (TEMPLATES / "vendor" / "snowball" / f"{name}.js").read_text("utf-8") for name in ("base", "en")
-    )
-    path = "assets/stem-en.js"
-    made = f'rulewright.take("{path}",new EnglishStemmer())'
-    return path, f"(()=>{{let BaseStemmer;{base};{own};{made}}})();\n"
+def stemmer(language: str) -> tuple[str, str]:
+    """The path and the script of what stems words of a language, by the Snowball project.
+
+    With it come the words with which one asks (`small`). Where Snowball has nothing for a language, each of
+    its words is its own stem.
+    """
+    folder, path = TEMPLATES / "vendor" / "snowball", f"assets/stem-{language}.js"
+    if not (folder / f"{language}.js").is_file():
+        return path, f'rulewright.take("{path}",{{stemWord: (word) => word}});\n'
+    base, own = ((folder / f"{name}.js").read_text("utf-8") for name in ("base", language))
+    small = json.loads((folder / "stop.json").read_text("utf-8")).get(language, "")
+    made = f"Object.assign(new {own.split()[1].partition('=')[0]}(),{{small:{packed(small)}}})"
+    return path, f'(()=>{{let BaseStemmer;{base};{own};rulewright.take("{path}",{made})}})();\n'
 
 
 def listing(desk: Desk, outline: Outline, branch: Branch, pages: Iterable[Page]) -> dict[str, Any]:

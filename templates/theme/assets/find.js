@@ -57,8 +57,9 @@
   }
 
   /** What finds passages, [title, also, around, text, weight] each: ask(typed) gives [place, roots that were found] each.
-      `root`: what stems a word. Names of one thing are meant by each other. */
-  rw.ranked = (rows, root) => {
+      `root`: what stems a word; `small`: words with which one asks, where not English. Names of one thing are meant by each other. */
+  rw.ranked = (rows, root, small) => {
+    const asking = small ? new Set(split(small)) : ASKING;
     const often = new Map(); // in how many passages a root stands
     const words = new globalThis.MiniSearch({ fields: ["word"], tokenize: (text) => [text], processTerm: (text) => text });
     const index = new globalThis.MiniSearch({
@@ -95,7 +96,7 @@
         tokenize: (text) => text.split(" ").filter(Boolean),
         processTerm: (word) => word,
         boost: { title: 2.5, also: 2.5, around: 0.6 },
-        boostTerm: (word, at) => (at >= given.length ? SAME : ASKING.has(given[at]) ? FAINT : 1),
+        boostTerm: (word, at) => (at >= given.length ? SAME : asking.has(given[at]) ? FAINT : 1),
         boostDocument: (id) => rows[id][4],
         prefix: (word, at) => at === open && word.length > 1 && !/^\d+$/.test(word),
         weights: { prefix: 0.6, fuzzy: 0.6 },
@@ -108,12 +109,12 @@
   };
 
   /** The same from a worker, so that nothing waits while it reads. */
-  function aside(rows) {
+  function aside(rows, language) {
     const worker = new Worker(new URL("assets/find.js", rw.root));
     const told = (data) => new Promise((resolve) => { worker.onmessage = (event) => resolve(event.data); worker.postMessage(data); });
     let asked = "";
     let given = NOTHING;
-    const ready = told({ rows });
+    const ready = told({ rows, language });
     // An answer that is not there yet comes with the next question, which whoever asks puts again.
     const ask = (typed) => { if (asked !== typed) { asked = typed; told({ typed }).then((answer) => { if (asked === typed) { given = answer; rw.heard?.(); } }); } return given; };
     return { ask, ready, isLate: true };
@@ -121,10 +122,10 @@
   if (globalThis.importScripts) {
     let index;
     rw.take = (path, stemmer) => { rw.stemmer = stemmer; };
-    globalThis.onmessage = async ({ data: { rows, typed } }) => {
+    globalThis.onmessage = async ({ data: { rows, language, typed } }) => {
       if (rows) {
-        importScripts("minisearch.js", "stem-en.js");
-        await (index = rw.ranked(rows, rooted(rw.stemmer))).ready;
+        importScripts("minisearch.js", `stem-${language}.js`);
+        await (index = rw.ranked(rows, rooted(rw.stemmer), rw.stemmer.small)).ready;
         postMessage("ready");
       } else postMessage(index.ask(typed));
     };
@@ -137,7 +138,7 @@
 
   rw.finder = async (edition) => {
     const data = await rw.need(`${edition || "search"}/find.js`);
-    const [stemmer] = await Promise.all([rw.need("assets/stem-en.js"), rw.load("minisearch")]);
+    const [stemmer] = await Promise.all([rw.need(`assets/stem-${data.language}.js`), rw.load("minisearch")]);
     const root = rooted(stemmer);
     const all = things(edition, data);
     const phrase = (text) => split(text).map(root).join(" ");
@@ -154,7 +155,7 @@
     }
     const weight = ({ sort, short, level }) => (level === 0 ? 0.7 : 1) * SORTS[sort] * (sort === "rule" && /^\p{L}/u.test(short) && data.chapters.some(([, label]) => /^\d/.test(label)) ? 0.6 : 1);
     const rows = all.map((one) => [one.sort === "rule" ? one.title : `${one.title} ${one.short}`, one.also, one.around, one.text, weight(one)]);
-    const index = all.length > MANY && location.protocol !== "file:" && globalThis.Worker ? aside(rows) : rw.ranked(rows, root);
+    const index = all.length > MANY && location.protocol !== "file:" && globalThis.Worker ? aside(rows, data.language) : rw.ranked(rows, root, stemmer.small);
     let isReady = false;
     index.ready.then(() => { isReady = true; named(""); });
 

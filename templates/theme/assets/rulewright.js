@@ -196,7 +196,7 @@
   rw.ask = (typed = "") => {
     early = { typed, goes: false };
     // What it asks for comes beside it, not behind it.
-    const parts = [rw.load("find"), rw.load("minisearch"), rw.need("assets/stem-en.js"), rw.need(`${rw.edition() ?? "search"}/find.js`)];
+    const parts = [rw.load("find"), rw.load("minisearch"), rw.need(`assets/stem-${document.documentElement.lang}.js`), rw.need(`${rw.edition() ?? "search"}/find.js`)];
     for (const part of parts) part.catch(() => {});
     return rw.load("jump").then(() => rw.find?.(early.typed, early.goes)).finally(() => { early = undefined; });
   };

@@ -328,7 +328,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         def write(path: str, content: Content) -> None:
             utils.write_file(as_bytes(content), os.path.join(config.site_dir, path))
 
-        files_made = {**made, **searches(self.artifacts, lambda: map(ready, self._beside()))}
+        language = config.theme.get("language", "en")
+        files_made = {**made, **searches(self.artifacts, lambda: map(ready, self._beside()), language)}
         late: dict[str, Callable[[], object]] = {
             path: partial(write, path, content) for path, content in files_made.items()
         }
@@ -361,6 +362,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             page.meta["hide"] = ["navigation", "toc", "footer"]
         elif made and edition and path == f"{edition}/sequence":
             page.meta["hide"] = ["navigation", "toc"]  # two columns need the room
+        spoken = self.artifacts.languages.get(path.partition("/")[0])
         words: Any = {
             **context,
             "sidebar": self.sidebar.draw(page, context),
@@ -368,6 +370,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             "edition": edition,
             "front": front,
             "look": self.artifacts.looks.get(page.url.partition("/")[0]),
+            "spoken": spoken,
+            "ours": "" if (spoken or config.theme.get("language", "en")) == "en" else ' lang="en"',
             "versions": versions,
         }
         return cast(TemplateContext, words)
@@ -386,7 +390,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                     log.warning(f"nothing is written to {path}: something else is there, or it leads outside")
                     continue
                 utils.write_file(as_bytes(content), target)
-        for path, script in searches(self.artifacts, self._beside).items():
+        language = config.theme.get("language", "en")
+        for path, script in searches(self.artifacts, self._beside, language).items():
             utils.write_file(script().encode(), os.path.join(config.site_dir, path))
         if self.staging is None:
             return

@@ -33,11 +33,15 @@ NO_EDITION = "search"
 NOTHING: dict[str, Any] = {"cues": [], "loose": False, "chapters": [], "former": [], "others": []}
 
 
-def searches(artifacts: Artifacts, pages: Callable[[], Iterable[Page]]) -> dict[str, Callable[[], str]]:
+def searches(
+    artifacts: Artifacts, pages: Callable[[], Iterable[Page]], language: str
+) -> dict[str, Callable[[], str]]:
     """Makers of the passages of each edition, and of all other pages, by path.
 
     `pages`: those that are not made of an edition's data, which are asked for when they are rendered.
+    `language`: that of pages, and of books that name none.
     """
+    languages = {one: artifacts.languages.get(one.partition("/")[0], language) for one in artifacts.search}
 
     @cache
     def beside() -> dict[str, list[passages.Row]]:
@@ -52,13 +56,14 @@ def searches(artifacts: Artifacts, pages: Callable[[], Iterable[Page]]) -> dict[
     def script(edition: str) -> str:
         data = json.loads(settled(artifacts.search[edition])) if edition else NOTHING
         path = addresses.find_path(edition or NO_EDITION)
-        return passages.script(path, {**data, "others": [*data["others"], *beside()[edition]]})
+        own = {"language": languages.get(edition, language), "others": [*data["others"], *beside()[edition]]}
+        return passages.script(path, {**data, **own})
 
-    path, stemmer = passages.stemmer()
-    return {path: lambda: stemmer} | {
-        addresses.find_path(edition or NO_EDITION): partial(script, edition)
-        for edition in ("", *artifacts.search)
-    }
+    stems = dict(map(passages.stemmer, {language, *languages.values()}))
+    made: dict[str, Callable[[], str]] = {path: partial(str, stem) for path, stem in stems.items()}
+    for edition in ("", *artifacts.search):
+        made[addresses.find_path(edition or NO_EDITION)] = partial(script, edition)
+    return made
 
 
 def _sections(page: Page) -> Iterator[Section]:

@@ -78,6 +78,7 @@ class Share:
     short: short_addresses.Table | Callable[[], short_addresses.Table] = ({}, {})
     versions: Mapping[str, tuple[Version, ...]] = field(default_factory=dict)
     looks: Mapping[str, Look] = field(default_factory=dict)
+    languages: Mapping[str, str] = field(default_factory=dict)
     search: Mapping[str, str | Callable[[], str]] = field(default_factory=dict)
     names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     dates: Mapping[str, Standing] = field(default_factory=dict)
@@ -205,6 +206,7 @@ def share(
         short=partial(short_addresses.table, desk, part) if short == "fallback" and part else ({}, {}),
         versions={leaf.path: found for leaf in leaves if (found := ways.at(leaf.path))},
         looks=looks,
+        languages={part: str(book.language)} if book and book.language else {},
         search=search,
         names={one.edition.address: one.edition.names for one in newest_first},
         dates={one.edition.address: _standing(one, shelf) for one in outlines},
