@@ -162,6 +162,27 @@ def test_the_first_tap_shows_the_rule_and_the_second_goes_there(page: Page) -> N
     page.wait_for_url("**/#A3.8")
 
 
+@finger
+def test_the_way_back_closes_a_card_before_it_leaves_the_page(page: Page) -> None:
+    """A player presses the system's Back on a card; a link beside the card leads on without a step too many."""
+    page.goto("asl/a3/")
+    page.goto(RULES)
+    link = reference(page, "A3.8", "[id='A3.9']")
+    link.tap()
+    expect(card(page)).to_be_visible()
+    page.go_back()
+    expect(card(page)).to_have_count(0)
+    assert page.url.endswith(RULES)
+    link.tap()
+    expect(card(page)).to_be_visible()
+    page.locator(".md-footer a[rel=next], .rw-at a").first.tap()
+    page.wait_for_url(lambda url: not url.endswith(RULES))
+    page.go_back()
+    page.wait_for_url(f"**/{RULES}")
+    page.go_back()
+    page.wait_for_url("**/asl/a3/")
+
+
 def test_a_card_never_wears_the_title_of_another_rule(page: Page) -> None:
     """A case without a title has its number and its own words; what it lies in is told as its path."""
     page.goto("ember-coast/2.1/12-supply/")

@@ -282,3 +282,33 @@ def test_the_address_of_a_book_leads_to_its_newest_edition(page):
 def test_a_tab_names_the_game(page):
     page.goto("ocs/4.3/12-supply/")
     expect(page).to_have_title("12.0 Supply · OCS 4.3")
+
+
+def test_a_worker_finds_what_the_page_finds(page):
+    """A large book is read beside the page; a player sees the same answers."""
+    made: list[object] = []
+    page.on("worker", lambda worker: made.append(worker))
+
+    def answers() -> list[str]:
+        page.goto("ember-coast/2.1/12-supply/")
+        page.keyboard.press("/")
+        return [
+            suggested(page, typed, 5) for typed in ("can i stack two units ", "7:1", "out of suply ", "12.5")
+        ]
+
+    alone = answers()
+    assert not made
+    script = page.request.get("assets/find.js").text()
+    assert "MANY=5000" in script
+    page.route("**/assets/find.js", lambda route: route.fulfill(body=script.replace("MANY=5000", "MANY=5")))
+    assert answers() == alone
+    assert made
+
+
+def test_a_short_address_of_no_number_says_what_comes_nearest(browser, site):
+    """A player reads a code on an old sheet, whose rule no edition has any more."""
+    with served(site, missing="404.html") as address, browser.new_page() as page:
+        for path in ("r/ocs/14.7z/", "r/ocs/4.3/14.7z"):
+            page.goto(f"{address}/{path}")
+            expect(page.locator("#jump output")).to_have_text("There is no 14.7z. The nearest:")
+            expect(suggestions(page).first).to_contain_text("Hip Shoots")

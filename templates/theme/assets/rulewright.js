@@ -193,11 +193,15 @@
 
   rw.edition = () => document.querySelector("[data-edition]")?.dataset.edition;
 
+  /** Load what the box asks for: beside it, not behind it. */
+  function prepare() {
+    const parts = [rw.load("jump"), rw.load("find"), rw.load("minisearch"), rw.need(`assets/stem-${document.documentElement.lang}.js`), rw.need(`${rw.edition() ?? "search"}/find.js`)];
+    for (const part of parts) part.catch(() => {});
+  }
+
   rw.ask = (typed = "") => {
     early = { typed, goes: false };
-    // What it asks for comes beside it, not behind it.
-    const parts = [rw.load("find"), rw.load("minisearch"), rw.need(`assets/stem-${document.documentElement.lang}.js`), rw.need(`${rw.edition() ?? "search"}/find.js`)];
-    for (const part of parts) part.catch(() => {});
+    prepare();
     return rw.load("jump").then(() => rw.find?.(early.typed, early.goes)).finally(() => { early = undefined; });
   };
 
@@ -266,6 +270,8 @@
   document.addEventListener("input", (event) => {
     if (event.target.matches?.("[data-filter]")) filter(event.target);
   });
+  // A finger rests a tenth of a second on what it taps.
+  document.addEventListener("pointerdown", ({ target }) => { if (target.closest?.(".rw-jump")) prepare(); }, { passive: true });
   document.addEventListener("click", (event) => {
     const asks = event.target.closest?.(".rw-jump");
     if (!asks || event.ctrlKey || event.metaKey || event.shiftKey || !window.HTMLDialogElement) return;
