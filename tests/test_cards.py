@@ -164,7 +164,7 @@ def test_the_first_tap_shows_the_rule_and_the_second_goes_there(page: Page) -> N
 
 @finger
 def test_the_way_back_closes_a_card_before_it_leaves_the_page(page: Page) -> None:
-    """A player presses the system's Back on a card; a link beside the card leads on without a step too many."""
+    """A player presses the system's Back on a card; a link beside it leads on without a step too many."""
     page.goto("asl/a3/")
     page.goto(RULES)
     link = reference(page, "A3.8", "[id='A3.9']")
