@@ -118,6 +118,7 @@ WRITTEN = (
     guarded("*/tables/*.csv", "tables", {f"{_EDITION}/tables/combat.csv": "x"}, "address-twice"),
     guarded("*/tables/*.json", "tables", {f"{_EDITION}/tables/combat.json": "x"}, "address-twice"),
     guarded("*/find.js", "passages", {f"{_EDITION}/find.js/a.txt": "x"}, "address-twice"),
+    guarded("*/book.json", "data", {f"{_EDITION}/book.json": "x"}, "address-twice"),
     guarded("search/*", "search of pages", {"content/search/a.txt": "x"}, "file-name-unusable"),
     guarded("*/previews/*.js", "previews", {f"{_EDITION}/previews": "x"}, "address-twice"),
     guarded("*/look.css", "styles of books", {"content/base/look.css": "x"}, "address-twice"),

@@ -41,6 +41,20 @@ def outline(project: Path, wishes: Wishes, book: str) -> int:
     return 0
 
 
+def book(project: Path, wishes: Wishes, name: str) -> int:
+    """Print an edition as JSON. Raises Unsound where there is an error in it."""
+    from rulewright.checks.examine import examine
+    from rulewright.site.context import Desk
+    from rulewright.site.exports.book import json
+
+    examined = examine(project)
+    address = examined.outline(address_of(name)).edition.address
+    folders = f"{CONTENT}/{address}/", f"{CONTENT}/{address.partition('/')[0]}/rulebook.yml"
+    examined.demand(examined.problems_in(*folders), f"no JSON of {address} until this is mended")
+    show(json(Desk(examined.shelf), address, examined.library, wishes.base), wishes.output, wishes.force)
+    return 0
+
+
 def table(project: Path, wishes: Wishes, book: str, name: str) -> int:
     """Print a table. Only JSON has all there is to it. Raises Unsound where there is an error in it."""
     from rulewright.book.tables import table_named

@@ -17,11 +17,13 @@ from rulewright.model.reports import several
 from rulewright.numbers.dialect import Dialect
 from rulewright.numbers.examples import example_fault
 from rulewright.numbers.finder import Finder
+from rulewright.site.exports.book import again
 from rulewright.site.templating import environment
-from rulewright.source.disk import write
+from rulewright.source import bounds
+from rulewright.source.disk import told, write
 from rulewright.source.filenames import OWN
-from rulewright.source.folder import CONTENT, gather
-from rulewright.source.output import kept_in
+from rulewright.source.folder import CONTENT, gather, kept_as
+from rulewright.source.output import kept_in, put
 from rulewright.source.refusal import Refusal, Unsound
 
 USUAL = "1.1a"
@@ -81,7 +83,10 @@ def make(folder: Path, title: str, numbers: str, source: Path | None) -> NewGame
         for path, data in files(title, book, numbers or USUAL, only_project=source is not None).items():
             (project / path).parent.mkdir(parents=True, exist_ok=True)
             write(project / path, data)
-        made = _read(project, book, given, title, numbers, source) if source else _own(project, book)
+        if source and source.suffix.lower() == ".json":
+            made = _again(project, source)
+        else:
+            made = _read(project, book, given, title, numbers, source) if source else _own(project, book)
         _put(project, folder)
     return made
 
@@ -159,6 +164,36 @@ def _put(project: Path, folder: Path) -> None:
         target = folder.absolute() / path.relative_to(project)
         target.parent.mkdir(parents=True, exist_ok=True)
         path.rename(target)
+
+
+def _again(project: Path, source: Path) -> NewGame:
+    """An edition made again from its JSON, with the pictures that lie where a copy of the site has them."""
+    no_book = f"{source} is no edition as `rulewright export json` writes it"
+    try:
+        with source.open("rb") as file:
+            data = file.read(bounds.CONTENT.most + 1)
+    except OSError as error:
+        raise Refusal(f"{source} cannot be read: {told(error)}") from None
+    if len(data) > bounds.CONTENT.most:
+        raise Refusal(f"{source}: {bounds.CONTENT.clause}")
+    try:
+        made = json.loads(data)
+        texts, others = again(made), [str(name) for name in made["files"]]
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        raise Refusal(no_book) from None
+    for name in (*texts, *others):
+        parts = name.split("/")
+        sort = kept_as(f"{CONTENT}/{name}")
+        if len(parts) < 2 or {"", ".", ".."} & {*parts} or not sort or (name in texts and sort != "text"):
+            raise Refusal(f"{no_book}: it names a file {name}")
+    for name, text in texts.items():
+        put(kept_in(project / CONTENT, project / CONTENT / name), text)
+    site = source.absolute().parent.parent.parent
+    for name in others:
+        if (there := site / name).is_file():
+            put(kept_in(project / CONTENT, project / CONTENT / name), there.read_bytes())
+    examined = examine_folder(gather(project))
+    return NewGame(next(iter(texts)).partition("/")[0], examined.counted(), len(examined.problems))
 
 
 def _read(project: Path, book: str, title: str, otherwise: str, numbers: str, source: Path) -> NewGame:

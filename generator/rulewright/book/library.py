@@ -122,18 +122,23 @@ class Edition:
 
 @dataclass(frozen=True)
 class Library:
-    """All books: editions by address in the order in which they stand, Markdown pages, and faults of reading.
+    """All books: editions by address in the order in which they stand, their files, and faults of reading.
 
-    `sites`: those of other people that marks lead to, by name. `others`: the names of all files that are
-    neither YAML nor Markdown. `locks`: what keeps what references meant, by file.
+    `texts`: all YAML, Markdown and locks, by file; `others`: the names of all other files. `sites`: those of
+    other people that marks lead to, by name. `locks`: what keeps what references meant, by file.
     """
 
     editions: Mapping[str, Edition] = field(default_factory=dict)
-    pages: Mapping[str, bytes] = field(default_factory=dict)
+    texts: Mapping[str, bytes] = field(default_factory=dict)
     problems: Sequence[Problem] = ()
     sites: Mapping[str, OtherSite] = field(default_factory=dict)
     others: Sequence[str] = ()
     locks: Mapping[str, bytes] = field(default_factory=dict)
+
+    @cached_property
+    def pages(self) -> Mapping[str, bytes]:
+        """Markdown pages, by file."""
+        return {name: data for name, data in self.texts.items() if name.endswith(".md")}
 
     @cached_property
     def faulty(self) -> frozenset[str]:
@@ -184,8 +189,7 @@ class _Reading(Filing):
         for name in self.texts:
             if not name.endswith(".md") and name not in self.read and name not in locks:
                 self.problems.append(UNMARKED.at(Place(name), unmarked(name, self.books), name))
-        pages = {name: data for name, data in self.texts.items() if name.endswith(".md")}
-        return Library(editions, pages, self.problems, sites, self.others, locks)
+        return Library(editions, self.texts, self.problems, sites, self.others, locks)
 
     def book(self, book: str) -> list[str]:
         """The addresses of the editions of a book, whose rulebook is read."""

@@ -94,6 +94,11 @@ def moved_path(book: str) -> str:
     return f"{book}/moved.json"
 
 
+def data_path(address: str) -> str:
+    """The edition as JSON, for programs."""
+    return f"{address}/book.json"
+
+
 def find_path(address: str) -> str:
     """The passages of an edition, through which the box to find a rule with looks."""
     return f"{address}/find.js"

@@ -276,7 +276,12 @@ def made(shelf: Shelf, *, paper: bool = True) -> Iterator[str]:
     for outline in shelf.outlines.values():
         base, tables = outline.edition.address, shelf.tables[outline.edition.address]
         book = base.partition("/")[0]
-        yield from (addresses.style_path(book), addresses.moved_path(book), addresses.find_path(base))
+        yield from (
+            addresses.style_path(book),
+            addresses.moved_path(book),
+            addresses.find_path(base),
+            addresses.data_path(base),
+        )
         yield addresses.previews_path(base)
         for sheet in shelf.sheets[base]:
             yield f"{sheet.address}.pdf"

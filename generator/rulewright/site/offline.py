@@ -22,6 +22,7 @@ COMMON = ""
 
 _DOWNLOADS = {".csv", ".gz", ".inv", ".map", ".pdf", ".zip"}
 _SHORT = "r/"
+_DATA = "/book.json"
 _UNUSED = ("robots.txt", "sitemap.xml", "inventory.json", WORKER)
 """Files for machines."""
 
@@ -30,7 +31,8 @@ def is_kept(path: str) -> bool:
     """Whether a file of the site, by its path from the root, is kept on devices."""
     name = PurePosixPath(path)
     hidden = any(part.startswith(".") for part in name.parts)
-    return not (hidden or name.suffix in _DOWNLOADS or path.startswith((_SHORT, *_UNUSED)))
+    unused = name.suffix in _DOWNLOADS or path.endswith(_DATA)
+    return not (hidden or unused or path.startswith((_SHORT, *_UNUSED)))
 
 
 def worker(files: Mapping[str, str], editions: Iterable[str]) -> str:

@@ -1,6 +1,7 @@
 """Write the books in other forms than the site: outline, table, pages, zip and more.
 
   outline BOOK         the sequence of play: text, markdown, html or json
+  json BOOK            the whole edition for programs; `new --from` makes the book again from it
   table BOOK TABLE     a table by number, id or title: text, markdown, csv or json
   pages DIR            every page as plain HTML, and pages.json, for another site engine
   inventory DIR        objects.inv and inventory.json, by which other sites link to the rules
@@ -40,6 +41,7 @@ class Form:
 
 FORMS: Mapping[str, Form] = {
     "outline": Form("BOOK", exporting.outline, ("text", "markdown", "html", "json")),
+    "json": Form("BOOK", exporting.book),
     "table": Form("BOOK TABLE", exporting.table, ("text", "markdown", "csv", "json")),
     "pages": Form("DIR", exporting.pages),
     "inventory": Form("DIR", exporting.inventory),

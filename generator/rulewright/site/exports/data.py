@@ -41,7 +41,7 @@ def json(outline: Outline, shelf: Shelf, base: str = "") -> str:
     }
     if view.intro:
         made["text"] = view.intro
-        made["refs"] = [_reference(one, view.intro, view) for one in view.shelf.references(view.intro)]
+        made["refs"] = [reference(one, view.intro, view) for one in view.shelf.references(view.intro)]
     made["roles"] = {name: told(role, *_PLAYER) for name, role in book.roles.items()}
     made["sides"] = {name: told(side, *_PLAYER) for name, side in book.sides.items()}
     made["steps"] = [_step(entry, view) for entry in outline.steps]
@@ -82,10 +82,10 @@ def _references(step: Step, view: View) -> Iterator[Mapping[str, Any]]:
         listed = isinstance(value, tuple) and f.name not in _OWN
         for item, text in enumerate(value if listed else [value] if isinstance(value, Text) else ()):
             where = {"key": f.name, "item": item} if listed else {"key": f.name}
-            yield from ({**where, **_reference(one, text, view)} for one in view.shelf.references(text))
+            yield from ({**where, **reference(one, text, view)} for one in view.shelf.references(text))
 
 
-def _reference(one: Resolved, text: Text, view: View) -> dict[str, Any]:
+def reference(one: Resolved, text: Text, view: View) -> dict[str, Any]:
     """A reference as JSON. One whose fault is excused has no target, nor has one to what is no rule."""
     start, end = one.found.start, one.found.end
     made: dict[str, Any] = {"start": start, "end": end, "text": text[start:end]}

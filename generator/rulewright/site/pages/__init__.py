@@ -33,6 +33,7 @@ from rulewright.site.artifacts import (
 )
 from rulewright.site.context import Desk
 from rulewright.site.covers import Cover
+from rulewright.site.exports import book as whole_book
 from rulewright.site.exports import moved
 from rulewright.site.navigation import FOOT
 from rulewright.site.pages import front, look, previews, reference, rules, turn
@@ -173,6 +174,7 @@ def share(
         inner += [Branch(leaf.title, leaf.path) for leaf in of_edition]
         whole = Branch(outline.edition.short, address, tuple(inner))
         branches.append(_with_more(whole, len(outline.chapters)))
+        files[addresses.data_path(address)] = partial(whole_book.json, desk, address, library)
         search[address] = partial(_found, desk, outline, whole, own)
         files |= previews.files(desk, outline)
         files |= reference.table_files(shelf, outline)

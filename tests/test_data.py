@@ -1,0 +1,141 @@
+"""Editions as JSON: what stands in them, and that the same book comes out of it again."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rulewright.checks.examine import Examined, examine, examine_folder
+from rulewright.site import pages
+from rulewright.site.context import Desk
+from rulewright.site.exports.book import FORMAT, again
+from rulewright.site.exports.book import json as exported
+from rulewright.source.folder import CONTENT, Folder, gather
+from run import ROOT
+from tests.ours import library, rendered
+from tests.revisions import Maker, files_of
+
+MADE_UP = {"content/b/rulebook.yml": b'title: B\nnumbers: "1.1a"\nchapters: "1.0"\n'}
+MADE_UP |= files_of(Maker(1).book(23, 2, 2), "1") | files_of(Maker(2).book(12, 3, 1), "2", "1")
+
+
+def data(examined: Examined, address: str) -> dict:
+    return json.loads(exported(Desk(examined.shelf), address, examined.library))
+
+
+def made_again(folder: Folder, examined: Examined) -> Folder:
+    """A content folder in which every book is made from the JSON of its editions."""
+    books = {address.partition("/")[0] for address in examined.shelf.outlines}
+    texts = {name: text for name, text in folder.texts.items() if name.split("/")[1] not in books}
+    for address in examined.shelf.outlines:
+        for name, text in again(data(examined, address)).items():
+            texts[f"{CONTENT}/{name}"] = text.encode()
+    return Folder(
+        {name: texts[name] for name in sorted(texts, key=[*folder.texts].index)},
+        folder.others,
+        folder.problems,
+        folder.inventories,
+        folder.settings,
+        folder.day,
+    )
+
+
+@pytest.mark.parametrize("which", ["ours", "sixth", "made up"])
+def test_the_same_site_comes_out_of_the_json(which: str) -> None:
+    folder = {"ours": ROOT, "sixth": ROOT / "tests/sixth"}.get(which)
+    before = gather(folder) if folder else Folder(MADE_UP)
+    examined = library() if which == "ours" else examine(folder) if folder else examine_folder(before)
+    after = made_again(before, examined)
+    assert set(after.texts) == set(before.texts)
+    second = examine_folder(after)
+
+    def told(one: Examined) -> list[tuple[str, str, str]]:
+        return [(p.place.file, p.code, re.sub(r"\d+:\d+", "", p.message)) for p in one.problems]
+
+    assert told(second) == told(examined)
+    old, files, _ = rendered() if which == "ours" else pages.render(examined.shelf, examined.library)
+    new, others, _ = pages.render(
+        second.shelf, second.library, **({"short": "pages"} if which == "ours" else {})
+    )
+    assert len(old) > 5
+    for page, same in zip(old, new, strict=True):
+        assert (page.path, page.title, page.html) == (same.path, same.title, same.html)
+    assert {**files} == {**others}
+
+
+def test_a_rule_says_all_there_is_to_it() -> None:
+    """A program of elsewhere reads rule 12.1a: its blocks, its references, its lineage."""
+    made = data(library(), "ember-coast/2.1")
+    assert made["format"] == FORMAT
+    rules = {one["number"]: one for one in made["rules"]}
+    outline = library().shelf.outlines["ember-coast/2.1"]
+    assert list(rules) == list(outline.entries)
+    found = 0
+    for one in rules.values():
+        for text in one.get("texts", ()):
+            assert all(
+                text["source"][ref["start"] : ref["end"]] == ref["text"] for ref in text.get("refs", ())
+            )
+            words = re.findall(r"\w+", json.dumps(text["blocks"], ensure_ascii=False))
+            assert set(
+                re.findall(r"\w{4,}", re.sub(r"\[\[.*?\]\]|!\[.*?\)|:[\w-]+:", "", text["source"]))
+            ) <= {*words}
+            found += sum(ref.get("edition") == "ember-coast/2.1" for ref in text.get("refs", ()))
+    assert found > 300
+    assert rules["12.5"]["href"] == "ember-coast/2.1/12-supply/#12.5"
+    assert any(rule.get("was") for rule in data(library(), "ocs/4.3")["rules"])
+    assert len(made["tables"]) == len(library().shelf.tables["ember-coast/2.1"])
+    assert {one["term"] for one in made["terms"]} >= {"MA", "EZOC"}
+    assert all(one["href"].startswith("ember-coast/2.1/") for one in (*made["errata"], *made["questions"]))
+    assert len(made["sequence"]["steps"]) == len(outline.steps)
+
+
+def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "rulewright", *words]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+
+
+def test_a_project_begins_with_the_json_of_an_edition(tmp_path: Path) -> None:
+    done = run(ROOT, "export", "json", "killing-ground/1", "--output", str(tmp_path / "k.json"))
+    assert done.returncode == 0, done.stderr
+    done = run(tmp_path, "new", "k", "--from", "k.json")
+    assert done.returncode == 0, done.stderr
+    done = run(tmp_path / "k", "check")
+    assert done.returncode == 0, done.stdout + done.stderr
+    done = run(tmp_path / "k", "export", "json", "killing-ground/1")
+    first, second = json.loads((tmp_path / "k.json").read_text("utf-8")), json.loads(done.stdout)
+    assert {**first, "files": []} == {**second, "files": []}
+
+
+HOSTILE = [
+    {"../../evil.yml": "x"},
+    {"/etc/evil.yml": "x"},
+    {"k/../../evil.md": "x"},
+    {"k/.git/config.yml": "x"},
+    {"k/run.js": "x"},
+    {"k/1/edition.yml": 5},
+    {"k/1/edition.yml": {"a": None}},
+    {},
+]
+
+
+@pytest.mark.parametrize("content", HOSTILE, ids=str)
+def test_what_is_no_edition_makes_nothing(tmp_path: Path, content: dict[str, object]) -> None:
+    (tmp_path / "k.json").write_text(json.dumps({"format": FORMAT, "files": [], "content": content}))
+    for text in (
+        (tmp_path / "k.json").read_text(),
+        "[" * 100_000,
+        '{"format": 1}',
+        "",
+        "\0",
+        '{"files": []}',
+    ):
+        (tmp_path / "x.json").write_text(text)
+        done = run(tmp_path, "new", "made", "--from", "x.json")
+        assert done.returncode == 2, done.stdout
+        assert "x.json" in done.stderr
+        assert "Traceback" not in done.stderr
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["k.json", "x.json"]
