@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rulewright import __version__
 from rulewright.book.cited_titles import CitedTitles
 from rulewright.checks.examine import examine_folder
 from rulewright.edit.short_forms import shortened
@@ -23,10 +24,13 @@ from rulewright.source import bounds
 from rulewright.source.disk import told, write
 from rulewright.source.filenames import OWN
 from rulewright.source.folder import CONTENT, gather, kept_as
+from rulewright.source.installed import origin
 from rulewright.source.output import kept_in, put
 from rulewright.source.refusal import Refusal, Unsound
 
 USUAL = "1.1a"
+WHEELS = "wheels"
+"""The folder of a project where the program lies that its workflow installs, if no address has it."""
 
 PROJECT = {
     "mkdocs.yml": "mkdocs.yml",
@@ -80,7 +84,20 @@ def make(folder: Path, title: str, numbers: str, source: Path | None) -> NewGame
     parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".rulewright-", dir=parent) as aside:
         project = Path(aside)
-        for path, data in files(title, book, numbers or USUAL, only_project=source is not None).items():
+        come = origin()
+        install = come.words
+        if come.local:
+            name = (
+                come.local.name
+                if come.local.suffix == ".whl"
+                else f"rulewright-{__version__}-py3-none-any.whl"
+            )
+            install = f"{WHEELS}/{name}[pdf]"
+            if come.local.is_file():
+                put(project / WHEELS / name, come.local.read_bytes())
+        for path, data in files(
+            title, book, numbers or USUAL, only_project=source is not None, install=install
+        ).items():
             (project / path).parent.mkdir(parents=True, exist_ok=True)
             write(project / path, data)
         if source and source.suffix.lower() == ".json":
@@ -91,8 +108,10 @@ def make(folder: Path, title: str, numbers: str, source: Path | None) -> NewGame
     return made
 
 
-def files(title: str, book: str, example: str, *, only_project: bool = False) -> dict[str, str]:
-    """The files of a new project by their names. `example`: of its numbering."""
+def files(
+    title: str, book: str, example: str, *, only_project: bool = False, install: str = "rulewright[pdf]"
+) -> dict[str, str]:
+    """The files of a new project by their names. `example`: of its numbering; `install`: what pip takes."""
     wanted = {**PROJECT, **({} if only_project else {f"{CONTENT}/{book}/{n}": t for n, t in GAME.items()})}
     around = environment().overlay(
         autoescape=False,
@@ -101,7 +120,7 @@ def files(title: str, book: str, example: str, *, only_project: bool = False) ->
         keep_trailing_newline=True,
     )
     around.filters["yaml"] = lambda words: json.dumps(words, ensure_ascii=False)
-    given = {"title": title, "book": book, "example": example, **_numbers(example)}
+    given = {"install": install, "title": title, "book": book, "example": example, **_numbers(example)}
     made = {name: around.get_template(f"new/{template}").render(given) for name, template in wanted.items()}
     return {name: shortened(name, text) if "/rules/" in name else text for name, text in made.items()}
 

@@ -23,6 +23,7 @@ from typing import Any
 from rulewright.site.pictures import size_of
 from rulewright.source import bounds
 from rulewright.source.folder import CONTENT
+from rulewright.source.installed import installing
 from rulewright.source.resources import TEMPLATES
 from rulewright.text.harmless import drawing
 
@@ -33,15 +34,13 @@ DRAWN = "drawn"
 
 _UNSETTLED = "did not converge"
 
-INSTALL = "pip install 'rulewright[pdf]'"
-
 
 @cache
 def missing() -> str:
     """Name a thing missing for printing, with the command that installs it; empty where none is."""
     for name in ("typst", "pikepdf", "pypdfium2"):
         if importlib.util.find_spec(name) is None:
-            return f"{name}, which prints sheets and books, is not installed; to install it: {INSTALL}"
+            return f"{name}, which prints sheets and books, is not installed; to install it: {installing()}"
     return ""
 
 

@@ -83,12 +83,13 @@ def _engine() -> Iterator[Finding]:
 
 
 def _printing() -> Iterator[Finding]:
-    from rulewright.print.typesetting import FACES, INSTALL
+    from rulewright.print.typesetting import FACES
+    from rulewright.source.installed import installing
 
     found = {name: _installed(name) for name in PRINTS}
     if lacking := [name for name in PRINTS if not found[name]]:
         them = f"{', '.join(lacking)} not installed, so there are no PDFs"
-        yield Finding("printing", them, f"to install: {INSTALL}", fatal=True)
+        yield Finding("printing", them, f"to install: {installing()}", fatal=True)
     else:
         yield Finding("printing", ", ".join(f"{name} {one}" for name, one in found.items()))
     faces = sorted(file.stem for file in FACES.glob("*.ttf"))

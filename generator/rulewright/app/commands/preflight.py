@@ -18,13 +18,12 @@ import click
 
 from rulewright.app.registry import command, formats, has_colour
 from rulewright.model.reports import as_json, in_one_line, several
+from rulewright.source.installed import installing
 from rulewright.source.problems import Place
 from rulewright.source.refusal import Refusal
 
 if TYPE_CHECKING:
     from rulewright.print.preflight import Report
-
-NEEDS = 'preflight needs what prints sheets; to install it: pip install "rulewright[pdf]"'
 
 
 @command
@@ -38,7 +37,7 @@ def run(files: Sequence[str], form: str) -> int:
     try:
         reports = [preflight(pdf, Place(name)) for name, pdf in pdfs]
     except ModuleNotFoundError as error:
-        raise Refusal(NEEDS) from error
+        raise Refusal(f"preflight needs what prints sheets; to install it: {installing()}") from error
     if form == "json":
         sys.stdout.write(as_json([_data(report) for report in reports]))
     for report in reports if form == "text" else ():

@@ -1,0 +1,45 @@
+"""Where the running program came from, so that another machine can install the same."""
+
+from __future__ import annotations
+
+import json
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from rulewright import __version__
+
+
+class Origin(NamedTuple):
+    """What pip is told to install. `local`: the folder or wheel of this machine that it came from."""
+
+    words: str
+    local: Path | None = None
+
+
+def origin() -> Origin:
+    """How this program was installed with all that prints, as pip has noted it (PEP 610).
+
+    From a repository it is the very commit, from an address the file with its digest.
+    """
+    name = "rulewright[pdf]"
+    try:
+        noted = json.loads(distribution("rulewright").read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, ValueError):
+        noted = {}
+    url, made = str(noted.get("url", "")), noted.get("vcs_info")
+    if urlsplit(url).scheme == "file":
+        path = Path(unquote(urlsplit(url).path))
+        return Origin(f"{path}[pdf]", path)
+    if made:
+        return Origin(f"{name} @ {made['vcs']}+{url}@{made['commit_id']}")
+    if url:
+        digest = noted.get("archive_info", {}).get("hashes", {}).get("sha256")
+        return Origin(f"{name} @ {url}#sha256={digest}" if digest else f"{name} @ {url}")
+    return Origin(f"{name}=={__version__}")
+
+
+def installing() -> str:
+    """The command that installs this program again, with all that prints."""
+    return f"pip install '{origin().words}'"

@@ -1,0 +1,66 @@
+"""Where the program came from: what a new project's workflow installs, and what messages tell to install."""
+
+import json
+import tomllib
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import yaml
+
+from rulewright import __version__
+from rulewright.app import new_game
+from rulewright.source import installed
+from run import ROOT
+
+WHEEL = f"rulewright-{__version__}-py3-none-any.whl"
+GIT = "https://example.org/rulewright.git"
+CASES = {
+    "": f"rulewright[pdf]=={__version__}",
+    "{": f"rulewright[pdf]=={__version__}",
+    json.dumps({"url": GIT, "vcs_info": {"vcs": "git", "commit_id": "a" * 40}}): (
+        f"rulewright[pdf] @ git+{GIT}@{'a' * 40}"
+    ),
+    json.dumps({"url": "https://example.org/r.whl", "archive_info": {"hashes": {"sha256": "b" * 64}}}): (
+        f"rulewright[pdf] @ https://example.org/r.whl#sha256={'b' * 64}"
+    ),
+    json.dumps({"url": "https://example.org/r.whl", "archive_info": {}}): (
+        "rulewright[pdf] @ https://example.org/r.whl"
+    ),
+    json.dumps({"url": "file:///srv/a%20clone", "dir_info": {}}): f"wheels/{WHEEL}[pdf]",
+}
+
+
+@pytest.mark.parametrize(("noted", "words"), CASES.items())
+def test_the_workflow_of_a_new_project_installs_the_same(
+    noted: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A newcomer pushes his project: the workflow gets the program from where he has it."""
+    monkeypatch.setattr(installed, "distribution", lambda name: SimpleNamespace(read_text=lambda file: noted))
+    new_game.make(tmp_path / "g", "", "", None)
+    assert f"- run: pip install '{words}'\n" in _workflow(tmp_path / "g")
+    assert not (tmp_path / "g/wheels").exists()
+    assert installed.installing() == f"pip install '{words.replace(f'wheels/{WHEEL}', '/srv/a clone')}'"
+
+
+def test_a_wheel_comes_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever installed a file has it in his project, for machines that his own folders do not reach."""
+    wheel = tmp_path / "rulewright-0-py3-none-any.whl"
+    wheel.write_bytes(b"wheel")
+    noted = json.dumps({"url": wheel.as_uri(), "archive_info": {"hashes": {"sha256": "c" * 64}}})
+    monkeypatch.setattr(installed, "distribution", lambda name: SimpleNamespace(read_text=lambda file: noted))
+    new_game.make(tmp_path / "g", "", "", None)
+    assert "- run: pip install 'wheels/rulewright-0-py3-none-any.whl[pdf]'\n" in _workflow(tmp_path / "g")
+    assert (tmp_path / "g/wheels" / wheel.name).read_bytes() == b"wheel"
+
+
+def _workflow(project: Path) -> str:
+    text = (project / ".github/workflows/rules.yml").read_text("utf-8")
+    assert yaml.safe_load(text)["jobs"]
+    return text
+
+
+def test_one_address_is_that_of_the_project() -> None:
+    """The package leads where the site says that it stands."""
+    urls = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
+    assert f"site_url: {urls['Homepage']}" in (ROOT / "mkdocs.yml").read_text("utf-8")
