@@ -36,7 +36,11 @@ def test_the_workflow_of_a_new_project_installs_the_same(
     noted: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A newcomer pushes his project: the workflow gets the program from where he has it."""
-    monkeypatch.setattr(installed, "distribution", lambda name: SimpleNamespace(read_text=lambda file: noted))
+    monkeypatch.setattr(
+        installed,
+        "distribution",
+        lambda name: SimpleNamespace(version=__version__, read_text=lambda file: noted),
+    )
     new_game.make(tmp_path / "g", "", "", None)
     assert f"- run: pip install '{words}'\n" in _workflow(tmp_path / "g")
     assert not (tmp_path / "g/wheels").exists()
@@ -48,7 +52,11 @@ def test_a_wheel_comes_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     wheel = tmp_path / "rulewright-0-py3-none-any.whl"
     wheel.write_bytes(b"wheel")
     noted = json.dumps({"url": wheel.as_uri(), "archive_info": {"hashes": {"sha256": "c" * 64}}})
-    monkeypatch.setattr(installed, "distribution", lambda name: SimpleNamespace(read_text=lambda file: noted))
+    monkeypatch.setattr(
+        installed,
+        "distribution",
+        lambda name: SimpleNamespace(version=__version__, read_text=lambda file: noted),
+    )
     new_game.make(tmp_path / "g", "", "", None)
     assert "- run: pip install 'wheels/rulewright-0-py3-none-any.whl[pdf]'\n" in _workflow(tmp_path / "g")
     assert (tmp_path / "g/wheels" / wheel.name).read_bytes() == b"wheel"

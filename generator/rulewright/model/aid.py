@@ -49,6 +49,17 @@ class LegendBlock:
 
 
 @dataclass(frozen=True, slots=True)
+class ErrataBlock:
+    """Errata with what they change, and questions with their answers."""
+
+    of: tuple[Text, ...] = many(
+        "What they are of: rules, table, aid, counter, map; `answers` for questions. All where left out.",
+        lone=True,
+        words="remarks",
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class TurnBlock:
     """The phases of a game turn as a strip, from left to right."""
 
@@ -115,6 +126,7 @@ class Block:
         lone=True,
         names="table",
     )
+    errata: ErrataBlock | None = key("Errata with what they change, and answers.", either=True)
     track: TrackBlock | None = key("A track of boxes: turns, points.", either=True)
     cards: CardsBlock | None = key("Cards to cut out.", either=True)
     counters: CountersBlock | None = key("Counters of the book to cut out.", either=True)

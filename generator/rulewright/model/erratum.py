@@ -9,6 +9,7 @@ from rulewright.model.keys import key, many
 from rulewright.source.text import Text
 
 RULES, AID, TABLE, COUNTER, MAP = "rules", "aid", "table", "counter", "map"
+ANSWERS = "answers"
 COMPONENTS = (RULES, TABLE, AID, COUNTER, MAP)
 """Keys that name the subject of an erratum, in the order in which they are listed."""
 
@@ -22,6 +23,7 @@ SEVERITIES = ("change", CORRECTION, "clarification", "typo")
 
 WORDS: Mapping[str, tuple[str, ...]] = {
     "components": COMPONENTS,
+    "remarks": (*COMPONENTS, ANSWERS),
     "parts": ("title", "text", "closing", "notes"),
     "severities": SEVERITIES,
     "statuses": (OFFICIAL, DRAFT, WITHDRAWN),

@@ -13,7 +13,7 @@ from rulewright.book.roles import Actor
 from rulewright.book.shapes import BACK
 from rulewright.citations.blocks.part import Part
 from rulewright.model.keys import texts_of
-from rulewright.print import step_nodes, table_nodes
+from rulewright.print import remark_nodes, step_nodes, table_nodes
 from rulewright.print.sheet_words import widest
 from rulewright.print.word_nodes import Node, Words
 from rulewright.site import diagram, drawings, sketches
@@ -278,6 +278,9 @@ BLOCKS: Mapping[str, Callable[[Any, BlockData], dict[str, Any]]] = {
     "picture": _picture,
     "diagram": _diagram,
     "results": _results,
+    "errata": lambda part, sheet: {
+        "remarks": [remark_nodes.remark(one, sheet.words) for one in part.remarks]
+    },
     "track": _track,
     "legend": _legend,
     "matrix": _matrix,

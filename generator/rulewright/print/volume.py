@@ -22,6 +22,7 @@ from typing import Any
 from rulewright.book.library import Edition
 from rulewright.book.looks import COVERS, file_of
 from rulewright.book.outline import Entry, Outline
+from rulewright.book.remarks import Remark
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
 from rulewright.citations.blocks.turn import side_by_side
@@ -31,7 +32,7 @@ from rulewright.compare.change import Kind
 from rulewright.compare.edition_changes import Difference
 from rulewright.model.colours import WHITE, amounts, colour, legible
 from rulewright.model.rulebook import Listed, Rule
-from rulewright.print import step_nodes, table_nodes
+from rulewright.print import remark_nodes, step_nodes, table_nodes
 from rulewright.print.book_format import BookFormat
 from rulewright.print.book_index import index
 from rulewright.print.long_words import longest
@@ -63,6 +64,7 @@ PARTS = {
     "narrative": "The sequence of play in words",
     "tables": "Tables",
     "glossary": "Glossary",
+    "errata": "Errata and answers",
     "numbers-only": "Rules known by number only",
     "index": "Index",
 }
@@ -346,6 +348,7 @@ class Volume:
             "tables": self.tables,
             **{page.name: page.text for page in self.pages},
             "glossary": self.terms,
+            "errata": self.remarks,
             "numbers-only": self.numbers_only,
             "index": self.index,
         }
@@ -375,6 +378,18 @@ class Volume:
                     }
                     for one in self.terms
                 ]
+            case "errata":
+                return [
+                    {
+                        "note": "erratum",
+                        "label": ": ".join(filter(None, (made["name"], made["of"]))),
+                        "body": [
+                            *([{"p": [{"i": [made["facts"]]}]}] if made["facts"] else ()),
+                            *made["body"],
+                        ],
+                    }
+                    for made in (remark_nodes.remark(one, words) for one in self.remarks)
+                ]
             case "numbers-only":
                 return [
                     node
@@ -385,6 +400,11 @@ class Volume:
                 return [{"index": self.index}]
             case _:
                 return self._written[name][1]
+
+    @property
+    def remarks(self) -> list[Remark]:
+        every = self.desk.shelf.remarks[self.outline.edition.address]
+        return [one for one in every if not (one.erratum and one.erratum.is_withdrawn)]
 
     @property
     def told(self) -> list[StepEntry]:

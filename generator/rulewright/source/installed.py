@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from rulewright import __version__
+_NAME = "rulewright[pdf]"
 
 
 class Origin(NamedTuple):
@@ -23,21 +23,24 @@ def origin() -> Origin:
 
     From a repository it is the very commit, from an address the file with its digest.
     """
-    name = "rulewright[pdf]"
     try:
-        noted = json.loads(distribution("rulewright").read_text("direct_url.json") or "{}")
-    except (PackageNotFoundError, ValueError):
+        own = distribution("rulewright")
+    except PackageNotFoundError:
+        return Origin(_NAME)
+    try:
+        noted = json.loads(own.read_text("direct_url.json") or "{}")
+    except ValueError:
         noted = {}
     url, made = str(noted.get("url", "")), noted.get("vcs_info")
     if urlsplit(url).scheme == "file":
         path = Path(unquote(urlsplit(url).path))
         return Origin(f"{path}[pdf]", path)
     if made:
-        return Origin(f"{name} @ {made['vcs']}+{url}@{made['commit_id']}")
+        return Origin(f"{_NAME} @ {made['vcs']}+{url}@{made['commit_id']}")
     if url:
         digest = noted.get("archive_info", {}).get("hashes", {}).get("sha256")
-        return Origin(f"{name} @ {url}#sha256={digest}" if digest else f"{name} @ {url}")
-    return Origin(f"{name}=={__version__}")
+        return Origin(f"{_NAME} @ {url}#sha256={digest}" if digest else f"{_NAME} @ {url}")
+    return Origin(f"{_NAME}=={own.version}")
 
 
 def installing() -> str:

@@ -1,0 +1,46 @@
+"""Errata and answered questions, as a block of a player aid shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from rulewright.book.outline import Outline
+from rulewright.book.remarks import Remark
+from rulewright.citations.blocks.part import Making, Part
+from rulewright.model.aid import Block
+from rulewright.model.erratum import ANSWERS
+from rulewright.model.keys import texts_of
+from rulewright.text.document import plain
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(Part):
+    """Those of some sorts, or all, in the order in which they stand; none that was withdrawn."""
+
+    holds = ("remarks",)
+
+    remarks: tuple[Remark, ...] = ()
+
+    @classmethod
+    def of(cls, block: Block, making: Making) -> Part:
+        wanted = [str(one) for one in block.errata.of] if block.errata else []
+        every = making.shelf.remarks[making.sheet.edition.address]
+        standing = (one for one in every if not (one.erratum and one.erratum.is_withdrawn))
+        return cls(block, remarks=tuple(one for one in standing if not wanted or _sort(one) in wanted))
+
+    def why_empty(self, outline: Outline) -> str:
+        return f"{outline.edition.short} has none of these in errata.yml or questions.yml"
+
+    @property
+    def words(self) -> Iterator[str]:
+        return (
+            plain(text)
+            for text, cites in chain.from_iterable(texts_of(one.part) for one in self.remarks)
+            if not cites
+        )
+
+
+def _sort(one: Remark) -> str:
+    return one.erratum.kind if one.erratum else ANSWERS

@@ -1,0 +1,85 @@
+"""Errata and answers on paper: every one, with what it is of, how sure it is, and what it changes."""
+
+import re
+
+import pytest
+
+from rulewright.checks.examine import examine_folder
+from rulewright.site.context import Desk
+from rulewright.source.folder import Folder
+from tests import printing
+from tests.ours import library
+
+BOOK = {
+    "content/b/rulebook.yml": 'title: B\nnumbers: "1.1a"\nchapters: "1.0"\n',
+    "content/b/1/edition.yml": 'edition: "1"\n',
+    "content/b/1/rules/1.yml": (
+        'chapter: "1.0"\ntitle: Oxen\n"1.1 Moving": An ox moves two hexes.\n"1.2 Grazing": It eats.\n'
+    ),
+}
+KINDS = {
+    "{replace: two, with: three}": "“two” becomes: three",
+    "{insert: at most, before: two}": "Before “two” add: at most",
+    "{insert: or three, after: two}": "After “two” add: or three",
+    "{insert: It rests.}": "At the end add: It rests.",
+    "{delete: two}": "Delete “two”.",
+    '{says: "See 1.2."}': "See 1.2.",
+    "{replace: two, with: three, status: draft}": "draft",
+    "{replace: two, with: three, source: A letter}": "A letter",
+    '{says: "It is red.", component: counter, of: Ox}': "Ox",
+    '{replace: two, with: three, because: "Two was slow."}': "Two was slow.",
+}
+"""What an erratum says, and what is printed of it."""
+
+
+def printed(errata: str, questions: str = "", block: str = "errata") -> str:
+    """The words of a sheet that shows the errata of a small book."""
+    files = {**BOOK, "content/b/1/errata.yml": f"errata:\n{errata}" if errata else ""}
+    files["content/b/1/questions.yml"] = f"questions:\n{questions}" if questions else ""
+    files["content/b/1/aids/card.yml"] = f"title: Card\nblocks:\n  - {block}\n"
+    examined = examine_folder(Folder({name: text.encode() for name, text in files.items() if text}))
+    assert [p for p in examined.problems if p.fails and "errat" not in p.code] == []
+    sheet = printing.printed(printing.order(examined, "b/1"))
+    return " ".join(" ".join(page.get_text() for page in sheet).split())
+
+
+@pytest.mark.parametrize(("said", "words"), KINDS.items())
+def test_every_sort_of_erratum_is_printed(said: str, words: str) -> None:
+    """A player at the table reads what was corrected, of which rule, and whether it is official."""
+    text = printed(
+        f'  - {{erratum: "7", date: 2020-02-01, {"" if "component" in said else "at: 1.1, "}{said[1:]}\n'
+    )
+    assert words in text
+    assert "Erratum 7" in text
+    assert "2020-02-01" in text
+    assert "1.1 Moving" in text or "component" in said
+
+
+def test_withdrawn_errata_are_not_printed_and_some_may_be_chosen() -> None:
+    errata = (
+        '  - {erratum: "1", date: 2020-02-01, at: "1.1", says: First words., status: withdrawn}\n'
+        '  - {erratum: "2", date: 2020-02-02, at: "1.1", says: Second words.}\n'
+        '  - {erratum: "3", date: 2020-02-03, component: map, of: "0805", says: Third words.}\n'
+    )
+    asked = "  - {question: May it rest?, answer: Yes.}\n"
+    every = printed(errata, asked)
+    assert "First" not in every
+    assert re.search("Second words.*Third words.*May it rest.*Answer: Yes", every)
+    chosen = printed(errata, asked, "errata: {of: map}")
+    assert "Third" in chosen
+    assert "Second" not in chosen
+    assert "Answer" not in chosen
+    assert "Answer: Yes" in printed(errata, asked, "errata: {of: [answers]}")
+
+
+def test_a_printed_rulebook_ends_with_all_errata_and_answers() -> None:
+    from rulewright.print.book_format import BookFormat
+    from rulewright.print.volume import Volume
+
+    examined = library()
+    outline = examined.shelf.outlines["ember-coast/2.1"]
+    volume = Volume(outline, Desk(examined.shelf), BookFormat.of(None))
+    (part,) = [one for one in volume.data["parts"] if one["key"] == "errata"]
+    remarks = examined.shelf.remarks["ember-coast/2.1"]
+    standing = [one for one in remarks if not (one.erratum and one.erratum.is_withdrawn)]
+    assert [one["label"].partition(":")[0] for one in part["blocks"]] == [str(one) for one in standing]
