@@ -23,7 +23,7 @@ from mkdocs.config.base import Config
 from mkdocs.config.config_options import Choice, Type
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
-from mkdocs.plugins import BasePlugin, event_priority
+from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
@@ -138,7 +138,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.compiled is None:
             self.compiled = Compiled(Store(private.cache("templates")))
         complete(config, "serve" if self.serving else "build", self.compiled)
-        config.use_directory_urls = True  # the links on our pages take each page for a folder
         config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
         own = GitIgnoreSpec.from_lines(SOURCES).patterns
         config.exclude_docs = GitIgnoreSpec([*own, *getattr(config.exclude_docs, "patterns", ())])
@@ -163,6 +162,9 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             except (staging.Taken, turns.Busy) as error:
                 raise Abort(str(error)) from None
             config.site_dir = str(self.staging.folder)
+        config.use_directory_urls = True  # the links on our pages take each page for a folder
+        if old := config.extra.get("polyfills"):  # of Material's search, by the plugin `offline`
+            config.extra["polyfills"] = [one for one in old if "iframe-worker" not in str(one)]
         self.alone = parallel.alone(self, config)
         settings = Path(config.config_file_path)
         self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
@@ -273,9 +275,17 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             html = welcoming(next(made.html for made in self.artifacts.pages if not made.path), html)
         return dressed(html, path_of(page.file), self.pictures)
 
-    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
+    @event_priority(200)
+    def _begin_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
+        """Take our entries back from the settings, before a plugin that makes a navigation of its own asks."""
+        if config.nav is self.nav:
+            config.nav = None
+
+    @event_priority(-200)
+    def _end_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
         self.navigation = nav
-        return nav
+
+    on_nav = CombinedEvent(_begin_nav, _end_nav)
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
         """Fill the search index and skip unchanged pages, when all is known and nothing yet rendered."""
