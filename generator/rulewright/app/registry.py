@@ -43,7 +43,8 @@ from typing import Any, TextIO, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from rulewright.source.folder import CONTENT, address_of
+from rulewright.model.reports import call
+from rulewright.source.folder import address_of, content_dir, content_folder
 from rulewright.source.problems import Problem, did_you_mean
 from rulewright.source.refusal import Refusal
 from rulewright.source.transaction import recover
@@ -181,7 +182,7 @@ class Book(click.ParamType[str]):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         try:
-            content = find_project(ctx.params.get("project")) / CONTENT
+            content = content_folder(find_project(ctx.params.get("project")))
         except Refusal:
             return []
         books = (file.parent.relative_to(content).as_posix() for file in content.glob("*/*/edition.yml"))
@@ -265,6 +266,7 @@ def find_project(named: str | None = None) -> Path:
         raise Refusal(f"no project here: {lacks}; go to one, name it with --project DIR, or {begin}")
     if not any(_signs(project)):
         raise Refusal(f"{named} is no project: it has neither content/ nor mkdocs.yml")
+    call(Path(os.path.normpath(content_dir(project))).as_posix())
     with suppress(Busy):
         if said := recover(project):
             remark(f"rulewright: {said}", fault=True)
@@ -277,14 +279,14 @@ def project_around(folder: Path) -> Path | None:
 
 
 def _signs(folder: Path) -> list[bool]:
-    return [(folder / "mkdocs.yml").is_file(), (folder / CONTENT).is_dir()]
+    return [(folder / "mkdocs.yml").is_file(), content_folder(folder).is_dir()]
 
 
 def tell(problems: Iterable[Problem], messages: Iterable[tuple[str, str]]) -> None:
     """Print the problems of a build and its log messages by severity."""
-    from rulewright.model.reports import text
+    from rulewright.model.reports import as_called, text
 
-    problems = [*problems]
+    problems = [*map(as_called, problems)]
     sys.stdout.write(text(problems, colour=has_colour(sys.stdout)))
     sys.stdout.flush()
     # The plugin says them as well, for `mkdocs build`.

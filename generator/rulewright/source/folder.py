@@ -18,12 +18,14 @@ from pathlib import Path
 from rulewright.source import bounds, turns
 from rulewright.source.patterns import Regex
 from rulewright.source.problems import File, Kind, Place, Problem, Severity, did_you_mean, kind, nearest
-from rulewright.source.settings import trusts
+from rulewright.source.settings import setting, trusts
 from rulewright.source.syntax import CONFLICT, conflicts
 from rulewright.source.text import CONFLICT as CONFLICT_MARK
 from rulewright.source.text import decoded
 
 CONTENT = "content"
+"""The folder of the content as its files are named, wherever it lies."""
+
 SETTINGS = "mkdocs.yml"
 ELSEWHERE = f"{CONTENT}/elsewhere"
 """The folder of other sites' inventories; the file that declares them bears its name."""
@@ -89,6 +91,7 @@ class Folder:
 
     Texts are YAML, Markdown, and the locks that keep what references meant. `inventories`: what lies in
     `elsewhere/`, the inventories of other sites, by name. `settings`: mkdocs.yml, empty where there is none.
+    `alone`: whether it is the folder of all pages of the site.
     `day`: the day as of which dates are read, as year-month-day; empty where none lies ahead of it, so that
     the same content is the same on any day.
     """
@@ -99,6 +102,7 @@ class Folder:
     inventories: Mapping[str, bytes] = field(default_factory=dict)
     settings: bytes = b""
     day: str = ""
+    alone: bool = True
 
 
 def natural(name: str) -> tuple[list[tuple[int, str, str]], str]:
@@ -143,9 +147,42 @@ def address_of(written: str) -> str:
     return written.replace("\\", "/").strip("/").removeprefix(f"{CONTENT}/")
 
 
+def content_dir(project: Path) -> str:
+    """The folder of the content: the one that mkdocs.yml names, `content`, or that of all pages."""
+    try:
+        written = (project / SETTINGS).read_bytes()
+    except OSError:
+        return CONTENT
+    if b"content_dir" in written and (own := setting(project, "plugins", "rulewright", "content_dir")):
+        return own
+    return CONTENT if b"rulewright" not in written or (project / CONTENT).is_dir() else docs_dir(project)
+
+
+def docs_dir(project: Path) -> str:
+    """The folder of the pages of a site: the one that mkdocs.yml names, MkDocs' own, else `content`."""
+    return setting(project, "docs_dir") or ("docs" if (project / "docs").is_dir() else CONTENT)
+
+
+def content_folder(project: Path) -> Path:
+    """Where the content lies."""
+    return project / content_dir(project)
+
+
+def on_disk(project: Path, name: str) -> Path:
+    """Where a file of the project lies, by its name: `content/` is wherever the content is."""
+    inside = name.removeprefix(f"{CONTENT}/")
+    return project / name if inside == name else content_folder(project) / inside
+
+
+def content_name(project: Path, path: str) -> str:
+    """The name of a file by its path from the project's folder."""
+    home = os.path.normpath(content_dir(project)).replace(os.sep, "/")
+    return f"{CONTENT}{path.removeprefix(home)}" if path.startswith(f"{home}/") else path
+
+
 def gather(project: Path) -> Folder:
     """Read the content folder in order of names, but hidden files. Raises Busy while a command changes it."""
-    root = os.path.realpath(project / CONTENT)
+    root = os.path.realpath(content_folder(project))
     with turns.reading(Path(root)):
         return _Gathering(root, project).folder()
 
@@ -251,7 +288,9 @@ class _Gathering:
             settings = (self.project / SETTINGS).read_bytes()
         except OSError:
             settings = b""
-        return Folder(self.texts, self.others, self.problems, self.inventories, settings, day_of(self.texts))
+        alone = not settings or os.path.realpath(self.project / docs_dir(self.project)) == self.root
+        day = day_of(self.texts)
+        return Folder(self.texts, self.others, self.problems, self.inventories, settings, day, alone)
 
     def opens(self, folder: str, name: str) -> bool:
         path = os.path.join(folder, name)

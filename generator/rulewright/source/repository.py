@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.source.folder import CONTENT, Folder, day_of, kept_as, most_of, place_in_walk
+from rulewright.source.folder import CONTENT, Folder, content_folder, day_of, kept_as, most_of, place_in_walk
 from rulewright.source.problems import did_you_mean
 from rulewright.source.refusal import Refusal
 
@@ -65,7 +65,7 @@ class Revision:
 
 def revision(project: Path, named: str = HEAD) -> Revision:
     """The content of a project where its branch left a revision. Raises NoRevision."""
-    content = Path(os.path.realpath(project / CONTENT))
+    content = Path(os.path.realpath(content_folder(project)))
     where = content if content.is_dir() else project
     commit = _base(where, named)
     blobs = dict(_blobs(where, commit, "" if where == content else f"{CONTENT}/"))

@@ -11,6 +11,7 @@ from xml.etree import ElementTree as Xml
 
 import nh3
 
+from rulewright.source.folder import on_disk
 from rulewright.source.settings import trusts
 
 _STYLES = {
@@ -125,7 +126,7 @@ def drawing(data: bytes) -> bytes | None:
 
 def published(project: Path, name: str) -> bytes | None:
     """A file of the content as readers get it; None for a drawing that is none."""
-    data = (project / name).read_bytes()
+    data = on_disk(project, name).read_bytes()
     return drawing(data) if is_drawing(name) and not trusts(project) else data
 
 

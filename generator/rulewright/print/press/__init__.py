@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from rulewright.source.folder import on_disk
 from rulewright.source.problems import Problem, kind
 from rulewright.source.processes import share_out
 from rulewright.source.resources import PACKAGE
@@ -92,7 +93,7 @@ def orders_of(project: Path, shelf: Shelf, wishes: PrintOptions) -> list[Order]:
     """Everything that can be printed of a project, in the order of the books."""
     from rulewright.site.context import Desk
 
-    return orders_on(Desk(shelf), wishes, lambda name: (project / name).read_bytes())
+    return orders_on(Desk(shelf), wishes, lambda name: on_disk(project, name).read_bytes())
 
 
 def orders_on(desk: Desk, wishes: PrintOptions, read: ReadFile) -> list[Order]:
