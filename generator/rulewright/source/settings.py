@@ -53,4 +53,4 @@ def setting(project: Path, *keys: str) -> str:
         items = node.value if isinstance(node, yaml.SequenceNode) else [node]
         pairs = [pair for item in items if isinstance(item, yaml.MappingNode) for pair in item.value]
         node = next((value for name, value in reversed(pairs) if name.value == key), None)
-    return node.value if isinstance(node, yaml.ScalarNode) else ""
+    return node.value if isinstance(node, yaml.ScalarNode) and "\0" not in node.value else ""

@@ -305,6 +305,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     @event_priority(-200)
     def _end_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
         self.navigation = nav
+        config.nav = config.nav or self.nav
 
     on_nav = CombinedEvent(_begin_nav, _end_nav)
 
