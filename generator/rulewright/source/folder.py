@@ -37,6 +37,13 @@ _RECEIPTS = (f"{RECEIPT}.md", f"{RECEIPT}.json")
 LOCK = "references.lock"
 """The file that keeps what references meant when they were last read."""
 
+_LEFT = Regex(
+    r"(?:~|\.sw[a-z]|\.tmp|\.kate-swp|___jb_(?:tmp|old)___)$|^(?:~\$|\.#|\.~lock\.|\.goutputstream-|\.rulewright-)"
+    r"|^(?:#.*#|[0-9]{4,}|\.DS_Store|Thumbs\.db|desktop\.ini)$"
+)
+LEFT = ("*~", "*.sw?", "*.tmp", "~$*", r"\#*#", "*___jb_*___", "Thumbs.db", "desktop.ini")
+"""Patterns of what editors and systems leave beside files: swap files, locks, backups."""
+
 _TEXTS = (".yml", ".yaml", ".md")
 _INVENTORIES = (".inv", ".json")
 _DATE = re.compile(rb"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
@@ -111,9 +118,15 @@ def natural(name: str) -> tuple[list[tuple[int, str, str]], str]:
     return [(len(digits), digits, words) for digits, words in parts], name
 
 
+def is_left(name: str) -> bool:
+    """Whether a program has left a file beside another: its swap file, a lock, a backup, a trial."""
+    return _LEFT.search(name) is not None
+
+
 def kept_as(name: str) -> str:
-    """Kind of a file by its name: `text`, `inventory` or `other`; empty for hidden files and receipts."""
-    if any(part.startswith(".") for part in name.split("/")) or name.rpartition("/")[2] in _RECEIPTS:
+    """Kind of a file by its name: `text`, `inventory` or `other`; empty for what is none of the content."""
+    last = name.rpartition("/")[2]
+    if any(part.startswith(".") for part in name.split("/")) or last in _RECEIPTS or is_left(last):
         return ""
     if name.lower().endswith(_TEXTS) or name.rpartition("/")[2] == LOCK:
         return "text"
