@@ -3,10 +3,12 @@
 from pathlib import Path
 
 import pymupdf
+import pytest
+from PIL import Image
 
 from rulewright.app.cli import main
 from rulewright.model.paper import MM, PAPERS
-from tests.commands.duel import printed
+from tests.commands.duel import printed, write
 from tests.printing import needs_printer
 
 LONG = "title: Card\npaper: a5\nblocks:\n  - notes: |\n" + "      Many words stand here.\n\n" * 150
@@ -54,3 +56,33 @@ def test_sheets_and_books_are_laid_as_asked(project, said):
     assert "add --impose SIZE" in said.readouterr().err
     assert main(["aids", "duel", "rulebook", "--impose", "a5"]) == 2
     assert "name larger paper" in said.readouterr().err
+
+
+FAULTS = {
+    "none": {},
+    "what does not fit": {"aids/card.yml": LONG},
+    "a word too wide": {
+        "aids/card.yml": f"title: Card\npaper: a5\nblocks:\n  - notes: {'Landsverteidigung' * 9}\n"
+    },
+    "a picture too coarse": {
+        "aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - {picture: {file: ../map.png, alt: A map}}\n"
+    },
+    "a sign without a glyph": {
+        "aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - notes: 移 stands here.\n"
+    },
+}
+
+
+@needs_printer
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_proof_tells_what_the_print_does(project, capsys, name):
+    aid = {"aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - notes: Fight.\n", **FAULTS[name]}
+    write(project / "content/duel/1", aid)
+    Image.new("RGB", (30, 20)).save(project / "content/duel/1/map.png")
+    for what in (["duel", "card"], ["duel", "rulebook"], ["duel"]):
+        capsys.readouterr()
+        main(["aids", *what])
+        told = [line for line in capsys.readouterr().out.splitlines() if line.endswith("]")]
+        assert bool(told) is (name != "none" and what[-1] != "rulebook")
+        assert main(["aids", *what, "--proof"]) == 0
+        assert [line for line in capsys.readouterr().out.splitlines() if line.endswith("]")] == told

@@ -209,12 +209,9 @@ def _made(order: Order) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
     from rulewright.print.press.page_images import pictures
 
     made = order.make()
-    problems = made.problems
-    copy = None
-    proof = order.wishes.proof
-    if made.pdf and (proof or not any(problem.fails for problem in problems)):
+    problems, sound = made.problems, False
+    if made.pdf and not any(problem.fails for problem in problems):  # else a proof tells what the print would
         report = preflight(made.pdf, order.place)
-        problems = (*problems, *report.problems)
-        if proof or not report.findings:
-            copy = PrintedCopy(made.pdf, pictures(made.pdf, order.pictures))
-    return copy, tuple(problems)
+        problems, sound = (*problems, *report.problems), not report.findings
+    copy = made.pdf and (sound or order.wishes.proof)
+    return PrintedCopy(made.pdf, pictures(made.pdf, order.pictures)) if copy else None, problems
