@@ -1,13 +1,14 @@
 """`rulewright aids`: a proof has what is wrong, and is kept apart from what was printed."""
 
+import errno
 from pathlib import Path
 
 import pymupdf
 import pytest
-from PIL import Image
 
 from rulewright.app.cli import main
 from rulewright.model.paper import MM, PAPERS
+from rulewright.print.press import choosing
 from tests.commands.duel import printed, write
 from tests.printing import needs_printer
 
@@ -64,9 +65,6 @@ FAULTS = {
     "a word too wide": {
         "aids/card.yml": f"title: Card\npaper: a5\nblocks:\n  - notes: {'Landsverteidigung' * 9}\n"
     },
-    "a picture too coarse": {
-        "aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - {picture: {file: ../map.png, alt: A map}}\n"
-    },
     "a sign without a glyph": {
         "aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - notes: 移 stands here.\n"
     },
@@ -78,7 +76,6 @@ FAULTS = {
 def test_a_proof_tells_what_the_print_does(project, capsys, name):
     aid = {"aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - notes: Fight.\n", **FAULTS[name]}
     write(project / "content/duel/1", aid)
-    Image.new("RGB", (30, 20)).save(project / "content/duel/1/map.png")
     for what in (["duel", "card"], ["duel", "rulebook"], ["duel"]):
         capsys.readouterr()
         main(["aids", *what])
@@ -86,3 +83,20 @@ def test_a_proof_tells_what_the_print_does(project, capsys, name):
         assert bool(told) is (name != "none" and what[-1] != "rulebook")
         assert main(["aids", *what, "--proof"]) == 0
         assert [line for line in capsys.readouterr().out.splitlines() if line.endswith("]")] == told
+
+
+@needs_printer
+def test_sheets_are_printed_elsewhere_where_the_content_is_closed(project, capsys, monkeypatch, tmp_path):
+    def closed(*given: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", "content/duel/1/printed")
+
+    write(
+        project / "content/duel/1", {"aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - notes: Fight.\n"}
+    )
+    monkeypatch.setattr(choosing, "replace", closed)
+    assert main(["aids", "duel", "card", "--output", str(tmp_path / "out")]) == 0
+    assert "--stale will not know of these sheets" in capsys.readouterr().err
+    assert [path.name for path in (tmp_path / "out").rglob("*.pdf")] == ["card.pdf"]
+    assert main(["aids", "duel", "card", "--output", str(tmp_path / "out"), "--quiet"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main(["aids", "duel", "card"]) == 2

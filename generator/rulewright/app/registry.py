@@ -57,14 +57,17 @@ PROJECT = "the project's folder; else the nearest one above that has mkdocs.yml 
 
 @dataclass
 class Manner:
-    """How a command line wants to be answered: whether it is coloured, and quietly."""
+    """How a command line wants to be answered: coloured or not, quietly, or with all that MkDocs says."""
 
     colour: str = "auto"
     quiet: bool = False
+    verbose: bool = False
 
 
 MANNER = Manner()
 """The manner of the command line that is being run; `main` begins with a new one."""
+
+HELP = {"help_option_names": ["-h", "--help"]}
 
 FORMER: Mapping[str, str] = {
     "accept": "check --accept",
@@ -85,18 +88,19 @@ FORMER: Mapping[str, str] = {
 
 def _mannered(ctx: click.Context, option: click.Parameter, value: Any) -> None:
     if value:
-        setattr(MANNER, "quiet" if value is True else "colour", value)
+        setattr(MANNER, "colour" if option.name == "color" else str(option.name), value)
 
 
 def _common(hidden: bool) -> list[click.Parameter]:
     """Make the options that every command takes; the overview alone lists how it may be answered."""
     mannered: dict[str, Any] = {"callback": _mannered, "expose_value": False, "hidden": hidden}
     quiet = "say only what is wrong, and what a command is asked to print"
-    colour = "always or never; else where a terminal shows it and NO_COLOR is not set"
+    colour = "always or never; else on a terminal, as NO_COLOR and FORCE_COLOR say"
     choice = OneOf(("auto", "always", "never"))
     return [
         click.Option(["--project"], metavar="DIR", help=PROJECT),
-        click.Option(["--quiet"], is_flag=True, help=quiet, **mannered),
+        click.Option(["-q", "--quiet"], is_flag=True, help=quiet, **mannered),
+        click.Option(["-v", "--verbose"], is_flag=True, help="say what MkDocs does as well", **mannered),
         click.Option(["--color"], type=choice, metavar="WHEN", help=colour, **mannered),
     ]
 
@@ -154,7 +158,7 @@ class Commands(click.Group):
 
 def command(run: Callable[..., int]) -> click.Command:
     """Make a command of a function, whose module's docstring becomes the help."""
-    return click.command(cls=Command)(run)
+    return click.command(cls=Command, context_settings=HELP)(run)
 
 
 class OneOf(click.Choice[str]):
@@ -237,7 +241,10 @@ def has_colour(stream: TextIO) -> bool:
     """Whether what is printed to a stream may be coloured."""
     if MANNER.colour != "auto":
         return MANNER.colour == "always"
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    if os.environ.get("NO_COLOR"):
+        return False
+    forced = os.environ.get("FORCE_COLOR", "") not in ("", "0")
+    return forced or (stream.isatty() and os.environ.get("TERM") != "dumb")
 
 
 def show(content: str, output: str | None, force: bool) -> None:

@@ -176,7 +176,7 @@ def _cat(where: Path, blobs: Iterable[str]) -> Iterator[bytes]:
 
 @dataclass(frozen=True)
 class _Answer:
-    """Answer of git: `raw` its standard output, `said` the last line of its complaint."""
+    """Answer of git: `raw` its standard output, `said` the first line of its complaint, with its cure."""
 
     ok: bool
     raw: bytes
@@ -198,4 +198,6 @@ def _git(where: Path, *words: str, given: bytes = b"") -> _Answer:
             "git is not installed, or is not on the path; it keeps what the content was"
         ) from None
     lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    return _Answer(not done.returncode, done.stdout, lines[0].removeprefix("fatal: ") if lines else "")
+    cure = next((f"; if it is yours, say so: {one.strip()}" for one in lines if "safe.directory" in one), "")
+    said = f"{lines[0].removeprefix('fatal: ')}{cure}" if lines else ""
+    return _Answer(not done.returncode, done.stdout, said)
