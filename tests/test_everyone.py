@@ -2,9 +2,11 @@
 
 import gzip
 import io
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import pymupdf
 import pypdfium2
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -301,3 +303,28 @@ def test_a_first_chapter_is_light(browser: Browser, pages: Path, address: str) -
         page.keyboard.type("fuel")
     assert index.value.url == f"{address}/ocs/4.3/find.js"
     context.close()
+
+
+PRINTED = [
+    "ember-coast/2.1/9-combat/",
+    "ember-coast/2.1/tables/",
+    "ember-coast/2.1/changes/",
+    "docs/writing/",
+]
+PRINTED += ["ember-coast/2.1/errata/", "ember-coast/2.1/player-notes/", "ember-coast/2.1/sequence/"]
+PRINTED += ["ember-coast/2.1/play/", "ocs/3.0/14/", "credits/"]
+
+
+@pytest.mark.parametrize("format", ["A4", "Letter"])
+def test_pages_are_printed_in_one_size_of_type(page: Page, format: str) -> None:
+    """A browser makes a page smaller whose table is wider than the paper: a table gives way by itself."""
+    for path in PRINTED:
+        page.goto(path)
+        sizes = Counter[float]()
+        for sheet in pymupdf.open("pdf", page.pdf(format=format)):
+            lines = (line for block in sheet.get_text("dict")["blocks"] for line in block.get("lines", ()))
+            for span in (span for line in lines for span in line["spans"]):
+                sizes[round(span["size"], 1)] += len(span["text"])
+        words = {size: count for size, count in sizes.items() if size < 11}  # what is larger heads others
+        assert max(words, key=words.__getitem__) == 9.5, f"{path} {format}: {words}"
+        assert min(size for size, count in words.items() if count > 40) >= 7.4, f"{path} {format}: {words}"

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from web import reader, served
 
 import run
+from rulewright.app.cli import main
 
 SOUNDS = [f"{first}{vowel}" for first in "bdfgklmnprstvz" for vowel in "aeiou"]
 
@@ -217,3 +218,42 @@ def test_what_is_found_is_marked_where_one_arrives(books: Books, page: Page) -> 
         "() => [...CSS.highlights.get('sought')].map((one) => one.toString().toLowerCase())"
     )
     assert set(marked) == {word}
+
+
+ODDS = {
+    "1.1 Odds": "Units move (see 2.1). At odds of 3-1 they stop; on 7:1 they go on. A 1L loses a step.",
+    "1.2 Guns": "The 88's fire at 50% of their range. Roll 2D6/3d10 for hex #3. C&C units stop there.",
+    "1.3 Supply": "A.T. guns need re-entry orders. Die größe Einheit zieht über die Straße. X2 doubles ½.",
+    "2.1 Moving": "Units move one hex.",
+}
+SOUGHT = {
+    "1.1": ("3-1", "7:1", "1L", "1l"),
+    "1.2": ("88's", "50%", "2D6/3d10", "2d6", "3d10", "#3", "C&C", "c&c", "1.2"),
+    "1.3": ("A.T.", "reentry", "re-entry", "größe", "groesse", "GROSSE", "strasse", "X2", "½", "1/2"),
+    "2.1": ("2.1",),
+}
+
+
+def test_what_stands_in_a_text_letter_for_letter_comes_before_numbers_like_it(
+    browser: Browser, tmp_path: Path
+) -> None:
+    edition = tmp_path / "content/odds/1"
+    (edition / "rules").mkdir(parents=True)
+    about = {"title": "Odds", "numbers": "1.1a", "chapters": "1.0"}
+    (edition.parent / "rulebook.yml").write_text(json.dumps(about), "utf-8")
+    (edition / "edition.yml").write_text('{"edition": "1"}', "utf-8")
+    (tmp_path / "mkdocs.yml").write_text("site_name: Odds\nplugins: [rulewright]\n", "utf-8")
+    for number in "12":
+        rules = {title: text for title, text in ODDS.items() if title.startswith(number)}
+        chapter = {"chapter": f"{number}.0", "title": f"Part {number}", **rules}
+        (edition / f"rules/{number}.yml").write_text(json.dumps(chapter), "utf-8")
+    assert main(["build", "--no-print", "--strict", "--project", str(tmp_path)]) == 0
+    with served(tmp_path / "site") as address, reader(browser, address, base_url=f"{address}/") as context:
+        page = context.new_page()
+        page.goto("odds/1/numbers/")
+        page.keyboard.press("/")
+        for number, words in SOUGHT.items():
+            for typed in words:
+                page.get_by_role("combobox", name="Number").fill(typed)
+                page.wait_for_selector("#jump-list[aria-busy=false]", state="attached")
+                expect(page.locator("#jump-list > a b").first, typed).to_have_text(number)

@@ -198,3 +198,12 @@ def test_a_damaged_repository(project: Path) -> None:
     blob = git(project, "rev-parse", "HEAD:content/duel/rulebook.yml")
     (project / f".git/objects/{blob[:2]}/{blob[2:]}").unlink()
     assert refused(project).startswith("git cannot read what content/ held: ")
+
+
+def test_a_folder_of_another_user_is_told_with_the_cure_of_git(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    with pytest.raises(NoRevision, match="dubious ownership") as told:
+        revision(project)
+    assert f"git config --global --add safe.directory {project.resolve()}" in str(told.value)

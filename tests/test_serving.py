@@ -168,10 +168,12 @@ def test_while_serving_a_broken_template_or_setting_is_shown_too(server, project
     good = (project.folder / broken).read_text()
     project.write(broken, good + "\n{% if %}")
     server.builder()
-    assert "could not be rebuilt" in server.get("ocs/4.3/14-x")
+    shown = server.get("ocs/4.3/14-x")
+    assert f", the first in {broken}:" in shown
+    assert "14.7d A &lt;rule&gt;" in shown
     project.write(broken, good)
     server.builder()
-    assert "could not be rebuilt" not in server.get("ocs/4.3/14-x")
+    assert "the first in" not in server.get("ocs/4.3/14-x")
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,26 @@ WRONG = {
         "3:18", "trusted is true or false",
     ),
     "as keys": ("site_name: B\nplugins:\n  rulewright:\n    headrs: true\n", "4:5", "did you mean headers?"),
+    "no folder of books": (
+        "site_name: B\nplugins:\n  - rulewright: {content_dir: boks}\n",
+        "3:31", "there is no folder boks; write content",
+    ),
+    "books around the site": (
+        "site_name: B\nplugins:\n  - rulewright: {content_dir: .}\n",
+        "3:31", "the books lie in docs_dir itself, or in a folder beside it",
+    ),
+    "books in the pages": (
+        "site_name: B\ndocs_dir: content\nplugins:\n  - rulewright: {content_dir: content/base}\n",
+        "4:31", "the books lie in docs_dir itself, or in a folder beside it",
+    ),
+    "books that are none": (
+        "site_name: B\nplugins:\n  - rulewright: {content_dir: [a]}\n",
+        "3:18", "content_dir is the name of a folder",
+    ),
+    "languages": (
+        "site_name: B\nplugins: [rulewright, i18n]\n",
+        "2:23", "i18n builds a site for each language",
+    ),
     "another plugin": (
         "site_name: B\nplugins: [rulewright, nope]\n",
         "2:23", "the plugin nope is not installed",

@@ -8,11 +8,19 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 import pytest
+from pathspec.gitignore import GitIgnoreSpec
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 
 from rulewright.app import watching
+from rulewright.app.mkdocs_plugin import SOURCES
+from rulewright.source.folder import gather
 
 Told = SimpleQueue[str]
+LEFT = (
+    *(".rules.yml.swp", ".rules.yml.swx", "rules.yml~", "#rules.yml#", ".#rules.yml", "4913", "5036"),
+    *(".DS_Store", "rules.tmp", "~$rules.docx", ".~lock.rules.odt#", "rules.yml___jb_tmp___"),
+    *(".rules.yml.kate-swp", ".goutputstream-ABC", "Thumbs.db"),
+)
 
 
 class Listener(FileSystemEventHandler):
@@ -62,10 +70,31 @@ def test_an_edit_is_told_and_nothing_else(told: Told, tmp_path: Path) -> None:
 
 
 def test_a_file_that_an_editor_puts_in_the_place_of_another_is_told(told: Told, tmp_path: Path) -> None:
-    (tmp_path / ".rules.swp").write_text("two")
+    (tmp_path / ".rules.part").write_text("two")
     heard(told)
-    os.replace(tmp_path / ".rules.swp", tmp_path / "inner" / "rules.yml")
+    os.replace(tmp_path / ".rules.part", tmp_path / "inner" / "rules.yml")
     assert set(heard(told)) == {"rules.yml"}
+
+
+def test_what_editors_leave_beside_files_and_a_touch_are_no_edits(told: Told, tmp_path: Path) -> None:
+    for name in LEFT:
+        (tmp_path / "inner" / name).write_text("x")
+    os.utime(tmp_path / "inner" / "rules.yml")
+    (tmp_path / "inner" / "rules.yml").write_text("one")
+    for name in LEFT:
+        (tmp_path / "inner" / name).unlink()
+    (tmp_path / "inner" / "last.yml").write_text("told when all before it has been")
+    assert set(heard(told)) == {"last.yml"}
+
+
+def test_what_editors_leave_is_none_of_the_content(tmp_path: Path) -> None:
+    for name in [*LEFT, "1986.png", "rules.md"]:
+        (tmp_path / "content").mkdir(exist_ok=True)
+        (tmp_path / "content" / name).write_bytes(b"GIF89a")
+    folder = gather(tmp_path)
+    assert [*folder.texts, *folder.others] == ["content/rules.md", "content/1986.png"]
+    published = GitIgnoreSpec.from_lines([".*", *SOURCES]).match_files(LEFT)
+    assert {*LEFT} - {*published} == {"4913", "5036"}  # which are there for a moment
 
 
 def test_a_file_that_goes_is_told(told: Told, tmp_path: Path) -> None:

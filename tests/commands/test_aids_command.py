@@ -1,12 +1,15 @@
 """`rulewright aids`: a proof has what is wrong, and is kept apart from what was printed."""
 
+import errno
 from pathlib import Path
 
 import pymupdf
+import pytest
 
 from rulewright.app.cli import main
 from rulewright.model.paper import MM, PAPERS
-from tests.commands.duel import printed
+from rulewright.print.press import choosing
+from tests.commands.duel import printed, write
 from tests.printing import needs_printer
 
 LONG = "title: Card\npaper: a5\nblocks:\n  - notes: |\n" + "      Many words stand here.\n\n" * 150
@@ -54,3 +57,46 @@ def test_sheets_and_books_are_laid_as_asked(project, said):
     assert "add --impose SIZE" in said.readouterr().err
     assert main(["aids", "duel", "rulebook", "--impose", "a5"]) == 2
     assert "name larger paper" in said.readouterr().err
+
+
+FAULTS = {
+    "none": {},
+    "what does not fit": {"aids/card.yml": LONG},
+    "a word too wide": {
+        "aids/card.yml": f"title: Card\npaper: a5\nblocks:\n  - notes: {'Landsverteidigung' * 9}\n"
+    },
+    "a sign without a glyph": {
+        "aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - notes: 移 stands here.\n"
+    },
+}
+
+
+@needs_printer
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_proof_tells_what_the_print_does(project, capsys, name):
+    aid = {"aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - notes: Fight.\n", **FAULTS[name]}
+    write(project / "content/duel/1", aid)
+    for what in (["duel", "card"], ["duel", "rulebook"], ["duel"]):
+        capsys.readouterr()
+        main(["aids", *what])
+        told = [line for line in capsys.readouterr().out.splitlines() if line.endswith("]")]
+        assert bool(told) is (name != "none" and what[-1] != "rulebook")
+        assert main(["aids", *what, "--proof"]) == 0
+        assert [line for line in capsys.readouterr().out.splitlines() if line.endswith("]")] == told
+
+
+@needs_printer
+def test_sheets_are_printed_elsewhere_where_the_content_is_closed(project, capsys, monkeypatch, tmp_path):
+    def closed(*given: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", "content/duel/1/printed")
+
+    write(
+        project / "content/duel/1", {"aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - notes: Fight.\n"}
+    )
+    monkeypatch.setattr(choosing, "replace", closed)
+    assert main(["aids", "duel", "card", "--output", str(tmp_path / "out")]) == 0
+    assert "--stale will not know of these sheets" in capsys.readouterr().err
+    assert [path.name for path in (tmp_path / "out").rglob("*.pdf")] == ["card.pdf"]
+    assert main(["aids", "duel", "card", "--output", str(tmp_path / "out"), "--quiet"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main(["aids", "duel", "card"]) == 2

@@ -102,5 +102,7 @@ def test_serving_says_where_and_what(site, said, monkeypatch, lacks):
         port = free.getsockname()[1]
     out = printed(said, "serve", "--port", str(port), code=130)
     prints = f"no PDFs, since {lacks}" if lacks else "PDFs are made when they are asked for"
+    reading, _, out = out.partition("\n")
+    assert reading == f"Reading content{os.sep} for 127.0.0.1:{port} …"
     assert out.startswith(f"3 pages, 4 rules, 5 references checked, no problems; {prints}; 0.0 seconds.\n")
     assert out.endswith("Open http://127.0.0.1:1/ (Ctrl-C ends it)\n")

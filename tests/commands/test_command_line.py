@@ -131,6 +131,28 @@ def test_colour_is_as_it_is_asked_for(project, said, monkeypatch):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
+def test_short_options_are_those_that_all_programs_have(
+    said: pytest.CaptureFixture[str], command: str
+) -> None:
+    assert printed(said, command, "-h") == printed(said, command, "--help")
+    assert printed(said, "-h") == printed(said, "--help")
+    assert printed(said, "-V") == printed(said, "--version")
+    assert printed(said, "-q", command, "-v", "-h") == printed(said, command, "--help")
+
+
+@pytest.mark.parametrize(
+    ("forced", "forbidden", "coloured"),
+    [("1", "", True), ("0", "", False), ("", "", False), ("3", "1", False)],
+)
+def test_colour_is_forced_where_no_terminal_is(project, said, monkeypatch, forced, forbidden, coloured):
+    write(project, {"content/duel/1/sequence.yml": FAULTY})
+    monkeypatch.setenv("FORCE_COLOR", forced)
+    monkeypatch.setenv("NO_COLOR", forbidden)
+    main(["check"])
+    assert ("\x1b" in said.readouterr().out) is coloured
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_each_command_helps_with_an_example(said: pytest.CaptureFixture[str], command: str) -> None:
     assert f"example:\n    rulewright {command}" in printed(said, command, "--help")
 

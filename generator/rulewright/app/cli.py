@@ -18,7 +18,7 @@ import click
 import click.shell_completion
 
 from rulewright import __version__
-from rulewright.app.registry import MANNER, Commands, Manner, has_colour
+from rulewright.app.registry import HELP, MANNER, Commands, Manner, has_colour
 from rulewright.source import disk
 from rulewright.source.refusal import Refusal, Unsound
 
@@ -41,8 +41,8 @@ PIPE_CLOSED = 128 + 13
 
 def program() -> click.Group:
     """The command `rulewright` with all that it offers."""
-    top = Commands("rulewright.app.commands", help=DESCRIPTION, epilog=HINT)
-    return click.version_option(__version__, message="%(prog)s %(version)s")(top)
+    top = Commands("rulewright.app.commands", help=DESCRIPTION, epilog=HINT, context_settings=HELP)
+    return click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")(top)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -16,7 +16,7 @@ from rulewright.app import staging
 from rulewright.app.registry import MANNER, remark, tell
 from rulewright.app.serving import in_short
 from rulewright.model.reports import counted, several
-from rulewright.source.folder import CONTENT
+from rulewright.source.folder import docs_dir
 from rulewright.source.refusal import Refusal, Unsound
 from rulewright.source.settings import named
 
@@ -138,7 +138,7 @@ def load(project: Path, heard: Heard, **settings: Any) -> MkDocsConfig:
     if not file.is_file():
         raise Refusal(f"{file} is missing; it holds the settings of the site")
     if not named(project, "docs_dir"):
-        settings["docs_dir"] = str(project / CONTENT)
+        settings["docs_dir"] = str(project / docs_dir(project))
     try:
         config = load_config(config_file=str(file), **settings)
     except faults() as error:

@@ -11,6 +11,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from rulewright.site.artifacts import Prints
+from rulewright.source.folder import on_disk
 from rulewright.source.problems import Problem, Severity
 from rulewright.source.settings import site_of
 
@@ -77,7 +78,7 @@ class LivePress:
         orders: list[Order] = []
         if not self.missing:
             wishes = PrintOptions(site=site_of(self.project))
-            orders = press.orders_on(desk, wishes, lambda name: (self.project / name).read_bytes())
+            orders = press.orders_on(desk, wishes, lambda name: on_disk(self.project, name).read_bytes())
         with self._turn:
             self._runs, self._faults = {}, faults
             self._orders = {one.address: one for one in orders}

@@ -43,7 +43,8 @@ from typing import Any, TextIO, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from rulewright.source.folder import CONTENT, address_of
+from rulewright.model.reports import call
+from rulewright.source.folder import address_of, content_dir, content_folder
 from rulewright.source.problems import Problem, did_you_mean
 from rulewright.source.refusal import Refusal
 from rulewright.source.transaction import recover
@@ -56,14 +57,17 @@ PROJECT = "the project's folder; else the nearest one above that has mkdocs.yml 
 
 @dataclass
 class Manner:
-    """How a command line wants to be answered: whether it is coloured, and quietly."""
+    """How a command line wants to be answered: coloured or not, quietly, or with all that MkDocs says."""
 
     colour: str = "auto"
     quiet: bool = False
+    verbose: bool = False
 
 
 MANNER = Manner()
 """The manner of the command line that is being run; `main` begins with a new one."""
+
+HELP = {"help_option_names": ["-h", "--help"]}
 
 FORMER: Mapping[str, str] = {
     "accept": "check --accept",
@@ -84,18 +88,19 @@ FORMER: Mapping[str, str] = {
 
 def _mannered(ctx: click.Context, option: click.Parameter, value: Any) -> None:
     if value:
-        setattr(MANNER, "quiet" if value is True else "colour", value)
+        setattr(MANNER, "colour" if option.name == "color" else str(option.name), value)
 
 
 def _common(hidden: bool) -> list[click.Parameter]:
     """Make the options that every command takes; the overview alone lists how it may be answered."""
     mannered: dict[str, Any] = {"callback": _mannered, "expose_value": False, "hidden": hidden}
     quiet = "say only what is wrong, and what a command is asked to print"
-    colour = "always or never; else where a terminal shows it and NO_COLOR is not set"
+    colour = "always or never; else on a terminal, as NO_COLOR and FORCE_COLOR say"
     choice = OneOf(("auto", "always", "never"))
     return [
         click.Option(["--project"], metavar="DIR", help=PROJECT),
-        click.Option(["--quiet"], is_flag=True, help=quiet, **mannered),
+        click.Option(["-q", "--quiet"], is_flag=True, help=quiet, **mannered),
+        click.Option(["-v", "--verbose"], is_flag=True, help="say what MkDocs does as well", **mannered),
         click.Option(["--color"], type=choice, metavar="WHEN", help=colour, **mannered),
     ]
 
@@ -153,7 +158,7 @@ class Commands(click.Group):
 
 def command(run: Callable[..., int]) -> click.Command:
     """Make a command of a function, whose module's docstring becomes the help."""
-    return click.command(cls=Command)(run)
+    return click.command(cls=Command, context_settings=HELP)(run)
 
 
 class OneOf(click.Choice[str]):
@@ -181,7 +186,7 @@ class Book(click.ParamType[str]):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         try:
-            content = find_project(ctx.params.get("project")) / CONTENT
+            content = content_folder(find_project(ctx.params.get("project")))
         except Refusal:
             return []
         books = (file.parent.relative_to(content).as_posix() for file in content.glob("*/*/edition.yml"))
@@ -236,7 +241,10 @@ def has_colour(stream: TextIO) -> bool:
     """Whether what is printed to a stream may be coloured."""
     if MANNER.colour != "auto":
         return MANNER.colour == "always"
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    if os.environ.get("NO_COLOR"):
+        return False
+    forced = os.environ.get("FORCE_COLOR", "") not in ("", "0")
+    return forced or (stream.isatty() and os.environ.get("TERM") != "dumb")
 
 
 def show(content: str, output: str | None, force: bool) -> None:
@@ -265,6 +273,7 @@ def find_project(named: str | None = None) -> Path:
         raise Refusal(f"no project here: {lacks}; go to one, name it with --project DIR, or {begin}")
     if not any(_signs(project)):
         raise Refusal(f"{named} is no project: it has neither content/ nor mkdocs.yml")
+    call(Path(os.path.normpath(content_dir(project))).as_posix())
     with suppress(Busy):
         if said := recover(project):
             remark(f"rulewright: {said}", fault=True)
@@ -277,14 +286,14 @@ def project_around(folder: Path) -> Path | None:
 
 
 def _signs(folder: Path) -> list[bool]:
-    return [(folder / "mkdocs.yml").is_file(), (folder / CONTENT).is_dir()]
+    return [(folder / "mkdocs.yml").is_file(), content_folder(folder).is_dir()]
 
 
 def tell(problems: Iterable[Problem], messages: Iterable[tuple[str, str]]) -> None:
     """Print the problems of a build and its log messages by severity."""
-    from rulewright.model.reports import text
+    from rulewright.model.reports import as_called, text
 
-    problems = [*problems]
+    problems = [*map(as_called, problems)]
     sys.stdout.write(text(problems, colour=has_colour(sys.stdout)))
     sys.stdout.flush()
     # The plugin says them as well, for `mkdocs build`.

@@ -11,9 +11,11 @@ and where.
 from __future__ import annotations
 
 import logging
+import os
 import re
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
@@ -23,10 +25,13 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from rulewright.app.live_press import Answer, LivePress
+from rulewright.checks import settings_faults
+from rulewright.model.reports import as_called
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.policy import CSP, DRAWING, ONLY_SENT, SAFE, digest, stated
 from rulewright.site.templating import environment
 from rulewright.source import disk
+from rulewright.source.folder import SETTINGS, content_folder
 from rulewright.source.problems import Problem, Severity
 from rulewright.source.resources import PACKAGE, TEMPLATES
 from rulewright.source.settings import slashed
@@ -52,7 +57,7 @@ class Serving:
     """State that is kept from one rebuild to the next."""
 
     def __init__(self) -> None:
-        self.root = Path()
+        self.root = self.project = Path()
         self.artifacts = Artifacts()
         self.fault = ""
         self.banner = b""
@@ -76,7 +81,10 @@ class Serving:
         for path in (config.docs_dir, config.config_file_path):  # `watch` in mkdocs.yml comes later
             server.unwatch(path)
         server.observer, server.build_delay = Watcher(), SETTLED
-        for path in filter(None, (config.docs_dir, config.config_file_path, config.theme.custom_dir)):
+        self.project = Path(config.config_file_path).parent
+        content = str(content_folder(self.project))
+        folders = {os.path.realpath(path): path for path in (content, config.docs_dir)}  # each once
+        for path in (*folders.values(), *filter(None, (config.config_file_path, config.theme.custom_dir))):
             server.watch(path)
         server.builder = self.guarded(server.builder)
         self._server = server
@@ -172,15 +180,22 @@ class Serving:
                     builder(*args, **kwargs)
                 except Exception as error:
                     self._tell(error)
+                    if wrong := tuple(problem for problem in self._faulty() if problem.fails):
+                        self.fault, self._wrong = "", wrong  # which say where
                     self.show()
 
         return build
+
+    def _faulty(self) -> Iterator[Problem]:
+        """What is wrong in the settings, with which nothing can be built."""
+        with suppress(OSError):
+            yield from settings_faults.faults(self.project, (self.project / SETTINGS).read_bytes())
 
     def show(self) -> None:
         """Write the page of problems, and a banner where there are any."""
         wrong = [problem for problem in self._wrong if problem.fails]
         wrong += self.press.problems if self.press else ()
-        words = {"problems": wrong, "fault": self.fault}
+        words = {"problems": [*map(as_called, wrong)], "fault": self.fault}
         page = self.root / PAGE / "index.html"
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(self.render("problems.html", words), "utf-8")
@@ -277,7 +292,7 @@ def _refused(environ: WSGIEnvironment, host: str) -> str:
 
 def tell(artifacts: Artifacts) -> None:
     """Log the problems for which a build fails."""
-    for problem in artifacts.problems:
+    for problem in map(as_called, artifacts.problems):
         if problem.fails:
             level = logging.ERROR if problem.severity == Severity.ERROR else logging.WARNING
             log.log(level, f"{problem.place}: {problem.message} [{problem.code}]")

@@ -21,11 +21,17 @@ from watchdog.events import (
 from watchdog.observers import Observer
 from watchdog.observers.polling import PollingObserver
 
+from rulewright.source.disk import digest
+from rulewright.source.folder import is_left
+
 OFTEN = 0.5
 """Seconds between two looks at the files: some disks tell of no edit, such as those of another machine."""
 
 SETTLED = 0.03
 """Seconds without a further edit after which all is taken to be written that an editor saves at once."""
+
+LARGE = 8_000_000
+"""Bytes from which on a file is not read only to see whether it has changed."""
 
 _EDITS: list[type[FileSystemEvent]] = [
     FileCreatedEvent,
@@ -51,6 +57,11 @@ class Watcher(PollingObserver):
     def schedule(self, event_handler: FileSystemEventHandler, path: Any, **how: Any) -> Any:
         """Tell a handler of edits, of each once. Returns what `unschedule` takes."""
         once = _Once(event_handler, self._told, self._turn)
+        for folder, _, names in (
+            os.walk(path) if os.path.isdir(path) else [(os.path.dirname(path), (), [path])]
+        ):
+            files = (os.path.join(folder, name) for name in names if not is_left(name))
+            self._told.update((file, _stamp(file)) for file in files)
         how["event_filter"] = _EDITS
         with suppress(OSError):  # more files than the system tells of
             self._prompt.schedule(once, path, **how)
@@ -72,7 +83,7 @@ class Watcher(PollingObserver):
 
 
 class _Once(FileSystemEventHandler):
-    """Hands on what changes a file, unless the file is as it was when that was done before."""
+    """Hands on what changes the bytes of a file that is none of an editor's own."""
 
     def __init__(self, handler: FileSystemEventHandler, told: dict[str, object], turn: Lock) -> None:
         self._handler, self._known, self._turn = handler, told, turn
@@ -81,6 +92,7 @@ class _Once(FileSystemEventHandler):
         if event.is_directory:
             return
         paths = [str(path) for path in (event.src_path, event.dest_path) if path]
+        paths = [path for path in paths if not is_left(os.path.basename(path))]
         with self._turn:
             now = {path: _stamp(path) for path in paths}
             if all(path in self._known and self._known[path] == now[path] for path in paths):
@@ -90,8 +102,12 @@ class _Once(FileSystemEventHandler):
 
 
 def _stamp(path: str) -> object:
+    """What a file is known again by: its bytes, if it is not too large; None where there is none."""
     try:
         status = os.stat(path)
+        if status.st_size > LARGE:
+            return status.st_mtime_ns, status.st_size, status.st_ino
+        with open(path, "rb") as file:
+            return digest(file.read())
     except OSError:
         return None
-    return status.st_mtime_ns, status.st_size, status.st_ino

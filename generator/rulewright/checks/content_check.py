@@ -16,7 +16,14 @@ def check(folder: Folder, store: Store, project: Path | None = None) -> Checked:
     """Check a content folder and the settings of its project. The `store` keeps the findings of a folder."""
     files = (part for pair in (*folder.texts.items(), *folder.inventories.items()) for part in pair)
     of_folder = key(
-        program(), folder.day, folder.settings, *map(repr, folder.problems), *folder.others, "", *files
+        program(),
+        folder.day,
+        str(folder.alone),
+        folder.settings,
+        *map(repr, folder.problems),
+        *folder.others,
+        "",
+        *files,
     )
     known = store.load(of_folder)
     if not isinstance(known, Checked):

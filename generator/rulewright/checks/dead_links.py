@@ -152,7 +152,8 @@ class _Site:
     def _may_be(self, path: str) -> bool:
         """Whether something may be at an address that nothing here knows."""
         first = path.partition("/")[0].removesuffix(".md")
-        return first in OWN or first in self.unsure or (_MADE_LATE.search(path) is not None)
+        guide = first == "guide" and f"{CONTENT}/docs/mistakes.md" in self.texts  # made of our own examples
+        return guide or first in OWN or first in self.unsure or (_MADE_LATE.search(path) is not None)
 
     def lacks(self, page: str, anchor: str) -> Sequence[str]:
         """The anchors of a page that has not this one; empty where it has it, or where that is not known."""

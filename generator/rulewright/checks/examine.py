@@ -122,6 +122,7 @@ def check(shelved: Shelved, book: str | None = None) -> Examined:
     """Run all checks on what is on a shelf."""
     library, shelf, manuscripts = shelved.library, shelved.shelf, shelved.manuscripts
     settings = site_settings.read(shelved.folder.settings)
+    settings = replace(settings, makes_all=settings.makes_all and shelved.folder.alone)
     found = [*shelved.problems, *every.run(shelf)]
     accounts: dict[str, Counter[str]] = {}
     cues: dict[str, set[str]] = {}

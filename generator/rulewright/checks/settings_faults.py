@@ -12,6 +12,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from rulewright.checks.site_settings import (
     PLUGIN,
+    REFUSED,
     extension_modules,
     is_none,
     loaded,
@@ -21,7 +22,7 @@ from rulewright.checks.site_settings import (
     value_of,
 )
 from rulewright.source.filenames import too_long
-from rulewright.source.folder import CONTENT, SETTINGS
+from rulewright.source.folder import CONTENT, SETTINGS, docs_dir
 from rulewright.source.patterns import Regex
 from rulewright.source.problems import Kind, Place, Problem, Severity, did_you_mean, kind, shown
 from rulewright.source.resources import THEME, host_theme, is_installed
@@ -47,7 +48,9 @@ IDLE = kind(
     Severity.NOTE,
 )
 
-_ITS_OPTIONS: Mapping[str, tuple[str, ...]] = {"trusted": (), "headers": (), "short": SHORT_FORMS}
+_ITS_OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "trusted": (), "headers": (), "short": SHORT_FORMS, "content_dir": (),
+}  # fmt: skip
 _TEXT = (
     "site_name", "site_url", "site_description", "site_author", "copyright", "docs_dir", "site_dir",
     "repo_url", "repo_name", "edit_uri", "edit_uri_template", "remote_branch", "remote_name", "dev_addr",
@@ -155,7 +158,7 @@ class _Settings:
 
     def site_dir(self, value: Text) -> Iterator[Problem]:
         site = (self.project / value).resolve()
-        content = (self.project / (self.text("docs_dir") or CONTENT)).resolve()
+        content = (self.project / docs_dir(self.project)).resolve()
         if site.is_relative_to(content) or content.is_relative_to(site):
             yield _at(value, "the site cannot lie around the content or in it; write site")
         elif os.path.isfile(site) or too_long(value):
@@ -199,7 +202,7 @@ class _Settings:
 
     def templates(self, value: Items) -> Iterator[Problem]:
         for item in value.items:
-            yield from self.there(item, self.project / (self.text("docs_dir") or CONTENT))
+            yield from self.there(item, self.project / docs_dir(self.project))
 
     def there(self, node: Node | None, folder: Path) -> Iterator[Problem]:
         if not isinstance(node, Text) or not isinstance(value_of(node), str):
@@ -220,7 +223,7 @@ class _Settings:
 
     def served(self, node: Node) -> Iterator[Problem]:
         """The fault of what should be the address of a file that the site has."""
-        content = self.project / (self.text("docs_dir") or CONTENT)
+        content = self.project / docs_dir(self.project)
         folders = [content, *self.custom, THEME, *filter(None, [host_theme()])]
         if not isinstance(node, Text) or not isinstance(value_of(node), str):
             yield WRONG.at(node.place, "write the name of a file", SETTINGS)
@@ -380,9 +383,41 @@ class _Settings:
             elif options is not None and not isinstance(options, Keys) and not is_none(options):
                 yield _at(name, f"the options of {name} are keys with values")
             elif name == PLUGIN:
-                yield from _own(options)
+                yield from self.own(options)
+            elif name in REFUSED:
+                yield _at(name, f"{name} {REFUSED[name]}")
             elif name != "search" or options is not None:
                 yield from self.other(name, options)
+
+    def own(self, options: Node | None) -> Iterator[Problem]:
+        """Our own options."""
+        for option, value in options.entries.items() if isinstance(options, Keys) else ():
+            right = _ITS_OPTIONS.get(option)
+            if right is None:
+                yield _at(
+                    option, f"{PLUGIN} has no option {shown(option)}{did_you_mean(option, _ITS_OPTIONS)}"
+                )
+            elif option == "content_dir":
+                yield from self.content(option, value)
+            elif value not in right if right else not isinstance(value_of(value), bool):
+                yield _at(option, f"{option} is {', '.join(right) or 'true or false'}")
+
+    def content(self, option: Text, value: Node | None) -> Iterator[Problem]:
+        """The folder of the books, which is that of all pages or lies apart from them and from the site."""
+        if not isinstance(value, Text) or not isinstance(value_of(value), str):
+            yield _at(option, f"{option} is the name of a folder")
+            return
+        folder = (self.project / value).resolve()
+        apart = [(self.project / docs_dir(self.project)).resolve()]
+        apart += [(self.project / (self.text("site_dir") or "site")).resolve(), self.project.resolve()]
+        if not os.path.isdir(folder):
+            yield _at(value, f"there is no folder {shown(value)}; write {CONTENT}")
+        elif folder == apart[-1] or any(
+            folder != apart[0] and (folder.is_relative_to(one) or one.is_relative_to(folder))
+            for one in apart[:-1]
+        ):
+            message = "the books lie in docs_dir itself, or in a folder beside it and beside the site"
+            yield _at(value, f"{message}; write {shown(docs_dir(self.project))}")
 
     def other(self, name: Text, options: Node | None) -> Iterator[Problem]:
         """A plugin of others: that it is there, and takes its options."""
@@ -440,15 +475,6 @@ def _templates(project: Path, folder: Path) -> Iterator[Problem]:
             yield TEMPLATE.at(Place(name, error.lineno), f"this template breaks off: {error.message}", name)
         except (OSError, ValueError) as error:
             yield TEMPLATE.at(Place(name), f"this template cannot be read: {error}", name)
-
-
-def _own(options: Node | None) -> Iterator[Problem]:
-    for option, value in options.entries.items() if isinstance(options, Keys) else ():
-        right = _ITS_OPTIONS.get(option)
-        if right is None:
-            yield _at(option, f"{PLUGIN} has no option {shown(option)}{did_you_mean(option, _ITS_OPTIONS)}")
-        elif value not in right if right else not isinstance(value_of(value), bool):
-            yield _at(option, f"{option} is {', '.join(right) or 'true or false'}")
 
 
 def _taken(plugin: EntryPoint, options: Node | None, project: Path) -> Iterator[Problem]:

@@ -26,6 +26,12 @@ _MAKES_NOTHING = frozenset((
 ))  # fmt: skip
 """Plugins that make no page and change no link."""
 
+REFUSED: Mapping[str, str] = {
+    "i18n": "builds a site for each language, and of the pages of the books it would make none; take it out, "
+    "and make a site of each language",
+}
+"""Plugins that cannot be beside ours, and why."""
+
 _NEVER = Regex(r"templates/|[^/]+/[^/]+/printed/")
 """Folders that MkDocs and the build keep for themselves."""
 

@@ -48,7 +48,7 @@ _LONGEST = 1_000
 EDITION = "."
 """How a redirect names the edition's own page."""
 
-_RESERVED = ("assets/", "guide/", "r/", "search/")
+_RESERVED = ("assets/", "r/", "search/")
 """Folders of the site that are not made of content."""
 
 _PLAYED = ("sequence", "narrative")

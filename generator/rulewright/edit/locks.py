@@ -31,7 +31,7 @@ from rulewright.compare.passages import Home, lock_of, references
 from rulewright.edit.moves import Moves
 from rulewright.model.reports import several
 from rulewright.source.amounts import whole
-from rulewright.source.folder import CONTENT, address_of, gather
+from rulewright.source.folder import CONTENT, address_of, content_name, gather
 from rulewright.source.refusal import Refusal, Unsound
 from rulewright.source.transaction import replace
 
@@ -227,7 +227,7 @@ def accept(project: Path, read: Collection[str], *, every: bool) -> Recording:
     named: list[Home] = []
     for word in read:
         if line := _LINE.fullmatch(word.replace("\\", "/")):
-            tests.append(_in_file(line[1].removeprefix("./"), line[2], examined))
+            tests.append(_in_file(project, line[1].removeprefix("./"), line[2], examined))
             named += homes
         elif ":" in word:
             tests.append(_to_rule(word, examined))
@@ -246,8 +246,9 @@ def accept(project: Path, read: Collection[str], *, every: bool) -> Recording:
     return made
 
 
-def _in_file(name: str, line: str | None, examined: Examined) -> Test:
-    here = name if name.startswith(f"{CONTENT}/") else f"{CONTENT}/{name}"
+def _in_file(project: Path, name: str, line: str | None, examined: Examined) -> Test:
+    here = content_name(project, name)
+    here = here if here.startswith(f"{CONTENT}/") else f"{CONTENT}/{here}"
     files = {*examined.library.pages, *(f"{CONTENT}/{book}/rulebook.yml" for book in examined.shelf.newest)}
     if here not in files.union(*(edition.files for edition in examined.library.editions.values())):
         raise Refusal(f"no file {name} here; write it as the check does, content/ocs/4.3/faq.md:31")

@@ -24,7 +24,7 @@ from rulewright.model.keys import every_text
 from rulewright.source import tree
 from rulewright.source.edits import Edit, Edits, applied, quoted
 from rulewright.source.filenames import why_not
-from rulewright.source.folder import CONTENT, LOCK, RECEIPT, Folder, gather
+from rulewright.source.folder import CONTENT, LOCK, RECEIPT, Folder, content_folder, gather, on_disk
 from rulewright.source.output import kept_in
 from rulewright.source.refusal import Refusal, Unsound
 from rulewright.source.text import Items, Keys, Node, Piece, Text
@@ -72,8 +72,8 @@ def begin(project: Path, address: str, old: str, *, fold: bool) -> NewEdition:
     if fault := why_not(name):
         raise Refusal(f"{name} cannot be the folder of an edition: {fault}")
     top = f"{CONTENT}/{address}/"
-    kept_in(project / CONTENT, project / top)
-    if (project / top).exists():
+    kept_in(content_folder(project), on_disk(project, top))
+    if on_disk(project, top).exists():
         raise Refusal(f"{top} is there already")
     wrong = [one for one in examined.problems_in(f"{CONTENT}/{before.address}/") if one.fails]
     if wrong:
@@ -94,7 +94,7 @@ def begin(project: Path, address: str, old: str, *, fold: bool) -> NewEdition:
 
 def make(project: Path, made: NewEdition) -> None:
     """Write a new edition. Raises Busy and OSError, and has then written nothing."""
-    read = {name: (project / name).read_bytes() for name in made.files if (project / name).is_file()}
+    read = {name: path.read_bytes() for name in made.files if (path := on_disk(project, name)).is_file()}
     replace(project, made.files, read)
 
 
@@ -127,7 +127,7 @@ def _copied(project: Path, folder: Folder, before: Edition, address: str, *, fol
             continue
         new = f"{CONTENT}/{address}/{inside}"
         if name not in folder.texts:
-            made.files[new] = (project / name).read_bytes()
+            made.files[new] = on_disk(project, name).read_bytes()
             continue
         text = folder.texts[name].decode("utf-8-sig")
         root, _ = tree.load(name, folder.texts[name]) if name.endswith((".yml", ".yaml")) else (None, [])

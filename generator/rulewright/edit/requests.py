@@ -24,7 +24,7 @@ from rulewright.edit.proposal import Finish, Proposal, propose
 from rulewright.model.reports import several
 from rulewright.source import private
 from rulewright.source.disk import digest, write
-from rulewright.source.folder import CONTENT, Folder, gather
+from rulewright.source.folder import Folder, content_folder, gather
 from rulewright.source.kept import Cache
 from rulewright.source.problems import Place, Problem
 from rulewright.source.refusal import Refusal, Unsound
@@ -53,7 +53,7 @@ class Desk:
     @property
     def receipt(self) -> str:
         """The name of the file that keeps what the last renumbering has changed."""
-        return f"{private.key(self.project / CONTENT)}.receipt"
+        return f"{private.key(content_folder(self.project))}.receipt"
 
     def propose(self, moves: Moves, finish: Finish, added: Sequence[str] = ()) -> Proposal:
         """Work out what a change makes of the content. Raises Refusal where it cannot be made."""
@@ -65,7 +65,14 @@ def sit_down(project: Path, book: str) -> Desk:
     cache: Cache = {}
     folder = gather(project)
     examined = examine_folder(folder, cache=cache).printed
-    return Desk(project, folder, examined, examined.outline(book), cache, is_committed(project, CONTENT))
+    return Desk(
+        project,
+        folder,
+        examined,
+        examined.outline(book),
+        cache,
+        is_committed(project, str(content_folder(project).resolve())),
+    )
 
 
 @dataclass(slots=True)

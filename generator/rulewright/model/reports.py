@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Problem, Severity
 
 if TYPE_CHECKING:
@@ -23,6 +25,25 @@ _PLAIN = "\x1b[0m"
 _GITHUB = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
 
+_called = CONTENT
+
+
+def call(folder: str) -> None:
+    """Say where the content of the project lies that this process is about, for reports to name its files."""
+    global _called
+    _called = folder
+
+
+def as_called(problem: Problem) -> Problem:
+    """A problem that names files as they lie on the disk."""
+    if _called == CONTENT:
+        return problem
+    place, message = problem.place, problem.message.replace(f"{CONTENT}/", f"{_called}/")
+    if place.file.startswith(f"{CONTENT}/"):
+        place = replace(place, file=f"{_called}{place.file.removeprefix(CONTENT)}")
+    return replace(problem, place=place, message=message)
+
+
 def text(problems: Sequence[Problem], excused: Excused = (), *, colour: bool = False) -> str:
     """A line each: `file:line:column: error: message [code]`. The excused come last, with their reasons."""
     lines = []
@@ -34,6 +55,7 @@ def text(problems: Sequence[Problem], excused: Excused = (), *, colour: bool = F
 
 
 def _line(problem: Problem, severity: str) -> str:
+    problem = as_called(problem)
     place, message = in_one_line(str(problem.place)), in_one_line(problem.message)
     return f"{place}: {severity}: {message} [{problem.code}]"
 
@@ -41,7 +63,7 @@ def _line(problem: Problem, severity: str) -> str:
 def github(problems: Sequence[Problem], excused: Excused = ()) -> str:
     """A workflow command each, which GitHub shows beside the line. The excused are left out."""
     lines = []
-    for problem in problems:
+    for problem in map(as_called, problems):
         place = problem.place
         where = f"file={_property(place.file)},line={place.line},col={place.column}"
         what = f"title={_property(problem.code)}::{_data(problem.message)}"
@@ -97,6 +119,7 @@ def told(thing: object, always: str = "", stated: str = "") -> dict[str, Any]:
 
 
 def _object(problem: Problem) -> dict[str, object]:
+    problem = as_called(problem)
     return told(problem.place, "file line column") | told(problem, "severity code message about")
 
 

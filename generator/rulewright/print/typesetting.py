@@ -86,12 +86,12 @@ def compile(
     template: str,
     data: Mapping[str, Any],
     pictures: Mapping[str, bytes],
-    proof: bool = False,
+    unsigned: bool = False,
     label: str = "",
 ) -> Pdf:
     """Set a template as a PDF/UA-1. Raises Refused where Typst complains of anything.
 
-    A `proof` is no PDF/UA, so that it is set without the signs that the type lacks. `label`: that of the
+    `unsigned`: no PDF/UA, so that it is set without the signs that the type lacks. `label`: that of the
     metadata in which the template tells of its pages.
     """
     import pypdfium2
@@ -99,7 +99,7 @@ def compile(
 
     with _staged(template, data, pictures) as main:
         made, warnings = typst.compile_with_warnings(
-            main, timestamp=0, format="pdf", pdf_standards=[] if proof else ["ua-1"], **_around(main)
+            main, timestamp=0, format="pdf", pdf_standards=[] if unsigned else ["ua-1"], **_around(main)
         )
         if warnings:
             raise Refused(tuple(dict.fromkeys(one.message for one in warnings)))

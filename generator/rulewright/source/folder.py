@@ -18,12 +18,14 @@ from pathlib import Path
 from rulewright.source import bounds, turns
 from rulewright.source.patterns import Regex
 from rulewright.source.problems import File, Kind, Place, Problem, Severity, did_you_mean, kind, nearest
-from rulewright.source.settings import trusts
+from rulewright.source.settings import setting, trusts
 from rulewright.source.syntax import CONFLICT, conflicts
 from rulewright.source.text import CONFLICT as CONFLICT_MARK
 from rulewright.source.text import decoded
 
 CONTENT = "content"
+"""The folder of the content as its files are named, wherever it lies."""
+
 SETTINGS = "mkdocs.yml"
 ELSEWHERE = f"{CONTENT}/elsewhere"
 """The folder of other sites' inventories; the file that declares them bears its name."""
@@ -34,6 +36,13 @@ RECEIPT = "import-report"
 _RECEIPTS = (f"{RECEIPT}.md", f"{RECEIPT}.json")
 LOCK = "references.lock"
 """The file that keeps what references meant when they were last read."""
+
+_LEFT = Regex(
+    r"(?:~|\.sw[a-z]|\.tmp|\.kate-swp|___jb_(?:tmp|old)___)$|^(?:~\$|\.#|\.~lock\.|\.goutputstream-|\.rulewright-)"
+    r"|^(?:#.*#|[0-9]{4,}|\.DS_Store|Thumbs\.db|desktop\.ini)$"
+)
+LEFT = ("*~", "*.sw?", "*.tmp", "~$*", r"\#*#", "*___jb_*___", "Thumbs.db", "desktop.ini")
+"""Patterns of what editors and systems leave beside files: swap files, locks, backups."""
 
 _TEXTS = (".yml", ".yaml", ".md")
 _INVENTORIES = (".inv", ".json")
@@ -89,6 +98,7 @@ class Folder:
 
     Texts are YAML, Markdown, and the locks that keep what references meant. `inventories`: what lies in
     `elsewhere/`, the inventories of other sites, by name. `settings`: mkdocs.yml, empty where there is none.
+    `alone`: whether it is the folder of all pages of the site.
     `day`: the day as of which dates are read, as year-month-day; empty where none lies ahead of it, so that
     the same content is the same on any day.
     """
@@ -99,6 +109,7 @@ class Folder:
     inventories: Mapping[str, bytes] = field(default_factory=dict)
     settings: bytes = b""
     day: str = ""
+    alone: bool = True
 
 
 def natural(name: str) -> tuple[list[tuple[int, str, str]], str]:
@@ -107,9 +118,15 @@ def natural(name: str) -> tuple[list[tuple[int, str, str]], str]:
     return [(len(digits), digits, words) for digits, words in parts], name
 
 
+def is_left(name: str) -> bool:
+    """Whether a program has left a file beside another: its swap file, a lock, a backup, a trial."""
+    return _LEFT.search(name) is not None
+
+
 def kept_as(name: str) -> str:
-    """Kind of a file by its name: `text`, `inventory` or `other`; empty for hidden files and receipts."""
-    if any(part.startswith(".") for part in name.split("/")) or name.rpartition("/")[2] in _RECEIPTS:
+    """Kind of a file by its name: `text`, `inventory` or `other`; empty for what is none of the content."""
+    last = name.rpartition("/")[2]
+    if any(part.startswith(".") for part in name.split("/")) or last in _RECEIPTS or is_left(last):
         return ""
     if name.lower().endswith(_TEXTS) or name.rpartition("/")[2] == LOCK:
         return "text"
@@ -143,9 +160,42 @@ def address_of(written: str) -> str:
     return written.replace("\\", "/").strip("/").removeprefix(f"{CONTENT}/")
 
 
+def content_dir(project: Path) -> str:
+    """The folder of the content: the one that mkdocs.yml names, `content`, or that of all pages."""
+    try:
+        written = (project / SETTINGS).read_bytes()
+    except OSError:
+        return CONTENT
+    if b"content_dir" in written and (own := setting(project, "plugins", "rulewright", "content_dir")):
+        return own
+    return CONTENT if b"rulewright" not in written or (project / CONTENT).is_dir() else docs_dir(project)
+
+
+def docs_dir(project: Path) -> str:
+    """The folder of the pages of a site: the one that mkdocs.yml names, MkDocs' own, else `content`."""
+    return setting(project, "docs_dir") or ("docs" if (project / "docs").is_dir() else CONTENT)
+
+
+def content_folder(project: Path) -> Path:
+    """Where the content lies."""
+    return project / content_dir(project)
+
+
+def on_disk(project: Path, name: str) -> Path:
+    """Where a file of the project lies, by its name: `content/` is wherever the content is."""
+    inside = name.removeprefix(f"{CONTENT}/")
+    return project / name if inside == name else content_folder(project) / inside
+
+
+def content_name(project: Path, path: str) -> str:
+    """The name of a file by its path from the project's folder."""
+    home = os.path.normpath(content_dir(project)).replace(os.sep, "/")
+    return f"{CONTENT}{path.removeprefix(home)}" if path.startswith(f"{home}/") else path
+
+
 def gather(project: Path) -> Folder:
     """Read the content folder in order of names, but hidden files. Raises Busy while a command changes it."""
-    root = os.path.realpath(project / CONTENT)
+    root = os.path.realpath(content_folder(project))
     with turns.reading(Path(root)):
         return _Gathering(root, project).folder()
 
@@ -251,7 +301,9 @@ class _Gathering:
             settings = (self.project / SETTINGS).read_bytes()
         except OSError:
             settings = b""
-        return Folder(self.texts, self.others, self.problems, self.inventories, settings, day_of(self.texts))
+        alone = not settings or os.path.realpath(self.project / docs_dir(self.project)) == self.root
+        day = day_of(self.texts)
+        return Folder(self.texts, self.others, self.problems, self.inventories, settings, day, alone)
 
     def opens(self, folder: str, name: str) -> bool:
         path = os.path.join(folder, name)

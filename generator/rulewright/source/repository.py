@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.source.folder import CONTENT, Folder, day_of, kept_as, most_of, place_in_walk
+from rulewright.source.folder import CONTENT, Folder, content_folder, day_of, kept_as, most_of, place_in_walk
 from rulewright.source.problems import did_you_mean
 from rulewright.source.refusal import Refusal
 
@@ -65,7 +65,7 @@ class Revision:
 
 def revision(project: Path, named: str = HEAD) -> Revision:
     """The content of a project where its branch left a revision. Raises NoRevision."""
-    content = Path(os.path.realpath(project / CONTENT))
+    content = Path(os.path.realpath(content_folder(project)))
     where = content if content.is_dir() else project
     commit = _base(where, named)
     blobs = dict(_blobs(where, commit, "" if where == content else f"{CONTENT}/"))
@@ -176,7 +176,7 @@ def _cat(where: Path, blobs: Iterable[str]) -> Iterator[bytes]:
 
 @dataclass(frozen=True)
 class _Answer:
-    """Answer of git: `raw` its standard output, `said` the last line of its complaint."""
+    """Answer of git: `raw` its standard output, `said` the first line of its complaint, with its cure."""
 
     ok: bool
     raw: bytes
@@ -198,4 +198,6 @@ def _git(where: Path, *words: str, given: bytes = b"") -> _Answer:
             "git is not installed, or is not on the path; it keeps what the content was"
         ) from None
     lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    return _Answer(not done.returncode, done.stdout, lines[0].removeprefix("fatal: ") if lines else "")
+    cure = next((f"; if it is yours, say so: {one.strip()}" for one in lines if "safe.directory" in one), "")
+    said = f"{lines[0].removeprefix('fatal: ')}{cure}" if lines else ""
+    return _Answer(not done.returncode, done.stdout, said)

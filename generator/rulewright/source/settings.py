@@ -16,23 +16,23 @@ SHORT_FORMS = ("fallback", "pages", "none")
 
 def site_of(project: Path) -> str:
     """The address of the site with a slash at its end; empty where mkdocs.yml is not there or has none."""
-    return slashed(_setting(project, "site_url"))
+    return slashed(setting(project, "site_url"))
 
 
 def trusts(project: Path) -> bool:
     """Whether mkdocs.yml says `trusted: true` of the plugin: the content may hold what runs in a browser."""
-    return _setting(project, "plugins", "rulewright", "trusted").lower() in ("true", "yes", "on")
+    return setting(project, "plugins", "rulewright", "trusted").lower() in ("true", "yes", "on")
 
 
 def short_form(project: Path) -> str:
     """The form that mkdocs.yml wants short addresses to have, one of SHORT_FORMS."""
-    form = _setting(project, "plugins", "rulewright", "short")
+    form = setting(project, "plugins", "rulewright", "short")
     return form if form in SHORT_FORMS else SHORT_FORMS[0]
 
 
 def named(project: Path, key: str) -> bool:
     """Whether mkdocs.yml has a setting of its own."""
-    return bool(_setting(project, key))
+    return bool(setting(project, key))
 
 
 def slashed(address: str | None) -> str:
@@ -40,7 +40,7 @@ def slashed(address: str | None) -> str:
     return f"{address.rstrip('/')}/" if address and address.strip("/~ ") and address != "null" else ""
 
 
-def _setting(project: Path, *keys: str) -> str:
+def setting(project: Path, *keys: str) -> str:
     """The value under some keys, each in the one before or in an item of it."""
     import yaml  # late: most commands need no setting
 
@@ -53,4 +53,4 @@ def _setting(project: Path, *keys: str) -> str:
         items = node.value if isinstance(node, yaml.SequenceNode) else [node]
         pairs = [pair for item in items if isinstance(item, yaml.MappingNode) for pair in item.value]
         node = next((value for name, value in reversed(pairs) if name.value == key), None)
-    return node.value if isinstance(node, yaml.ScalarNode) else ""
+    return node.value if isinstance(node, yaml.ScalarNode) and "\0" not in node.value else ""

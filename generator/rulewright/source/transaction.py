@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.source import disk, private, turns
-from rulewright.source.folder import CONTENT
+from rulewright.source.folder import CONTENT, content_folder, on_disk
 from rulewright.source.patterns import Regex
 from rulewright.source.turns import Busy
 
@@ -63,12 +63,13 @@ def replace(
     with turns.alone(root):
         _recover_all(root)
         for name in {**read, **files}:
-            path = project / name
+            path = _path(project, name, top)
             if (path.read_bytes() if path.exists() else None) != read.get(name):
                 raise Busy((), f"{name} has been changed meanwhile; nothing was written, try again")
         new = {}
         for name, data in files.items():
-            path = Path(os.path.realpath(project / name))  # a link stays, and what it leads to is changed
+            # A link stays, and what it leads to is changed.
+            path = Path(os.path.realpath(_path(project, name, top)))
             if not _lies_in(root, path):
                 raise Busy((), f"{name} leads out of {root.name}/; nothing was written")
             new[path.relative_to(root).as_posix()] = data
@@ -136,7 +137,11 @@ def _forget(aside: Path) -> None:
 
 
 def _root(project: Path, top: str) -> Path:
-    return Path(os.path.realpath(project / top))
+    return Path(os.path.realpath(content_folder(project) if top == CONTENT else project / top))
+
+
+def _path(project: Path, name: str, top: str) -> Path:
+    return on_disk(project, name) if top == CONTENT else project / name
 
 
 def _may_be_of(root: Path, aside: Path) -> bool:

@@ -11,6 +11,7 @@ from xml.etree import ElementTree as Xml
 
 import nh3
 
+from rulewright.source.folder import on_disk
 from rulewright.source.settings import trusts
 
 _STYLES = {
@@ -24,17 +25,25 @@ _ATTRIBUTES = {
     "a": {"href", "hreflang", "rel", "target"},
     "details": {"open"},
     "img": {"align", "alt", "height", "loading", "src", "width"},
-    "input": {"checked", "disabled", "type"},
+    "div": {*nh3.ALLOWED_ATTRIBUTES.get("div", ()), "data-tabs"},
+    "input": {"checked", "disabled", "name", "type"},
+    "label": {"for"},
 }
 _OURS = re.compile(r"__.*|rw-.*|rulewright|.*\$", re.DOTALL)
 """Ids by which scripts of the theme find what is theirs, and names that scripts have in common."""
+_TABBED = re.compile(r"__tabbed_\d+(_\d+)?")
+"""Names that pymdownx.tabbed makes up."""
+_TAB = re.compile(r'<input[^>]* name="__tabbed_[^>]*>')
+"""Of several tabs one is open, while what is ticked is a thing by itself."""
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 _SPACES = re.compile(r"[\x00-\x20]+")
 
 
 def _kept(tag: str, name: str, value: str) -> str | None:
     """The value of an attribute, or None where it has to go."""
-    if name == "id" and _OURS.fullmatch(value):
+    if name in ("id", "for") and _OURS.fullmatch(value) and not _TABBED.fullmatch(value):
+        return None
+    if name == "name" and tag == "input" and not _TABBED.fullmatch(value):
         return None
     if name == "src" and _SCHEME.match(_SPACES.sub("", value).replace("\\", "/")):
         return None
@@ -55,7 +64,7 @@ _CLEANER = nh3.Cleaner(
 
 def harmless(html: str) -> str:
     """HTML with safe elements and attributes only: text, tables, the site's pictures, links, folds, ticks."""
-    return _CLEANER.clean(html)
+    return _TAB.sub(lambda tab: tab[0].replace('type="checkbox"', 'type="radio"'), _CLEANER.clean(html))
 
 
 def left_out(before: str, after: str) -> list[str]:
@@ -117,7 +126,7 @@ def drawing(data: bytes) -> bytes | None:
 
 def published(project: Path, name: str) -> bytes | None:
     """A file of the content as readers get it; None for a drawing that is none."""
-    data = (project / name).read_bytes()
+    data = on_disk(project, name).read_bytes()
     return drawing(data) if is_drawing(name) and not trusts(project) else data
 
 

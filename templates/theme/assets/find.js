@@ -88,8 +88,14 @@
     const first = new Promise((resolve) => setTimeout(resolve, SHOWN)); // numbers and names are on the screen before
     const ready = first.then(() => index.addAllAsync(rows.map(([title, also, around, text], id) => ({ id, title, also, around, text })), { chunkSize: CHUNK }));
 
+    /** What is typed for a letter with dots, groesse, if the books have the word. */
+    function umlaut(word) {
+      const short = often.has(root(word)) ? word : meant(word.replace(/(?<=[aou])e/g, ""));
+      return often.has(root(short)) ? short : word;
+    }
+
     function ask(typed) {
-      const given = split(typed).flatMap((word) => (often.has(root(word)) ? [word] : spelt(word).slice(-2))).map(meant);
+      const given = split(typed).flatMap((word) => (often.has(root(word)) ? [word] : spelt(word).slice(-2))).map(meant).map(umlaut);
       const open = /\s$/.test(typed) ? -1 : given.length - 1; // the last word may go on
       const asked = given.map(root);
       const found = index.search([...asked, ...others(asked)].join(" "), {
@@ -194,7 +200,7 @@
       const asked = forms(number, labels(number));
       asked[2] = asked[1];
       if (!/^[^\p{L}\p{N}]*[\p{L}\p{N} ]+$/u.test(number)) asked[3] = null; // 1.4 is never 14
-      const isOdds = /[:+/%&]|^-|\d-\d|^\d*d\d+$/.test(number); // 7:1 and 2d6 may look like numbers, and are none
+      const isOdds = /[:+/%&#]|^-|\d-\d|^\d*d\d+$/.test(number); // 7:1 and 2d6 may look like numbers, and are none
       const isNumber = /\d/.test(number) && number.split(/\s+/).every((one) => (/\d/.test(one) ? !/\p{L}{5}/u.test(one) : /^[^\p{L}]*\p{L}{1,2}[^\p{L}]*$|^[([]\p{L}{1,5}[)\]]$/u.test(one)));
       const exact = [];
       const begin = [];
@@ -215,7 +221,9 @@
       const isFound = number === written && (exact.length > 0 || begin.some(isSame));
       const near = isNumber && !isOdds && !exact.length ? nearest(number) : [];
       const like = begin.map(([, thing]) => thing);
-      const groups = isNumber && !isOdds ? [like, near, passages] : [passages, like];
+      // What stands so in a text, 1L, 88's, comes before the rule next to a number that there is not.
+      const said = isNumber && !like.length && written ? passages.filter(({ text }) => fold(text ?? "").includes(written)) : [];
+      const groups = isNumber && !isOdds ? [like, said, near, passages] : [said, passages, like];
       const seen = new Set();
       const things = [exact.map(([, thing]) => thing), called, ...groups].flatMap((group, rank) => group.map((thing) => [rank, thing]))
         .filter(([, { page, anchor, now, short }]) => { const at = `${page}#${anchor}${now ? short : ""}`; return !seen.has(at) && seen.add(at); });

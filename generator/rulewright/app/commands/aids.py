@@ -12,6 +12,7 @@ example:
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -144,7 +145,12 @@ def run(
     if missing:
         remark(f"rulewright: {several(missing, 'sheet')} not printed, for the reasons above", fault=True)
     if not proof and not laid:
-        keep(project, printed)
+        try:
+            keep(project, printed)
+        except OSError as error:
+            if not output or error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+                raise
+            remark(f"--stale will not know of these sheets: the content is closed to this user ({error})")
     return 1 if missing else 0
 
 

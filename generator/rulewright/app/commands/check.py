@@ -122,10 +122,10 @@ def _accept(project: Path, read: Sequence[str]) -> int:
 
 def _typed(project: Path, named: str, folder: Folder) -> tuple[str, Folder]:
     """The name of a file and the content with what is typed of it. Raises Refusal."""
-    from rulewright.source.folder import CONTENT, kept_as, most_of
+    from rulewright.source.folder import CONTENT, content_name, kept_as, most_of
 
     # Not resolved: the name is not opened, and a link in it is the content's own business.
-    name = Path(os.path.relpath(named, project)).as_posix()
+    name = content_name(project, Path(os.path.relpath(named, project)).as_posix())
     if not name.startswith(f"{CONTENT}/") or kept_as(name) != "text":
         raise Refusal(
             f"{named} is no text of the content; it has to be a YAML or Markdown file in {CONTENT}/"

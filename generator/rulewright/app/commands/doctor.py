@@ -22,6 +22,7 @@ import click
 from rulewright import __version__
 from rulewright.app.registry import MANNER, command, find_project, has_colour
 from rulewright.source import private
+from rulewright.source.folder import SETTINGS, content_dir
 from rulewright.source.refusal import Refusal
 from rulewright.source.resources import CHECKOUT, TEMPLATES
 from rulewright.source.settings import site_of
@@ -106,7 +107,7 @@ def _project(ctx: click.Context) -> Iterator[Finding]:
     except Refusal as refusal:
         yield Finding("project", "none here", str(refusal).partition("; ")[2] or str(refusal))
         return
-    lacking = [name for name in ("mkdocs.yml", "content") if not (project / name).exists()]
+    lacking = [name for name in (SETTINGS, content_dir(project)) if not (project / name).exists()]
     if lacking:
         yield Finding("project", str(project), f"it lacks {' and '.join(lacking)}", fatal=True)
         return

@@ -55,14 +55,14 @@ def run(
     from rulewright.edit.impact.assessment import Content, assess
     from rulewright.edit.impact.impact_report import FORMATS
     from rulewright.edit.impact.sheet_impact import Printing
-    from rulewright.source.folder import gather
+    from rulewright.source.folder import gather, on_disk
     from rulewright.source.repository import revision
     from rulewright.source.settings import site_of
 
     was = revision(project, base)
     others = was.differing()
     printing = Printing(project, site_of(project), not no_print, _tell)
-    now = Content(gather(project), lambda name: (project / name).read_bytes())
+    now = Content(gather(project), lambda name: on_disk(project, name).read_bytes())
     found = assess(Content(was.folder, was.read), now, others, printing)
     return FORMATS[form](found, str(was), files), 1 if strict and found.breaks else 0
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 import re
 import socket
 import sys
@@ -21,8 +22,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulewright.app.registry import MANNER, command, flag, remark
+from rulewright.app.registry import MANNER, command, remark, shown
 from rulewright.model.reports import counted
+from rulewright.source.folder import content_folder
 from rulewright.source.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -41,11 +43,10 @@ def _port(value: str) -> int:
 @click.option(
     "--port", type=_port, metavar="PORT", help="the port to listen at; else as mkdocs.yml says, or 8000"
 )
-@flag("-v", "--verbose", help="let MkDocs say what it does")
-def run(project: Path, port: int | None, verbose: bool) -> int:
+def run(project: Path, port: int | None) -> int:
     from rulewright.app.host import PLUGIN, faults, listening, load, made, printing, summary
 
-    with listening(verbose) as heard:
+    with listening(MANNER.verbose) as heard:
         from mkdocs.commands import serve
 
         host: Any = serve
@@ -84,6 +85,9 @@ def run(project: Path, port: int | None, verbose: bool) -> int:
         # MkDocs tells nobody that a rebuild is over, so what it builds with is wrapped.
         host.build = build_and_tell
         logging.getLogger("mkdocs.livereload").addFilter(_announce)
+        if not MANNER.quiet:
+            where = f"{config.dev_addr.host}:{config.dev_addr.port}"
+            print(f"Reading {shown(content_folder(project))}{os.sep} for {where} …", flush=True)
         try:
             host.serve(config_file=config.config_file_path, **settings)
         except faults() as error:

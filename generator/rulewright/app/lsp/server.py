@@ -29,7 +29,7 @@ from rulewright.app.lsp.workspace_edits import Editor
 from rulewright.app.registry import project_around
 from rulewright.book.outline import Entry
 from rulewright.compare.drift import MOVED
-from rulewright.source.folder import CONTENT
+from rulewright.source.folder import CONTENT, SETTINGS, content_folder
 from rulewright.source.problems import Place
 from rulewright.source.refusal import Refusal, Unsound
 
@@ -136,7 +136,10 @@ def _begun(server: Server, params: lsp.InitializedParams) -> None:
         server.session_at(Path(server.workspace.root_path))
     can = server.client_capabilities.workspace
     if can and can.did_change_watched_files and can.did_change_watched_files.dynamic_registration:
-        watched = [lsp.FileSystemWatcher(glob) for glob in (f"**/{CONTENT}/**", "**/mkdocs.yml")]
+        folders = {content_folder(one.bench.project).name for one in server.sessions.values()} | {CONTENT}
+        watched = [
+            lsp.FileSystemWatcher(f"**/{name}") for name in (*(f"{one}/**" for one in folders), SETTINGS)
+        ]
         options = lsp.DidChangeWatchedFilesRegistrationOptions(watched)
         registration = lsp.Registration("files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
         server.client_register_capability(lsp.RegistrationParams([registration]))

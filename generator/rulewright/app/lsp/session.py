@@ -21,6 +21,7 @@ from rulewright.app.lsp.positions import Lines
 from rulewright.app.lsp.reading import Reading
 from rulewright.app.lsp.views import View, Views
 from rulewright.app.lsp.workbench import Workbench
+from rulewright.source.folder import on_disk
 from rulewright.source.problems import Problem
 from rulewright.source.turns import Busy
 
@@ -61,7 +62,7 @@ class Session:
         self._task: asyncio.Task[None] | None = None
 
     def address(self, name: str) -> str:
-        return self.uris.get(name) or from_fs_path(str(self.bench.project / name)) or ""
+        return self.uris.get(name) or from_fs_path(str(on_disk(self.bench.project, name))) or ""
 
     def lines(self, name: str, data: bytes = b"") -> Lines:
         text = self.bench.buffers.get(name)

@@ -10,7 +10,7 @@ from rulewright.checks.checked import Checked
 from rulewright.checks.examine import examine_folder
 from rulewright.edit.requests import Desk
 from rulewright.model import reader
-from rulewright.source.folder import CONTENT, Folder, gather, kept_as, most_of, overlaid
+from rulewright.source.folder import CONTENT, Folder, content_folder, gather, kept_as, most_of, overlaid
 from rulewright.source.kept import Cache
 from rulewright.source.tree import load
 
@@ -29,7 +29,7 @@ class Workbench:
 
     def name_of(self, path: Path) -> str | None:
         """The name of a text of the content, from the project's folder; None for any other file."""
-        tops = self.project / CONTENT, (self.project / CONTENT).resolve()
+        tops = (top := content_folder(self.project)), top.resolve()
         for whole, top in ((whole, top) for whole in (path, path.resolve()) for top in tops):
             if whole.is_relative_to(top):
                 name = f"{CONTENT}/{whole.relative_to(top).as_posix()}"

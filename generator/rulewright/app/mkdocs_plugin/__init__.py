@@ -20,10 +20,10 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader
 from mkdocs import utils
 from mkdocs.commands.build import _build_page, _populate_page
 from mkdocs.config.base import Config
-from mkdocs.config.config_options import Choice, Type
+from mkdocs.config.config_options import Choice, Optional, Type
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
-from mkdocs.plugins import BasePlugin, event_priority
+from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
@@ -38,14 +38,17 @@ from rulewright.app.mkdocs_plugin.closing import searches, write_last
 from rulewright.app.mkdocs_plugin.made_page import LatePage, MadePage, Sidebar
 from rulewright.app.mkdocs_plugin.markdown_page import PageExtension, as_text, every_heading
 from rulewright.app.mkdocs_plugin.offered import (
+    add_content,
     add_files,
     add_pages,
     add_pictures,
     admit,
+    entries,
     foot,
     log,
     path_of,
     replace_bundled,
+    titles,
     welcoming,
     without_search,
 )
@@ -54,6 +57,7 @@ from rulewright.app.serving import Serving, tell
 from rulewright.checks.page_markup import LEFT_OUT
 from rulewright.citations.manuscript import Linked
 from rulewright.compare.history import NEWEST
+from rulewright.model import reports
 from rulewright.print import press
 from rulewright.print.press.of_site import for_site
 from rulewright.site import guide, offline
@@ -65,6 +69,7 @@ from rulewright.site.templating import Compiled, environment
 from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
 from rulewright.source.filenames import stays
+from rulewright.source.folder import CONTENT, LEFT, content_folder
 from rulewright.source.problems import Place, Severity
 from rulewright.source.resources import THEME
 from rulewright.source.settings import SHORT_FORMS, slashed
@@ -74,7 +79,7 @@ from rulewright.source.transaction import recover
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
 
-SOURCES = ("*.yml", "*.yaml", "import-report.*", "/elsewhere/", "/*/*/printed/", "references.lock")
+SOURCES = ("*.yml", "*.yaml", "import-report.*", "/elsewhere/", "/*/*/printed/", "references.lock", *LEFT)
 """Files of the content that a site is made of and that are none of it."""
 
 ROBOTS = "robots.txt"
@@ -88,12 +93,14 @@ class Options(Config):  # type: ignore[no-untyped-call]
 
     `trusted`: pages and files of the content may hold what runs in a reader's browser, and ask other hosts
     for what they show. Only for a site whose every page the publisher has read himself.
+    `content_dir`: the folder of the books, from the project's; see `source.folder.content_dir`.
     `headers`: write what the server is to send, for Netlify and Cloudflare Pages.
     `short`: how short addresses lead on. `fallback` is one small file and needs a server that shows our
     404.html for what is missing; `pages` are one for each rule and work anywhere; or `none`.
     """
 
     trusted = Type(bool, default=False)
+    content_dir = Optional(Type(str))
     headers = Type(bool, default=False)
     short = Choice(SHORT_FORMS, default=SHORT_FORMS[0])
 
@@ -112,7 +119,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.compiled: Compiled | None = None
         self.bundles: list[Bundle] = []
         self.pictures: Mapping[str, Picture] = {}
-        self.folder = ""
+        self.root = self.folder = ""
         self.prints = True
         self.published = False
         self.told = 0
@@ -137,11 +144,13 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.published = False
         if self.compiled is None:
             self.compiled = Compiled(Store(private.cache("templates")))
-        complete(config, "serve" if self.serving else "build", self.compiled)
-        config.use_directory_urls = True  # the links on our pages take each page for a folder
+        self.root = str(content_folder(Path(config.config_file_path).parent))
+        alone = os.path.realpath(self.root) == os.path.realpath(config.docs_dir)
+        complete(config, self.compiled, alone=alone)
         config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
-        own = GitIgnoreSpec.from_lines(SOURCES).patterns
-        config.exclude_docs = GitIgnoreSpec([*own, *getattr(config.exclude_docs, "patterns", ())])
+        if alone:
+            self.root = config.docs_dir
+            config.exclude_docs = _without_sources(config)
         self.bundles = bundles(config)
         self.written = PageExtension(self.config.trusted)
         config.markdown_extensions = [*config.markdown_extensions, self.written]  # type: ignore[list-item]
@@ -163,13 +172,17 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             except (staging.Taken, turns.Busy) as error:
                 raise Abort(str(error)) from None
             config.site_dir = str(self.staging.folder)
+        config.use_directory_urls = True  # the links on our pages take each page for a folder
+        if old := config.extra.get("polyfills"):  # of Material's search, by the plugin `offline`
+            config.extra["polyfills"] = [one for one in old if "iframe-worker" not in str(one)]
         self.alone = parallel.alone(self, config)
         settings = Path(config.config_file_path)
         self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
+        reports.call(Path(os.path.relpath(self.root, settings.parent)).as_posix())
         try:
             if said := recover(settings.parent):
                 log.info(said)
-            self.turn.enter_context(turns.reading(Path(config.docs_dir)))
+            self.turn.enter_context(turns.reading(Path(os.path.realpath(self.root))))
         except turns.Busy as busy:
             raise Abort(str(busy)) from None
         environment().bytecode_cache = self.compiled
@@ -189,24 +202,34 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.staging and any(config.strict or problem.severity == Severity.ERROR for problem in failing):
             raise Abort(f"Problems in the content: {len(failing)}. {self.staging.site.name}/ is as it was.")
 
-    def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
-        """Add the line's pages and files, and set the navigation unless mkdocs.yml has one."""
+    @event_priority(100)
+    def _begin_files(self, files: Files, *, config: MkDocsConfig) -> None:
+        """Add the line's pages and files first, so that every plugin sees them."""
         late = bool(self.serving)
-        admit(files, config, self.folder, trusted=self.config.trusted)
+        if self.root != config.docs_dir:
+            add_content(files, config, self.root, _without_sources(config))
+        admit(files, config, self.root, self.shown, trusted=self.config.trusted)
         without_search(files)
-        nav = add_pages(
-            files, config, self.artifacts, self.folder, late, self.alone and self.has_own_nav(config)
-        )
+        add_pages(files, config, self.artifacts, self.root, late, self.alone and self.has_own_nav(config))
         files_made = {path: made for path, made in self.artifacts.files.items() if not path.endswith(SHORT)}
         add_files(files, config, files_made, late)
         if ROBOTS in files.src_uris:
             config.theme.static_templates.discard(ROBOTS)
         self.pictures = add_pictures(files, config)  # before Typst leaves threads, with which nothing forks
         replace_bundled(files, config, self.bundles)
+
+    @event_priority(-100)
+    def _end_files(self, files: Files, *, config: MkDocsConfig) -> None:
+        """Set the navigation unless mkdocs.yml has one."""
         if self.has_own_nav(config):
             sources = {path_of(file): file.src_uri for file in files.documentation_pages()}
-            config.nav = self.nav = listed(nav, sources)
-        return files
+            config.nav = self.nav = listed(entries(files, self.artifacts), sources)
+            return
+        for title, path in titles(config.nav):
+            if (file := files.get_file_from_path(path)) and isinstance(file.page, MadePage):
+                file.page.title = as_text(title)  # MkDocs gives it to those pages alone that it makes itself
+
+    on_files = CombinedEvent(_begin_files, _end_files)
 
     def has_own_nav(self, config: MkDocsConfig) -> bool:
         """Whether the navigation is ours, since mkdocs.yml has none."""
@@ -273,9 +296,18 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             html = welcoming(next(made.html for made in self.artifacts.pages if not made.path), html)
         return dressed(html, path_of(page.file), self.pictures)
 
-    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
+    @event_priority(200)
+    def _begin_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
+        """Take our entries back from the settings, before another plugin makes a navigation of its own."""
+        if config.nav is self.nav:
+            config.nav = None
+
+    @event_priority(-200)
+    def _end_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
         self.navigation = nav
-        return nav
+        config.nav = config.nav or self.nav
+
+    on_nav = CombinedEvent(_begin_nav, _end_nav)
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
         """Fill the search index and skip unchanged pages, when all is known and nothing yet rendered."""
@@ -427,7 +459,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def shown(self, file: File) -> str:
         """A content file as problems name it: from the project's folder."""
-        return f"{self.folder}/{file.src_uri}"
+        return f"{CONTENT if file.src_dir == self.root else self.folder}/{file.src_uri}"
 
     def on_build_error(self, *, error: Exception) -> None:
         self.on_shutdown()
@@ -439,6 +471,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.staging:
             staging.discard(self.staging)
             self.staging = None
+
+
+def _without_sources(config: MkDocsConfig) -> GitIgnoreSpec:
+    """The patterns of what is not published, with those of the files that a site is made of."""
+    own = GitIgnoreSpec.from_lines(SOURCES).patterns
+    return GitIgnoreSpec([*own, *getattr(config.exclude_docs, "patterns", ())])
 
 
 def _moved(href: str, home: str, url: str) -> str:

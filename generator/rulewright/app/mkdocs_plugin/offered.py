@@ -6,12 +6,13 @@ import logging
 import os
 import posixpath
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import SimpleNamespace
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files, InclusionLevel, file_sort_key
+from mkdocs.structure.files import File, Files, InclusionLevel, file_sort_key, get_files
+from pathspec.gitignore import GitIgnoreSpec
 
 from rulewright.app.mkdocs_plugin.bundle import Bundle
 from rulewright.app.mkdocs_plugin.made_page import LatePage, MadePage
@@ -20,6 +21,7 @@ from rulewright.site.artifacts import Artifacts, Branch, Content, as_bytes
 from rulewright.site.navigation import FOOT, every, placed, without
 from rulewright.site.pictures import Picture, copy_path, pictures
 from rulewright.source import private
+from rulewright.source.folder import CONTENT
 from rulewright.source.store import Store
 from rulewright.text.harmless import drawing, is_drawing
 
@@ -37,13 +39,36 @@ def path_of(file: File) -> str:
     return posixpath.dirname(file.dest_uri) if file.dest_uri.endswith("index.html") else file.dest_uri
 
 
-def admit(files: Files, config: MkDocsConfig, folder: str, *, trusted: bool) -> None:
+def add_content(files: Files, config: MkDocsConfig, root: str, kept_back: GitIgnoreSpec) -> None:
+    """Add the files of the content where its folder is not that of all pages; theirs win."""
+    own, was = config.docs_dir, config.exclude_docs
+    config.docs_dir, config.exclude_docs = root, kept_back
+    try:
+        found = [file for file in get_files(config) if file.inclusion is not InclusionLevel.EXCLUDED]
+    finally:
+        config.docs_dir, config.exclude_docs = own, was
+    taken = {file.dest_uri for file in files}
+    for file in found:
+        if file.dest_uri in taken:
+            log.warning(f"{CONTENT}/{file.src_uri}:1:1: left out, since {own} has a file with this address")
+        else:
+            file.edit_uri = posixpath.normpath(f"{_beside(root, own)}/{file.src_uri}")
+            files.append(file)
+
+
+def _beside(root: str, docs: str) -> str:
+    return os.path.relpath(root, docs).replace(os.sep, "/")
+
+
+def admit(
+    files: Files, config: MkDocsConfig, root: str, shown: Callable[[File], str], *, trusted: bool
+) -> None:
     """Leave out files that links lead to outside of the content, and clean drawings of scripts."""
-    root = os.path.realpath(config.docs_dir)
-    for file in [file for file in files if file.src_dir == config.docs_dir and file.abs_src_path]:
-        name = f"{folder}/{file.src_uri}"
+    tops = {top: os.path.join(os.path.realpath(top), "") for top in (config.docs_dir, root)}
+    for file in [file for file in files if file.src_dir in tops and file.abs_src_path]:
+        name = shown(file)
         data: bytes | None = None
-        if not os.path.realpath(file.abs_src_path or "").startswith(os.path.join(root, "")):
+        if not os.path.realpath(file.abs_src_path or "").startswith(tops[file.src_dir or ""]):
             log.warning(f"{name}:1:1: left out, since a link on the way leads out of the content")
         elif trusted or not is_drawing(file.src_uri):
             continue
@@ -71,9 +96,9 @@ def without_search(files: Files) -> None:
 
 
 def add_pages(
-    files: Files, config: MkDocsConfig, artifacts: Artifacts, folder: str, late: bool, alone: bool
-) -> Sequence[Branch]:
-    """Add the pages that are made, in place of written ones with their addresses; the navigation of both.
+    files: Files, config: MkDocsConfig, artifacts: Artifacts, root: str, late: bool, alone: bool
+) -> None:
+    """Add the pages that are made, in place of written ones with their addresses.
 
     `late`: their bodies are made when they are asked for, those of written ones too where we are `alone`.
     """
@@ -82,26 +107,44 @@ def add_pages(
         if not path_of(file):
             made.pop("", None)  # it takes up what is made: see `welcoming`
         elif path_of(file) in made:
-            log.warning(f"{folder}/{file.src_uri}:1:1: the site makes a page of its own with this address")
+            name = f"{CONTENT}/{file.src_uri}" if file.src_dir == root else file.src_uri
+            log.warning(f"{name}:1:1: the site makes a page of its own with this address")
             files.remove(file)
-    written = sorted(files.documentation_pages(), key=file_sort_key)
-    unlisted = InclusionLevel.NOT_IN_NAV
-    kept_back = {leaf_path(name) for name in artifacts.prose} - {path_of(file) for file in written}
-    nav = placed(
-        without(artifacts.nav, kept_back), [path_of(file) for file in written if file.inclusion != unlisted]
-    )
-    branches = {branch.path: branch for branch in every(nav)}
-    for file in written if late and alone else ():
+    beside = _beside(root, config.docs_dir)
+    branches = {branch.path: branch for branch in every(entries(files, artifacts))}
+    for file in files.documentation_pages() if late and alone else ():
         if branch := branches.get(path_of(file)):
             LatePage(branch.title, file, config)
     for path, page in made.items():
         file = File.generated(config, f"{path or 'index'}.md", content="")
-        if page.place and page.place.file.startswith(f"{folder}/"):
-            file.edit_uri = f"{page.place.file.removeprefix(folder + '/')}#L{page.place.line}"
-        file.inclusion = InclusionLevel.INCLUDED if path in branches else unlisted
+        inside = page.place.file.removeprefix(f"{CONTENT}/") if page.place else ""
+        if page.place and inside != page.place.file:
+            file.edit_uri = posixpath.normpath(f"{beside}/{inside}#L{page.place.line}")
+            # Plugins that date pages ask git when this was changed.
+            file.abs_src_path, file.generated_by = os.path.join(root, inside), None
+        file.inclusion = InclusionLevel.INCLUDED if path in branches else InclusionLevel.NOT_IN_NAV
         MadePage(page, branches.get(path), file, config, late)
         files.append(file)
-    return nav
+
+
+def entries(files: Files, artifacts: Artifacts) -> Sequence[Branch]:
+    """The navigation: pages that are made, and written ones at their places among them."""
+    written = [file for file in files.documentation_pages() if not isinstance(file.page, MadePage)]
+    written.sort(key=file_sort_key)
+    kept_back = {leaf_path(name) for name in artifacts.prose} - {path_of(file) for file in written}
+    unlisted = InclusionLevel.NOT_IN_NAV
+    own = [path_of(file) for file in written if file.inclusion != unlisted]
+    return placed(without(artifacts.nav, kept_back), own)
+
+
+def titles(nav: object) -> Iterator[tuple[str, str]]:
+    """The titles that a navigation in mkdocs.yml gives to pages, each with the page's name."""
+    for item in nav if isinstance(nav, list) else [nav]:
+        for title, inner in item.items() if isinstance(item, dict) else ():
+            if isinstance(inner, str):
+                yield str(title), inner
+            else:
+                yield from titles(inner)
 
 
 def welcoming(front: str, own: str) -> str:

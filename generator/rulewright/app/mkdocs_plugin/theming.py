@@ -59,7 +59,7 @@ SETTINGS: Mapping[str, Any] = {
 """Settings of the theme."""
 
 
-def complete(config: MkDocsConfig, command: str, compiled: Compiled) -> None:
+def complete(config: MkDocsConfig, compiled: Compiled, *, alone: bool) -> None:
     """Fill in what mkdocs.yml leaves out. Raises ConfigurationError for another theme than Material."""
     written = Path(config.config_file_path).read_bytes()
     given = yaml_load(written.decode(), get_yaml_loader())
@@ -72,6 +72,8 @@ def complete(config: MkDocsConfig, command: str, compiled: Compiled) -> None:
             f"theme: the pages are made for Material, and {theme['name']} has not what they need; "
             "leave the theme out of mkdocs.yml, or name material"
         )
+    for name in config.plugins.keys() & site_settings.REFUSED:
+        raise ConfigurationError(f"plugins: {name} {site_settings.REFUSED[name]}")
     icons = {**SETTINGS["icon"], **(theme.get("icon") or {})}
     config.theme = Theme(**{**SETTINGS, **theme, "name": MATERIAL, "icon": icons})
     get_env = partial(_environment, config.theme.get_env, compiled)
@@ -80,7 +82,7 @@ def complete(config: MkDocsConfig, command: str, compiled: Compiled) -> None:
     config.mdx_configs.setdefault("toc", {"permalink": True}).setdefault("slugify", heading_anchor)
     if "validation" not in given:
         links = config.validation.links
-        if site_settings.read(written).makes_all:  # the check has told more, with the line
+        if alone and site_settings.read(written).makes_all:  # the check has told more, with the line
             links.not_found = links.anchors = links.unrecognized_links = logging.INFO
         else:
             links.anchors = links.unrecognized_links = logging.WARNING

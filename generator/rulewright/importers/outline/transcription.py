@@ -29,7 +29,7 @@ from rulewright.importers.outline.wording import (
 from rulewright.model.rulebook import SETS
 from rulewright.model.step import DO
 from rulewright.model.step_kinds import KINDS, PLAYERS, TURNS, USUAL
-from rulewright.source.folder import CONTENT, address_of
+from rulewright.source.folder import CONTENT, address_of, content_folder
 from rulewright.source.output import put
 from rulewright.source.problems import File, Place, Problem, Severity, kind, shown
 from rulewright.source.transaction import replace
@@ -80,13 +80,13 @@ def target_of(project: Path, named: str) -> Path:
     path = Path(named)
     if path.suffix in (".yml", ".yaml"):
         return path
-    own = project / CONTENT / address_of(named)
+    own = content_folder(project) / address_of(named)
     return (path if path.is_dir() or not own.is_dir() else own) / _NAME
 
 
 def book_at(library: Library, project: Path, target: Path | None) -> Book:
     """The numbers, kinds of step and players of the book that a file belongs to."""
-    content = (project / CONTENT).resolve()
+    content = content_folder(project).resolve()
     path = target.resolve() if target else None
     address = path.relative_to(content).parent.as_posix() if path and path.is_relative_to(content) else ""
     edition = library.named(address) or library.named(address.partition("/")[0])
@@ -103,7 +103,7 @@ def book_at(library: Library, project: Path, target: Path | None) -> Book:
 
 def put_sequence(project: Path, target: Path, made: str) -> None:
     """Write the file, in the content only while no other command changes that. Raises Busy and OSError."""
-    content, real = (project / CONTENT).resolve(), target.resolve()
+    content, real = content_folder(project).resolve(), target.resolve()
     if not real.is_relative_to(content):
         put(target, made)
         return

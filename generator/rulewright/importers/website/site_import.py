@@ -65,7 +65,7 @@ from rulewright.importers.website.site import Page, Site
 from rulewright.model.reports import as_json
 from rulewright.numbers.finder import Finder
 from rulewright.source.disk import digest
-from rulewright.source.folder import CONTENT, RECEIPT, Folder, gather
+from rulewright.source.folder import CONTENT, RECEIPT, Folder, content_folder, gather, on_disk
 from rulewright.source.output import kept_in, put
 from rulewright.source.problems import Place, Problem, Severity, kind
 from rulewright.source.refusal import Refusal, Unsound
@@ -369,7 +369,7 @@ class Home:
     before: Mapping[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
-        content = self.project / CONTENT
+        content = content_folder(self.project)
         self.target = kept_in(content, content / self.book / self.edition)
         try:
             files = json.loads((self.target / f"{RECEIPT}.json").read_text("utf-8"))["files"]
@@ -385,7 +385,7 @@ class Home:
         self, read: Callable[[Path], Site], folder: Path, wanted: Request, tell: Callable[[int, int], None]
     ) -> Import:
         """Import the pages that are read from a folder. Raises Unsound where nothing can be made."""
-        rulebook = self.project / CONTENT / self.book / "rulebook.yml"
+        rulebook = content_folder(self.project) / self.book / "rulebook.yml"
         own = self.before.get(f"{CONTENT}/{self.book}/rulebook.yml")
         if rulebook.is_file() and own != _sum(rulebook):
             wanted = amended(wanted, rulebook=rulebook.read_bytes())
@@ -411,7 +411,7 @@ class Home:
         }
         left = [name for name in self._there() if self._replaces(name)]
         new |= dict.fromkeys(name for name in (*left, *made.receipt.aside) if name not in new)
-        was = {name: path.read_bytes() for name in new if (path := self.project / name).is_file()}
+        was = {name: path.read_bytes() for name in new if (path := on_disk(self.project, name)).is_file()}
         for name in made.receipt.aside:  # what was set aside before stays; once is enough for the same
             room = there = self.project / ASIDE / name.removeprefix(f"{CONTENT}/")
             count = 1
@@ -449,7 +449,7 @@ class Home:
 def home_of(project: Path, target: str) -> Home:
     """The place that a folder `content/ocs/4.3` is, which may be named from anywhere. Raises Refusal."""
     path = target.replace("\\", "/").rstrip("/")
-    absolute, top = os.path.abspath(path), os.path.abspath(project / CONTENT)
+    absolute, top = os.path.abspath(path), os.path.abspath(content_folder(project))
     inside = os.path.relpath(absolute, top).replace(os.sep, "/") if absolute.startswith(top + os.sep) else ""
     parts = PurePosixPath(inside or path.removeprefix(f"{CONTENT}/")).parts
     if len(parts) != 2 or any(part.startswith(".") for part in parts):

@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from rulewright.source.folder import on_disk
 from rulewright.source.problems import Problem, kind
 from rulewright.source.processes import share_out
 from rulewright.source.resources import PACKAGE
@@ -92,7 +93,7 @@ def orders_of(project: Path, shelf: Shelf, wishes: PrintOptions) -> list[Order]:
     """Everything that can be printed of a project, in the order of the books."""
     from rulewright.site.context import Desk
 
-    return orders_on(Desk(shelf), wishes, lambda name: (project / name).read_bytes())
+    return orders_on(Desk(shelf), wishes, lambda name: on_disk(project, name).read_bytes())
 
 
 def orders_on(desk: Desk, wishes: PrintOptions, read: ReadFile) -> list[Order]:
@@ -208,12 +209,9 @@ def _made(order: Order) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
     from rulewright.print.press.page_images import pictures
 
     made = order.make()
-    problems = made.problems
-    copy = None
-    proof = order.wishes.proof
-    if made.pdf and (proof or not any(problem.fails for problem in problems)):
+    problems, sound = made.problems, False
+    if made.pdf and not any(problem.fails for problem in problems):  # else a proof tells what the print would
         report = preflight(made.pdf, order.place)
-        problems = (*problems, *report.problems)
-        if proof or not report.findings:
-            copy = PrintedCopy(made.pdf, pictures(made.pdf, order.pictures))
-    return copy, tuple(problems)
+        problems, sound = (*problems, *report.problems), not report.findings
+    copy = made.pdf and (sound or order.wishes.proof)
+    return PrintedCopy(made.pdf, pictures(made.pdf, order.pictures)) if copy else None, problems

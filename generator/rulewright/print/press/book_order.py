@@ -109,13 +109,13 @@ class BookOrder(Order):
         data = {**self.volume.data, "mark": mark_of(self.words), "settled": False, "proof": stamp}
         pictures |= self.volume.words.drawn
         try:
-            made = typesetting.compile(TEMPLATE, data, pictures, self.wishes.proof, "report")
+            made = typesetting.compile(TEMPLATE, data, pictures, bool(problems), "report")
         except typesetting.Refused as refused:
             if not refused.unsettled:
                 raise
             # Where a page number moves its own line to and fro, each gets room, seen or not.
             settled = data | {"settled": True}
-            made = typesetting.compile(TEMPLATE, settled, pictures, self.wishes.proof, "report")
+            made = typesetting.compile(TEMPLATE, settled, pictures, bool(problems), "report")
         problems = (*problems, *self._too_wide(made.told))
         if any(problem.fails for problem in problems) and not self.wishes.proof:
             return OrderResult(problems=problems)

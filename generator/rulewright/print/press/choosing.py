@@ -8,7 +8,7 @@ from pathlib import Path
 from rulewright.checks.examine import Examined
 from rulewright.print.press import orders_of, printed_sheets
 from rulewright.print.press.orders import Order, PrintOptions
-from rulewright.source.folder import CONTENT
+from rulewright.source.folder import CONTENT, content_folder
 from rulewright.source.output import kept_in
 from rulewright.source.problems import Problem, Severity, did_you_mean
 from rulewright.source.refusal import Refusal, Unsound
@@ -59,8 +59,9 @@ def keep(project: Path, printed: Iterable[Order]) -> None:
     """Keep in the content what printed sheets say, of all or of none. Raises Busy and OSError."""
     said, before = {}, {}
     for order in printed:
-        kept = kept_in(project / CONTENT, printed_sheets.file_of(project, order.address))
-        name = kept.relative_to(project).as_posix()
+        content = content_folder(project)
+        kept = kept_in(content, printed_sheets.file_of(project, order.address))
+        name = f"{CONTENT}/{kept.relative_to(content).as_posix()}"
         said[name] = printed_sheets.written(order.title, order.words).encode()
         if kept.is_file():
             before[name] = kept.read_bytes()

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.source.folder import CONTENT
+from rulewright.source.folder import content_folder
 
 FOLDER = "printed"
 LETTERS = 8
@@ -45,12 +45,12 @@ def written(title: str, words: tuple[str, ...]) -> str:
 def file_of(project: Path, address: str) -> Path:
     """Where the words of a printed sheet are kept: `content/ocs/4.3/printed/aids/sequence.txt`."""
     book, edition, name = address.split("/", 2)
-    return project / CONTENT / book / edition / FOLDER / f"{name}.txt"
+    return content_folder(project) / book / edition / FOLDER / f"{name}.txt"
 
 
 def printed(project: Path) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Every sheet that was printed: its address, its title then, and what it said. Raises OSError."""
-    content = project / CONTENT
+    content = content_folder(project)
     inside = os.path.join(os.path.realpath(content), "")
     for path in sorted(content.glob(f"*/*/{FOLDER}/**/*.txt")):
         if not (os.path.realpath(path).startswith(inside) and path.is_file()):

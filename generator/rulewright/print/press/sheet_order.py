@@ -126,7 +126,7 @@ class SheetOrder(Order):
         problems = [*lacks(self.made_of.words, self.address), *unshown]
         if unshown or (problems and not self.wishes.proof):
             return OrderResult(problems=tuple(problems))
-        made = typesetting.compile(TEMPLATE, data, pictures, self.wishes.proof, "report")
+        made = typesetting.compile(TEMPLATE, data, pictures, bool(problems), "report")
         problems += [*self._overflows(made.told), *self._coarse()]
         if not any(problem.fails for problem in problems) and made.pages < self.made_of.pages:
             problems.append(self._unfilled(made.pages))
