@@ -1,0 +1,87 @@
+"""HTML as the text of a page: one block of HTML, in which each line is where it was."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+from rulewright.source.amounts import tamed, unescaped
+
+_AWAY = ("head", "script", "style", "template", "nav", "noscript", "svg", "iframe")
+"""Elements whose words no reader of a page takes for its own."""
+_OUTER = ("html", "body")
+_SHORTCODES = re.compile(r"\{|^[!?:](?=[!?:]{2})", re.MULTILINE)
+_EMPTY = re.compile(r"^[ \t\r\f\v]*$", re.MULTILINE)
+_HEADING = re.compile(r"<h1\b[^<>]*>(.*?)</h1\s*>", re.IGNORECASE | re.DOTALL)
+
+
+def page_text(html: str) -> tuple[str, str]:
+    """The text of a page that is HTML, and its title: that of its only first heading, or in its head."""
+    cleaned = _Cleaner(html)
+    text = _SHORTCODES.sub(lambda m: f"&#{ord(m.group())};", cleaned.made())
+    tops = _HEADING.findall(text)
+    title = tops[0] if len(tops) == 1 else cleaned.title
+    words = " ".join(unescaped(re.sub(r"<[^<>]*>", "", title)).split())
+    return f"<div>{_EMPTY.sub('<!-- -->', text)}</div>\n", words
+
+
+class _Cleaner(HTMLParser):
+    """Takes out of HTML what is no text, and leaves its lines."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=False)
+        self.parts: list[str] = []
+        self.inside = ""  # an element that is left out
+        self.depth = 0
+        self.title, self.titles = "", False
+        html = tamed(html.replace("\r\n", "\n").replace("\r", "\n"))
+        self.feed(html)
+        self.close()
+
+    def made(self) -> str:
+        return "".join(self.parts)
+
+    def put(self, text: str, *, shown: bool = True) -> None:
+        self.parts.append(text if shown and not self.inside else "\n" * text.count("\n"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.titles = tag == "title"
+        if not self.inside and tag in _AWAY:
+            self.inside, self.depth = tag, 0
+        self.depth += tag == self.inside
+        self.put(self.get_starttag_text() or "", shown=tag not in _OUTER)
+        if self.inside == "head" and tag == "body":  # which a head ends before, said or not
+            self.inside = ""
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.put(self.get_starttag_text() or "", shown=tag not in _AWAY)
+
+    def handle_endtag(self, tag: str) -> None:
+        self.titles = False
+        self.depth -= tag == self.inside
+        is_end = tag == self.inside and self.depth <= 0
+        self.put(f"</{tag}>", shown=tag not in (*_OUTER, *_AWAY))
+        if is_end:
+            self.inside = ""
+
+    def handle_data(self, data: str) -> None:
+        self.title += data if self.titles else ""
+        self.put(data)
+
+    def handle_entityref(self, name: str) -> None:
+        self.handle_data(f"&{name};")
+
+    def handle_charref(self, name: str) -> None:
+        self.handle_data(f"&#{name};")
+
+    def handle_comment(self, data: str) -> None:
+        self.put(data, shown=False)
+
+    def handle_decl(self, decl: str) -> None:
+        self.put(decl, shown=False)
+
+    def handle_pi(self, data: str) -> None:
+        self.put(data, shown=False)
+
+    def unknown_decl(self, data: str) -> None:
+        self.put(data, shown=False)
