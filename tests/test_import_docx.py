@@ -16,7 +16,7 @@ from docx.oxml.ns import nsdecls
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulewright.importers.reader.word import html_of
+from rulewright.importers.reader.word import html_of_docx
 from tests.effort import FACTOR, growth
 from tests.test_import_documents import chapters, imported, numbers
 
@@ -134,7 +134,12 @@ def test_notes_of_word_stand_in_their_rule_and_are_counted() -> None:
 
 
 def test_a_word_that_is_not_read_is_told(tmp_path: Path) -> None:
-    body = titled("1.0", 1) + titled("1.1") + "<w:p><w:r><w:ruby><w:rt><w:r><w:t>stray</w:t></w:r></w:rt></w:ruby></w:r></w:p>" + titled("1.2")
+    body = (
+        titled("1.0", 1)
+        + titled("1.1")
+        + "<w:p><w:r><w:ruby><w:t>stray</w:t></w:ruby></w:r></w:p>"
+        + titled("1.2")
+    )
     made = imported(document(body), "book.docx")
     assert [word for word, *_ in made.receipt.lost] == ["stray"]
 
@@ -165,7 +170,7 @@ def lists(*starts: int | None, restarts: str = "") -> str:
 
 def labels(body: str, numbering: str, tmp_path: Path) -> list[str]:
     (tmp_path / "a.docx").write_bytes(document(body, numbering))
-    return re.findall(r"<strong>(\(.*?\))</strong> item", html_of(tmp_path / "a.docx")[0])
+    return re.findall(r"<strong>(\(.*?\))</strong> item", html_of_docx(tmp_path / "a.docx")[0])
 
 
 @given(st.lists(st.tuples(st.sampled_from([None, 1, 3]), st.integers(1, 4)), min_size=1, max_size=6))
@@ -228,7 +233,7 @@ SPANNED = "<w:tc><w:tcPr><w:{}/></w:tcPr>" + PARAGRAPH.format(RUN.format("Words"
 )
 def test_no_count_and_no_chain_is_without_a_bound(body: str, numbering: str, tmp_path: Path) -> None:
     (tmp_path / "a.docx").write_bytes(document(body, numbering, LOOPS))
-    html, shown = html_of(tmp_path / "a.docx")
+    html, shown = html_of_docx(tmp_path / "a.docx")
     assert len(html) < 3_000
     assert set(shown.split()) <= {"Words", "item"}
 
@@ -246,7 +251,7 @@ def test_a_table_is_read_in_proportion(piece: str, tmp_path: Path) -> None:
     def size(count: int) -> int:
         first = ROW.format(CELL.format(PARAGRAPH.format(RUN.format("word " * 40 * count))))
         (tmp_path / "a.docx").write_bytes(document(f"<w:tbl>{first}{piece * count}</w:tbl>"))
-        return len(html_of(tmp_path / "a.docx")[0])
+        return len(html_of_docx(tmp_path / "a.docx")[0])
 
     assert size(200) < 12 * size(20)
 
@@ -257,6 +262,6 @@ def test_styles_based_on_each_other_are_read_in_proportion(tmp_path: Path) -> No
         styles = "".join(style.format(at, at + 1) for at in range(count))
         body = "".join(STYLED.format(f"S{at}") for at in range(count))
         (tmp_path / "a.docx").write_bytes(document(body, styles=styles))
-        return lambda: html_of(tmp_path / "a.docx")
+        return lambda: html_of_docx(tmp_path / "a.docx")
 
     assert growth(work, 100) < 2 * FACTOR

@@ -12,7 +12,7 @@ from docx.oxml.ns import nsdecls
 from rulewright.app.cli import main
 from rulewright.checks.examine import examine
 from rulewright.importers.reader import Damaged
-from rulewright.importers.reader.word import html_of
+from rulewright.importers.reader.word import html_of_docx
 from rulewright.source import bounds
 from tests.commands.duel import BOOK, write
 from tests.ours import library
@@ -208,7 +208,7 @@ def test_a_document_that_unpacks_to_too_much_is_not_unpacked(here, monkeypatch):
     written(numbered=False).save(str(here / "rules.docx"))
     monkeypatch.setattr(bounds.CONTENT, "most", 1000)
     with pytest.raises(Damaged, match="unpacks to too much"):
-        html_of(here / "rules.docx")
+        html_of_docx(here / "rules.docx")
 
 
 # The next edition

@@ -1,7 +1,17 @@
 """Readers of documents: each makes HTML in which a line is a place of the source.
 
-    word    a DOCX, with what Word counts; a line is a paragraph
+word    a DOCX, with what Word counts; a line is a paragraph
+pdf     the text of a PDF, in columns; a line is a page
+lines   plain text, and the lines of a PDF
+page    HTML as the text of a page
 """
+
+import re
+
+NUMBERED = re.compile(
+    r"([\[(]?(?:\d{1,3}|[A-Z]\d*)(?:[.:-](?:\d{1,3}[a-z]?|[a-zA-Z]{1,4})|\(\w{1,3}\))+[\])]?\.?)(?=\s+\S)"
+)
+"""The number that a paragraph begins with, which stands out in HTML."""
 
 
 class Damaged(ValueError):

@@ -16,13 +16,17 @@ _HEADING = re.compile(r"<h1\b[^<>]*>(.*?)</h1\s*>", re.IGNORECASE | re.DOTALL)
 
 
 def page_text(html: str) -> tuple[str, str]:
-    """The text of a page that is HTML, and its title: that of its only first heading, or in its head."""
-    cleaned = _Cleaner(html)
-    text = _SHORTCODES.sub(lambda m: f"&#{ord(m.group())};", cleaned.made())
+    """The text of a page that is HTML, and its title: its only heading of the first level."""
+    text = _SHORTCODES.sub(lambda m: f"&#{ord(m.group())};", html)
     tops = _HEADING.findall(text)
-    title = tops[0] if len(tops) == 1 else cleaned.title
+    title = tops[0] if len(tops) == 1 else ""
     words = " ".join(unescaped(re.sub(r"<[^<>]*>", "", title)).split())
     return f"<div>{_EMPTY.sub('<!-- -->', text)}</div>\n", words
+
+
+def cleaned(html: str) -> str:
+    """The body of a page of HTML without what is no text; its lines stay."""
+    return "".join(_Cleaner(html).parts)
 
 
 class _Cleaner(HTMLParser):
@@ -33,19 +37,13 @@ class _Cleaner(HTMLParser):
         self.parts: list[str] = []
         self.inside = ""  # an element that is left out
         self.depth = 0
-        self.title, self.titles = "", False
-        html = tamed(html.replace("\r\n", "\n").replace("\r", "\n"))
-        self.feed(html)
+        self.feed(tamed(html.replace("\r\n", "\n").replace("\r", "\n")))
         self.close()
-
-    def made(self) -> str:
-        return "".join(self.parts)
 
     def put(self, text: str, *, shown: bool = True) -> None:
         self.parts.append(text if shown and not self.inside else "\n" * text.count("\n"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.titles = tag == "title"
         if not self.inside and tag in _AWAY:
             self.inside, self.depth = tag, 0
         self.depth += tag == self.inside
@@ -57,7 +55,6 @@ class _Cleaner(HTMLParser):
         self.put(self.get_starttag_text() or "", shown=tag not in _AWAY)
 
     def handle_endtag(self, tag: str) -> None:
-        self.titles = False
         self.depth -= tag == self.inside
         is_end = tag == self.inside and self.depth <= 0
         self.put(f"</{tag}>", shown=tag not in (*_OUTER, *_AWAY))
@@ -65,7 +62,6 @@ class _Cleaner(HTMLParser):
             self.inside = ""
 
     def handle_data(self, data: str) -> None:
-        self.title += data if self.titles else ""
         self.put(data)
 
     def handle_entityref(self, name: str) -> None:

@@ -17,14 +17,9 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
-from rulewright.importers.reader import Damaged
+from rulewright.importers.reader import NUMBERED, Damaged
 from rulewright.numbers.labels import sorts
 from rulewright.source import bounds
-
-NUMBERED = (
-    r"([\[(]?(?:\d{1,3}|[A-Z]\d*)(?:[.:-](?:\d{1,3}[a-z]?|[a-zA-Z]{1,4})|\(\w{1,3}\))+[\])]?\.?)(?=\s+\S)"
-)
-"""The number that a paragraph begins with, which stands out in HTML."""
 
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _STRICT = b"http://purl.oclc.org/ooxml/wordprocessingml/main"
@@ -41,8 +36,9 @@ _WAYS = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman"
 
 _UNSEEN = ("del", "moveFrom", "Fallback", "sdtPr", "sdtEndPr", "customXmlPr", "smartTagPr", "softHyphen")
 """What Word does not show: words taken out, and what stands in for something newer."""
-_AROUND = ("sdt", "sdtContent", "customXml", "smartTag", "ins", "moveTo", "fldSimple")
-_AROUND = (*_AROUND, "AlternateContent", "Choice", "oMathPara")
+_AROUND = frozenset(
+    "sdt sdtContent customXml smartTag ins moveTo fldSimple AlternateContent Choice oMathPara".split()  # noqa: SIM905
+)
 """What lies around words and says nothing of them."""
 _TEXTS = {"tab": " ", "ptab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _PARTING = ("p", "tc", "txbxContent", *_TEXTS, "footnoteReference", "endnoteReference")
@@ -58,7 +54,7 @@ _PLACE = re.compile(
 )
 
 
-def html_of(path: Path) -> tuple[str, str]:
+def html_of_docx(path: Path) -> tuple[str, str]:
     """The words of a DOCX as HTML, a paragraph a line, and the bare words that Word shows. Raises Damaged."""
     try:
         archive = zipfile.ZipFile(path)
@@ -80,9 +76,9 @@ def _read(archive: zipfile.ZipFile) -> tuple[str, str]:
     main = next(target for kind, target in _related(archive, "") if kind == "officeDocument")
     parts = {kind: target for kind, target in _related(archive, main) if target in archive.NameToInfo}
     trees = {
-        kind: _tree(archive, parts[kind])
-        for kind in ("styles", "numbering", "footnotes", "endnotes")
-        if kind in parts
+        kind: _tree(archive, target)
+        for kind, target in parts.items()
+        if kind in ("styles", "numbering", "footnotes", "endnotes")
     }
     document = _tree(archive, main)
     writer = _Writer(trees)
@@ -127,7 +123,7 @@ def _placed(html: str) -> str:
             line = max(int(part), line)
         else:
             made += part
-    return re.sub(rf"^(<p>){NUMBERED}", r"\1<strong>\2</strong>", made, flags=re.MULTILINE)
+    return re.sub(rf"^<p>{NUMBERED.pattern}", r"<p><strong>\1</strong>", made, flags=re.MULTILINE)
 
 
 def _shown(element: Element) -> str:
@@ -167,7 +163,9 @@ class _Writer:
 
     def __init__(self, trees: dict[str, Element]) -> None:
         empty = Element("none")
-        self.styles = {one.get(_w("styleId"), ""): one for one in trees.get("styles", empty).iter(_w("style"))}
+        self.styles = {
+            one.get(_w("styleId"), ""): one for one in trees.get("styles", empty).iter(_w("style"))
+        }
         of_paragraphs = (one for one in self.styles.values() if one.get(_w("type")) == "paragraph")
         self.usual = next((one for one in of_paragraphs if one.get(_w("default")) in ("1", "true")), empty)
         self.looks: dict[str | None, _Look] = {}
@@ -265,8 +263,6 @@ class _Writer:
                 made.append(_text(_TEXTS[name]))
             elif name == "t":
                 made.append(_text(re.sub(r"\s", " ", one.text or "")))
-            elif name == "rPr":
-                made.append(one)
             elif name not in ("drawing", "pict", "object"):
                 made.append(one)
         run[:] = made
