@@ -18,6 +18,11 @@ _MARKED = re.compile(r"(={1,6}|#{1,6})\s+(\S.*?)(?:\s+\1)?")
 _CHAPTER = re.compile(
     r"(?:(?:chapter|section|part|appendix)\s+)?(?:\d{1,3}|[A-Z])(?:\.0?)?[.):]?\s+(?=\S)", re.IGNORECASE
 )
+_GOES_ON = re.compile(
+    r"(?:[,(]|\b(?:and|or|to|in|of|by|per|the|an?|see|under|from|with|than|through|rules?|sections?|cases?))$",
+    re.IGNORECASE,
+)
+"""Words behind which a number at the head of the next line is cited."""
 _SENTENCE = re.compile(r"[.!?;:,]$")
 _MOST_TITLE = 70
 
@@ -40,6 +45,7 @@ class TextLine:
 def of_text(text: str) -> Iterator[TextLine]:
     """Lines of plain text. What is underlined, marked, or a short line with a number, is a heading."""
     lines = [line.expandtabs(4).rstrip() for line in text.split("\n")]
+    width = max(map(len, lines))
     signs: list[str] = []  # that headings are underlined with, the highest first
     apart = True
     for at, line in enumerate(lines):
@@ -50,7 +56,9 @@ def of_text(text: str) -> Iterator[TextLine]:
             apart = True
             continue
         level = 0
-        is_title = len(words) <= _MOST_TITLE and not _SENTENCE.search(words)
+        is_wrapped = len(line) + len(below.partition(" ")[0]) >= width or below[:1].islower()
+        goes_on = below and not _OPENS.match(below) and is_wrapped
+        is_title = len(words) <= _MOST_TITLE and not _SENTENCE.search(words) and not goes_on
         if (
             (m := _UNDERLINE.fullmatch(below))
             and len(below) >= len(words) * 0.7
@@ -60,6 +68,8 @@ def of_text(text: str) -> Iterator[TextLine]:
             level = min(signs.index(m[1]) + 1, 6)
         elif m := _MARKED.fullmatch(words):
             level, words = len(m[1]), m[2]
+        elif is_cited:
+            pass
         elif is_title and NUMBERED.match(words):
             level = 2
         elif is_title and _CHAPTER.match(words):
@@ -73,7 +83,8 @@ def html_of(lines: Sequence[TextLine], *, joined: bool) -> str:
     blocks: list[list[TextLine]] = []
     for line in lines:
         last = blocks[-1][-1] if blocks else None
-        begins = line.apart or _OPENS.match(line.words) or _BULLET.match(line.words)
+        begins = line.apart or _BULLET.match(line.words)
+        begins = begins or (_OPENS.match(line.words) and not _GOES_ON.search(last.words if last else ""))
         if last and line.level == last.level and not begins and (line.level == 0 or joined):
             blocks[-1].append(line)
         else:

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from rulewright.importers.reader.lines import TextLine, html_of
 _MOST_PAGES = 2_000
 _MOST_SIGNS = 5_000_000
 _BIGGER = 1.12  # than the text, a heading is
+_EDGE = 3  # rows at the top and at the bottom of a page, where heads and numbers stand
 _APART = 0.75  # lines between paragraphs, at the least
 _BOLD = re.compile(r"bold|black|heavy|cmbx", re.IGNORECASE)
 _HYPHENS = (2, 0xFFFE)  # which PDFium writes for one at the end of a line
@@ -45,6 +47,11 @@ class _Row(NamedTuple):
     def words(self) -> str:
         return " ".join(run.words for run in self.runs)
 
+    @property
+    def pattern(self) -> tuple[str, int]:
+        """Its words but for figures, and how high it stands."""
+        return re.sub(r"\d+", "#", self.words), round(self.runs[0].bottom)
+
 
 def html_of_pdf(path: Path) -> str:
     """The text of a PDF as HTML, a page a line. Raises Damaged."""
@@ -73,16 +80,23 @@ def html_of_pdf(path: Path) -> str:
     return _html(rows, len(document))
 
 
+def _edges(rows: Sequence[_Row]) -> set[tuple[str, int]]:
+    """Patterns at the top and the bottom of a page."""
+    by_height = sorted(rows, key=lambda row: row.runs[0].bottom)
+    return {row.pattern for row in (*by_height[:_EDGE], *by_height[-_EDGE:])}
+
+
 def _html(rows: Sequence[_Row], pages: int) -> str:
     sizes: Counter[int] = Counter()
     for row in rows:
         sizes[round(row.size)] += len(row.words)
     usual = sizes.most_common(1)[0][0]
     larger = sorted((size for size in sizes if size > usual * _BIGGER), reverse=True)
-    seen = Counter(re.sub(r"\d+", "#", row.words) for row in rows)
+    by_page = groupby(rows, key=lambda row: row.page)
+    edges = Counter(pattern for _, own in by_page for pattern in _edges([*own]))
     lines, left_out = [], list[str]()
     for row in rows:
-        if seen[re.sub(r"\d+", "#", row.words)] > max(2, pages * 0.6):  # a running head, or a page's number
+        if edges[row.pattern] > max(2, pages * 0.4):  # a running head, or a page's number
             left_out.append(row.words)
             continue
         level = min(larger.index(round(row.size)) + 1, 6) if round(row.size) in larger else 0
