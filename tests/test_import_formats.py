@@ -134,7 +134,8 @@ def test_the_same_book_comes_of_each_format(name: str) -> None:
     known = imported(as_markdown(book()))
     made = imported(FORMATS[name](book()), name)
     assert numbers(made) == numbers(known) == [number for number, *_ in book() if number]
-    assert made.receipt and known.receipt
+    assert made.receipt
+    assert known.receipt
     assert made.receipt.counts["references"] == known.receipt.counts["references"] > 10
     assert not made.receipt.lost
     assert not [one for one in made.receipt.checked if one.fails]

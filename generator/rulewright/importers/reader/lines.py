@@ -57,8 +57,9 @@ def of_text(text: str) -> Iterator[TextLine]:
             continue
         level = 0
         is_wrapped = len(line) + len(below.partition(" ")[0]) >= width or below[:1].islower()
+        is_cited = bool(above and not apart and _GOES_ON.search(above))
         goes_on = below and not _OPENS.match(below) and is_wrapped
-        is_title = len(words) <= _MOST_TITLE and not _SENTENCE.search(words) and not goes_on
+        is_title = len(words) <= _MOST_TITLE and not _SENTENCE.search(words) and not goes_on and not is_cited
         if (
             (m := _UNDERLINE.fullmatch(below))
             and len(below) >= len(words) * 0.7
@@ -68,8 +69,6 @@ def of_text(text: str) -> Iterator[TextLine]:
             level = min(signs.index(m[1]) + 1, 6)
         elif m := _MARKED.fullmatch(words):
             level, words = len(m[1]), m[2]
-        elif is_cited:
-            pass
         elif is_title and NUMBERED.match(words):
             level = 2
         elif is_title and _CHAPTER.match(words):
@@ -83,8 +82,8 @@ def html_of(lines: Sequence[TextLine], *, joined: bool) -> str:
     blocks: list[list[TextLine]] = []
     for line in lines:
         last = blocks[-1][-1] if blocks else None
-        begins = line.apart or _BULLET.match(line.words)
-        begins = begins or (_OPENS.match(line.words) and not _GOES_ON.search(last.words if last else ""))
+        is_cited = bool(last and _GOES_ON.search(last.words))
+        begins = line.apart or _BULLET.match(line.words) or (_OPENS.match(line.words) and not is_cited)
         if last and line.level == last.level and not begins and (line.level == 0 or joined):
             blocks[-1].append(line)
         else:
