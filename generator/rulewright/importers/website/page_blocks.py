@@ -28,6 +28,7 @@ from rulewright.importers.website.blocks import (
     Paragraph,
     ParsedPage,
     TextPiece,
+    list_mark,
     paragraphs,
     said,
     split,
@@ -81,12 +82,14 @@ def read_page(page: Page) -> ParsedPage:
 
 @dataclass(slots=True)
 class _Open:
-    """An element that is open, and where the blocks in it go. `first`: the number of a list's first item."""
+    """An element that is open, and where the blocks in it go. `first`: the number of a list's first item,
+    `sort`: how it counts."""
 
     tag: str
     blocks: list[Block]
     made: Listing | Aside | None = None
     first: int = -1
+    sort: str = ""
 
 
 class _Reader(HTMLParser):
@@ -240,9 +243,10 @@ class _Reader(HTMLParser):
             self.settle()
             start = whole(attributes.get("start") or "1")
             first = -1 if tag == "ul" else 1 if start is None else max(start, 0)
-            self.opened.append(_Open(tag, self.opened[-1].blocks, Listing([], self.line), first))
+            made = Listing([], self.line)
+            self.opened.append(_Open(tag, self.opened[-1].blocks, made, first, attributes.get("type", "")))
         elif tag == "li":
-            self.item(markup)
+            self.item(markup, whole(attributes.get("value", "")))
         elif tag == "blockquote" and len(self.opened) < _DEEPEST:
             self.aside(tag, "")
         elif tag in _BLOCKS or tag in _HEADINGS:
@@ -297,7 +301,7 @@ class _Reader(HTMLParser):
         self.opened[-1].blocks.append(made)
         self.opened.append(_Open(tag, made.blocks, made))
 
-    def item(self, sign: str) -> None:
+    def item(self, sign: str, number: int | None) -> None:
         """Open an item of the innermost list. Where there is none, it is a paragraph."""
         lists = (at for at, one in enumerate(self.opened) if isinstance(one.made, Listing))
         self.leave(max(lists, default=len(self.opened) - 1) + 1)
@@ -306,7 +310,10 @@ class _Reader(HTMLParser):
             if not one.made.items:
                 one.blocks.append(one.made)
             # As it is shown: what an author writes in front of the second item and so on counts for nothing.
-            marker = f"{one.first + len(one.made.items)}{sign or '.'}" if one.first >= 0 else ""
+            if number is not None and one.tag == "ol":
+                one.first = max(number, 0) - len(one.made.items)
+            count = one.first + len(one.made.items)
+            marker = f"{list_mark(count, one.sort)}{sign or '.'}" if count >= 0 and one.tag == "ol" else ""
             one.made.items.append(Item([], self.line, marker))
             self.opened.append(_Open("li", one.made.items[-1].blocks))
 
