@@ -45,6 +45,8 @@ _OTHERS = {
     ".xlsx": "rulewright import table {name} content/BOOK/EDITION, which takes a table",
 }
 """What is not read, and the command that helps."""
+AS_LINES = (*HTML, ".docx", ".pdf", ".epub", ".odt", ".rtf", ".doc", ".csv", ".tsv", ".xlsx")
+"""Endings of documents that are no lines of text themselves."""
 _MOST_SECONDS = 60
 
 

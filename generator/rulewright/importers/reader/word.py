@@ -73,8 +73,8 @@ def html_of_docx(path: Path) -> tuple[str, str]:
 def _read(archive: zipfile.ZipFile) -> tuple[str, str]:
     import mammoth
 
-    main = next(target for kind, target in _related(archive, "") if kind == "officeDocument")
-    parts = {kind: target for kind, target in _related(archive, main) if target in archive.NameToInfo}
+    main = next(target for kind, target, _ in related(archive, "") if kind == "officeDocument")
+    parts = {kind: target for kind, target, _ in related(archive, main) if target in archive.NameToInfo}
     trees = {
         kind: _tree(archive, target)
         for kind, target in parts.items()
@@ -98,14 +98,14 @@ def _read(archive: zipfile.ZipFile) -> tuple[str, str]:
     return _placed(html), shown
 
 
-def _related(archive: zipfile.ZipFile, name: str) -> Iterator[tuple[str, str]]:
-    """The parts that another names, each with its kind."""
+def related(archive: zipfile.ZipFile, name: str) -> Iterator[tuple[str, str, str]]:
+    """The parts that another names: the kind, the name and the key of each."""
     folder, _, file = name.rpartition("/")
     rels = posixpath.join(folder, "_rels", f"{file}.rels")
     for one in fromstring(archive.read(rels)) if rels in archive.NameToInfo else ():
         target = one.get("Target", "")
         target = target.lstrip("/") if target.startswith("/") else posixpath.join(folder, target)
-        yield one.get("Type", "").rpartition("/")[2], posixpath.normpath(target)
+        yield one.get("Type", "").rpartition("/")[2], posixpath.normpath(target), one.get("Id", "")
 
 
 def _tree(archive: zipfile.ZipFile, name: str) -> Element:
