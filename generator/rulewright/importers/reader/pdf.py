@@ -60,9 +60,15 @@ def html_of_pdf(path: Path) -> str:
     except ImportError:
         raise Damaged("is a PDF, which is read with the extra [pdf]: pip install rulewright[pdf]") from None
     try:
-        document = pypdfium2.PdfDocument(path)
+        rows, pages = _read(pypdfium2.PdfDocument(path))
     except (pypdfium2.PdfiumError, OSError):
         raise Damaged("is no PDF that can be opened; save it again, without a password") from None
+    if not rows:
+        raise Damaged("holds pictures of text and no text; have its text recognised (OCR) first")
+    return _html(rows, pages)
+
+
+def _read(document: Any) -> tuple[list[_Row], int]:
     if len(document) > _MOST_PAGES:
         raise Damaged(f"has more than {_MOST_PAGES:,} pages")
     rows: list[_Row] = []
@@ -75,9 +81,7 @@ def html_of_pdf(path: Path) -> str:
         runs = [run for run in _runs(text) if run.words]
         for column in _columns(runs, page.get_size()[0]):
             rows += _rows(column, number)
-    if not rows:
-        raise Damaged("holds pictures of text and no text; have its text recognised (OCR) first")
-    return _html(rows, len(document))
+    return rows, len(document)
 
 
 def _edges(rows: Sequence[_Row]) -> set[tuple[str, int]]:
