@@ -30,6 +30,8 @@ from rulewright.source.refusal import Refusal
 @click.option("--title", metavar="TITLE", default="", help="the game's title; else made of the folder's name")
 @click.option(
     "--numbers",
+    "--dialect",
+    "numbers",
     metavar="EXAMPLE",
     default="",
     help="how rules are numbered, by example: 1.1a(A); 1.1a where left out",

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
+from itertools import zip_longest
 
 from markdown_it.token import Token
 
@@ -56,6 +57,8 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _EMPHASIS = {"b": "bold", "strong": "bold", "mark": "bold", "i": "italic", "em": "italic", "cite": "italic"}
 _COLOUR = re.compile(r"(?:^|[;\s])color\s*:\s*([^;]+)")
 _SIDE = re.compile(r"""\b(width|height)\s*=\s*["']?(\d{1,4}%?)(?:px)?(?![\w.%])""")
+_ITEM = re.compile(r"\(?(?:[a-zA-Z]|[ivx]{2,4}|\d{1,2})[.)] ")
+_SORT = re.compile(r"note|tip|hint|info|important|warning|caution|danger|example", re.IGNORECASE)
 _ALERT = re.compile(r"\[!(\w+)\][-+]?")
 _HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]*")
 _MOST_SPANNED = 200
@@ -146,21 +149,23 @@ class _Reader(HTMLParser):
         """Take a run of words. Attributes in braces at its end are for the browser."""
         self.put(self.footnote)
         self.footnote, self.inside, depth = "", True, len(self.looks)
-        for child in token.children or ():
-            self.word(child)
+        children = token.children or []
+        for child, behind in zip_longest(children, children[1:]):
+            opens = behind is not None and _ITEM.match(behind.content)
+            self.word(child, parts=child.type == "hardbreak" and bool(child.markup == "\\" or opens))
         del self.looks[depth:]
         self.inside = False
         last = self.pieces[-1] if self.pieces and self.cell is None else None
         if last and not last.picture and (m := ATTRIBUTES.search(last.text)):
             self.pieces[-1] = replace(last, text=last.text[: m.start()])
 
-    def word(self, child: Token) -> None:
+    def word(self, child: Token, *, parts: bool) -> None:
         kind, last = child.type, self.pieces[-1] if self.pieces else None
         if kind == "text" and last and last.picture and (m := SIZE.match(child.content)):
             self.size(m[1])
             self.put(child.content[m.end() :])
         elif kind in ("softbreak", "hardbreak"):
-            self.put(BREAK + "\n" if kind == "hardbreak" and child.markup == "\\" else "\n")
+            self.put(BREAK + "\n" if parts else "\n")
         elif kind == "image":
             said = "".join(inner.content for inner in child.children or ())
             self.picture(str(child.attrs.get("src", "")), said, str(child.attrs.get("title", "")))
@@ -366,8 +371,23 @@ class _Reader(HTMLParser):
         self.end_cell()
         if self.grid:
             self.flush()
-            self.opened[-1].blocks.append(self.grid)
+            self.opened[-1].blocks.append(self.notice(self.grid) or self.grid)
             self.grid = None
+
+    def notice(self, grid: Grid) -> Aside | None:
+        """The note that a table sets out, as converters write notes: one cell with words, or two of which the
+        first says the sort of the note."""
+        cells = [cell for row in grid.rows for cell in row if cell.pieces]
+        rows = [row for row in grid.rows if any(cell.pieces for cell in row)]
+        if grid.caption or len(rows) != 1 or any(cell.heads for cell in cells) or not 0 < len(cells) < 3:
+            return None
+        *first, last = cells
+        sort = said(first[0].pieces).rstrip(":.") if first else "note"
+        if not said(last.pieces) or not _SORT.fullmatch(sort):
+            return None
+        if first:
+            self.into.dropped.append(DroppedWords(sort, grid.line, "the sort of a note", told=False))
+        return Aside(sort.lower(), [*paragraphs(last.pieces)], last.pieces[0].line)
 
     # Words
 
