@@ -1,6 +1,7 @@
 """Documents of Word, put together of parts of which all is known: words, numbers, what is out of bounds."""
 
 import re
+import zipfile
 from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
@@ -265,3 +266,56 @@ def test_styles_based_on_each_other_are_read_in_proportion(tmp_path: Path) -> No
         return lambda: html_of_docx(tmp_path / "a.docx")
 
     assert growth(work, 100) < 2 * FACTOR
+
+
+BULLETS = "".join(
+    f"<w:lvl w:ilvl='{at}'><w:numFmt w:val='bullet'/><w:lvlText w:val='-'/></w:lvl>" for at in range(9)
+)
+BULLETED = (
+    f"<w:abstractNum w:abstractNumId='80'>{BULLETS}</w:abstractNum>"
+    "<w:num w:numId='80'><w:abstractNumId w:val='80'/></w:num>"
+)
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=9))
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_bullets_lie_in_each_other_as_word_says(levels: list[int]) -> None:
+    depths = [levels[0] and 0]
+    for level in levels[1:]:  # nothing lies more than one level below what stands in front of it
+        depths.append(min(level, depths[-1] + 1))
+    say = PARAGRAPH.format(RUN.format("One of these:"))
+    body = titled("1.0", 1) + titled("1.1") + say + "".join(listed(80, depth) for depth in depths)
+    made = imported(document(body + titled("1.2") + titled("1.3"), BULLETED), "book.docx")
+    text = chapters(made)[0]["rules"][0]["text"]
+    found = [len(m[1]) // 2 for m in re.finditer(r"^( *)- item$", text, re.MULTILINE)]
+    assert found == depths
+    assert not made.receipt.lost
+
+
+def test_links_and_anchors_of_word_are_kept(tmp_path: Path) -> None:
+    target = "<w:bookmarkStart w:id='5' w:name='near'/>"
+    body = titled("1.0", 1) + titled("1.1").replace("<w:r>", f"{target}<w:r>") + titled("1.2")
+    body += PARAGRAPH.format(f"<w:hyperlink w:anchor='near'>{RUN.format('as there')}</w:hyperlink>")
+    (tmp_path / "a.docx").write_bytes(document(body))
+    html, _ = html_of_docx(tmp_path / "a.docx")
+    assert '<a href="#near">as there</a>' in html
+    assert 'id="near"' in html
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_both_forms_of_the_format_are_read(strict: bool, tmp_path: Path) -> None:
+    data = document(titled("1.0", 1) + titled("1.1") + listed(71), lists(1))
+    if strict:
+        kept = BytesIO()
+        with zipfile.ZipFile(BytesIO(data)) as archive, zipfile.ZipFile(kept, "w") as copy:
+            for name in archive.namelist():
+                part = archive.read(name).replace(
+                    b"http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+                    b"http://purl.oclc.org/ooxml/wordprocessingml/main",
+                )
+                copy.writestr(name, part)
+        data = kept.getvalue()
+    (tmp_path / "a.docx").write_bytes(data)
+    html, _ = html_of_docx(tmp_path / "a.docx")
+    assert "<h2>1.1 Title</h2>" in html
+    assert "<strong>(a)</strong> item" in html
