@@ -39,10 +39,10 @@ def hugo(project: Path, wishes: Wishes, path: str, target: str) -> int:
 
 
 def markdown(project: Path, wishes: Wishes, path: str, target: str) -> int:
-    """Make an edition of a folder of Markdown; 1 where a word is lost."""
-    from rulewright.importers.website.site import read_markdown
+    """Make an edition of a folder of Markdown, or of a document; 1 where a word is lost."""
+    from rulewright.importers.document import read_document
 
-    return _pages(read_markdown, project, wishes, path, target)
+    return _pages(read_document, project, wishes, path, target)
 
 
 def outline(project: Path, wishes: Wishes, file: str, target: str = "") -> int:

@@ -32,7 +32,7 @@ _PICTURE = re.compile(
 
 def read_document(path: Path) -> Site:
     """The page of a document, or a folder's Markdown with its pictures; a problem where there is none."""
-    if path.is_dir():
+    if not path.is_file():
         return read_markdown(path)
     shown, ending = path.as_posix(), path.suffix.lower()
     try:

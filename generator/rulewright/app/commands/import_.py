@@ -1,7 +1,8 @@
 """Make content of a Hugo site, of Markdown, of a sequence of play, of tables.
 
   hugo SITE TARGET             a Hugo site or a section of one: pages, pictures, old addresses
-  markdown FOLDER TARGET       a folder of Markdown, in the order of mkdocs.yml, SUMMARY.md or names
+  markdown PATH TARGET         a folder of Markdown, in the order of mkdocs.yml, SUMMARY.md or names; or one
+                               document: DOCX, HTML, PDF, EPUB, Markdown, plain text
   outline FILE [TARGET]        a sequence of play as steps: a text, a document, or lists in YAML or JSON
   table FILE [TARGET]          tables in CSV, Markdown, HTML, a document or a spreadsheet (.xlsx)
   dialect FILE...              print what rulebook.yml is to say of numbers, read from any texts
@@ -32,7 +33,7 @@ from rulewright.app.registry import OneOf, command, find_project, flag
 
 READERS: Mapping[str, tuple[Callable[..., int], str, int, int]] = {
     "hugo": (importing.hugo, "SITE TARGET", 2, 2),
-    "markdown": (importing.markdown, "FOLDER TARGET", 2, 2),
+    "markdown": (importing.markdown, "PATH TARGET", 2, 2),
     "outline": (importing.outline, "FILE [TARGET]", 1, 2),
     "table": (importing.table, "FILE [TARGET]", 1, 2),
     "dialect": (importing.dialect, "FILE...", 1, 1_000_000),
