@@ -7,13 +7,14 @@ from pathlib import Path
 from textwrap import wrap
 
 import docx
+import pymupdf
 import pytest
 import typst
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
 from rulewright.importers.reader.document import read
-from tests.test_import_documents import imported, numbers
+from tests.test_import_documents import chapters, imported, numbers
 
 CHAPTERS = (("Movement", "Roads Tracks Fords"), ("Combat", "Odds Terrain Losses"), ("Supply", "Carts Depots"))
 Part = tuple[str, str, str]
@@ -154,3 +155,43 @@ def test_a_place_is_a_line_a_paragraph_or_a_page(name: str, places: tuple[int, i
         next(at for at, line in enumerate(lines, 1) if words in line) for words in ("Of roads", "sort b")
     ]
     assert tuple(found) == places
+
+
+def drawn_in_rows(parts: list[Part], rows: int = 24) -> bytes:
+    """A PDF whose two columns are drawn line by line across the page, as tables of old programs are."""
+    made = pymupdf.open()
+    lines = [line for number, _, words in parts for line in wrap(f"{number} {words}".strip(), 42)]
+    for start in range(0, len(lines), 2 * rows):
+        page = made.new_page(width=480, height=420)
+        page.insert_text((40, 30), "Ferries: the rules", fontsize=8)
+        for at in range(rows):
+            for x, line in ((40, lines[start + at : start + at + 1]), (250, lines[start + rows + at :][:1])):
+                if line:
+                    page.insert_text((x, 60 + at * 14), line[0], fontsize=7, fontname="cour")
+        page.insert_text((235, 410), str(start // (2 * rows) + 1), fontsize=8)
+    return made.tobytes()
+
+
+def test_two_columns_drawn_row_by_row() -> None:
+    made = imported(drawn_in_rows(book()), "rows.pdf")
+    assert numbers(made) == [number for number, *_ in book() if number]
+    assert not made.receipt.lost
+    assert made.receipt.counts["references"] == 16
+    assert [dropped.words for _, dropped in made.receipt.dropped]
+
+
+def test_a_word_parted_at_the_end_of_a_line_is_whole() -> None:
+    made = pymupdf.open()
+    page = made.new_page()
+    lines = [
+        "1.0 Moving",
+        "1.1 Roads",
+        "A wagon on a road may halt at the next cross-",
+        "ing, and at a half-",
+        "way house.",
+    ]
+    lines += ["1.2 Tracks", "The crossing is a half-way house (1.1).", "1.3 Fords", "No halts (1.2)."]
+    for at, line in enumerate(lines):
+        page.insert_text((40, 60 + at * 14), line, fontsize=10)
+    text = str(chapters(imported(made.tobytes(), "parted.pdf")))
+    assert "next crossing, and at a half-way house" in text

@@ -59,7 +59,7 @@ def of_text(text: str) -> Iterator[TextLine]:
         is_wrapped = len(line) + len(below.partition(" ")[0]) >= width or below[:1].islower()
         is_cited = bool(above and not apart and _GOES_ON.search(above))
         goes_on = below and not _OPENS.match(below) and is_wrapped
-        is_title = len(words) <= _MOST_TITLE and not _SENTENCE.search(words) and not goes_on and not is_cited
+        is_title = _is_title(words) and not goes_on and not is_cited
         if (
             (m := _UNDERLINE.fullmatch(below))
             and len(below) >= len(words) * 0.7
@@ -77,6 +77,10 @@ def of_text(text: str) -> Iterator[TextLine]:
         apart = bool(level)
 
 
+def _is_title(words: str) -> bool:
+    return len(words) <= _MOST_TITLE and not _SENTENCE.search(words)
+
+
 def html_of(lines: Sequence[TextLine], *, joined: bool) -> str:
     """HTML of lines. `joined`: words that are parted at the end of a line are put together again."""
     blocks: list[list[TextLine]] = []
@@ -92,6 +96,8 @@ def html_of(lines: Sequence[TextLine], *, joined: bool) -> str:
     made, place, depths = [""], 1, list[int]()
     for block in blocks:
         first = block[0]
+        if joined and len(block) == 1 and not first.level and NUMBERED.match(first.words):
+            first.level = 2 * _is_title(first.words)
         bullet = _BULLET.match(first.words)
         while depths and (not bullet or depths[-1] > first.indent):
             depths.pop()
