@@ -117,7 +117,11 @@ def _html(rows: Sequence[_Row], pages: int) -> str:
             bold += f" {run.words}"
         lines.append(
             TextLine(
-                row.words, row.page, level, max(len(bold) - 1, 0), row.fits or row.gap > usual_gap + _APART
+                row.words,
+                row.page,
+                level,
+                max(len(bold) - 1, 0),
+                (row.fits and not row.words[:1].islower()) or row.gap > usual_gap + _APART,
             )
         )
     told = f"<!-- on each page: {escape(' '.join(left_out)).replace('--', '- -')} -->" if left_out else ""
