@@ -18,6 +18,7 @@ _MOST_PAGES = 2_000
 _MOST_SIGNS = 5_000_000
 _BIGGER = 1.12  # than the text, a heading is
 _EDGE = 3  # rows at the top and at the bottom of a page, where heads and numbers stand
+_FEW = 2  # pages with the same outermost row may be by chance
 _APART = 0.2  # of the size of type, further than usual, a paragraph stands
 _LETTER = 0.5  # of the size of type, as wide as most are
 _BOLD = re.compile(r"bold|black|heavy|cmbx", re.IGNORECASE)
@@ -89,10 +90,10 @@ def _read(document: Any) -> tuple[list[_Row], int]:
     return rows, len(document)
 
 
-def _edges(rows: Sequence[_Row]) -> set[tuple[str, int]]:
-    """Patterns at the top and the bottom of a page."""
+def _edges(rows: Sequence[_Row], most: int) -> set[tuple[str, int]]:
+    """Patterns of so many rows at the top and at the bottom of a page."""
     by_height = sorted(rows, key=lambda row: row.runs[0].foot)
-    return {row.pattern for row in (*by_height[:_EDGE], *by_height[-_EDGE:])}
+    return {row.pattern for row in (*by_height[:most], *by_height[-most:])}
 
 
 def _html(rows: Sequence[_Row], pages: int) -> str:
@@ -102,11 +103,13 @@ def _html(rows: Sequence[_Row], pages: int) -> str:
     usual = sizes.most_common(1)[0][0]
     usual_gap = Counter(round(row.gap, 1) for row in rows).most_common(1)[0][0]
     larger = sorted((size for size in sizes if size > usual * _BIGGER), reverse=True)
-    by_page = groupby(rows, key=lambda row: row.page)
-    edges = Counter(pattern for _, own in by_page for pattern in _edges([*own]))
+    by_page = [[*own] for _, own in groupby(rows, key=lambda row: row.page)]
+    edges, outer = (Counter(one for own in by_page for one in _edges(own, most)) for most in (_EDGE, 1))
     lines, left_out = [], list[str]()
     for row in rows:
-        if edges[row.pattern] > max(1, pages * 0.4):  # a running head, or a page's number
+        if (
+            edges[row.pattern] > max(1, pages * 0.4) or outer[row.pattern] > _FEW
+        ):  # a running head, or a page's number
             left_out.append(row.words)
             continue
         level = min(larger.index(round(row.size)) + 1, 6) if round(row.size) in larger else 0
