@@ -67,11 +67,11 @@ def of_text(text: str) -> Iterator[TextLine]:
         ):
             signs += [m[1]] if m[1] not in signs else []
             level = min(signs.index(m[1]) + 1, 6)
-        elif m := _MARKED.fullmatch(words):
+        elif apart and (m := _MARKED.fullmatch(line)):
             level, words = len(m[1]), m[2]
         elif is_title and NUMBERED.match(words):
             level = 2
-        elif is_title and _CHAPTER.match(words):
+        elif is_title and _CHAPTER.match(words) and ((apart and not below) or NUMBERED.match(below)):
             level = 1
         yield TextLine(words, at + 1, level, 0, apart, len(line) - len(line.lstrip()))
         apart = bool(level)
