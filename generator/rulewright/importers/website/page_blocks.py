@@ -58,7 +58,6 @@ _EMPHASIS = {"b": "bold", "strong": "bold", "mark": "bold", "i": "italic", "em":
 _COLOUR = re.compile(r"(?:^|[;\s])color\s*:\s*([^;]+)")
 _SIDE = re.compile(r"""\b(width|height)\s*=\s*["']?(\d{1,4}%?)(?:px)?(?![\w.%])""")
 _ITEM = re.compile(r"\(?(?:[a-zA-Z]|[ivx]{2,4}|\d{1,2})[.)] ")
-_SORT = re.compile(r"note|tip|hint|info|important|warning|caution|danger|example", re.IGNORECASE)
 _ALERT = re.compile(r"\[!(\w+)\][-+]?")
 _HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]*")
 _MOST_SPANNED = 200
@@ -371,23 +370,8 @@ class _Reader(HTMLParser):
         self.end_cell()
         if self.grid:
             self.flush()
-            self.opened[-1].blocks.append(self.notice(self.grid) or self.grid)
+            self.opened[-1].blocks.append(self.grid)
             self.grid = None
-
-    def notice(self, grid: Grid) -> Aside | None:
-        """The note that a table sets out, as converters write notes: one cell with words, or two of which the
-        first says the sort of the note."""
-        cells = [cell for row in grid.rows for cell in row if cell.pieces]
-        rows = [row for row in grid.rows if any(cell.pieces for cell in row)]
-        if grid.caption or len(rows) != 1 or any(cell.heads for cell in cells) or not 0 < len(cells) < 3:
-            return None
-        *first, last = cells
-        sort = said(first[0].pieces).rstrip(":.") if first else "note"
-        if not said(last.pieces) or not _SORT.fullmatch(sort):
-            return None
-        if first:
-            self.into.dropped.append(DroppedWords(sort, grid.line, "the sort of a note", told=False))
-        return Aside(sort.lower(), [*paragraphs(last.pieces)], last.pieces[0].line)
 
     # Words
 
