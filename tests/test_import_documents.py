@@ -227,29 +227,6 @@ RULES += "### 1.2 Ponds\n\nDeep.\n\n### 1.3 Carts\n\nSlow.\n"
 
 
 @pytest.mark.parametrize(
-    "notice",
-    [
-        "|     |       |\n|-----|-------|\n|     | {} |",
-        "|       |\n|-------|\n| {} |",
-        "|     |       |\n|-----|-------|\n| Tip | {} |",
-        "<table><tr><td>{}</td></tr></table>",
-        "<table><tr><td>Note</td><td>{}</td></tr></table>",
-        "<table><tbody><tr><td>Warning:</td><td><p>{}</p></td></tr></tbody></table>",
-        "> [!NOTE]\n> {}",
-    ],
-)
-@pytest.mark.parametrize("count", [1, 3])
-def test_a_notice_set_as_a_table_is_a_note(notice: str, count: int) -> None:
-    words = [f"Waiting costs {at} carts." for at in range(count)]
-    made = imported(RULES.format("\n\nBetween.\n\n".join(notice.format(one) for one in words)))
-    (rule, *_) = chapters(made)[0]["rules"]
-    assert [note["text"].strip() for note in rule["notes"]] == words
-    assert not [name for name in made.files if "/tables/" in name]
-    assert not made.receipt.lost
-    assert not any(account.gained for account in made.receipt.accounts)
-
-
-@pytest.mark.parametrize(
     "table",
     [
         "| A | B |\n|---|---|\n| 1 | 2 |",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rulewright.importers.website.site import Site
 
 _MOST_QUIET = 50
-_SHOWN = 12
+_SHOWN = 3
 
 
 @dataclass(frozen=True)

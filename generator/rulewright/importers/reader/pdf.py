@@ -22,6 +22,7 @@ _FEW = 2  # pages with the same outermost row may be by chance
 _APART = 0.2  # of the size of type, further than usual, a paragraph stands
 _LETTER = 0.5  # of the size of type, as wide as most are
 _BOLD = re.compile(r"bold|black|heavy|cmbx", re.IGNORECASE)
+_FOLIO = re.compile(r"\b\d{1,4}$|^\d{1,4}\b(?!\.)")
 _HYPHENS = (2, 0xFFFE)  # which PDFium writes for one at the end of a line
 
 
@@ -57,6 +58,12 @@ class _Row(NamedTuple):
         """Its words but for figures, and how high it stands."""
         return re.sub(r"\d+", "#", self.words), round(self.runs[0].foot)
 
+    @property
+    def folio(self) -> tuple[str, int]:
+        """How far the number at its end or beginning is from that of the page, and how high it stands."""
+        m = _FOLIO.search(self.words)
+        return (f"page {int(m[0]) - self.page}" if m else self.words), round(self.runs[0].foot)
+
 
 def html_of_pdf(path: Path) -> str:
     """The text of a PDF as HTML, a page a line. Raises Damaged."""
@@ -91,9 +98,9 @@ def _read(document: Any) -> tuple[list[_Row], int]:
 
 
 def _edges(rows: Sequence[_Row], most: int) -> set[tuple[str, int]]:
-    """Patterns of so many rows at the top and at the bottom of a page."""
+    """Patterns of so many rows at the top and at the bottom of a page, and the numbers of it there."""
     by_height = sorted(rows, key=lambda row: row.runs[0].foot)
-    return {row.pattern for row in (*by_height[:most], *by_height[-most:])}
+    return {one for row in (*by_height[:most], *by_height[-most:]) for one in (row.pattern, row.folio)}
 
 
 def _html(rows: Sequence[_Row], pages: int) -> str:
@@ -107,9 +114,10 @@ def _html(rows: Sequence[_Row], pages: int) -> str:
     edges, outer = (Counter(one for own in by_page for one in _edges(own, most)) for most in (_EDGE, 1))
     lines, left_out = [], list[str]()
     for row in rows:
-        if (
-            edges[row.pattern] > max(1, pages * 0.4) or outer[row.pattern] > _FEW
-        ):  # a running head, or a page's number
+        is_often = (
+            edges[row.pattern] > max(1, pages * 0.4) or max(outer[row.pattern], outer[row.folio]) > _FEW
+        )
+        if is_often:  # a running head, or a page's number
             left_out.append(row.words)
             continue
         level = min(larger.index(round(row.size)) + 1, 6) if round(row.size) in larger else 0
