@@ -2,7 +2,9 @@
 
 import re
 import tempfile
+from base64 import b64encode
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import pytest
@@ -292,3 +294,34 @@ def test_a_pandoc_reads_the_rest_and_counts_what_has_no_numbers(
     made = imported(source, "rules.tex")
     assert numbers(made) == ["1", *(f"1.{at}" for at in range(1, 6))]
     assert ("--number-sections" in (tmp_path / "said").read_text()) is numbered
+
+
+PIXEL = b"\x89PNG\r\n\x1a\n" + bytes(range(9)) * 9
+
+
+@pytest.mark.parametrize("width", [20, 76, 1000])
+@pytest.mark.parametrize("kind", ["png", "jpeg", "gif", "webp"])
+def test_a_picture_in_a_data_uri_comes_along(kind: str, width: int) -> None:
+    data = "\n".join(wrap(b64encode(PIXEL).decode(), width))
+    rules = "".join(f"<h3>1.{at} Part</h3>\n<p>Words (1.1).</p>\n" for at in range(1, 4))
+    shown = f'<p><img alt="A pond" src="data:image/{kind};base64,{data}"></p>\n<p>Last.</p>'
+    html = f"<h2>1 Ground</h2>\n{rules}{shown}"
+    made = imported(html, "book.html")
+    ((name, path),) = made.copies.items()
+    assert path.read_bytes() == PIXEL
+    assert name.endswith("/pictures/picture-1." + kind.replace("jpeg", "jpg"))
+    assert "![A pond](../pictures/picture-1." in str(chapters(made))
+    assert not made.receipt.lost
+
+
+@pytest.mark.parametrize("form", ["![A pond]({})", "<img alt='A pond' src='{}'>"])
+def test_a_picture_in_a_data_uri_of_markdown_comes_along(form: str) -> None:
+    text = form.format(f"data:image/png;base64,{b64encode(PIXEL).decode()}")
+    made = imported(RULES.format(text))
+    assert [path.read_bytes() for path in made.copies.values()] == [PIXEL]
+    assert "![A pond](../pictures/picture-1.png)" in str(chapters(made))
+
+
+def test_data_that_is_none_is_no_picture() -> None:
+    html = '<h3>1.1 Part</h3><p>Words.<img src="data:image/png;base64,a"></p><h3>1.2 Part</h3><p>So.</p>'
+    assert not imported(html, "book.html").copies

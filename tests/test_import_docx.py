@@ -16,6 +16,7 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 from rulewright.importers.reader.word import html_of_docx
 from tests.effort import FACTOR, growth
@@ -319,3 +320,26 @@ def test_both_forms_of_the_format_are_read(strict: bool, tmp_path: Path) -> None
     html, _ = html_of_docx(tmp_path / "a.docx")
     assert "<h2>1.1 Title</h2>" in html
     assert "<strong>(a)</strong> item" in html
+
+
+@pytest.mark.parametrize("sort", ["PNG", "JPEG", "GIF"])
+def test_a_picture_stands_where_it_stood(sort: str) -> None:
+    shown, kept = BytesIO(), BytesIO()
+    Image.new("RGB", (4, 3)).save(shown, sort)
+    made = docx.Document()
+    for number, level in (("1.0 Ground", 1), ("1.1 Reeds", 2)):
+        made.add_heading(number, level)
+    made.add_paragraph("Before.")
+    made.add_picture(BytesIO(shown.getvalue()))
+    made.add_paragraph("Behind.")
+    for number in ("1.2 Ponds", "1.3 Carts"):
+        made.add_heading(number, 2)
+    made.save(kept)
+    book = imported(kept.getvalue(), "book.docx")
+    ((name, path),) = book.copies.items()
+    assert path.read_bytes() == shown.getvalue()
+    assert re.search(
+        rf"Before\.\s+!\[Reeds\]\(\.\./pictures/{Path(name).name}\)\s+Behind\.",
+        chapters(book)[0]["rules"][0]["text"],
+    )
+    assert not book.receipt.lost

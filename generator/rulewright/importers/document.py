@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import posixpath
 import re
+from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
 from urllib.parse import unquote
 
-from rulewright.importers.reader import Damaged
+from rulewright.importers.reader import SHOWN, Damaged
 from rulewright.importers.reader.document import HTML, MARKDOWN, read
 from rulewright.importers.website.blocks import WORD
 from rulewright.importers.website.files import FrontMatter, PageFile, front_matter_of
@@ -24,6 +27,10 @@ UNREADABLE = kind(
     says the command that makes another of it.""",
 )
 
+_DATA = re.compile(
+    rf"""(?P<opens>\bsrc=["']|\]\()data:(?P<kind>{"|".join(map(re.escape, SHOWN))});base64,"""
+    r"""(?P<data>[\w+/=\s]*)(?P<ends>["')])"""
+)
 _PICTURE = re.compile(
     r"""(?:\]\(|\]:|\bsrc\s*=)\s*(?:<([^<>\n]+)>|"([^"\n]+)"|'([^'\n]+)'|([^\s"'<>]+\.(?:png|jpe?g|gif|webp|svg)\b))""",
     re.IGNORECASE,
@@ -40,18 +47,44 @@ def read_document(path: Path) -> Site:
     except (Damaged, OSError) as why:
         what = why if isinstance(why, Damaged) else f"cannot be read ({why.strerror})"
         return Site(problems=[UNREADABLE.at(Place(shown), f"{shown} {what}", shown)])
-    file = File(shown, made.text)
+    folder = path.absolute().parent
+    text, pictures = _embedded(made.text, folder.name)
+    file = File(shown, text)
     matter, problems = front_matter_of(file) if ending in MARKDOWN else (FrontMatter(), [])
     if made.title:
         matter = FrontMatter({"title": made.title})
-    folder = path.absolute().parent
     found = PageFile(f"{folder.name}/{path.name}", file, path.stem)
     page = replace(page_of(found, matter), name=path.name, address=f"/{folder.name}/", kind="home", called="")
     unread = Counter(WORD.findall(made.raw))
-    unread.subtract(word for word, _ in shown_words(made.text, 1) if made.raw)
+    unread.subtract(word for word, _ in shown_words(text, 1) if made.raw)
     page = replace(page, unread=tuple((+unread).elements()))
-    pictures = dict(_pictures(file.text, folder)) if ending in (*MARKDOWN, *HTML) else {}
+    pictures |= _pictures(text, folder) if ending in (*MARKDOWN, *HTML) else ()
     return Site([page], pictures, problems, served=False)
+
+
+@cache
+def _kept() -> TemporaryDirectory[str]:
+    """A folder for pictures that lie in documents; it goes when the program ends."""
+    return TemporaryDirectory(prefix="rulewright-")
+
+
+def _embedded(text: str, beside: str) -> tuple[str, dict[str, Path]]:
+    """A text whose pictures in data URIs are files, and these by their addresses."""
+    found: dict[str, Path] = {}
+    folder = Path(mkdtemp(dir=_kept().name)) if _DATA.search(text) else Path()
+
+    def named(m: re.Match[str]) -> str:
+        try:
+            data = b64decode(m["data"])
+        except ValueError:
+            return m.group()
+        name = f"picture-{len(found) + 1}.{SHOWN[m['kind']]}"
+        (folder / name).write_bytes(data)
+        found[f"/{beside}/{name}"] = folder / name
+        moved = "\n_" * m.group().count("\n")  # no line moves, and none is empty
+        return f"{m['opens']}{name}{m['ends']}{moved}"
+
+    return _DATA.sub(named, text), found
 
 
 def _pictures(text: str, folder: Path) -> Iterator[tuple[str, Path]]:

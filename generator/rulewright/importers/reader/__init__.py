@@ -13,6 +13,15 @@ NUMBERED = re.compile(
 )
 """The number that a paragraph begins with, which stands out in HTML."""
 
+SHOWN = {
+    "image/png": "png",
+    "image/jpeg": "jpg",
+    "image/gif": "gif",
+    "image/webp": "webp",
+    "image/svg+xml": "svg",
+}
+"""Kinds of pictures that a site shows, with the endings of their files."""
+
 
 class Damaged(ValueError):
     """A document that cannot be read, and why."""

@@ -10,14 +10,15 @@ from __future__ import annotations
 import posixpath
 import re
 import zipfile
+from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
-from rulewright.importers.reader import NUMBERED, Damaged
+from rulewright.importers.reader import NUMBERED, SHOWN, Damaged
 from rulewright.numbers.labels import sorts
 from rulewright.source import bounds
 
@@ -93,9 +94,16 @@ def _read(archive: zipfile.ZipFile) -> tuple[str, str]:
         made,
         include_embedded_style_map=False,
         style_map="\n".join(f"p.rulewright-{level} => h{level}:fresh" for level in range(1, 7)),
-        convert_image=mammoth.images.img_element(lambda image: {"src": ""}),
+        convert_image=mammoth.images.img_element(_picture),
     ).value
     return _placed(html), shown
+
+
+def _picture(image: Any) -> dict[str, str]:
+    if image.content_type not in SHOWN:
+        return {"src": f"picture.{image.content_type.rpartition('/')[2]}"}
+    with image.open() as stream:
+        return {"src": f"data:{image.content_type};base64,{b64encode(stream.read()).decode()}"}
 
 
 def related(archive: zipfile.ZipFile, name: str) -> Iterator[tuple[str, str, str]]:
@@ -216,6 +224,7 @@ class _Writer:
                 for box in boxes:
                     self.blocks(box, in_cell=in_cell)
                     made += [inner for inner in box if _name(inner) in ("p", "tbl")]
+                    box.clear()
             elif _name(one) == "tbl":
                 one[:] = _inner(one)
                 for row in one.iterfind(_w("tr")):
@@ -263,7 +272,7 @@ class _Writer:
                 made.append(_text(_TEXTS[name]))
             elif name == "t":
                 made.append(_text(re.sub(r"\s", " ", one.text or "")))
-            elif name not in ("drawing", "pict", "object"):
+            else:
                 made.append(one)
         run[:] = made
         return run
