@@ -195,3 +195,33 @@ def test_a_word_parted_at_the_end_of_a_line_is_whole() -> None:
         page.insert_text((40, 60 + at * 14), line, fontsize=10)
     text = str(chapters(imported(made.tobytes(), "parted.pdf")))
     assert "next crossing, and at a half-way house" in text
+
+
+PAGE = (
+    "<h1>Fens</h1>\n<h2>1 Ground</h2>\n<h3>1.1 Reeds</h3>\n<p>AT&T &amp; R&D cost 2 &lt; 3 (see 1.2).</p>\n"
+)
+PAGE += "<h3>1.2 Ponds</h3>\n<p>Deep&nbsp;ones.</p>\n<h3>1.3 Carts</h3><p>Slow.</p>"
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "{}",
+        "<!doctype html><html><head><title>1.9 Title</title></head><body>{}</body></html>",
+        "<title>1.9 Title</title><style>h3 {{ color: red }}</style>{}",
+        "<head><title>1.9 Title</title>{}",
+        "<html><head><style>1.9 Style</style><body>{}<script>if (1 < 2) '1.9 Script'</script>",
+        "<!-- 1.9 Comment\n\n -->{}<template><p>1.9 Template</p></template>",
+        "<nav><ul><li><nav>1.9 Inner</nav>1.9 Outer</ul></nav>{}<svg><text>1.9 Drawn</text></svg>",
+        "<?xml version='1.0'?>\r\n\r\n<html xmlns='x'><body\n\nclass='{{a}}'>{}</body></html>",
+    ],
+)
+def test_of_a_page_only_what_it_shows_is_read(around: str) -> None:
+    made = imported(around.format(PAGE), "page.html")
+    assert numbers(made) == ["1", "1.1", "1.2", "1.3"]
+    text = str(chapters(made))
+    assert "AT&T & R&D cost 2" in text.replace("\\", "")
+    assert "1.9" not in text
+    assert not made.receipt.lost
+    told = " ".join(dropped.words for _, dropped in made.receipt.dropped)
+    assert ("1.9 Inner 1.9 Outer" in told) is ("<nav>" in around)

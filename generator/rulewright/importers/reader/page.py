@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from html.parser import HTMLParser
 
 from rulewright.source.amounts import tamed, unescaped
 
-_AWAY = ("head", "script", "style", "template", "nav", "noscript", "svg", "iframe")
+_AWAY = ("head", "title", "script", "style", "template", "nav", "noscript", "svg", "iframe")
 """Elements whose words no reader of a page takes for its own."""
+_IN_HEAD = ("head", "title", "meta", "link", "base", "style", "script", "template", "noscript")
 _OUTER = ("html", "body")
 _SHORTCODES = re.compile(r"\{|^[!?:](?=[!?:]{2})", re.MULTILINE)
 _EMPTY = re.compile(r"^[ \t\r\f\v]*$", re.MULTILINE)
@@ -33,8 +35,9 @@ class _Cleaner(HTMLParser):
     """Takes out of HTML what is no text, and leaves its lines."""
 
     def __init__(self, html: str) -> None:
-        super().__init__(convert_charrefs=False)
+        super().__init__()
         self.parts: list[str] = []
+        self.left_out: list[str] = []  # words that are told
         self.inside = ""  # an element that is left out
         self.depth = 0
         self.feed(tamed(html.replace("\r\n", "\n").replace("\r", "\n")))
@@ -44,12 +47,12 @@ class _Cleaner(HTMLParser):
         self.parts.append(text if shown and not self.inside else "\n" * text.count("\n"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if self.inside == "head" and tag not in _IN_HEAD:  # which ends before, said or not
+            self.inside = ""
         if not self.inside and tag in _AWAY:
             self.inside, self.depth = tag, 0
         self.depth += tag == self.inside
         self.put(self.get_starttag_text() or "", shown=tag not in _OUTER)
-        if self.inside == "head" and tag == "body":  # which a head ends before, said or not
-            self.inside = ""
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.put(self.get_starttag_text() or "", shown=tag not in _AWAY)
@@ -60,15 +63,13 @@ class _Cleaner(HTMLParser):
         self.put(f"</{tag}>", shown=tag not in (*_OUTER, *_AWAY))
         if is_end:
             self.inside = ""
+            if words := " ".join(" ".join(self.left_out).split()):
+                self.put(f"<!-- navigation: {escape(words).replace('--', '- -')} -->")
+            self.left_out = []
 
     def handle_data(self, data: str) -> None:
-        self.put(data)
-
-    def handle_entityref(self, name: str) -> None:
-        self.handle_data(f"&{name};")
-
-    def handle_charref(self, name: str) -> None:
-        self.handle_data(f"&#{name};")
+        self.left_out += [data] if self.inside == "nav" else []
+        self.put(escape(data, quote=False))
 
     def handle_comment(self, data: str) -> None:
         self.put(data, shown=False)
