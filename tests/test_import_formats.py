@@ -1,5 +1,6 @@
 """The same book in each format that is read: the same rules, items and references, and no word lost."""
 
+import sys
 import zipfile
 from html import escape
 from io import BytesIO
@@ -13,7 +14,9 @@ import typst
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
+from rulewright.importers.reader import Damaged
 from rulewright.importers.reader.document import read
+from rulewright.importers.reader.pdf import html_of_pdf
 from tests.test_import_documents import chapters, imported, numbers
 
 CHAPTERS = (("Movement", "Roads Tracks Fords"), ("Combat", "Odds Terrain Losses"), ("Supply", "Carts Depots"))
@@ -225,3 +228,19 @@ def test_of_a_page_only_what_it_shows_is_read(around: str) -> None:
     assert not made.receipt.lost
     told = " ".join(dropped.words for _, dropped in made.receipt.dropped)
     assert ("1.9 Inner 1.9 Outer" in told) is ("<nav>" in around)
+
+
+def test_without_its_extra_a_pdf_is_refused_with_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pypdfium2", None)
+    with pytest.raises(Damaged, match=r"pip install rulewright\[pdf\]"):
+        html_of_pdf(tmp_path / "a.pdf")
+
+
+def test_a_pdf_of_pictures_asks_for_its_text(tmp_path: Path) -> None:
+    made = pymupdf.open()
+    made.new_page()
+    made.save(tmp_path / "a.pdf")
+    with pytest.raises(Damaged, match="OCR"):
+        html_of_pdf(tmp_path / "a.pdf")

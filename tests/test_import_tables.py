@@ -6,7 +6,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import docx
 import pytest
+import typst
 import yaml
 
 from rulewright.app.cli import main
@@ -132,7 +134,27 @@ def html(steps: Any) -> str:
     return f"<title>x</title><style>a. b {{}}</style><nav>Home</nav><h1>Sequence of Play</h1><ul>{items}</ul>"
 
 
-TEXTS = {
+def as_document(steps: Any) -> bytes:
+    made, kept = docx.Document(), BytesIO()
+    made.add_heading("Sequence of Play", 1)
+    for name, inner in steps:
+        made.add_heading(f"{name} Phase", 2)
+        for one in inner:
+            made.add_paragraph(one, "List Bullet")
+    made.save(kept)
+    return kept.getvalue()
+
+
+def as_print(steps: Any) -> bytes:
+    phases = "".join(
+        f"== {n} Phase\n\n" + "".join(f"- {one}\n" for one in inner) + "\n" for n, inner in steps
+    )
+    return typst.compile(f"= Sequence of Play\n\n{phases}".encode())
+
+
+TEXTS: dict[str, str | bytes] = {
+    "steps.docx": as_document(STEPS),
+    "steps.pdf": as_print(STEPS),
     **{f"{name}.yml": yaml.safe_dump(data, sort_keys=False) for name, data in AS_DATA.items()},
     **{f"{name}.json": json.dumps(data) for name, data in AS_DATA.items()},
     "steps.html": html(STEPS),

@@ -123,7 +123,7 @@ def apart(work: Callable[..., Made], *given: object, seconds: int = 120, memory:
 
     context: Any = get_context("fork" if _may_fork() else "spawn")
     ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_bounded, args=(theirs, memory, work, given), daemon=True)
+    process = context.Process(target=_bounded, args=(theirs, seconds, memory, work, given), daemon=True)
     process.start()
     theirs.close()
     try:
@@ -141,12 +141,15 @@ def apart(work: Callable[..., Made], *given: object, seconds: int = 120, memory:
     return cast(Made, made)
 
 
-def _bounded(pipe: Connection, memory: int, work: Callable[..., Any], given: Sequence[object]) -> None:
+def _bounded(
+    pipe: Connection, seconds: int, memory: int, work: Callable[..., Any], given: Sequence[object]
+) -> None:
     with suppress(ImportError, OSError, ValueError):  # where a system knows no such bound
         import resource
 
         used = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-        resource.setrlimit(resource.RLIMIT_AS, (used + memory, resource.RLIM_INFINITY))
+        for sort, most in ((resource.RLIMIT_CPU, seconds), (resource.RLIMIT_AS, used + memory)):
+            resource.setrlimit(sort, (most, resource.getrlimit(sort)[1]))
     try:
         pipe.send((work(*given), None))
     except MemoryError:
