@@ -2,7 +2,9 @@
 
 import re
 import tempfile
+from base64 import b64encode
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import pytest
@@ -220,3 +222,106 @@ def test_several_tables_stand_where_they_stood_in_their_rule(between: str, count
     assert not made.receipt.lost
     assert not made.receipt.checked
     assert not any(account.gained for account in made.receipt.accounts)
+
+
+RULES = "# Fens\n\n## 1 Ground\n\n### 1.1 Reeds\n\nCarts wait.\n\n{}\n\nMore is said in 1.2.\n\n"
+RULES += "### 1.2 Ponds\n\nDeep.\n\n### 1.3 Carts\n\nSlow.\n"
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "| A | B |\n|---|---|\n| 1 | 2 |",
+        "|   |   |\n|---|---|\n| Reeds | 2 |",
+        "| Odds |\n|---|\n| 1 |\n| 2 |",
+        "<table><tr><th>Odds</th><td>2</td></tr></table>",
+    ],
+)
+def test_a_small_table_stays_a_table(table: str) -> None:
+    made = imported(RULES.format(table))
+    assert "notes" not in chapters(made)[0]["rules"][0]
+
+
+@pytest.mark.parametrize("ends", ["  ", "\\"])
+@pytest.mark.parametrize("label", ["{}) ", "({}) ", "{}. "])
+def test_items_behind_hard_breaks_are_items(label: str, ends: str) -> None:
+    lines = f"{ends}\n".join(f"{label.format(sign)}A road costs {sign}." for sign in "abc")
+    made = imported(RULES.format(f"These hold:\n\n{lines}"))
+    assert "A road costs a. b" not in str(chapters(made))
+    text = next(data for name, data in made.files.items() if "/rules/" in name).decode()
+    assert len(re.findall(r"A road costs [abc]\.\n", text)) == 3
+
+
+def test_a_hard_break_in_a_sentence_joins_it() -> None:
+    made = imported(RULES.format("A road  \nthat is long."))
+    assert "A road that is long." in str(chapters(made))
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("rules.adoc", "asciidoctor -o rules.html rules.adoc"),
+        ("rules.tex", "pandoc --number-sections rules.tex -o rules.docx"),
+        ("rules.rst", "pandoc rules.rst -o rules.docx"),
+        ("rules.odt", "pandoc rules.odt -o rules.docx"),
+        ("rules.typ", "pandoc --number-sections rules.typ -o rules.docx"),
+        ("rules.doc", "soffice --headless --convert-to docx rules.doc"),
+        ("rules.csv", "rulewright import table rules.csv"),
+        ("rules.xlsx", "rulewright import table rules.xlsx"),
+        ("rules.png", "save it as DOCX, HTML, Markdown, PDF or plain text"),
+    ],
+)
+def test_what_is_not_read_is_refused_with_what_helps(
+    name: str, advice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    (problem,) = imported("Carts wait.\n", name).refused
+    assert problem.code == "import-document-unreadable"
+    assert advice in problem.message
+
+
+@pytest.mark.parametrize(
+    ("source", "numbered"), [(r"\section{Ground}", True), (r"\section{1.1 Ground}", False)]
+)
+def test_a_pandoc_reads_the_rest_and_counts_what_has_no_numbers(
+    source: str, numbered: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = "".join(f"<h2>1.{at} Part</h2><p>Words (1.1).</p>" for at in range(1, 6))
+    tool = tmp_path / "pandoc"
+    tool.write_text(f'#!/bin/sh\necho "$*" > {tmp_path}/said\necho "<h1>1 Ground</h1>{rules}"\n')
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    made = imported(source, "rules.tex")
+    assert numbers(made) == ["1", *(f"1.{at}" for at in range(1, 6))]
+    assert ("--number-sections" in (tmp_path / "said").read_text()) is numbered
+
+
+PIXEL = b"\x89PNG\r\n\x1a\n" + bytes(range(9)) * 9
+
+
+@pytest.mark.parametrize("width", [20, 76, 1000])
+@pytest.mark.parametrize("kind", ["png", "jpeg", "gif", "webp"])
+def test_a_picture_in_a_data_uri_comes_along(kind: str, width: int) -> None:
+    data = "\n".join(wrap(b64encode(PIXEL).decode(), width))
+    rules = "".join(f"<h3>1.{at} Part</h3>\n<p>Words (1.1).</p>\n" for at in range(1, 4))
+    shown = f'<p><img alt="A pond" src="data:image/{kind};base64,{data}"></p>\n<p>Last.</p>'
+    html = f"<h2>1 Ground</h2>\n{rules}{shown}"
+    made = imported(html, "book.html")
+    ((name, path),) = made.copies.items()
+    assert path.read_bytes() == PIXEL
+    assert name.endswith("/pictures/picture-1." + kind.replace("jpeg", "jpg"))
+    assert "![A pond](../pictures/picture-1." in str(chapters(made))
+    assert not made.receipt.lost
+
+
+@pytest.mark.parametrize("form", ["![A pond]({})", "<img alt='A pond' src='{}'>"])
+def test_a_picture_in_a_data_uri_of_markdown_comes_along(form: str) -> None:
+    text = form.format(f"data:image/png;base64,{b64encode(PIXEL).decode()}")
+    made = imported(RULES.format(text))
+    assert [path.read_bytes() for path in made.copies.values()] == [PIXEL]
+    assert "![A pond](../pictures/picture-1.png)" in str(chapters(made))
+
+
+def test_data_that_is_none_is_no_picture() -> None:
+    html = '<h3>1.1 Part</h3><p>Words.<img src="data:image/png;base64,a"></p><h3>1.2 Part</h3><p>So.</p>'
+    assert not imported(html, "book.html").copies

@@ -1,6 +1,7 @@
 """Documents of Word, put together of parts of which all is known: words, numbers, what is out of bounds."""
 
 import re
+import zipfile
 from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
@@ -15,8 +16,9 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
-from rulewright.importers.document import markdown_of, shown_in
+from rulewright.importers.reader.word import html_of_docx
 from tests.effort import FACTOR, growth
 from tests.test_import_documents import chapters, imported, numbers
 
@@ -134,7 +136,12 @@ def test_notes_of_word_stand_in_their_rule_and_are_counted() -> None:
 
 
 def test_a_word_that_is_not_read_is_told(tmp_path: Path) -> None:
-    body = titled("1.0", 1) + titled("1.1") + "<w:p><w:t>stray</w:t></w:p>" + titled("1.2")
+    body = (
+        titled("1.0", 1)
+        + titled("1.1")
+        + "<w:p><w:r><w:ruby><w:t>stray</w:t></w:ruby></w:r></w:p>"
+        + titled("1.2")
+    )
     made = imported(document(body), "book.docx")
     assert [word for word, *_ in made.receipt.lost] == ["stray"]
 
@@ -165,7 +172,7 @@ def lists(*starts: int | None, restarts: str = "") -> str:
 
 def labels(body: str, numbering: str, tmp_path: Path) -> list[str]:
     (tmp_path / "a.docx").write_bytes(document(body, numbering))
-    return re.findall(r"\*\*(\(.*?\))\*\* item", markdown_of(tmp_path / "a.docx"))
+    return re.findall(r"<strong>(\(.*?\))</strong> item", html_of_docx(tmp_path / "a.docx")[0])
 
 
 @given(st.lists(st.tuples(st.sampled_from([None, 1, 3]), st.integers(1, 4)), min_size=1, max_size=6))
@@ -228,8 +235,9 @@ SPANNED = "<w:tc><w:tcPr><w:{}/></w:tcPr>" + PARAGRAPH.format(RUN.format("Words"
 )
 def test_no_count_and_no_chain_is_without_a_bound(body: str, numbering: str, tmp_path: Path) -> None:
     (tmp_path / "a.docx").write_bytes(document(body, numbering, LOOPS))
-    assert len(markdown_of(tmp_path / "a.docx")) < 3_000
-    assert set(shown_in(tmp_path / "a.docx").split()) <= {"Words", "item"}
+    html, shown = html_of_docx(tmp_path / "a.docx")
+    assert len(html) < 3_000
+    assert set(shown.split()) <= {"Words", "item"}
 
 
 @pytest.mark.parametrize(
@@ -245,7 +253,7 @@ def test_a_table_is_read_in_proportion(piece: str, tmp_path: Path) -> None:
     def size(count: int) -> int:
         first = ROW.format(CELL.format(PARAGRAPH.format(RUN.format("word " * 40 * count))))
         (tmp_path / "a.docx").write_bytes(document(f"<w:tbl>{first}{piece * count}</w:tbl>"))
-        return len(markdown_of(tmp_path / "a.docx"))
+        return len(html_of_docx(tmp_path / "a.docx")[0])
 
     assert size(200) < 12 * size(20)
 
@@ -256,6 +264,82 @@ def test_styles_based_on_each_other_are_read_in_proportion(tmp_path: Path) -> No
         styles = "".join(style.format(at, at + 1) for at in range(count))
         body = "".join(STYLED.format(f"S{at}") for at in range(count))
         (tmp_path / "a.docx").write_bytes(document(body, styles=styles))
-        return lambda: markdown_of(tmp_path / "a.docx")
+        return lambda: html_of_docx(tmp_path / "a.docx")
 
     assert growth(work, 100) < 2 * FACTOR
+
+
+BULLETS = "".join(
+    f"<w:lvl w:ilvl='{at}'><w:numFmt w:val='bullet'/><w:lvlText w:val='-'/></w:lvl>" for at in range(9)
+)
+BULLETED = (
+    f"<w:abstractNum w:abstractNumId='80'>{BULLETS}</w:abstractNum>"
+    "<w:num w:numId='80'><w:abstractNumId w:val='80'/></w:num>"
+)
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=9))
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_bullets_lie_in_each_other_as_word_says(levels: list[int]) -> None:
+    depths = [levels[0] and 0]
+    for level in levels[1:]:  # nothing lies more than one level below what stands in front of it
+        depths.append(min(level, depths[-1] + 1))
+    say = PARAGRAPH.format(RUN.format("One of these:"))
+    body = titled("1.0", 1) + titled("1.1") + say + "".join(listed(80, depth) for depth in depths)
+    made = imported(document(body + titled("1.2") + titled("1.3"), BULLETED), "book.docx")
+    text = chapters(made)[0]["rules"][0]["text"]
+    found = [len(m[1]) // 2 for m in re.finditer(r"^( *)- item$", text, re.MULTILINE)]
+    assert found == depths
+    assert not made.receipt.lost
+
+
+def test_links_and_anchors_of_word_are_kept(tmp_path: Path) -> None:
+    target = "<w:bookmarkStart w:id='5' w:name='near'/>"
+    body = titled("1.0", 1) + titled("1.1").replace("<w:r>", f"{target}<w:r>") + titled("1.2")
+    body += PARAGRAPH.format(f"<w:hyperlink w:anchor='near'>{RUN.format('as there')}</w:hyperlink>")
+    (tmp_path / "a.docx").write_bytes(document(body))
+    html, _ = html_of_docx(tmp_path / "a.docx")
+    assert '<a href="#near">as there</a>' in html
+    assert 'id="near"' in html
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_both_forms_of_the_format_are_read(strict: bool, tmp_path: Path) -> None:
+    data = document(titled("1.0", 1) + titled("1.1") + listed(71), lists(1))
+    if strict:
+        kept = BytesIO()
+        with zipfile.ZipFile(BytesIO(data)) as archive, zipfile.ZipFile(kept, "w") as copy:
+            for name in archive.namelist():
+                part = archive.read(name).replace(
+                    b"http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+                    b"http://purl.oclc.org/ooxml/wordprocessingml/main",
+                )
+                copy.writestr(name, part)
+        data = kept.getvalue()
+    (tmp_path / "a.docx").write_bytes(data)
+    html, _ = html_of_docx(tmp_path / "a.docx")
+    assert "<h2>1.1 Title</h2>" in html
+    assert "<strong>(a)</strong> item" in html
+
+
+@pytest.mark.parametrize("sort", ["PNG", "JPEG", "GIF"])
+def test_a_picture_stands_where_it_stood(sort: str) -> None:
+    shown, kept = BytesIO(), BytesIO()
+    Image.new("RGB", (4, 3)).save(shown, sort)
+    made = docx.Document()
+    for number, level in (("1.0 Ground", 1), ("1.1 Reeds", 2)):
+        made.add_heading(number, level)
+    made.add_paragraph("Before.")
+    made.add_picture(BytesIO(shown.getvalue()))
+    made.add_paragraph("Behind.")
+    for number in ("1.2 Ponds", "1.3 Carts"):
+        made.add_heading(number, 2)
+    made.save(kept)
+    book = imported(kept.getvalue(), "book.docx")
+    ((name, path),) = book.copies.items()
+    assert path.read_bytes() == shown.getvalue()
+    assert re.search(
+        rf"Before\.\s+!\[Reeds\]\(\.\./pictures/{Path(name).name}\)\s+Behind\.",
+        chapters(book)[0]["rules"][0]["text"],
+    )
+    assert not book.receipt.lost

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.source.processes import share_out
+from rulewright.source.processes import apart, share_out
 
 ALONE = """
 import os, sys
@@ -63,3 +63,33 @@ def test_a_fault_of_a_piece_is_raised() -> None:
 
 def test_no_work_is_done_at_once() -> None:
     assert list(share_out(lambda at: at, 0)) == []
+
+
+def _too_much() -> int:
+    return len(bytearray(4_000_000_000))
+
+
+def _too_long() -> int:
+    while True:
+        pass
+
+
+def _raising() -> int:
+    raise ValueError("not so")
+
+
+@pytest.mark.parametrize(
+    ("work", "fault", "why"),
+    [
+        (_too_much, ChildProcessError, "memory"),
+        (_too_long, ChildProcessError, "longer|breaks"),
+        (_raising, ValueError, "not so"),
+    ],
+)
+def test_work_apart_has_bounds(work, fault, why):
+    with pytest.raises(fault, match=why):
+        apart(work, seconds=2, memory=300_000_000)
+
+
+def test_work_apart_gives_its_result():
+    assert apart(sorted, [3, 1, 2]) == [1, 2, 3]

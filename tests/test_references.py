@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -20,6 +21,7 @@ from rulewright.citations.shelf import Shelf
 from rulewright.numbers.dialect import Dialect
 from rulewright.numbers.finder import Finder
 from rulewright.numbers.levels import Spot
+from rulewright.site.templating import environment
 from rulewright.source.folder import Folder, gather
 from tests.casefiles import Case, cases
 from tests.dialects import DIALECTS, numbers, patient
@@ -419,3 +421,22 @@ def test_words_that_a_book_declares_stand_beside_the_english_ones_or_in_their_pl
         == ["NEVER"] * 3
     )
     assert cues("4.1 and see 4.1", never=["4.1", "#", ""]) == ["NEVER", "WORD"]
+
+
+@pytest.mark.parametrize(
+    ("words", "whole"),
+    [
+        ("7-1-2", True),
+        ("A-3", True),
+        ("[7-1]", True),
+        ("7.1", False),
+        ("Hit-and-run rules", False),
+        ("7-1 to 7-3", False),
+    ],
+)
+def test_a_number_with_a_hyphen_stays_in_its_line(words: str, whole: bool) -> None:
+    macros = environment().get_template("parts/reference.html").module
+    entry = SimpleNamespace(edition=SimpleNamespace(address="a/1"), key="7-1-2")
+    assert ('class="ref whole"' in macros.reference(entry, "#", "", words, False, "")) is whole
+    style = (PROJECT / "templates/theme/assets/rulewright.css").read_text("utf-8")
+    assert ".md-typeset a.ref.whole { white-space: nowrap }" in style

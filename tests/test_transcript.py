@@ -173,10 +173,12 @@ def texts(ours: str, number: str) -> pytest.MarkDecorator:
 
 @texts("eastern-front", "001")
 def test_the_eastern_front_as_by_hand(source: str) -> None:
-    """Thirteen phases, each with its rule. By hand they lie in a player turn that the text only tells of."""
-    result = steps(made(source)[0])
+    """Thirteen phases, each with its rule, in a player turn that the text only tells of."""
+    sequence = steps(made(source)[0])
     hand = by_hand("eastern-front/2009-02-16")
-    assert kinds(result) == {"phase": 13}
+    result, other = sequence.steps
+    assert {step.kind for step in result.steps} == {"phase"}
+    assert other.repeats == result.id == result.phasing
     phases = [step for step in every(hand) if step.kind == "phase"]
     assert [str(step.title).casefold() for step in result.steps] == [str(p.title).casefold() for p in phases]
     assert [step.see[0] for step in result.steps] == [phase.see[0] for phase in phases]

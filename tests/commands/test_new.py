@@ -11,7 +11,8 @@ from docx.oxml.ns import nsdecls
 
 from rulewright.app.cli import main
 from rulewright.checks.examine import examine
-from rulewright.importers.document import Damaged, markdown_of
+from rulewright.importers.reader import Damaged
+from rulewright.importers.reader.word import html_of_docx
 from rulewright.source import bounds
 from tests.commands.duel import BOOK, write
 from tests.ours import library
@@ -207,7 +208,7 @@ def test_a_document_that_unpacks_to_too_much_is_not_unpacked(here, monkeypatch):
     written(numbered=False).save(str(here / "rules.docx"))
     monkeypatch.setattr(bounds.CONTENT, "most", 1000)
     with pytest.raises(Damaged, match="unpacks to too much"):
-        markdown_of(here / "rules.docx")
+        html_of_docx(here / "rules.docx")
 
 
 # The next edition
@@ -284,3 +285,13 @@ def test_errata_become_the_words_of_the_next_edition(here, capsys, text):
     assert [line.split('"')[1] for line in left.splitlines() if "erratum:" in line] == ["4", "5"]
     assert [one for one in after.problems if one.fails and one.place.file.startswith("content/duel/2")] == []
     assert "is there already" in said(capsys, "new", "edition", "duel/2", "--from", "duel/1", code=2)
+
+
+@pytest.mark.parametrize("option", ["--numbers", "--dialect"])
+def test_what_a_message_asks_for_can_be_said(here, capsys, option):
+    (here / "rules.md").write_text(
+        "# Fens\n\n## 7 Stalls\n\nOpen.\n\n### 7.1 Boards\n\nSee 7.2.\n\n### 7.2 Nails\n\nSo.\n"
+    )
+    said(capsys, "new", "game", "--from", "rules.md", option, "1.1")
+    (outline,) = examine(here / "game").shelf.outlines.values()
+    assert [*outline.entries] == ["7", "7.1", "7.2"]

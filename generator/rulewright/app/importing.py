@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rulewright.importers.website.site import Site
 
 _MOST_QUIET = 50
-_SHOWN = 12
+_SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -39,21 +39,21 @@ def hugo(project: Path, wishes: Wishes, path: str, target: str) -> int:
 
 
 def markdown(project: Path, wishes: Wishes, path: str, target: str) -> int:
-    """Make an edition of a folder of Markdown; 1 where a word is lost."""
-    from rulewright.importers.website.site import read_markdown
+    """Make an edition of a folder of Markdown, or of a document; 1 where a word is lost."""
+    from rulewright.importers.document import read_document
 
-    return _pages(read_markdown, project, wishes, path, target)
+    return _pages(read_document, project, wishes, path, target)
 
 
 def outline(project: Path, wishes: Wishes, file: str, target: str = "") -> int:
-    """Make a sequence.yml of plain text. Raises Unsound where it holds no steps."""
+    """Make a sequence.yml of a text, a document, or data. Raises Unsound where it holds no steps."""
     from rulewright.book.library import read_library
     from rulewright.importers.outline.transcription import book_at, put_sequence, target_of, transcribed
+    from rulewright.importers.plain_lines import lines_given
     from rulewright.model.reports import several, text
     from rulewright.source.folder import gather
-    from rulewright.source.given import read_given
 
-    given, faults = read_given(file, "sequence of play")
+    given, faults = lines_given(file, "sequence of play", data=True)
     path = target_of(project, target) if target else None
     if path and path.exists() and not wishes.force:
         raise Refusal(f"{path} is there already; --force replaces it")
@@ -71,13 +71,37 @@ def outline(project: Path, wishes: Wishes, file: str, target: str = "") -> int:
     return 0
 
 
+def table(project: Path, wishes: Wishes, file: str, target: str = "") -> int:
+    """Make files of an edition's tables of those in a file. Raises Unsound where it holds none."""
+    from rulewright.importers.outline.transcription import put_sequence
+    from rulewright.importers.tables import table_files
+    from rulewright.source.folder import CONTENT, address_of
+
+    if not Path(file).is_file():
+        raise Refusal(f"there is no file {file}")
+    made, problems = table_files(Path(file))
+    if not made:
+        raise Unsound(problems, "nothing imported")
+    folder = project / CONTENT / address_of(target) / "tables" if target else None
+    if folder is None or wishes.dry_run:
+        sys.stdout.write("\n".join(made.values()))
+        return 0
+    there = [path for name in made if (path := folder / f"{name}.yml").exists()]
+    if there and not wishes.force:
+        raise Refusal(f"{there[0]} is there already; --force replaces it")
+    for name, text in made.items():
+        put_sequence(project, folder / f"{name}.yml", text)
+        remark(f"{folder / name}.yml written")
+    return 0
+
+
 def dialect(files: Sequence[str], *, known: bool) -> int:
     """Print what rulebook.yml is to say of numbers. Raises Unsound where the texts hold none of rules."""
     from rulewright.citations.listing import MARKED_UP
     from rulewright.citations.survey import as_known, as_rulebook, survey
-    from rulewright.source.given import read_given
+    from rulewright.importers.plain_lines import lines_given
 
-    texts = [read_given(name, "rulebook") for name in files]
+    texts = [lines_given(name, "rulebook") for name in files]
     if problems := [problem for _, faults in texts for problem in faults]:
         raise Unsound(problems, "nothing proposed")
     found = survey([(file, file.name.lower().endswith(MARKED_UP)) for file, _ in texts])

@@ -221,7 +221,7 @@ def _read(project: Path, book: str, title: str, otherwise: str, numbers: str, so
     from rulewright.importers.website.site_import import Request, home_of
 
     if not source.exists():
-        raise Refusal(f"{source} is not there; name a file or a folder in Markdown, a DOCX or a text")
+        raise Refusal(f"{source} is not there; name a document or a folder of Markdown")
     home = home_of(project, str(project / CONTENT / book / "1"))
     examples = [numbers] if numbers else []
     wanted = Request(book, "1", title, examples, otherwise=otherwise)

@@ -1,5 +1,7 @@
 """Importers, which make content files of books kept in other forms.
 
-website  a Hugo site, or any folder of Markdown, as an edition
-outline  a sequence of play in plain text, as a sequence.yml
+reader       a document of any kind as HTML with places
+website      a Hugo site, any folder of Markdown, or a document as an edition
+outline      a sequence of play as a sequence.yml
+document, plain_lines, tables   what these and the commands read
 """

@@ -1,13 +1,14 @@
-"""Work shared out among the processors, where this process may be copied."""
+"""Work in other processes: shared out among the processors, or apart, with bounds of time and memory."""
 
 from __future__ import annotations
 
 import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from traceback import format_exc
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -110,3 +111,48 @@ def end_with_parent() -> None:
         os._exit(1)
 
     Thread(target=wait, daemon=True).start()
+
+
+def apart(work: Callable[..., Made], *given: object, seconds: int = 120, memory: int = 1_500_000_000) -> Made:
+    """Do what reads foreign files in a process of its own, which may take so much time and memory.
+
+    What it raises is raised here, and ChildProcessError where it takes more or dies. `work` has to be a
+    function of a module, and its result such as pickle takes.
+    """
+    from multiprocessing import get_context
+
+    context: Any = get_context("fork" if _may_fork() else "spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_bounded, args=(theirs, seconds, memory, work, given), daemon=True)
+    process.start()
+    theirs.close()
+    try:
+        if not ours.poll(seconds):
+            raise ChildProcessError(f"takes longer than {seconds} seconds")
+        made, fault = ours.recv()
+    except EOFError:
+        raise ChildProcessError("takes too much memory, or breaks its reader") from None
+    finally:
+        process.kill()
+        process.join()
+        ours.close()
+    if fault:
+        raise fault
+    return cast(Made, made)
+
+
+def _bounded(
+    pipe: Connection, seconds: int, memory: int, work: Callable[..., Any], given: Sequence[object]
+) -> None:
+    with suppress(ImportError, OSError, ValueError):  # where a system knows no such bound
+        import resource
+
+        used = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        for sort, most in ((resource.RLIMIT_CPU, seconds), (resource.RLIMIT_AS, used + memory)):
+            resource.setrlimit(sort, (most, resource.getrlimit(sort)[1]))
+    try:
+        pipe.send((work(*given), None))
+    except MemoryError:
+        pipe.send((None, ChildProcessError("takes too much memory")))
+    except Exception as error:
+        pipe.send((None, error))

@@ -1,20 +1,23 @@
-"""Make content of a Hugo site, of Markdown, of a sequence of play in plain text.
+"""Make content of a Hugo site, of Markdown, of a sequence of play, of tables.
 
   hugo SITE TARGET             a Hugo site or a section of one: pages, pictures, old addresses
-  markdown FOLDER TARGET       a folder of Markdown, in the order of mkdocs.yml, SUMMARY.md or names
-  outline FILE [TARGET]        a sequence of play in plain text, as steps; without TARGET it is printed
+  markdown PATH TARGET         a folder of Markdown, in the order of mkdocs.yml, SUMMARY.md or names; or one
+                               document: DOCX, HTML, PDF, EPUB, Markdown, plain text
+  outline FILE [TARGET]        a sequence of play as steps: a text, a document, or lists in YAML or JSON
+  table FILE [TARGET]          tables in CSV, Markdown, HTML, a document or a spreadsheet (.xlsx)
   dialect FILE...              print what rulebook.yml is to say of numbers, read from any texts
 
-TARGET is the edition's folder, content/BOOK/EDITION. Every word of a site is accounted for in
-import-report.md and import-report.json beside the edition, with each broken link and each guess. Nothing is
-written unless all of it is made, and files that were edited since the last import are never replaced without
---force. Ends with 1 where a word is lost, or nothing is found.
+TARGET is the edition's folder, content/BOOK/EDITION; without it a sequence or a table is printed. Every word
+of a site is accounted for in import-report.md and import-report.json beside the edition, with each broken
+link and each guess. Nothing is written unless all of it is made, and files that were edited since the last
+import are never replaced without --force. Ends with 1 where a word is lost, or nothing is found.
 
 example:
   rulewright import hugo ../site content/ocs/4.3
   rulewright import hugo ../site/content/rules/ocs-4.3 content/ocs/4.3 --at rules/ocs-4.3
   rulewright import markdown ../site content/mygame/2 --dialect 1.A.1 --dry-run
   rulewright import outline sequence.txt content/ocs/4.3
+  rulewright import table losses.csv content/ocs/4.3
   rulewright import dialect rules/*.md
 """
 
@@ -30,8 +33,9 @@ from rulewright.app.registry import OneOf, command, find_project, flag
 
 READERS: Mapping[str, tuple[Callable[..., int], str, int, int]] = {
     "hugo": (importing.hugo, "SITE TARGET", 2, 2),
-    "markdown": (importing.markdown, "FOLDER TARGET", 2, 2),
+    "markdown": (importing.markdown, "PATH TARGET", 2, 2),
     "outline": (importing.outline, "FILE [TARGET]", 1, 2),
+    "table": (importing.table, "FILE [TARGET]", 1, 2),
     "dialect": (importing.dialect, "FILE...", 1, 1_000_000),
 }
 """What can be read: how, what it takes, and how few and how many words that may be."""

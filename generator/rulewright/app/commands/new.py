@@ -2,7 +2,8 @@
 
 A new game builds at once: a rulebook with two chapters, a sequence of play with two player turns, a table
 with dice and a player aid, all to be written over; settings of editors, and what checks and publishes it on
-GitHub. With --from its numbering and its rules are read from a rulebook in Markdown, DOCX or plain text.
+GitHub. With --from its numbering and its rules are read from a rulebook: DOCX, HTML, PDF, EPUB, Markdown or
+plain text.
 
 A new edition has all that the one before it says, and follows it. Errata go into the words of the rules, or
 stay errata with --errata keep.
@@ -30,6 +31,8 @@ from rulewright.source.refusal import Refusal
 @click.option("--title", metavar="TITLE", default="", help="the game's title; else made of the folder's name")
 @click.option(
     "--numbers",
+    "--dialect",
+    "numbers",
     metavar="EXAMPLE",
     default="",
     help="how rules are numbered, by example: 1.1a(A); 1.1a where left out",
@@ -39,7 +42,7 @@ from rulewright.source.refusal import Refusal
     "source",
     metavar="FILE",
     default="",
-    help="rules to begin with, a file or a folder of Markdown; or the edition before a new one",
+    help="rules to begin with, a document or a folder of Markdown; or the edition before a new one",
 )
 @click.option(
     "--errata",

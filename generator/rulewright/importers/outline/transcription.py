@@ -60,6 +60,7 @@ _INLINE_NOTE = re.compile(
     re.IGNORECASE,
 )
 _NOTE = re.compile(r"Note:\s*", re.IGNORECASE)
+_SIDE_TURN = re.compile(r"\b(?:[Aa]n?|[Tt]he) ([A-Z][\w/]+) [Pp]layer[ -][Tt]urn\b")
 _BRACKETS = "from the brackets behind the title"
 
 
@@ -138,9 +139,10 @@ def transcribed(file: File, book: Book) -> tuple[str | None, list[Problem]]:
         place = Place(file.name, node.line, node.column)
         problems.append(ANEW.at(place, f"{message}; a heading may be missing above", label))
     entries: dict[str, Value] = {"title": frame.title.words if frame else "Sequence of Play"}
-    if words := [*(paragraph.text for paragraph in before), *texts]:
-        entries["text"] = Prose("\n\n".join(words))
-    entries["steps"] = _steps(steps, book, "", ())
+    words = "\n\n".join([*(paragraph.text for paragraph in before), *texts])
+    if words:
+        entries["text"] = Prose(words)
+    entries["steps"] = _in_turns(steps, words, book)
     name = PurePosixPath(file.name.replace("\\", "/")).name
     head = [f"Made from {name}. Look at each guess: and delete its line when it is right."]
     if not framed:
@@ -190,6 +192,21 @@ def _framed(nodes: Sequence[Heading], frame: Heading | None) -> tuple[list[Headi
 
 
 # Steps
+
+
+def _in_turns(nodes: Sequence[Heading], words: str, book: Book) -> list[Value]:
+    """The steps; in two player turns, where only the words in front of them say that there are these."""
+    found = [*dict.fromkeys(_SIDE_TURN.findall(words))]
+    if len(found) != 2 or any(node.title.kind in TURNS and node.children for node in nodes):
+        return _steps(nodes, book, "", ())
+    names = [f"{name} Player Turn" for name in found]
+    first, second = (side_of(name, book.names)[0] or slug(name) for name in names)
+    why = "the words in front name the two turns, of which the second repeats the first"
+    steps = _steps(nodes, book, "player turn", [PHASING])
+    return [
+        _guessed({"player turn": names[0], "id": first, "phasing": first, "steps": steps}, why),
+        {"player turn": names[1], "repeats": first, "phasing": second},
+    ]
 
 
 def _steps(nodes: Sequence[Heading], book: Book, kind: str, acts: Sequence[str]) -> list[Value]:

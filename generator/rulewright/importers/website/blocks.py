@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from rulewright.importers.website.site import Page
+from rulewright.numbers.labels import sorts
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 """A word as the receipt counts words: letters and digits, apostrophes inside included."""
@@ -14,6 +15,7 @@ WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 BREAK = "\x0b"
 """Stands in a piece where the author wants a new line; prose has none, so a paragraph ends there."""
 
+_SORTS = sorts()
 _FOOTNOTE = re.compile(r"(\[[^\[\]\s]+\]) ")
 
 
@@ -158,6 +160,11 @@ class ParsedPage:
                 yield block, said(block.pieces)
             elif isinstance(block, Paragraph) and block.pieces and block.pieces[0].bold:
                 yield block, block.pieces[0].text.strip()
+
+
+def list_mark(count: int, sort: str) -> str:
+    """The number of an item as a browser shows it, which counts as the `type` of its list says."""
+    return _SORTS[sort].label(count) if sort in ("a", "A", "i", "I") and 0 < count < 4_000 else str(count)
 
 
 def said(pieces: Iterable[TextPiece]) -> str:

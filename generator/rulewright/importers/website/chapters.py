@@ -72,11 +72,11 @@ def table_draft(
         words = " ".join(said(cell.pieces) for row in grid.rows for cell in row)
         writer.told.turn(node.page, grid.line, words, "", "a table without rows, left out")
         return None
-    headings = _headings(rows[:heads], len(rows[0]))
+    headings = headings_of(rows[:heads], len(rows[0]))
     caption = writer.inline(node.page, grid.caption, chapter)
     entered = [(one.was, one.now) for one in writer.told.turned[before:]]
     entered += [(one.was, one.now) for _, one in dict.fromkeys(writer.told.mended[mended:])]
-    roll = _roll(headings, body, f"{caption} {title} {named}")
+    roll = dice_of(headings, body, f"{caption} {title} {named}")
     name = (named if numbered else "") or caption or title or named or f"Table of {node.printed}"
     entries: dict[str, Value] = {"number": Label(node.printed)} if numbered else {"id": slug(name)}
     entries["title"] = name
@@ -85,7 +85,7 @@ def table_draft(
     if roll:
         entries["roll"] = roll
     entries["columns"] = headings[bool(roll) :]
-    entries["rows"] = [Brief(_row(headings, row, bool(roll))) for row in body]
+    entries["rows"] = [Brief(row_of(headings, row, bool(roll))) for row in body]
     short = slug(node.printed) if not re.search(r"[\w.]+\Z", node.printed) else ""
     short = short or re.sub(r"[^\w.-]+", "-", node.printed).strip("-")
     made = ContentFile(entries, [node.page])
@@ -139,7 +139,7 @@ def _filled(grid: Grid, node: RuleNode, writer: ProseWriter, chapter: str) -> tu
     return [[words for _, words in row] for row in rows], max(1, heads) if len(rows) > 1 else 0
 
 
-def _headings(heads: Sequence[Sequence[str]], width: int) -> list[str]:
+def headings_of(heads: Sequence[Sequence[str]], width: int) -> list[str]:
     """A heading for each column: what stands above it, from the top down, each different from the others."""
     made: dict[str, None] = {}
     last: dict[str, int] = {}  # the number that was put behind a heading last that was taken
@@ -155,7 +155,7 @@ def _headings(heads: Sequence[Sequence[str]], width: int) -> list[str]:
     return list(made)
 
 
-def _roll(headings: Sequence[str], body: Sequence[Sequence[str]], around: str) -> str:
+def dice_of(headings: Sequence[str], body: Sequence[Sequence[str]], around: str) -> str:
     """The dice of a table whose first column holds rolls, each of which has exactly one row; else nothing."""
     cells = [dice.ranges(row[0]) for row in body]
     if len(headings) < 2 or len(cells) < 2 or any(cell is None for cell in cells):
@@ -174,7 +174,7 @@ def _roll(headings: Sequence[str], body: Sequence[Sequence[str]], around: str) -
     return ""
 
 
-def _row(headings: Sequence[str], row: Sequence[str], rolled: bool) -> dict[str, Value]:
+def row_of(headings: Sequence[str], row: Sequence[str], rolled: bool) -> dict[str, Value]:
     cells = [cell or _EMPTY for cell in row]
     made: dict[str, Value] = {ROLL: Label(cells[0])} if rolled else {}
     made |= {

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
+from itertools import zip_longest
 
 from markdown_it.token import Token
 
@@ -28,6 +29,7 @@ from rulewright.importers.website.blocks import (
     Paragraph,
     ParsedPage,
     TextPiece,
+    list_mark,
     paragraphs,
     said,
     split,
@@ -55,6 +57,7 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _EMPHASIS = {"b": "bold", "strong": "bold", "mark": "bold", "i": "italic", "em": "italic", "cite": "italic"}
 _COLOUR = re.compile(r"(?:^|[;\s])color\s*:\s*([^;]+)")
 _SIDE = re.compile(r"""\b(width|height)\s*=\s*["']?(\d{1,4}%?)(?:px)?(?![\w.%])""")
+_ITEM = re.compile(r"\(?(?:[a-zA-Z]|[ivx]{2,4}|\d{1,2})[.)] ")
 _ALERT = re.compile(r"\[!(\w+)\][-+]?")
 _HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]*")
 _MOST_SPANNED = 200
@@ -81,12 +84,14 @@ def read_page(page: Page) -> ParsedPage:
 
 @dataclass(slots=True)
 class _Open:
-    """An element that is open, and where the blocks in it go. `first`: the number of a list's first item."""
+    """An element that is open, and where the blocks in it go. `first`: the number of a list's first item,
+    `sort`: how it counts."""
 
     tag: str
     blocks: list[Block]
     made: Listing | Aside | None = None
     first: int = -1
+    sort: str = ""
 
 
 class _Reader(HTMLParser):
@@ -143,21 +148,23 @@ class _Reader(HTMLParser):
         """Take a run of words. Attributes in braces at its end are for the browser."""
         self.put(self.footnote)
         self.footnote, self.inside, depth = "", True, len(self.looks)
-        for child in token.children or ():
-            self.word(child)
+        children = token.children or []
+        for child, behind in zip_longest(children, children[1:]):
+            opens = behind is not None and _ITEM.match(behind.content)
+            self.word(child, parts=child.type == "hardbreak" and bool(child.markup == "\\" or opens))
         del self.looks[depth:]
         self.inside = False
         last = self.pieces[-1] if self.pieces and self.cell is None else None
         if last and not last.picture and (m := ATTRIBUTES.search(last.text)):
             self.pieces[-1] = replace(last, text=last.text[: m.start()])
 
-    def word(self, child: Token) -> None:
+    def word(self, child: Token, *, parts: bool) -> None:
         kind, last = child.type, self.pieces[-1] if self.pieces else None
         if kind == "text" and last and last.picture and (m := SIZE.match(child.content)):
             self.size(m[1])
             self.put(child.content[m.end() :])
         elif kind in ("softbreak", "hardbreak"):
-            self.put(BREAK + "\n" if kind == "hardbreak" and child.markup == "\\" else "\n")
+            self.put(BREAK + "\n" if parts else "\n")
         elif kind == "image":
             said = "".join(inner.content for inner in child.children or ())
             self.picture(str(child.attrs.get("src", "")), said, str(child.attrs.get("title", "")))
@@ -240,9 +247,10 @@ class _Reader(HTMLParser):
             self.settle()
             start = whole(attributes.get("start") or "1")
             first = -1 if tag == "ul" else 1 if start is None else max(start, 0)
-            self.opened.append(_Open(tag, self.opened[-1].blocks, Listing([], self.line), first))
+            made = Listing([], self.line)
+            self.opened.append(_Open(tag, self.opened[-1].blocks, made, first, attributes.get("type", "")))
         elif tag == "li":
-            self.item(markup)
+            self.item(markup, whole(attributes.get("value", "")))
         elif tag == "blockquote" and len(self.opened) < _DEEPEST:
             self.aside(tag, "")
         elif tag in _BLOCKS or tag in _HEADINGS:
@@ -297,7 +305,7 @@ class _Reader(HTMLParser):
         self.opened[-1].blocks.append(made)
         self.opened.append(_Open(tag, made.blocks, made))
 
-    def item(self, sign: str) -> None:
+    def item(self, sign: str, number: int | None) -> None:
         """Open an item of the innermost list. Where there is none, it is a paragraph."""
         lists = (at for at, one in enumerate(self.opened) if isinstance(one.made, Listing))
         self.leave(max(lists, default=len(self.opened) - 1) + 1)
@@ -306,7 +314,10 @@ class _Reader(HTMLParser):
             if not one.made.items:
                 one.blocks.append(one.made)
             # As it is shown: what an author writes in front of the second item and so on counts for nothing.
-            marker = f"{one.first + len(one.made.items)}{sign or '.'}" if one.first >= 0 else ""
+            if number is not None and one.tag == "ol":
+                one.first = max(number, 0) - len(one.made.items)
+            count = one.first + len(one.made.items)
+            marker = f"{list_mark(count, one.sort)}{sign or '.'}" if count >= 0 and one.tag == "ol" else ""
             one.made.items.append(Item([], self.line, marker))
             self.opened.append(_Open("li", one.made.items[-1].blocks))
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from markdown_it.token import Token
 
-from rulewright.importers.website.blocks import WORD, DroppedWords, Link, ParsedPage
+from rulewright.importers.website.blocks import WORD, DroppedWords, Link, ParsedPage, list_mark
 from rulewright.importers.website.page_blocks import ATTRIBUTES, PLAIN, SILENT, SIZE
 from rulewright.importers.website.page_tokens import PARSER, segments
 from rulewright.importers.website.site import Page
@@ -284,7 +284,7 @@ class _WordGatherer(HTMLParser):
         super().__init__()
         self.parts: list[str] = []
         self.silent = ""
-        self.lists: list[int] = []  # the number of the next item, -1 where there are bullets
+        self.lists: list[tuple[int, str]] = []  # the next item's number, -1 for a bullet, and how it counts
 
     @classmethod
     def words(cls, block: Sequence[Token]) -> list[str]:
@@ -300,10 +300,14 @@ class _WordGatherer(HTMLParser):
         self.parts.append("" if tag in _IN_WORDS else " ")
         if tag in ("ol", "ul"):
             start = whole(dict(attrs).get("start") or "1")
-            self.lists.append(-1 if tag == "ul" else 1 if start is None else max(start, 0))
-        elif tag == "li" and self.lists and self.lists[-1] >= 0:
-            self.parts.append(f"{self.lists[-1]} ")
-            self.lists[-1] += 1
+            first = -1 if tag == "ul" else 1 if start is None else max(start, 0)
+            self.lists.append((first, dict(attrs).get("type") or ""))
+        elif tag == "li" and self.lists and self.lists[-1][0] >= 0:
+            count, sort = self.lists[-1]
+            given = whole(dict(attrs).get("value") or "")
+            count = count if given is None else max(given, 0)
+            self.parts.append(f"{list_mark(count, sort)} ")
+            self.lists[-1] = count + 1, sort
         elif tag == "img":
             values = dict(attrs)
             self.parts += [f" {said or ''} " for said in dict.fromkeys(map(values.get, ("alt", "title")))]

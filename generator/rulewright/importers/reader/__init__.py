@@ -1,0 +1,27 @@
+"""Readers of documents: each makes HTML in which a line is a place of the source.
+
+word    a DOCX, with what Word counts; a line is a paragraph
+pdf     the text of a PDF, in columns; a line is a page
+lines   plain text, and the lines of a PDF
+page    HTML as the text of a page
+"""
+
+import re
+
+NUMBERED = re.compile(
+    r"([\[(]?(?:\d{1,3}|[A-Z]\d*)(?:[.:-](?:\d{1,3}[a-z]?|[a-zA-Z]{1,4})|\(\w{1,3}\))+[\])]?\.?)(?=\s+\S)"
+)
+"""The number that a paragraph begins with, which stands out in HTML."""
+
+SHOWN = {
+    "image/png": "png",
+    "image/jpeg": "jpg",
+    "image/gif": "gif",
+    "image/webp": "webp",
+    "image/svg+xml": "svg",
+}
+"""Kinds of pictures that a site shows, with the endings of their files."""
+
+
+class Damaged(ValueError):
+    """A document that cannot be read, and why."""

@@ -1,0 +1,246 @@
+"""The same book in each format that is read: the same rules, items and references, and no word lost."""
+
+import sys
+import zipfile
+from html import escape
+from io import BytesIO
+from pathlib import Path
+from textwrap import wrap
+
+import docx
+import pymupdf
+import pytest
+import typst
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
+
+from rulewright.importers.reader import Damaged
+from rulewright.importers.reader.document import read
+from rulewright.importers.reader.pdf import html_of_pdf
+from tests.test_import_documents import chapters, imported, numbers
+
+CHAPTERS = (("Movement", "Roads Tracks Fords"), ("Combat", "Odds Terrain Losses"), ("Supply", "Carts Depots"))
+Part = tuple[str, str, str]
+"""The number of a heading or a paragraph, what it is, and its words."""
+
+
+def book() -> list[Part]:
+    made: list[Part] = []
+    for chapter, (title, names) in enumerate(CHAPTERS, 1):
+        made.append((f"{chapter}.0", "chapter", title))
+        for rule, name in enumerate(names.split(), 1):
+            made.append((f"{chapter}.{rule}", "rule", name))
+            cited = f"{chapter % 3 + 1}.{rule % 2 + 1}a"
+            made.append(
+                ("", "text", f"Of {name.lower()} more is said where it counts, and in {cited} (see {cited}).")
+            )
+            made += [
+                (
+                    f"{chapter}.{rule}{letter}",
+                    "case",
+                    f"A wagon on {name.lower()} of sort {letter} halts at the next ferry.",
+                )
+                for letter in "abc"
+            ]
+    return made
+
+
+def as_markdown(parts: list[Part]) -> bytes:
+    forms = {"chapter": "## {} {}", "rule": "### {} {}", "case": "**{}** {}", "text": "{}{}"}
+    return "\n\n".join(["# Ferries", *(forms[sort].format(n, words) for n, sort, words in parts)]).encode()
+
+
+def as_html(parts: list[Part]) -> bytes:
+    forms = {
+        "chapter": "<h2>{} {}</h2>",
+        "rule": "<h3>{} {}</h3>",
+        "case": "<p><b>{}</b> {}</p>",
+        "text": "<p>{}{}</p>",
+    }
+    body = "\n".join(forms[sort].format(n, escape(words)) for n, sort, words in parts)
+    style = "<style>p.note { margin: 1.2em }\n1.1 Styles</style><script>var a = '1.3 b';</script>"
+    navigation = "<nav><ol><li>1.1 Roads</li></ol></nav>"
+    head = f"<!doctype html>\n<html><head><title>x</title>{style}</head>"
+    return f"{head}<body>{navigation}<h1>Ferries</h1>\n{body}</body></html>".encode()
+
+
+def as_text(parts: list[Part]) -> bytes:
+    lines = ["Ferries", "=======", ""]
+    for number, sort, words in parts:
+        line = f"{number} {words}".strip()
+        under = ["-" * len(line)] if sort == "chapter" else []
+        lines += [*wrap(line, 50), *under, ""]
+    return "\n".join(lines).encode()
+
+
+def as_docx(parts: list[Part], counted: bool) -> bytes:
+    made = docx.Document()
+    levels = (("decimal", "%1.0"), ("decimal", "%1.%2"), ("lowerLetter", "%1.%2%3"))
+    inner = "".join(
+        f'<w:lvl w:ilvl="{at}"><w:start w:val="1"/><w:numFmt w:val="{sort}"/>'
+        f'<w:lvlText w:val="{text}"/></w:lvl>'
+        for at, (sort, text) in enumerate(levels)
+    )
+    root = made.part.numbering_part.element
+    root.insert(0, parse_xml(f'<w:abstractNum {nsdecls("w")} w:abstractNumId="77">{inner}</w:abstractNum>'))
+    root.append(parse_xml(f'<w:num {nsdecls("w")} w:numId="77"><w:abstractNumId w:val="77"/></w:num>'))
+    made.add_paragraph("Ferries", "Title")
+    styles = {"chapter": "Heading 2", "rule": "Heading 3"}
+    for number, sort, words in parts:
+        paragraph = made.add_paragraph(words if counted else f"{number} {words}".strip(), styles.get(sort))
+        if counted and number:
+            level = ["chapter", "rule", "case"].index(sort)
+            own = f'<w:numPr {nsdecls("w")}><w:ilvl w:val="{level}"/><w:numId w:val="77"/></w:numPr>'
+            paragraph._p.get_or_add_pPr().append(parse_xml(own))
+    kept = BytesIO()
+    made.save(kept)
+    return kept.getvalue()
+
+
+def as_pdf(parts: list[Part], columns: int) -> bytes:
+    forms = {
+        "chapter": "#text(15pt)[#strong[{} {}]]",
+        "rule": "#text(12pt)[#strong[{} {}]]",
+        "case": "{} {}",
+        "text": "{}{}",
+    }
+    body = "\n\n".join(forms[sort].format(n, words) for n, sort, words in parts)
+    page = '#set page(width: 400pt, height: 300pt, numbering: "1", header: [Ferries, the rules])'
+    text = f"{page}\n#set par(spacing: 1.2em)\n#text(20pt)[Ferries]\n\n#columns({columns})[\n{body}\n]"
+    return typst.compile(text.encode())
+
+
+def as_epub(parts: list[Part]) -> bytes:
+    package = (
+        '<package xmlns="http://www.idpf.org/2007/opf"><manifest><item id="a" href="a.xhtml"/></manifest>'
+        '<spine><itemref idref="a"/></spine></package>'
+    )
+    kept = BytesIO()
+    with zipfile.ZipFile(kept, "w") as archive:
+        archive.writestr("x/book.opf", package)
+        archive.writestr("x/a.xhtml", as_html(parts))
+    return kept.getvalue()
+
+
+FORMATS = {
+    "book.html": as_html,
+    "book.txt": as_text,
+    "typed.docx": lambda parts: as_docx(parts, counted=False),
+    "counted.docx": lambda parts: as_docx(parts, counted=True),
+    "one.pdf": lambda parts: as_pdf(parts, 1),
+    "two.pdf": lambda parts: as_pdf(parts, 2),
+    "book.epub": as_epub,
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_same_book_comes_of_each_format(name: str) -> None:
+    known = imported(as_markdown(book()))
+    made = imported(FORMATS[name](book()), name)
+    assert numbers(made) == numbers(known) == [number for number, *_ in book() if number]
+    assert made.receipt
+    assert known.receipt
+    assert made.receipt.counts["references"] == known.receipt.counts["references"] > 10
+    assert not made.receipt.lost
+    assert not [one for one in made.receipt.checked if one.fails]
+    for chapter in (n for n in known.files if "/rules/" in n):
+        assert made.files[chapter].decode().split() == known.files[chapter].decode().split()
+
+
+@pytest.mark.parametrize(
+    ("name", "places"),
+    [("counted.docx", (4, 6)), ("one.pdf", (1, 1)), ("book.txt", (9, 15)), ("book.html", (6, 8))],
+)
+def test_a_place_is_a_line_a_paragraph_or_a_page(name: str, places: tuple[int, int], tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(FORMATS[name](book()))
+    lines = read(tmp_path / name).text.split("\n")
+    found = [
+        next(at for at, line in enumerate(lines, 1) if words in line) for words in ("Of roads", "sort b")
+    ]
+    assert tuple(found) == places
+
+
+def drawn_in_rows(parts: list[Part], rows: int = 24) -> bytes:
+    """A PDF whose two columns are drawn line by line across the page, as tables of old programs are."""
+    made = pymupdf.open()
+    lines = [line for number, _, words in parts for line in wrap(f"{number} {words}".strip(), 42)]
+    for start in range(0, len(lines), 2 * rows):
+        page = made.new_page(width=480, height=420)
+        page.insert_text((40, 30), "Ferries: the rules", fontsize=8)
+        for at in range(rows):
+            for x, line in ((40, lines[start + at : start + at + 1]), (250, lines[start + rows + at :][:1])):
+                if line:
+                    page.insert_text((x, 60 + at * 14), line[0], fontsize=7, fontname="cour")
+        page.insert_text((235, 410), str(start // (2 * rows) + 1), fontsize=8)
+    return made.tobytes()
+
+
+def test_two_columns_drawn_row_by_row() -> None:
+    made = imported(drawn_in_rows(book()), "rows.pdf")
+    assert numbers(made) == [number for number, *_ in book() if number]
+    assert not made.receipt.lost
+    assert made.receipt.counts["references"] == 16
+    assert [dropped.words for _, dropped in made.receipt.dropped]
+
+
+def test_a_word_parted_at_the_end_of_a_line_is_whole() -> None:
+    made = pymupdf.open()
+    page = made.new_page()
+    lines = [
+        "1.0 Moving",
+        "1.1 Roads",
+        "A wagon on a road may halt at the next cross-",
+        "ing, and at a half-",
+        "way house.",
+    ]
+    lines += ["1.2 Tracks", "The crossing is a half-way house (1.1).", "1.3 Fords", "No halts (1.2)."]
+    for at, line in enumerate(lines):
+        page.insert_text((40, 60 + at * 14), line, fontsize=10)
+    text = str(chapters(imported(made.tobytes(), "parted.pdf")))
+    assert "next crossing, and at a half-way house" in text
+
+
+PAGE = (
+    "<h1>Fens</h1>\n<h2>1 Ground</h2>\n<h3>1.1 Reeds</h3>\n<p>AT&T &amp; R&D cost 2 &lt; 3 (see 1.2).</p>\n"
+)
+PAGE += "<h3>1.2 Ponds</h3>\n<p>Deep&nbsp;ones.</p>\n<h3>1.3 Carts</h3><p>Slow.</p>"
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "{}",
+        "<!doctype html><html><head><title>1.9 Title</title></head><body>{}</body></html>",
+        "<title>1.9 Title</title><style>h3 {{ color: red }}</style>{}",
+        "<head><title>1.9 Title</title>{}",
+        "<html><head><style>1.9 Style</style><body>{}<script>if (1 < 2) '1.9 Script'</script>",
+        "<!-- 1.9 Comment\n\n -->{}<template><p>1.9 Template</p></template>",
+        "<nav><ul><li><nav>1.9 Inner</nav>1.9 Outer</ul></nav>{}<svg><text>1.9 Drawn</text></svg>",
+        "<?xml version='1.0'?>\r\n\r\n<html xmlns='x'><body\n\nclass='{{a}}'>{}</body></html>",
+    ],
+)
+def test_of_a_page_only_what_it_shows_is_read(around: str) -> None:
+    made = imported(around.format(PAGE), "page.html")
+    assert numbers(made) == ["1", "1.1", "1.2", "1.3"]
+    text = str(chapters(made))
+    assert "AT&T & R&D cost 2" in text.replace("\\", "")
+    assert "1.9" not in text
+    assert not made.receipt.lost
+    told = " ".join(dropped.words for _, dropped in made.receipt.dropped)
+    assert ("1.9 Inner 1.9 Outer" in told) is ("<nav>" in around)
+
+
+def test_without_its_extra_a_pdf_is_refused_with_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pypdfium2", None)
+    with pytest.raises(Damaged, match=r"pip install rulewright\[pdf\]"):
+        html_of_pdf(tmp_path / "a.pdf")
+
+
+def test_a_pdf_of_pictures_asks_for_its_text(tmp_path: Path) -> None:
+    made = pymupdf.open()
+    made.new_page()
+    made.save(tmp_path / "a.pdf")
+    with pytest.raises(Damaged, match="OCR"):
+        html_of_pdf(tmp_path / "a.pdf")

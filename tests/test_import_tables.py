@@ -1,0 +1,191 @@
+"""Tables from CSV, Markdown, HTML, documents and spreadsheets; sequences from data and lists."""
+
+import json
+import zipfile
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import docx
+import pytest
+import typst
+import yaml
+
+from rulewright.app.cli import main
+from rulewright.importers.tables import table_files
+from tests.commands.duel import write
+
+HEADS, ROWS = ["Die", "1-2", "Fords"], [["1-2", "A1", "a, b"], ["3-4", "D1", "–"], ["5-6", "D2", "c"]]
+
+
+def rows_of(sign: str) -> str:
+    return "".join(f"{sign.join(f'{chr(34)}{cell}{chr(34)}' for cell in row)}\r\n" for row in [HEADS, *ROWS])
+
+
+def as_html() -> str:
+    cells = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in ROWS)
+    heads = "".join(f"<th>{one}</th>" for one in HEADS)
+    return f"<h2>4.3 Losses</h2><p>So it goes:</p><table><tr>{heads}</tr>{cells}</table>"
+
+
+def as_markdown() -> str:
+    return "## 4.3 Losses\n\n" + "\n".join(f"| {' | '.join(row)} |" for row in [HEADS, ["---"] * 3, *ROWS])
+
+
+def as_sheet(shared: bool) -> bytes:
+    words: list[str] = []
+
+    def cell(at: int, number: int, text: str) -> str:
+        words.append(text)
+        inner = f"<v>{len(words) - 1}</v>" if shared else f"<is><t>{text}</t></is>"
+        return f'<c r="{"ABC"[at]}{number}" t="{"s" if shared else "inlineStr"}">{inner}</c>'
+
+    space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    related = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    rows = "".join(
+        f"<row>{''.join(cell(at, number, one) for at, one in enumerate(row))}</row>"
+        for number, row in enumerate([HEADS, *ROWS], 1)
+    )
+    parts = {
+        "_rels/.rels": f'<R><a Id="r" Type="{related}/officeDocument" Target="xl/workbook.xml"/></R>',
+        "xl/workbook.xml": f'<w {space} xmlns:r="{related}">'
+        '<sheets><sheet name="4.3 Losses" r:id="r1"/></sheets></w>',
+        "xl/_rels/workbook.xml.rels": f'<R><a Id="r1" Type="{related}/worksheet" Target="sheet.xml"/>'
+        f'<a Id="r2" Type="{related}/sharedStrings" Target="words.xml"/></R>',
+        "xl/sheet.xml": f"<w {space}><sheetData>{rows}</sheetData></w>",
+        "xl/words.xml": f"<w {space}>{''.join(f'<si><t>{one}</t></si>' for one in words)}</w>",
+    }
+    kept = BytesIO()
+    with zipfile.ZipFile(kept, "w") as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    return kept.getvalue()
+
+
+GIVEN = {
+    "4.3-Losses.csv": rows_of(","),
+    "4.3 Losses.csv": rows_of(";"),
+    "4.3 Losses.tsv": rows_of("\t"),
+    "any.md": as_markdown(),
+    "any.html": as_html(),
+    "any.xlsx": as_sheet(shared=True),
+    "other.xlsx": as_sheet(shared=False),
+}
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_a_table_is_the_same_from_each_format(name: str, tmp_path: Path) -> None:
+    data = GIVEN[name]
+    (tmp_path / name).write_bytes(data if isinstance(data, bytes) else data.encode())
+    made, problems = table_files(tmp_path / name)
+    assert not problems
+    (table,) = (yaml.safe_load(text) for text in made.values())
+    assert table == {
+        "number": "4.3",
+        "title": "Losses",
+        "roll": "1d6",
+        "columns": HEADS[1:],
+        "rows": [dict(zip(["roll", *HEADS[1:]], row, strict=True)) for row in ROWS],
+    }
+
+
+def test_cells_that_span_stand_in_each_row_and_column(tmp_path: Path) -> None:
+    cells = "<tr><th>A</th><th>B</th></tr><tr><td rowspan=2>x</td><td>1</td></tr><tr><td>2</td></tr>"
+    (tmp_path / "a.html").write_text(f"<table><caption>Odds</caption>{cells}</table>")
+    (text,) = table_files(tmp_path / "a.html")[0].values()
+    assert yaml.safe_load(text)["rows"] == [{"A": "x", "B": "1"}, {"A": "x", "B": "2"}]
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\3\4", b"a,b", b"\xff\xfe\0", b"\0" * 99, b"just words"])
+@pytest.mark.parametrize("ending", ["csv", "xlsx", "md", "html", "docx", "pdf", "png"])
+def test_what_is_no_table_is_told(data: bytes, ending: str, tmp_path: Path) -> None:
+    (tmp_path / f"a.{ending}").write_bytes(data)
+    made, problems = table_files(tmp_path / f"a.{ending}")
+    assert not made
+    assert problems
+
+
+STEPS = [
+    ("Start", ["Ready carts", "Draw a card", "Roll for weather"]),
+    ("Main", ["March (see 1.1)", "Fight"]),
+]
+FLAT = {f"{name} Phase": inner for name, inner in STEPS}
+AS_DATA: dict[str, Any] = {
+    "kinds": {"turn": [{"phase": name, "steps": inner} for name, inner in STEPS]},
+    "names": [{"name": f"{name} Phase", "Actions": inner} for name, inner in STEPS],
+    "keys": {"turn_sequence": FLAT},
+    "bare": [{f"{name} Phase": inner} for name, inner in STEPS],
+    "deep": {
+        "sequence": [
+            {
+                "phase": f"{name} Phase",
+                "steps": [{"name": one.partition(" (")[0], "rule": "1.1"} for one in inner],
+            }
+            for name, inner in STEPS
+        ]
+    },
+}
+
+
+def html(steps: Any) -> str:
+    items = "".join(
+        f"<li>{n} Phase<ul>{''.join(f'<li>{one}</li>' for one in inner)}</ul></li>" for n, inner in steps
+    )
+    return f"<title>x</title><style>a. b {{}}</style><nav>Home</nav><h1>Sequence of Play</h1><ul>{items}</ul>"
+
+
+def as_document(steps: Any) -> bytes:
+    made, kept = docx.Document(), BytesIO()
+    made.add_heading("Sequence of Play", 1)
+    for name, inner in steps:
+        made.add_heading(f"{name} Phase", 2)
+        for one in inner:
+            made.add_paragraph(one, "List Bullet")
+    made.save(kept)
+    return kept.getvalue()
+
+
+def as_print(steps: Any) -> bytes:
+    phases = "".join(
+        f"== {n} Phase\n\n" + "".join(f"- {one}\n" for one in inner) + "\n" for n, inner in steps
+    )
+    return typst.compile(f"= Sequence of Play\n\n{phases}".encode())
+
+
+TEXTS: dict[str, str | bytes] = {
+    "steps.docx": as_document(STEPS),
+    "steps.pdf": as_print(STEPS),
+    **{f"{name}.yml": yaml.safe_dump(data, sort_keys=False) for name, data in AS_DATA.items()},
+    **{f"{name}.json": json.dumps(data) for name, data in AS_DATA.items()},
+    "steps.html": html(STEPS),
+    "steps.md": "".join(f"- {n} Phase\n" + "".join(f"    - {one}\n" for one in inner) for n, inner in STEPS),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_sequence_comes_of_data_as_of_lists(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, {"mkdocs.yml": "site_name: x\n", "content/x": "", name: TEXTS[name]})
+    monkeypatch.chdir(tmp_path)
+    assert main(["import", "outline", name]) == 0
+    made = yaml.safe_load(capsys.readouterr().out)
+    assert [step["phase"] for step in made["steps"]] == ["Start Phase", "Main Phase"]
+    inner = [step["do"].partition(" (")[0] for phase in made["steps"] for step in phase["steps"]]
+    assert inner == ["Ready carts", "Draw a card", "Roll for weather", "March", "Fight"]
+
+
+@pytest.mark.parametrize("data", ["a: [", "{", "- &a x", "[" * 9_000, "5", "", "{}", "[[[]]]", "a: {b: {}}"])
+@pytest.mark.parametrize("ending", ["yml", "json"])
+def test_data_without_steps_is_told(
+    data: str,
+    ending: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    write(tmp_path, {"mkdocs.yml": "site_name: x\n", "content/x": "", f"a.{ending}": data})
+    monkeypatch.chdir(tmp_path)
+    code = main(["import", "outline", f"a.{ending}"])
+    told = capsys.readouterr()
+    assert (code == 1 and f"a.{ending}" in told.err) or "do: " in told.out
