@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from rulewright.importers.website.site import Page
@@ -54,7 +54,10 @@ class TextPiece:
 
 @dataclass(slots=True)
 class Heading:
-    """A heading. `source`: what its author wrote, of which its anchor is made; `underlined`: it has no #."""
+    """A heading. `source`: what its author wrote, of which its anchor is made; `underlined`: it has no #.
+
+    `opens`: a rule begins here, once that is settled; `ids`: other addresses of it.
+    """
 
     level: int
     pieces: list[TextPiece]
@@ -62,12 +65,18 @@ class Heading:
     source: str
     underlined: bool = False
     anchor: str = ""
+    opens: bool = False
+    ids: Sequence[str] = ()
 
 
 @dataclass(slots=True)
 class Paragraph:
+    """A paragraph. `opens` and `ids`: as of a heading."""
+
     pieces: list[TextPiece]
     line: int
+    opens: bool = False
+    ids: Sequence[str] = ()
 
 
 @dataclass(slots=True)

@@ -19,6 +19,7 @@ from rulewright.importers.website.blocks import (
     said,
     trimmed,
 )
+from rulewright.importers.website.label_tree import beginnings, choose, support
 from rulewright.importers.website.page_blocks import read_page
 from rulewright.importers.website.page_prose import Vocabulary
 from rulewright.importers.website.page_rules import PageRules
@@ -74,24 +75,31 @@ def vocabulary_of(pages: Iterable[ParsedPage]) -> Vocabulary:
 
 
 def guessed(pages: Sequence[ParsedPage]) -> Guess | None:
-    """Guess how the book numbers its rules, by the labels on its pages."""
+    """Guess how the book numbers its rules: by what stands out, or by all lines where more is read so."""
+    cited = [said([piece]) for _, piece, _ in links_of(pages)]
     texts: list[tuple[str, bool]] = []
     for read in pages:
         texts.append((read.page.title, True))
         texts += [(words, isinstance(block, Heading)) for block, words in read.openings()]
-    return guess(texts, [said([piece]) for _, piece, _ in links_of(pages)])
+    standing = guess(texts, cited)
+    every_line = guess(beginnings(pages), cited)
+    options = [one for one in (standing, every_line) if one]
+    return max(options, key=lambda one: support(pages, one.dialect()), default=None)
 
 
 def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
     """Build the book of its pages, which is numbered as is settled."""
     numbers, forms, fixed = [*by.numbers], [*by.forms], by.dialect is not None
     book = Book(by.dialect or Dialect(numbers, forms), numbers, forms, told, fixed)
+    titles = _titles(pages, book.dialect)
+    if (alien := choose(pages, book.dialect, told, [plain for _, plain in titles])) and not fixed:
+        book.numbers = numbers = [one for at, one in enumerate(numbers) if at not in alien]
+        book.dialect = Dialect(numbers, forms)
+        titles = _titles(pages, book.dialect)
+        choose(pages, book.dialect, told, [plain for _, plain in titles])
     labels = [label.number for read in pages for _, label in labels_on(read, book.dialect)]
     book.inside = {number.labels[0] for number in labels if len(number.labels) > 1}
-    titles = (labelled(read.page.title, book.dialect) for read in pages if read.page.is_titled)
-    opened = {label.number.key for label in titles if label}
-    for read in pages:
-        label, plain = _title_of(read, book.dialect, opened, is_alone=len(pages) == 1)
+    for read, (label, plain) in zip(pages, titles, strict=True):
         _take(read, book, label, plain)
     if not fixed:  # what items of rules need is added to it
         examples = dict.fromkeys(book.numbers)
@@ -113,6 +121,14 @@ def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
     for node in book.every():
         set_exceptions_apart(node, book.told)
     return book
+
+
+def _titles(
+    pages: Sequence[ParsedPage], dialect: Dialect
+) -> list[tuple[OpeningLabel | None, Block | None]]:
+    titles = (labelled(read.page.title, dialect) for read in pages if read.page.is_titled)
+    opened = {label.number.key for label in titles if label}
+    return [_title_of(read, dialect, opened, is_alone=len(pages) == 1) for read in pages]
 
 
 def _title_of(
@@ -158,6 +174,12 @@ def _take(read: ParsedPage, book: Book, label: OpeningLabel | None, plain: Block
     """Take the rules of one page, or keep it aside. `plain`: a heading whose number counts for nothing."""
     page = read.page
     before = len(book.nodes)
+    first, second = (*read.blocks[:2], None, None)[:2]
+    if isinstance(first, Heading) and isinstance(second, Heading) and second.opens and not first.opens:
+        if page.called == "" and not page.is_titled and first.level <= second.level:
+            book.title = said(first.pieces)
+            book.told.turn(page, first.line, book.title, "", "the title of the book")
+            read.blocks = read.blocks[1:]
     whole = None
     if label:
         rest = page.title[label.end :].strip()
@@ -406,7 +428,7 @@ def book_title(site: Site, pages: Sequence[ParsedPage], book: Book) -> str:
     """A book's title, as the site says it, or as its first page does without the edition; else nothing."""
     index = next((read.page for read in pages if read.page.kind != "page"), None)
     first = index or (pages[0].page if len(pages) == 1 else None)
-    given = str(site.title) or (first.title if first else "")
+    given = str(site.title) or (first.title if first else "") or book.title
     is_chapter = first is None or first.name in book.titled
     given = "" if is_chapter and labelled(given, book.dialect) else given
     return _EDITION.sub("", given).strip(" ,:–—-") or given

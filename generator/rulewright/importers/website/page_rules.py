@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import takewhile
 
 from rulewright.importers.website.blocks import (
@@ -20,6 +21,7 @@ from rulewright.importers.website.blocks import (
     Paragraph,
     TextPiece,
     behind,
+    every,
     said,
     split,
     trimmed,
@@ -72,10 +74,10 @@ class PageRules:
         for block in with_lists(blocks):
             if isinstance(block, Heading):
                 self.heading(block)
-            elif self.node is None and not (isinstance(block, Paragraph) and self.label_of(block.pieces)):
+            elif self.node is None and not _holds_rules(block):
                 self.before.append(block)
             elif isinstance(block, Paragraph):
-                self.paragraph(block.pieces, block.line)
+                self.paragraph(block)
             elif isinstance(block, Listing):
                 self.listing(block)
             elif isinstance(block, Grid):
@@ -92,7 +94,7 @@ class PageRules:
         self.end_note()
         self.last_bold = said(block.pieces)
         label = labelled(said(block.pieces), self.dialect)
-        label = label if label and block is not self.plain and self.is_in_row(label) else None
+        label = label if label and block.opens and block is not self.plain and self.is_in_row(label) else None
         if label is None:
             self.malformed(said(block.pieces), block.line)
         around = self.stack[0] if self.stack else (block.level, None)
@@ -159,21 +161,16 @@ class PageRules:
         self.node.parts.append(part)
         return part
 
-    def label_of(self, pieces: list[TextPiece]) -> OpeningLabel | None:
-        """The label of a rule that a paragraph opens with: in bold, or plain where it comes next in order."""
-        pieces = trimmed([p for p in pieces if not p.picture])
+    def label_of(self, block: Paragraph) -> OpeningLabel | None:
+        """The label of the rule that a paragraph begins."""
+        pieces = trimmed([p for p in block.pieces if not p.picture])
         bold = "".join(p.text for p in takewhile(lambda piece: piece.bold and not piece.link, pieces))
-        label = labelled(bold, self.dialect, least=2) if bold.strip() else None
-        rest = "".join(p.text for p in pieces)[len(bold) :].lstrip()
-        if label and self.belongs(label):
-            is_cited = label.number.key in self.found.keys and not bold[label.end :].strip()
-            return None if is_cited and rest[:1].islower() else label
-        plain = "".join(p.text for p in pieces)
-        if bold or (pieces and pieces[0].link):
+        text = "".join(p.text for p in pieces)
+        label = labelled(bold if bold.strip() else text, self.dialect, least=2) if block.opens else None
+        if not label or not self.belongs(label):
             return None
-        label = labelled(plain, self.dialect, least=2)
-        is_rule = label and self.belongs(label) and self.is_next(label)
-        return label if label and is_rule and not plain[label.end : label.end + 1].islower() else None
+        is_cited = label.number.key in self.found.keys and not bold[label.end :].strip()
+        return None if is_cited and text[len(bold) :].lstrip()[:1].islower() else label
 
     def malformed(self, words: str, line: int) -> bool:
         """Tell of words that open with what looks like a label and is none, and whether they do."""
@@ -210,15 +207,6 @@ class PageRules:
         is_one_of_row = number.labels[0] in self.found.inside or (before is not None and before.key in keys)
         return number.family == 0 or len(number.labels) > 1 or is_one_of_row
 
-    def is_next(self, label: OpeningLabel) -> bool:
-        """Whether a rule with this number comes next where the page has got to."""
-        above, last = self.dialect.parent(label.number), self.found.nodes[-1] if self.found.nodes else None
-        if last is None or last.number is None or above is None:
-            return False
-        after = self.dialect.sibling(last.number, last.number.ordinals[-1] + 1)
-        first = above == last.number and label.number.ordinals[-1] == 1
-        return first or (after is not None and after == label.number)
-
     def turn(self, line: int, was: str, now: str, what: str) -> None:
         self.found.told.turn(self.page, line, was, now, what)
 
@@ -230,18 +218,18 @@ class PageRules:
 
     # Paragraphs
 
-    def paragraph(self, pieces: list[TextPiece], line: int) -> None:
-        pieces = trimmed(pieces)
+    def paragraph(self, block: Paragraph) -> None:
+        pieces, line = trimmed(block.pieces), block.line
         if not said(pieces):  # pictures that stand by themselves: behind a note they belong to it
             if pieces:
                 self.note.lines.append(Line(pieces, line)) if self.note else self.put(pieces, line)
             return
         if at := self.later_label(pieces):
             before, behind = split(pieces, at)
-            self.paragraph(before, line)
+            self.paragraph(replace(block, pieces=before))
             self.guess(behind[0].line, f"“{said(behind[:1])}” begins a rule in the middle of a paragraph")
-            self.paragraph(behind, behind[0].line)
-        elif found := self.label_of(pieces):
+            self.paragraph(Paragraph(behind, behind[0].line, opens=True))
+        elif found := self.label_of(block):
             self.labelled(pieces, found, line)
         elif self.malformed(said([p for p in pieces if p.bold][:1]), line):
             self.put(pieces, line)
@@ -339,10 +327,16 @@ class PageRules:
             self.note.lines += self.lines(block, 1)
             return
         self.end_note()
-        if any(self.label_of(item.lead) for item in block.items):
+        opens = any(_holds_rules(one) for item in block.items for one in item.blocks[:1])
+        if not opens and self.items(block, self.node):
+            return
+        if opens or _holds_rules(block):
             for item in block.items:
-                self.take(item.blocks)
-        elif not self.items(block, self.node):
+                if any(map(_holds_rules, item.blocks)):
+                    self.take(item.blocks)
+                else:
+                    self.listing(replace(block, items=[item]))
+        else:
             for line in self.lines(block, 1):
                 self.part_for(line.line).lines.append(line)
 
@@ -403,3 +397,7 @@ class PageRules:
                 else:
                     self.take([inner])
         return [line for line in made if line.pieces]
+
+
+def _holds_rules(block: Block) -> bool:
+    return any(isinstance(one, Heading | Paragraph) and one.opens for one in every([block]))

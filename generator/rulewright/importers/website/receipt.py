@@ -101,7 +101,8 @@ class Receipt:
 
     `published`: the files of the old site, by address, each with its new name if it is copied; `aside`: files
     that were there already, with why they cannot stay; `clashing`: old addresses that lead elsewhere already;
-    `elsewhere`: problems that the import brings to other files.
+    `elsewhere`: problems that the import brings to other files. `unread`: lines that begin like labels and are
+    none, by the reason.
     """
 
     source: str = ""
@@ -122,6 +123,7 @@ class Receipt:
     aside: dict[str, str] = field(default_factory=dict)
     clashing: list[str] = field(default_factory=list)
     elsewhere: list[Problem] = field(default_factory=list)
+    unread: dict[str, list[tuple[Page, int, str]]] = field(default_factory=dict)
 
     def turn(self, page: Page, line: int, was: str, now: str, what: str) -> None:
         self.turned.append(Change(page, line, was, now, what))

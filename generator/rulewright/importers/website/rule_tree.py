@@ -100,7 +100,8 @@ class Book:
     `numbers` and `forms`: the examples of its dialect, to which items add nothing where that is `fixed`.
     `nodes`: its rules in the order of the pages; `keys`: theirs; `inside`: the labels of the chapters that
     they lie in. `headings`: the words of each heading by page and anchor; `whole`: the rule that a page is,
-    by its name; `titled`: the names of the pages whose title is a rule's.
+    by its name; `titled`: the names of the pages whose title is a rule's; `title`: of the book, where a heading
+    in front of its first rule is no more than that.
     """
 
     dialect: Dialect
@@ -117,6 +118,7 @@ class Book:
     headings: dict[tuple[str, str], str] = field(default_factory=dict)
     whole: dict[str, RuleNode] = field(default_factory=dict)
     titled: set[str] = field(default_factory=set)
+    title: str = ""
 
     def every(self) -> Iterator[RuleNode]:
         return (node for chapter in self.chapters for node in chapter.walk())

@@ -1,0 +1,346 @@
+"""Which of the label-like beginnings of a book's lines are labels: those that form its tree.
+
+Labels of a book come once and in order, and their depths nest; what else begins with a number is a line of a
+list of contents, a step that is counted anew, a roll, an amount. A list of contents is the same tree earlier,
+without text. Headings and bold beginnings are labels unless a rule has their number already; any others only
+where they go on with the tree.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+
+from rulewright.importers.website.blocks import (
+    Block,
+    Heading,
+    Item,
+    Listing,
+    Paragraph,
+    ParsedPage,
+    TextPiece,
+    every,
+    said,
+    split,
+    trimmed,
+)
+from rulewright.importers.website.receipt import Receipt
+from rulewright.importers.website.rule_tree import OpeningLabel, labelled
+from rulewright.numbers.dialect import Dialect
+
+_LEADER = re.compile(r"(?:(?:\s*[.·…_–—-]){3,}\s*|\t\s*|\s{2,}|\s+)(?:\d{1,4}|[ivxl]+)?\s*$")
+_FILLED = re.compile(r"(?:\s*[.·…_–—-]){3,}\s*\w*\s*$|(?:\t|\s{3,})\d{1,4}\s*$")
+_CONTENTS = re.compile(
+    r"(?:table of )?contents:?|(?:the )?list of rules|index|inhalt(?:sverzeichnis)?|sommaire|"
+    r"table des matières|índice|indice|toc",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"[.!?;:)\]”\"']\s*$")
+_LETTERS = re.compile(r"\W+")
+_HEADING, _BOLD, _PLAIN = 6, 5, 2
+_MOSTLY = 0.8
+_LONG_LINE = 120
+
+
+@dataclass(slots=True, eq=False)
+class Opening:
+    """A line that opens with what reads as a label. `at`: where in its block; `weight`: how it stands out.
+
+    `text`: words of its own follow; `apart`: other words stand between the label before and it; `why`: why
+    it is no label, once that is settled.
+    """
+
+    read: ParsedPage
+    block: Heading | Paragraph
+    at: int
+    words: str
+    line: int
+    label: OpeningLabel
+    weight: int
+    is_link: bool
+    text: bool = False
+    apart: bool = False
+    why: str = ""
+
+    @property
+    def order(self) -> tuple[float, ...]:
+        return self.label.number.order
+
+    @property
+    def title(self) -> str:
+        return _LETTERS.sub("", _LEADER.sub("", self.words[self.label.end :])).casefold()
+
+
+def choose(
+    pages: Sequence[ParsedPage], dialect: Dialect, told: Receipt, titles: Sequence[Block | None]
+) -> set[int]:
+    """Settle for each block whether it opens a rule, and leave lists of contents out, which is told.
+
+    `titles`: headings whose numbers are none. Where there are examples of the dialect whose labels are hardly
+    ever part of the tree, these are given back, and nothing is settled.
+    """
+    folders: dict[str, list[Opening]] = defaultdict(list)
+    for read in pages:
+        own = (one for one in _openings(read, dialect) if not any(one.block is title for title in titles))
+        folders[posixpath.dirname(read.page.file.name)] += own
+    of_shape, in_tree = Counter[int](), Counter[int]()
+    for found in folders.values():
+        for run in _contents_in(found):
+            for one in run:
+                one.why = "a line of the list of contents"
+        weighed = [one for one in found if not one.why and one.weight]
+        tree = _tree(weighed)
+        _settle(weighed, tree)
+        of_shape.update(one.label.number.shape for one in weighed)
+        in_tree.update(one.label.number.shape for one in tree)
+    alien = {shape for shape, count in of_shape.items() if in_tree[shape] * 2 <= count}
+    if not alien or len(alien) == len(dialect.shapes):
+        for read in pages:
+            mine = [one for found in folders.values() for one in found if one.read is read]
+            _apply(read, mine, told)
+        return set()
+    return alien
+
+
+def support(pages: Sequence[ParsedPage], dialect: Dialect) -> int:
+    """How many labels of the pages form a tree in a dialect, each counted by how it stands out."""
+    found = [one for read in pages for one in _openings(read, dialect)]
+    for run in _contents_in(found):
+        for one in run:
+            one.why = "contents"
+    own = [one for one in found if not one.why and one.weight]
+    tree = _tree(own)
+    _settle(own, tree)
+    return sum(not one.why for one in tree)
+
+
+def beginnings(pages: Sequence[ParsedPage]) -> Iterator[tuple[str, bool]]:
+    """What may open with a label, in order: headings, which are told apart, and all that opens a line."""
+    for read in pages:
+        yield read.page.title, True
+        for block in every(read.blocks):
+            if isinstance(block, Heading):
+                yield said(block.pieces), True
+            elif isinstance(block, Paragraph) and not block.pieces[0].link:
+                for line in "".join(p.text for p in block.pieces if not p.picture).split("\n"):
+                    yield line.strip(), False
+
+
+def _openings(read: ParsedPage, dialect: Dialect) -> list[Opening]:
+    made: list[Opening] = []
+    apart = True
+    for block in every(read.blocks):
+        if isinstance(block, Listing):
+            continue
+        own = [*_in(read, block, dialect)] if isinstance(block, Heading | Paragraph) else []
+        if own:
+            own[0].apart, apart = apart, False
+            made += own
+            continue
+        words = said(block.pieces) if isinstance(block, Heading | Paragraph) else "words"
+        is_entry = bool(words) and isinstance(block, Heading | Paragraph) and _is_entry(block, words)
+        if words and made and not isinstance(block, Heading):
+            made[-1].text = made[-1].text or not is_entry
+        apart = apart or not is_entry
+    return made
+
+
+def _is_entry(block: Heading | Paragraph, words: str) -> bool:
+    """Whether words without a number may be a line of a list of contents."""
+    return len(words) < _LONG_LINE and bool(_FILLED.search(words) or all(p.link for p in block.pieces))
+
+
+def _in(read: ParsedPage, block: Heading | Paragraph, dialect: Dialect) -> Iterator[Opening]:
+    pieces = trimmed([p for p in block.pieces if not p.picture])
+    text = "".join(p.text for p in pieces)
+    if isinstance(block, Heading):
+        if label := labelled(said(pieces), dialect):
+            yield Opening(read, block, 0, said(pieces), block.line, label, _HEADING, False)
+        return
+    bold = "".join(p.text for p in takewhile(lambda piece: piece.bold and not piece.link, pieces))
+    is_link = bool(pieces) and pieces[0].link is not None
+    if bold.strip():
+        if label := labelled(bold, dialect, least=2):
+            rest = text[len(bold) :].strip()
+            is_text = bool(rest) or len(bold) > _LONG_LINE
+            yield Opening(read, block, 0, text, block.line, label, _BOLD, False, text=is_text)
+        return
+    start, before = 0, ""
+    for line in text.split("\n"):
+        label = labelled(line, dialect) if start == 0 or _SENTENCE.search(before) or _is_short(before) else None
+        if label and not line[label.end : label.end + 1].islower():
+            rest = line[label.end :].strip()
+            is_text = bool(_SENTENCE.search(rest)) or len(rest) > _LONG_LINE
+            weight = _PLAIN if len(label.number.labels) > 1 and not is_link else 0
+            at = block.line + text.count("\n", 0, start)
+            yield Opening(read, block, start, line, at, label, weight, is_link, text=is_text)
+        start, before = start + len(line) + 1, line
+
+
+def _is_short(line: str) -> bool:
+    return 0 < len(line.strip()) < 60
+
+
+def _contents_in(found: Sequence[Opening]) -> Iterator[list[Opening]]:
+    """Runs of lines in order that come again later, and that have no text: lists of contents."""
+    last = {one.label.number.key: at for at, one in enumerate(found)}
+    run: list[Opening] = []
+    for at, one in enumerate([*found, None]):
+        if run and (one is None or one.apart or run[-1].text or one.order <= run[-1].order):
+            if run[-1].text and not _FILLED.search(run[-1].words):
+                run.pop()  # what text follows is no line of the list
+            again = [own for own in run if last[own.label.number.key] >= at]
+            if len(run) > 1 and len(again) >= _MOSTLY * len(run):
+                filled = sum(bool(_FILLED.search(own.words)) or own.is_link for own in run)
+                same = sum(_is_same(own, found[last[own.label.number.key]]) for own in again)
+                if filled * 2 >= len(run) or (same * 2 >= len(run) and len(run) > 2):
+                    yield run
+            run = []
+        if one is not None:
+            run.append(one)
+
+
+def _is_same(one: Opening, later: Opening) -> bool:
+    return later.title.startswith(one.title) and one is not later
+
+
+def _tree(found: Sequence[Opening]) -> list[Opening]:
+    """The row of openings in order, each number once, that weighs most: what stands out, what has text."""
+    orders = sorted({one.order for one in found})
+    best: list[tuple[int, int]] = [(0, -1)] * (len(orders) + 1)  # a Fenwick tree: weight and who ends it
+    behind: list[int] = []
+    for at, one in enumerate(found):
+        rank = bisect_left(orders, one.order)
+        top, i = (0, -1), rank
+        while i > 0:
+            top = max(top, best[i], key=lambda each: each[0])
+            i -= i & -i
+        behind.append(top[1])
+        weight, i = top[0] + one.weight + one.text, rank + 1
+        while i <= len(orders):
+            if weight > best[i][0]:
+                best[i] = weight, at
+            i += i & -i
+    top, i = (0, -1), len(orders)
+    while i > 0:
+        top = max(top, best[i], key=lambda each: each[0])
+        i -= i & -i
+    row, at = [], top[1]
+    while at >= 0:
+        row.append(found[at])
+        at = behind[at]
+    return row[::-1]
+
+
+def _settle(found: Sequence[Opening], tree: Sequence[Opening]) -> None:
+    """Say of each opening why it is no label, if it is none."""
+    members = {*tree}
+    first = {one.order: one for one in tree}
+    for one in found:
+        if one not in members and one.weight > _PLAIN:
+            owner = first.setdefault(one.order, one)  # out of its order, and the only one
+            if owner is not one:
+                one.why = f"{owner.label.printed} is a label already"
+        elif one not in members:
+            one.why = "it is out of its order"
+    steps: dict[bool, list[tuple[Opening, bool]]] = {True: [], False: []}
+    kept = [one for one in found if not one.why]
+    for at, one in enumerate(kept):
+        if one.weight == _PLAIN:
+            steps[one.at > 0].append((one, at > 0 and _comes_next(kept[at - 1], one)))
+    for row in steps.values():  # few gaps among many are rules that are gone
+        if sum(next_ for _, next_ in row) < _MOSTLY * len(row) or len(row) < 5:
+            for one, comes_next in row:
+                one.why = one.why or ("" if comes_next else "it does not come next")
+
+
+def _comes_next(before: Opening, one: Opening) -> bool:
+    """Whether a label is the first inside of the one before, or the next beside it or what is around it."""
+    if before.label.number.family != one.label.number.family:
+        return False
+    old, new = before.label.number.ordinals, one.label.number.ordinals
+    depth = len(new) - 1
+    if depth > len(old) or new[:depth] != old[:depth]:
+        return False
+    return new[depth] == (old[depth] + 1 if depth < len(old) else 1)
+
+
+def _apply(read: ParsedPage, found: Sequence[Opening], told: Receipt) -> None:
+    """Mark the blocks that open rules, part those in which others do, and leave contents out."""
+    rules = [one for one in found if not one.why and one.weight]
+    contents = [one for one in found if one.why.endswith("contents")] if rules else []
+    for one in found:
+        if one.why and one not in contents and one.weight:
+            told.unread.setdefault(one.why if one.weight == _PLAIN else "number", []).append(
+                (read.page, one.line, one.words)
+            )
+    cuts: dict[int, list[int]] = defaultdict(list)
+    for one in rules:
+        one.block.opens = one.block.opens or not one.at
+        if one.at:
+            cuts[id(one.block)].append(one.at)
+    out = {id(one.block) for one in contents}
+    if contents:
+        lines = [one.line for one in contents]
+        message = f"contents of {len(contents)} lines left out"
+        told.guess(read.page, lines[0], message)
+    if out or cuts:
+        read.blocks = [*_parted(_without(read, read.blocks, out, told), cuts)]
+
+
+def _without(read: ParsedPage, blocks: Iterable[Block], out: set[int], told: Receipt) -> Iterator[Block]:
+    """Blocks without the lines of a list of contents and the heading of it, all of which are told."""
+    waits: list[Block] = []  # headings that may be the one of the contents
+    for block in blocks:
+        if isinstance(block, Listing):
+            items = [(item, [*_without(read, item.blocks, out, told)]) for item in block.items]
+            for item, inner in items:
+                if not inner and item.blocks and item.marker:
+                    told.turn(read.page, item.line, item.marker, "", "a line of the list of contents")
+            kept = [Item(inner, item.line, item.marker) for item, inner in items if inner or not item.blocks]
+            if len(kept) < len(items) and waits:
+                _leave_out(read, waits, told)
+            block = replace(block, items=kept) if len(kept) < len(items) else block
+            if not kept:
+                continue
+        elif id(block) in out:
+            _leave_out(read, [*waits, block], told)
+            waits = []
+            continue
+        yield from waits
+        waits = []
+        if isinstance(block, Heading | Paragraph) and _CONTENTS.fullmatch(said(block.pieces)):
+            waits = [block]
+        else:
+            yield block
+    yield from waits
+
+
+def _leave_out(read: ParsedPage, blocks: list[Block], told: Receipt) -> None:
+    for block in blocks:
+        if isinstance(block, Heading | Paragraph):
+            told.turn(read.page, block.line, said(block.pieces), "", "a line of the list of contents")
+    blocks.clear()
+
+
+def _parted(blocks: Iterable[Block], cuts: dict[int, list[int]]) -> Iterator[Block]:
+    """Blocks of which each paragraph is parted where a rule begins in it."""
+    for block in blocks:
+        if isinstance(block, Listing):
+            for item in block.items:
+                item.blocks = [*_parted(item.blocks, cuts)]
+        if not isinstance(block, Paragraph) or id(block) not in cuts:
+            yield block
+            continue
+        pieces: list[TextPiece] = trimmed(block.pieces)
+        done, opens = 0, block.opens
+        for at in cuts[id(block)]:
+            before, pieces = split(pieces, at - done)
+            yield replace(block, pieces=trimmed(before), opens=opens)
+            done, opens = at, True
+        yield Paragraph(trimmed(pieces), pieces[0].line, opens=True)
