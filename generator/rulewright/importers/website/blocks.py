@@ -52,11 +52,14 @@ class TextPiece:
     picture: Image | None = None
 
 
+Ids = Sequence[tuple[int, str]]
+
+
 @dataclass(slots=True)
 class Heading:
     """A heading. `source`: what its author wrote, of which its anchor is made; `underlined`: it has no #.
 
-    `opens`: a rule begins here, once that is settled; `ids`: other addresses of it.
+    `opens`: a rule begins here, once that is settled; `ids`: its other addresses, each with its place in it.
     """
 
     level: int
@@ -66,7 +69,7 @@ class Heading:
     underlined: bool = False
     anchor: str = ""
     opens: bool = False
-    ids: Sequence[str] = ()
+    ids: Ids = ()
 
 
 @dataclass(slots=True)
@@ -76,7 +79,15 @@ class Paragraph:
     pieces: list[TextPiece]
     line: int
     opens: bool = False
-    ids: Sequence[str] = ()
+    ids: Ids = ()
+
+    def parted(self, at: int) -> tuple[Paragraph, Paragraph]:
+        """Two paragraphs, parted at an offset of the text; a rule begins in the second."""
+        before, after = split(self.pieces, at)
+        own = [one for one in self.ids if one[0] < at]
+        others = [(place - at, name) for place, name in self.ids if place >= at]
+        first = replace(self, pieces=trimmed(before), ids=own)
+        return first, Paragraph(trimmed(after), after[0].line, opens=True, ids=others)
 
 
 @dataclass(slots=True)
@@ -113,6 +124,7 @@ class Grid:
 
     rows: list[list[Cell]]
     line: int
+    ids: Ids = ()
     caption: list[TextPiece] = field(default_factory=list)
 
 
@@ -240,8 +252,9 @@ def with_footnotes_in_place(blocks: list[Block]) -> list[Block]:
     return [*made, *notes.values()] if moved else blocks
 
 
-def paragraphs(found: list[TextPiece]) -> Iterator[Paragraph]:
+def paragraphs(found: list[TextPiece], ids: Ids = ()) -> Iterator[Paragraph]:
     """A paragraph, parted where its author wants a new line."""
+    start, waits = 0, list(ids)
     while found:
         at = next((i for i, p in enumerate(found) if not p.picture and BREAK in p.text), len(found))
         own, behind = found[:at], found[at + 1 :]
@@ -249,6 +262,9 @@ def paragraphs(found: list[TextPiece]) -> Iterator[Paragraph]:
             head, _, tail = found[at].text.partition(BREAK)
             own.append(replace(found[at], text=head))
             behind.insert(0, replace(found[at], text=tail, line=found[at].line + head.count("\n")))
+        start += sum(len(p.text) for p in own if not p.picture) + 1
         if own := trimmed(own):
-            yield Paragraph(own, own[0].line)
+            inside = [one for one in waits if one[0] < start or not behind]
+            waits = [one for one in waits if one not in inside]
+            yield Paragraph(own, own[0].line, ids=[(0, name) for _, name in inside])
         found = behind

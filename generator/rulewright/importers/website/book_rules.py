@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from rulewright.importers.website.blocks import (
+    WORD,
     Block,
     Heading,
     Link,
@@ -19,7 +20,7 @@ from rulewright.importers.website.blocks import (
     said,
     trimmed,
 )
-from rulewright.importers.website.label_tree import beginnings, choose, support
+from rulewright.importers.website.label_tree import TAKEN, beginnings, choose, support
 from rulewright.importers.website.page_blocks import read_page
 from rulewright.importers.website.page_prose import Vocabulary
 from rulewright.importers.website.page_rules import PageRules
@@ -174,11 +175,11 @@ def _take(read: ParsedPage, book: Book, label: OpeningLabel | None, plain: Block
     """Take the rules of one page, or keep it aside. `plain`: a heading whose number counts for nothing."""
     page = read.page
     before = len(book.nodes)
-    first, second = (*read.blocks[:2], None, None)[:2]
-    if isinstance(first, Heading) and isinstance(second, Heading) and second.opens and not first.opens:
-        if page.called == "" and not page.is_titled and first.level <= second.level:
-            book.title = said(first.pieces)
-            book.told.turn(page, first.line, book.title, "", "the title of the book")
+    top, below = (*read.blocks[:2], None, None)[:2]
+    if isinstance(top, Heading) and isinstance(below, Heading) and below.opens and not top.opens:
+        if page.called == "" and not page.is_titled and top.level <= below.level:
+            book.title = said(top.pieces)
+            book.told.turn(page, top.line, book.title, "", "the title of the book")
             read.blocks = read.blocks[1:]
     whole = None
     if label:
@@ -211,6 +212,7 @@ def _lead(first: RuleNode, blocks: Sequence[Block], book: Book, plain: Block | N
     aside = replace(book, nodes=[first], keys=set(), inside=set(), anchors={})
     parts, first.parts = first.parts, []
     PageRules(first.page, aside, first, plain).take(blocks)
+    book.anchors = {**aside.anchors, **book.anchors}
     first.parts = [*(part for part in first.parts if part.lines or part.title), *parts]
 
 
@@ -293,8 +295,15 @@ _NUMBERED = re.compile(
     r"[\[(§#]*\s?(?:[^\W\d_]{2,12}\.?\s+(?=[\d#]|[IVXLC]+\b))?[\[(§#]*"
     r"(?:\d|[IVXLC]+[.):]|(?<=\s)[IVXLC]+\b|[A-Z][.):]?\d|[A-Z][.)])"
 )
-_MOST = 3
-_FEW = 2
+_NO_RULE = re.compile(
+    r"\W*(?:table|figure|fig|example|step|turn|day|year|game|scenario|map|player|phase|version|v|tabelle|"
+    r"abbildung|beispiel|schritt)\b",
+    re.IGNORECASE,
+)
+_BY_PLACE = "number what is a rule in one way, or take the numbers off what is none"
+_MOST, _FEW = 3, 2
+_LEAST_RULES, _MOST_WORDS = 5, 400
+"""A text of so few rules that holds so many words for each is read wrongly."""
 
 _Spot = tuple[ParsedPage, int, str]
 
@@ -330,20 +339,42 @@ def without_numbers(pages: Sequence[ParsedPage]) -> str:
 
 
 def hardly_any_rules(book: Book, pages: Sequence[ParsedPage]) -> str:
-    """Why hardly any heading of a book has become a rule, so that it would be one lump; mostly empty."""
+    """Why hardly any label-like beginning of a book has become a rule, so that it would be one lump."""
     rules = [node for node in book.nodes if node.number]
     lines = {(node.page.name, node.line) for node in rules}
     headings = _headings(pages)
     left = [one for one in headings if (one[0].page.name, one[1]) not in lines]
-    numbered = [one for one in left if _NUMBERED.match(one[2]) and one[2] != one[0].page.title]
+    by_page = {read.page.name: read for read in pages}
+    again = [(by_page[page.name], line, words) for page, line, words in book.told.unread.get(TAKEN, ())]
+    numbered = [one for one in left if _NUMBERED.match(one[2]) and not _NO_RULE.match(one[2])]
+    numbered = [one for one in numbered if one[2] != one[0].page.title and one not in again]
     dialect = ", ".join(book.numbers)
-    if len(numbered) >= _FEW and len({words for _, _, words in numbered}) > 2 * len(rules):
+    unread = len({words for _, _, words in numbered}) + len(again)
+    if unread >= _FEW and unread * 2 > len(rules):
+        if len(again) > len(numbered):
+            under = dict.fromkeys(_above(read, line) for read, line, _ in again)
+            where = " and ".join(f"“{shown(words, 40)}”" for words in [*filter(None, under)][:_MOST])
+            what = f"{several(len(again), 'label')} of {len(rules) + unread} are there already: {_listed(again)}"
+            where = f"numbers begin again under {where}: they count steps, not rules; " if where else ""
+            return f"{where}{what}; {_BY_PLACE}"
         what = f"{several(len(numbered), 'heading')} with a number are none where numbers are like {dialect}"
         return f"{what}: {_listed(numbered)}; say with --dialect how the book does it"
     if len(rules) < _FEW and len(left) > _FEW:
         what = f"numbers like {dialect} are found in {several(len(rules), 'heading')} of {len(headings)}"
         return f"{what}; the others have none: {_listed(left)}; number them, or say --dialect"
+    words = sum(len(WORD.findall(said(run))) for read in pages for run in read.runs())
+    if len(rules) < _LEAST_RULES and words > _LEAST_RULES * _MOST_WORDS:
+        seen = [(node.page, node.line, f"{node.printed} {said(node.title)}") for node in rules]
+        named = _listed([(by_page[page.name], line, text) for page, line, text in seen])
+        what = f"{several(len(rules), 'label')} like {dialect} in {words} words ({named}) are no book of rules"
+        return f"{what}; {_BY_PLACE}"
     return ""
+
+
+def _above(read: ParsedPage, line: int) -> str:
+    """The heading without a number that stands above a line."""
+    above = [one for one in read.headings() if one.line < line and not _NUMBERED.match(said(one.pieces))]
+    return said(above[-1].pieces) if above else ""
 
 
 def _headings(pages: Sequence[ParsedPage]) -> list[_Spot]:

@@ -23,10 +23,8 @@ from rulewright.importers.website.blocks import (
     Listing,
     Paragraph,
     ParsedPage,
-    TextPiece,
     every,
     said,
-    split,
     trimmed,
 )
 from rulewright.importers.website.receipt import Receipt
@@ -43,6 +41,8 @@ _CONTENTS = re.compile(
 _SENTENCE = re.compile(r"[.!?;:)\]”\"']\s*$")
 _LETTERS = re.compile(r"\W+")
 _HEADING, _BOLD, _PLAIN = 6, 5, 2
+TAKEN = "a rule before has the number already"
+NOT_NEXT = "no number before leads up to it"
 _MOSTLY = 0.8
 _LONG_LINE = 120
 
@@ -245,9 +245,9 @@ def _settle(found: Sequence[Opening], tree: Sequence[Opening]) -> None:
         if one not in members and one.weight > _PLAIN:
             owner = first.setdefault(one.order, one)  # out of its order, and the only one
             if owner is not one:
-                one.why = f"{owner.label.printed} is a label already"
+                one.why = TAKEN
         elif one not in members:
-            one.why = "it is out of its order"
+            one.why = NOT_NEXT
     steps: dict[bool, list[tuple[Opening, bool]]] = {True: [], False: []}
     kept = [one for one in found if not one.why]
     for at, one in enumerate(kept):
@@ -256,7 +256,7 @@ def _settle(found: Sequence[Opening], tree: Sequence[Opening]) -> None:
     for row in steps.values():  # few gaps among many are rules that are gone
         if sum(next_ for _, next_ in row) < _MOSTLY * len(row) or len(row) < 5:
             for one, comes_next in row:
-                one.why = one.why or ("" if comes_next else "it does not come next")
+                one.why = one.why or ("" if comes_next else NOT_NEXT)
 
 
 def _comes_next(before: Opening, one: Opening) -> bool:
@@ -276,9 +276,7 @@ def _apply(read: ParsedPage, found: Sequence[Opening], told: Receipt) -> None:
     contents = [one for one in found if one.why.endswith("contents")] if rules else []
     for one in found:
         if one.why and one not in contents and one.weight:
-            told.unread.setdefault(one.why if one.weight == _PLAIN else "number", []).append(
-                (read.page, one.line, one.words)
-            )
+            told.unread.setdefault(one.why, []).append((read.page, one.line, one.words))
     cuts: dict[int, list[int]] = defaultdict(list)
     for one in rules:
         one.block.opens = one.block.opens or not one.at
@@ -337,10 +335,9 @@ def _parted(blocks: Iterable[Block], cuts: dict[int, list[int]]) -> Iterator[Blo
         if not isinstance(block, Paragraph) or id(block) not in cuts:
             yield block
             continue
-        pieces: list[TextPiece] = trimmed(block.pieces)
-        done, opens = 0, block.opens
+        rest, done = replace(block, pieces=trimmed(block.pieces)), 0
         for at in cuts[id(block)]:
-            before, pieces = split(pieces, at - done)
-            yield replace(block, pieces=trimmed(before), opens=opens)
-            done, opens = at, True
-        yield Paragraph(trimmed(pieces), pieces[0].line, opens=True)
+            before, rest = rest.parted(at - done)
+            yield before
+            done = at
+        yield rest

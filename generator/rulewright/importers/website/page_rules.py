@@ -23,7 +23,6 @@ from rulewright.importers.website.blocks import (
     behind,
     every,
     said,
-    split,
     trimmed,
 )
 from rulewright.importers.website.rule_tree import (
@@ -87,6 +86,14 @@ class PageRules:
                 self.node.grids.append((block, self.last_bold, part, len(part.lines)))
             elif isinstance(block, Aside):
                 self.aside(block)
+            self.address(block, self.node)
+
+    def address(self, block: Block, node: RuleNode | None) -> None:
+        """Enter the addresses of a block, and of all in it, as those of a rule, unless they are another's."""
+        for one in every([block]):
+            for _, name in () if isinstance(one, Listing | Aside) else one.ids:
+                if node:
+                    self.found.anchors.setdefault((self.page.name, name), node)
 
     # Headings
 
@@ -225,10 +232,10 @@ class PageRules:
                 self.note.lines.append(Line(pieces, line)) if self.note else self.put(pieces, line)
             return
         if at := self.later_label(pieces):
-            before, behind = split(pieces, at)
-            self.paragraph(replace(block, pieces=before))
-            self.guess(behind[0].line, f"“{said(behind[:1])}” begins a rule in the middle of a paragraph")
-            self.paragraph(Paragraph(behind, behind[0].line, opens=True))
+            before, after = replace(block, pieces=pieces).parted(at)
+            self.paragraph(before)
+            self.guess(after.line, f"“{said(after.pieces[:1])}” begins a rule in the middle of a paragraph")
+            self.paragraph(after)
         elif found := self.label_of(block):
             self.labelled(pieces, found, line)
         elif self.malformed(said([p for p in pieces if p.bold][:1]), line):
@@ -369,6 +376,7 @@ class PageRules:
         made = RuleNode(None, f"{node.printed}({label})", self.page, item.line, bare_title(title), item=label)
         node.rules.append(made)
         self.turn(item.line, label, made.printed, "an item with a number of its own")
+        self.address(first, made)
         inner = PageRules(self.page, self.found, made, self.plain)
         inner.stack = self.stack
         if text:
