@@ -41,6 +41,7 @@ _CONTENTS = re.compile(
 _SENTENCE = re.compile(r"[.!?;:)\]”\"']\s*$")
 _LETTERS = re.compile(r"\W+")
 _HEADING, _BOLD, _PLAIN = 6, 5, 2
+CONTENTS = "it is a line of a list of contents, which is left out"
 TAKEN = "a rule before has the number already"
 NOT_NEXT = "no number before leads up to it"
 _MOSTLY = 0.8
@@ -92,7 +93,7 @@ def choose(
     for found in folders.values():
         for run in _contents_in(found):
             for one in run:
-                one.why = "a line of the list of contents"
+                one.why = CONTENTS
         weighed = [one for one in found if not one.why and one.weight]
         tree = _tree(weighed)
         _settle(weighed, tree)
@@ -112,7 +113,7 @@ def support(pages: Sequence[ParsedPage], dialect: Dialect) -> int:
     found = [one for read in pages for one in _openings(read, dialect)]
     for run in _contents_in(found):
         for one in run:
-            one.why = "contents"
+            one.why = CONTENTS
     own = [one for one in found if not one.why and one.weight]
     tree = _tree(own)
     _settle(own, tree)
@@ -273,9 +274,9 @@ def _comes_next(before: Opening, one: Opening) -> bool:
 def _apply(read: ParsedPage, found: Sequence[Opening], told: Receipt) -> None:
     """Mark the blocks that open rules, part those in which others do, and leave contents out."""
     rules = [one for one in found if not one.why and one.weight]
-    contents = [one for one in found if one.why.endswith("contents")] if rules else []
+    contents = [one for one in found if one.why == CONTENTS] if rules else []
     for one in found:
-        if one.why and one not in contents and one.weight:
+        if one.why and (one.why != CONTENTS or rules):
             told.unread.setdefault(one.why, []).append((read.page, one.line, one.words))
     cuts: dict[int, list[int]] = defaultdict(list)
     for one in rules:
@@ -283,10 +284,6 @@ def _apply(read: ParsedPage, found: Sequence[Opening], told: Receipt) -> None:
         if one.at:
             cuts[id(one.block)].append(one.at)
     out = {id(one.block) for one in contents}
-    if contents:
-        lines = [one.line for one in contents]
-        message = f"contents of {len(contents)} lines left out"
-        told.guess(read.page, lines[0], message)
     if out or cuts:
         read.blocks = [*_parted(_without(read, read.blocks, out, told), cuts)]
 

@@ -22,7 +22,7 @@ from rulewright.importers.website.page_tokens import PARSER, segments
 from rulewright.importers.website.site import Page
 from rulewright.model.reports import several
 from rulewright.source.amounts import whole
-from rulewright.source.problems import Problem
+from rulewright.source.problems import Problem, shown
 
 
 class Verdict(StrEnum):
@@ -134,6 +134,11 @@ class Receipt:
     @property
     def lost(self) -> list[tuple[str, Page, list[int]]]:
         return [lost for account in self.accounts for lost in account.lost]
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether a word is lost, or the check refuses what was made."""
+        return bool(self.lost) or any(problem.fails for problem in self.checked)
 
     def of(self, *verdicts: Verdict) -> list[JudgedLink]:
         return [judged for judged in self.links if judged.verdict in verdicts]
@@ -247,6 +252,19 @@ def looks(receipt: Receipt, most: int) -> Iterator[str]:
         yield f"old addresses that lead elsewhere, left out: {len(receipt.clashing)}"
 
 
+def unlabelled(receipt: Receipt) -> Iterator[str]:
+    """Lines that begin like labels and are none, by the reason, and how many links are broken."""
+    for why, places in receipt.unread.items():
+        named = [f"“{shown(words, 40)}” ({page.name}:{line})" for page, line, words in places[:_MOST_SHOWN]]
+        more = f" and {len(places) - _MOST_SHOWN} more" if len(places) > _MOST_SHOWN else ""
+        yield f"{several(len(places), 'label-like beginning')} no label, because {why}: {', '.join(named)}{more}"
+    if broken := receipt.of(Verdict.BROKEN, Verdict.NO_FILE):
+        first = broken[0]
+        place = f"{first.page.file.name}:{first.link.line}"
+        yield f"{several(len(broken), 'broken link')}, their words are kept: first “{first.text}” ({place})"
+
+
+_MOST_SHOWN = 3
 _IN_WORDS = {*PLAIN, "a", "b", "strong", "i", "em", "cite", "mark", "span", "wbr"}
 """Tags that may stand in the middle of a word."""
 
