@@ -123,5 +123,8 @@ PLAIN = [line for line in LINES if not line.startswith(UNCLOSED)]
 @settings(max_examples=2 * settings().max_examples, suppress_health_check=[HealthCheck.too_slow])
 def test_no_word_is_lost(gap: str, lines: list[str]) -> None:
     made = imported([f"## 1.1 First\n\n## 1.2 Second\n\n{gap.join(lines)}"])
-    assert made.refused or [(word, lines) for word, _, lines in made.receipt.lost] == []
+    if made.refused:  # labels that are there already are more than those that are read
+        assert sum("# 1." in line for line in lines) > 1
+        return
+    assert [(word, lines) for word, _, lines in made.receipt.lost] == []
     assert [dict(account.gained) for account in made.receipt.accounts if account.gained] == []

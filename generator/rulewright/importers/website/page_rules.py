@@ -70,7 +70,8 @@ class PageRules:
         self.before: list[Block] = []  # what stands in front of the page's first rule
 
     def take(self, blocks: Sequence[Block]) -> None:
-        for block in with_lists(blocks):
+        alone = bool(self.node and self.dialect.parse(f"{self.node.printed}(1)"))
+        for block in with_lists(blocks, alone=alone):
             if isinstance(block, Heading):
                 self.heading(block)
             elif self.node is None and not _holds_rules(block):
@@ -79,6 +80,8 @@ class PageRules:
                 self.paragraph(block)
             elif isinstance(block, Listing):
                 self.listing(block)
+            elif isinstance(block, Grid) and (notice := self.notice(block)):
+                self.aside(notice)
             elif isinstance(block, Grid):
                 self.end_note()
                 part = self.part_for(block.line)
@@ -320,6 +323,18 @@ class PageRules:
                 self.take([one])
         self.end_note()
 
+    def notice(self, block: Grid) -> Aside | None:
+        """The note that a table of one cell is, or of a word such as Note and a cell beside it."""
+        cells = [cell for row in block.rows for cell in row if cell.pieces]
+        lead = said(cells[0].pieces) if cells else ""
+        kind = note_kind(lead) if len(cells) == 2 and is_plain(lead.rstrip(":")) else None
+        rows = sum(any(cell.pieces for cell in row) for row in block.rows)
+        if block.caption or rows != 1 or not (len(cells) == 1 or kind):
+            return None
+        if kind:
+            self.turn(block.line, lead, "", f"kind: {kind}")
+        return Aside(kind or "note", [Paragraph(cells[-1].pieces, block.line)], block.line)
+
     # Lists
 
     def listing(self, block: Listing) -> None:
@@ -355,7 +370,8 @@ class PageRules:
         taken = {inner.item for inner in node.rules}
         if not sort or (node.number is None and not node.item) or taken.intersection(names):
             return False
-        if len(names) < 2 and not taken and sort != "A":
+        is_number = self.dialect.parse(f"{node.printed}({names[0]})") is not None if sort == "1" else False
+        if len(names) < 2 and not taken and sort != "A" and not is_number:
             return False
         if self.found.fixed and not self.dialect.parse(f"{node.printed}({names[0]})"):
             what = f"items like {names[0]}) stay in the text: no number of the book is written so"
