@@ -70,8 +70,10 @@ class PageRules:
         self.before: list[Block] = []  # what stands in front of the page's first rule
 
     def take(self, blocks: Sequence[Block]) -> None:
-        alone = bool(self.node and self.dialect.parse(f"{self.node.printed}(1)"))
-        for block in with_lists(blocks, alone=alone):
+        def takes_one() -> bool:
+            return self.node is not None and self.dialect.parse(f"{self.node.printed}(1)") is not None
+
+        for block in with_lists(blocks, takes_one):
             if isinstance(block, Heading):
                 self.heading(block)
             elif self.node is None and not _holds_rules(block):
@@ -370,7 +372,7 @@ class PageRules:
         taken = {inner.item for inner in node.rules}
         if not sort or (node.number is None and not node.item) or taken.intersection(names):
             return False
-        is_number = self.dialect.parse(f"{node.printed}({names[0]})") is not None if sort == "1" else False
+        is_number = sort == "1" and self.dialect.parse(f"{node.printed}(1)") is not None
         if len(names) < 2 and not taken and sort != "A" and not is_number:
             return False
         if self.found.fixed and not self.dialect.parse(f"{node.printed}({names[0]})"):

@@ -7,7 +7,7 @@ titles that rules, items and steps open with are read here, and lists that are w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, takewhile
 
@@ -274,8 +274,8 @@ def rising(labels: Sequence[str]) -> str | None:
     return None
 
 
-def with_lists(blocks: Sequence[Block], *, alone: bool = False) -> Iterator[Block]:
-    """Blocks in which paragraphs that open with (a), (b) … in a row are a list; `alone`: one with (1) too."""
+def with_lists(blocks: Sequence[Block], takes_one: Callable[[], bool]) -> Iterator[Block]:
+    """Blocks in which paragraphs that open with (a), (b) … in a row are a list, and one with (1) may be."""
     row: list[Item] = []
     for block in [*blocks, None]:
         label = item_label("".join(p.text for p in block.pieces)) if isinstance(block, Paragraph) else None
@@ -283,7 +283,7 @@ def with_lists(blocks: Sequence[Block], *, alone: bool = False) -> Iterator[Bloc
         if block and label and rising([*names, label[0]]):
             row.append(Item([block], block.line))
             continue
-        if len(row) > 1 or (row and alone and names == ["1"]):
+        if len(row) > 1 or (names == ["1"] and takes_one()):
             yield Listing(row, row[0].line)
         elif row:
             yield row[0].blocks[0]
