@@ -12,11 +12,12 @@ import posixpath
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from rulewright.importers.website.blocks import (
+    Aside,
     Block,
     Heading,
     Item,
@@ -46,14 +47,16 @@ TAKEN = "a rule before has the number already"
 NOT_NEXT = "no number before leads up to it"
 _MOSTLY = 0.8
 _LONG_LINE = 120
+_MOST_BETWEEN = 60
+"""How many letters stand between two lines of a list of contents at most, on the average."""
 
 
 @dataclass(slots=True, eq=False)
 class Opening:
     """A line that opens with what reads as a label. `at`: where in its block; `weight`: how it stands out.
 
-    `text`: words of its own follow; `apart`: other words stand between the label before and it; `why`: why
-    it is no label, once that is settled.
+    `text`: words of its own follow; `between`: what stands between the label before and it; `why`: why it is
+    no label, once that is settled.
     """
 
     read: ParsedPage
@@ -65,12 +68,16 @@ class Opening:
     weight: int
     is_link: bool
     text: bool = False
-    apart: bool = False
+    between: Sequence[Block] = ()
     why: str = ""
 
     @property
     def order(self) -> tuple[float, ...]:
         return self.label.number.order
+
+    @property
+    def length(self) -> int:
+        return sum(len(_words(block)) for block in self.between)
 
     @property
     def title(self) -> str:
@@ -134,26 +141,24 @@ def beginnings(pages: Sequence[ParsedPage]) -> Iterator[tuple[str, bool]]:
 
 def _openings(read: ParsedPage, dialect: Dialect) -> list[Opening]:
     made: list[Opening] = []
-    apart = True
+    between: list[Block] = []
     for block in every(read.blocks):
-        if isinstance(block, Listing):
+        if isinstance(block, Listing | Aside):
             continue
         own = [*_in(read, block, dialect)] if isinstance(block, Heading | Paragraph) else []
         if own:
-            own[0].apart, apart = apart, False
+            own[0].between, between = between, []
             made += own
             continue
-        words = said(block.pieces) if isinstance(block, Heading | Paragraph) else "words"
-        is_entry = bool(words) and isinstance(block, Heading | Paragraph) and _is_entry(block, words)
-        if words and made and not isinstance(block, Heading):
-            made[-1].text = made[-1].text or not is_entry
-        apart = apart or not is_entry
+        between.append(block)
+        if made and not isinstance(block, Heading) and not _FILLED.search(_words(block)):
+            made[-1].text = True
     return made
 
 
-def _is_entry(block: Heading | Paragraph, words: str) -> bool:
-    """Whether words without a number may be a line of a list of contents."""
-    return len(words) < _LONG_LINE and bool(_FILLED.search(words) or all(p.link for p in block.pieces))
+def _words(block: Block) -> str:
+    """The words of a block without a label; of any table a long line."""
+    return said(block.pieces) if isinstance(block, Heading | Paragraph) else " " * _LONG_LINE * 2
 
 
 def _in(read: ParsedPage, block: Heading | Paragraph, dialect: Dialect) -> Iterator[Opening]:
@@ -188,26 +193,36 @@ def _is_short(line: str) -> bool:
 
 
 def _contents_in(found: Sequence[Opening]) -> Iterator[list[Opening]]:
-    """Runs of lines in order that come again later, and that have no text: lists of contents."""
-    last = {one.label.number.key: at for at, one in enumerate(found)}
+    """Runs of lines in order that come again later, with hardly a word between them: lists of contents."""
+    places: dict[str, list[Opening]] = defaultdict(list)
+    for each in found:
+        places[each.label.number.key].append(each)
     run: list[Opening] = []
-    for at, one in enumerate([*found, None]):
-        if run and (one is None or one.apart or run[-1].text or one.order <= run[-1].order):
-            if run[-1].text and not _FILLED.search(run[-1].words):
-                run.pop()  # what text follows is no line of the list
-            again = [own for own in run if last[own.label.number.key] >= at]
-            if len(run) > 1 and len(again) >= _MOSTLY * len(run):
-                filled = sum(bool(_FILLED.search(own.words)) or own.is_link for own in run)
-                same = sum(_is_same(own, found[last[own.label.number.key]]) for own in again)
-                if filled * 2 >= len(run) or (same * 2 >= len(run) and len(run) > 2):
-                    yield run
+    for one in [*found, None]:
+        if run and (one is None or one.order <= run[-1].order or one.length > _LONG_LINE * 3):
+            if _is_contents(run, places):
+                yield run
             run = []
         if one is not None:
+            places[one.label.number.key].pop(0)
             run.append(one)
 
 
+def _is_contents(run: Sequence[Opening], later: Mapping[str, Sequence[Opening]]) -> bool:
+    length = sum(one.length for one in run[1:]) + sum(max(len(one.words) - _LONG_LINE, 0) for one in run)
+    again = [one for one in run if later[one.label.number.key]]
+    same = sum(any(_is_same(one, other) for other in later[one.label.number.key]) for one in again)
+    filled = sum(bool(_FILLED.search(one.words)) or one.is_link for one in run)
+    return (
+        len(run) > 1
+        and length < _MOST_BETWEEN * len(run)
+        and len(again) >= _MOSTLY * len(run)
+        and (filled * 2 >= len(run) or (same * 2 >= len(run) and len(run) > 2))
+    )
+
+
 def _is_same(one: Opening, later: Opening) -> bool:
-    return later.title.startswith(one.title) and one is not later
+    return bool(one.title) and later.title.startswith(one.title)
 
 
 def _tree(found: Sequence[Opening]) -> list[Opening]:
@@ -284,6 +299,8 @@ def _apply(read: ParsedPage, found: Sequence[Opening], told: Receipt) -> None:
         if one.at:
             cuts[id(one.block)].append(one.at)
     out = {id(one.block) for one in contents}
+    out |= {id(block) for a, b in pairwise(found) if {a.why, b.why} == {CONTENTS} for block in b.between}
+    out = out if contents else set()
     if out or cuts:
         read.blocks = [*_parted(_without(read, read.blocks, out, told), cuts)]
 

@@ -76,7 +76,9 @@ class PageRules:
         for block in with_lists(blocks, takes_one):
             if isinstance(block, Heading):
                 self.heading(block)
-            elif self.node is None and not _holds_rules(block):
+            elif self.node is None and isinstance(block, Listing | Aside) and _holds_rules(block):
+                self.take(block.blocks if isinstance(block, Aside) else [b for i in block.items for b in i.blocks])
+            elif self.node is None and not (isinstance(block, Paragraph) and self.label_of(block)):
                 self.before.append(block)
             elif isinstance(block, Paragraph):
                 self.paragraph(block)
