@@ -67,9 +67,7 @@ class NewGame:
         yield f"Next: cd {folder} && rulewright serve"
 
 
-def make(
-    folder: Path, title: str, numbers: str, source: Path | None, *, by_place: bool = False
-) -> NewGame:
+def make(folder: Path, title: str, numbers: str, source: Path | None, *, by_place: bool = False) -> NewGame:
     """Make a project in a folder that is not there, or holds nothing but what is hidden.
 
     Raises Refusal where it cannot be made, and Unsound where its rules cannot be read; then nothing is left.
@@ -89,7 +87,9 @@ def make(
         for path, data in files(title, book, numbers or USUAL, only_project=source is not None).items():
             (project / path).parent.mkdir(parents=True, exist_ok=True)
             write(project / path, data)
-        made = _read(project, book, given, title, numbers, source, by_place) if source else _own(project, book)
+        made = (
+            _read(project, book, given, title, numbers, source, by_place) if source else _own(project, book)
+        )
         _put(project, folder)
     return made
 

@@ -62,6 +62,12 @@ def read_pages(site: Site, progress: Callable[[int, int], None]) -> list[ParsedP
     return made
 
 
+def of_rules(pages: Sequence[ParsedPage]) -> Sequence[ParsedPage]:
+    """The pages that may hold rules: what tells of the project does not, unless nothing else has labels."""
+    kept = [read for read in pages if not _OF_PROJECT.search(read.page.name)]
+    return kept if len(kept) < len(pages) and guessed(kept) else pages
+
+
 def labels_on(read: ParsedPage, dialect: Dialect) -> Iterator[tuple[Block, OpeningLabel]]:
     """The labels that stand out on a page, each with the block that it opens."""
     found = ((block, labelled(words, dialect)) for block, words in read.openings())
@@ -92,6 +98,13 @@ def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
     """Build the book of its pages, which is numbered as is settled."""
     numbers, forms, fixed = [*by.numbers], [*by.forms], by.dialect is not None
     book = Book(by.dialect or Dialect(numbers, forms), numbers, forms, told, fixed)
+    ruled = of_rules(pages)
+    for read in pages:
+        if not any(read is one for one in ruled):
+            book.loose.append(read)
+            if any(said(one.pieces) == read.page.title for one in read.headings()):
+                told.turn(read.page, 1, read.page.title, "", "a heading that says the page's title again")
+    pages = ruled
     titles = _titles(pages, book.dialect)
     if (alien := choose(pages, book.dialect, told, [plain for _, plain in titles])) and not fixed:
         book.numbers = numbers = [one for at, one in enumerate(numbers) if at not in alien]
@@ -124,9 +137,7 @@ def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
     return book
 
 
-def _titles(
-    pages: Sequence[ParsedPage], dialect: Dialect
-) -> list[tuple[OpeningLabel | None, Block | None]]:
+def _titles(pages: Sequence[ParsedPage], dialect: Dialect) -> list[tuple[OpeningLabel | None, Block | None]]:
     titles = (labelled(read.page.title, dialect) for read in pages if read.page.is_titled)
     opened = {label.number.key for label in titles if label}
     return [_title_of(read, dialect, opened, is_alone=len(pages) == 1) for read in pages]
@@ -285,6 +296,11 @@ def links_of(pages: Iterable[ParsedPage]) -> Iterator[tuple[Page, TextPiece, Lin
     return ((read.page, p, p.link) for read in pages for run in read.runs() for p in run if p.link)
 
 
+_OF_PROJECT = re.compile(
+    r"(?:^|/)(?:(?:\.\w+|templates?)/|(?:readme|change_?log|changes|history|contributing|code_of_conduct|"
+    r"licen[cs]e|security|authors|credits)(?:[._-]\w+)*\.\w+$)",
+    re.IGNORECASE,
+)
 NO_NUMBERS = kind(
     "import-without-numbers",
     """No page that is to be imported says what the rules are: no heading and no beginning in bold
@@ -340,7 +356,7 @@ def without_numbers(pages: Sequence[ParsedPage]) -> str:
 
 def hardly_any_rules(book: Book, pages: Sequence[ParsedPage]) -> str:
     """Why hardly any label-like beginning of a book has become a rule, so that it would be one lump."""
-    rules = [node for node in book.nodes if node.number]
+    rules, pages = [node for node in book.nodes if node.number], of_rules(pages)
     lines = {(node.page.name, node.line) for node in rules}
     headings = _headings(pages)
     left = [one for one in headings if (one[0].page.name, one[1]) not in lines]
@@ -354,7 +370,9 @@ def hardly_any_rules(book: Book, pages: Sequence[ParsedPage]) -> str:
         if len(again) > len(numbered):
             under = dict.fromkeys(_above(read, line) for read, line, _ in again)
             where = " and ".join(f"“{shown(words, 40)}”" for words in [*filter(None, under)][:_MOST])
-            what = f"{several(len(again), 'label')} of {len(rules) + unread} are there already: {_listed(again)}"
+            what = (
+                f"{several(len(again), 'label')} of {len(rules) + unread} are there already: {_listed(again)}"
+            )
             where = f"numbers begin again under {where}: they count steps, not rules; " if where else ""
             return f"{where}{what}; {_BY_PLACE}"
         what = f"{several(len(numbered), 'heading')} with a number are none where numbers are like {dialect}"
@@ -366,7 +384,9 @@ def hardly_any_rules(book: Book, pages: Sequence[ParsedPage]) -> str:
     if len(rules) < _LEAST_RULES and words > _LEAST_RULES * _MOST_WORDS:
         seen = [(node.page, node.line, f"{node.printed} {said(node.title)}") for node in rules]
         named = _listed([(by_page[page.name], line, text) for page, line, text in seen])
-        what = f"{several(len(rules), 'label')} like {dialect} in {words} words ({named}) are no book of rules"
+        what = (
+            f"{several(len(rules), 'label')} like {dialect} in {words} words ({named}) are no book of rules"
+        )
         return f"{what}; {_BY_PLACE}"
     return ""
 
@@ -415,6 +435,7 @@ def settle_numbering(
     """Settle how the book numbers its rules: by its rulebook.yml, by `examples`, or by its labels."""
     if rulebook is not None and not examples:
         return _as_written(f"{CONTENT}/{book}/rulebook.yml", rulebook)
+    pages = of_rules(pages)
     guess = guessed(pages)
     cues = [name for name in guess.names if name not in CUES] if guess else []
     for example in examples:

@@ -104,7 +104,7 @@ def choose(
         weighed = [one for one in found if not one.why and one.weight]
         tree = _tree(weighed)
         _settle(weighed, tree)
-        of_shape.update(one.label.number.shape for one in weighed)
+        of_shape.update(shape for shape, _ in {(one.label.number.shape, one.order) for one in weighed})
         in_tree.update(one.label.number.shape for one in tree)
     alien = {shape for shape, count in of_shape.items() if in_tree[shape] * 2 <= count}
     if not alien or len(alien) == len(dialect.shapes):
@@ -171,14 +171,17 @@ def _in(read: ParsedPage, block: Heading | Paragraph, dialect: Dialect) -> Itera
     bold = "".join(p.text for p in takewhile(lambda piece: piece.bold and not piece.link, pieces))
     is_link = bool(pieces) and pieces[0].link is not None
     if bold.strip():
-        if label := labelled(bold, dialect, least=2):
+        if label := labelled(bold, dialect):
             rest = text[len(bold) :].strip()
             is_text = bool(rest) or len(bold) > _LONG_LINE
-            yield Opening(read, block, 0, text, block.line, label, _BOLD, False, text=is_text)
+            weight = _BOLD if len(label.number.labels) > 1 else 0
+            yield Opening(read, block, 0, text, block.line, label, weight, False, text=is_text)
         return
     start, before = 0, ""
     for line in text.split("\n"):
-        label = labelled(line, dialect) if start == 0 or _SENTENCE.search(before) or _is_short(before) else None
+        label = (
+            labelled(line, dialect) if start == 0 or _SENTENCE.search(before) or _is_short(before) else None
+        )
         if label and not line[label.end : label.end + 1].islower():
             rest = line[label.end :].strip()
             is_text = bool(_SENTENCE.search(rest)) or len(rest) > _LONG_LINE
@@ -210,7 +213,7 @@ def _contents_in(found: Sequence[Opening]) -> Iterator[list[Opening]]:
 
 def _is_contents(run: Sequence[Opening], later: Mapping[str, Sequence[Opening]]) -> bool:
     length = sum(one.length for one in run[1:]) + sum(max(len(one.words) - _LONG_LINE, 0) for one in run)
-    again = [one for one in run if later[one.label.number.key]]
+    again = [one for one in run if any(other.weight for other in later[one.label.number.key])]
     same = sum(any(_is_same(one, other) for other in later[one.label.number.key]) for one in again)
     filled = sum(bool(_FILLED.search(one.words)) or one.is_link for one in run)
     return (
@@ -222,7 +225,9 @@ def _is_contents(run: Sequence[Opening], later: Mapping[str, Sequence[Opening]])
 
 
 def _is_same(one: Opening, later: Opening) -> bool:
-    return bool(one.title) and later.title.startswith(one.title)
+    """Whether a later line says the same title, and stands out as much."""
+    stands_out = later.weight >= min(one.weight, _BOLD) and later.weight > 0
+    return stands_out and bool(one.title) and later.title.startswith(one.title)
 
 
 def _tree(found: Sequence[Opening]) -> list[Opening]:

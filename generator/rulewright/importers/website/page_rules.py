@@ -77,7 +77,9 @@ class PageRules:
             if isinstance(block, Heading):
                 self.heading(block)
             elif self.node is None and isinstance(block, Listing | Aside) and _holds_rules(block):
-                self.take(block.blocks if isinstance(block, Aside) else [b for i in block.items for b in i.blocks])
+                self.take(
+                    block.blocks if isinstance(block, Aside) else [b for i in block.items for b in i.blocks]
+                )
             elif self.node is None and not (isinstance(block, Paragraph) and self.label_of(block)):
                 self.before.append(block)
             elif isinstance(block, Paragraph):
@@ -211,8 +213,9 @@ class PageRules:
         return 0
 
     def belongs(self, label: OpeningLabel) -> bool:
-        chapter = self.stack[0][1].number if self.stack else None
-        return chapter is None or label.number.labels[0] == chapter.labels[0]
+        """Whether a label is of the chapter of the page, or of the last heading with a number."""
+        around = [node.number for _, node in (*self.stack[:1], *self.stack[-1:]) if node.number]
+        return not around or any(label.number.labels[0] == one.labels[0] for one in around)
 
     def is_in_row(self, label: OpeningLabel) -> bool:
         """Whether a chapter of a further row goes on with it or has rules: “A Note” opens with no number."""
@@ -331,7 +334,7 @@ class PageRules:
         """The note that a table of one cell is, or of a word such as Note and a cell beside it."""
         cells = [cell for row in block.rows for cell in row if cell.pieces]
         lead = said(cells[0].pieces) if cells else ""
-        kind = note_kind(lead) if len(cells) == 2 and is_plain(lead.rstrip(":")) else None
+        kind = note_kind(lead.rstrip(":. ")) if len(cells) == 2 and lead.count(" ") < 2 else None
         rows = sum(any(cell.pieces for cell in row) for row in block.rows)
         if block.caption or rows != 1 or not (len(cells) == 1 or kind):
             return None
