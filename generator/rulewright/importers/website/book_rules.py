@@ -187,11 +187,10 @@ def _take(read: ParsedPage, book: Book, label: OpeningLabel | None, plain: Block
     page = read.page
     before = len(book.nodes)
     top, below = (*read.blocks[:2], None, None)[:2]
-    if isinstance(top, Heading) and isinstance(below, Heading) and below.opens and not top.opens:
-        if page.called == "" and not page.is_titled and top.level <= below.level:
-            book.title = said(top.pieces)
-            book.told.turn(page, top.line, book.title, "", "the title of the book")
-            read.blocks = read.blocks[1:]
+    if isinstance(top, Heading) and isinstance(below, Heading) and _is_title(page, top, below):
+        book.title = said(top.pieces)
+        book.told.turn(page, top.line, book.title, "", "the title of the book")
+        read.blocks = read.blocks[1:]
     whole = None
     if label:
         rest = page.title[label.end :].strip()
@@ -216,6 +215,12 @@ def _take(read: ParsedPage, book: Book, label: OpeningLabel | None, plain: Block
         _lead(first, rules.before, book, plain)
     if len(book.nodes) > before and page.name not in book.whole:
         book.whole[page.name] = book.nodes[before]
+
+
+def _is_title(page: Page, top: Heading, below: Heading) -> bool:
+    """Whether the first heading of the only page is the title of the book: right above its first rule."""
+    is_above = below.opens and not top.opens and top.level <= below.level
+    return is_above and page.called == "" and not page.is_titled
 
 
 def _lead(first: RuleNode, blocks: Sequence[Block], book: Book, plain: Block | None) -> None:

@@ -41,7 +41,7 @@ class Place:
 
 
 def places(read: ParsedPage) -> Iterator[Place]:
-    """The places of a page that have no printed number; a list that begins anew under one heading has none."""
+    """The places of a page that have no printed number; a list that begins anew under a heading has none."""
     headings = [block for block in read.blocks if isinstance(block, Heading)]
     is_printed = any(_PRINTED.match(said(one.pieces)) for one in headings)
     top = min((one.level for one in headings), default=0)
@@ -102,7 +102,7 @@ def number_by_place(read: ParsedPage, told: Receipt) -> None:
 
 
 def number_by_part(read: ParsedPage, told: Receipt) -> None:
-    """Write the part in front of each number of a book that cites its rules so, and whose parts begin anew."""
+    """Write the part in front of each number of a book whose parts begin anew, and that cites rules so."""
     parts = [(block, m["label"]) for block in read.headings() if (m := _PART.match(said(block.pieces)))]
     words = " ".join(said(run) for run in read.runs())
     found: dict[str, list[tuple[Block, str]]] = {}

@@ -101,8 +101,8 @@ class Receipt:
 
     `published`: the files of the old site, by address, each with its new name if it is copied; `aside`: files
     that were there already, with why they cannot stay; `clashing`: old addresses that lead elsewhere already;
-    `elsewhere`: problems that the import brings to other files. `unread`: lines that begin like labels and are
-    none, by the reason.
+    `elsewhere`: problems that the import brings to other files. `unread`: lines that begin like labels and
+    are none, by the reason.
     """
 
     source: str = ""
@@ -257,7 +257,8 @@ def unlabelled(receipt: Receipt) -> Iterator[str]:
     for why, places in receipt.unread.items():
         named = [f"“{shown(words, 40)}” ({page.name}:{line})" for page, line, words in places[:_MOST_SHOWN]]
         more = f" and {len(places) - _MOST_SHOWN} more" if len(places) > _MOST_SHOWN else ""
-        yield f"{several(len(places), 'label-like beginning')} no label, because {why}: {', '.join(named)}{more}"
+        count = several(len(places), "label-like beginning")
+        yield f"{count} no label, because {why}: {', '.join(named)}{more}"
     if broken := receipt.of(Verdict.BROKEN, Verdict.NO_FILE):
         first = broken[0]
         place = f"{first.page.file.name}:{first.link.line}"

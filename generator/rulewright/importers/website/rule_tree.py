@@ -100,8 +100,8 @@ class Book:
     `numbers` and `forms`: the examples of its dialect, to which items add nothing where that is `fixed`.
     `nodes`: its rules in the order of the pages; `keys`: theirs; `inside`: the labels of the chapters that
     they lie in. `headings`: the words of each heading by page and anchor; `whole`: the rule that a page is,
-    by its name; `titled`: the names of the pages whose title is a rule's; `title`: of the book, where a heading
-    in front of its first rule is no more than that.
+    by its name; `titled`: the names of the pages whose title is a rule's; `title`: the book's, where a
+    heading in front of its first rule is no more than that.
     """
 
     dialect: Dialect
