@@ -309,3 +309,12 @@ def test_a_book_that_its_own_check_refuses_does_not_end_with_0(tmp_path: Path) -
     text = BODY.format(h="## ", d="").replace("One load", "word " * 25_000)
     (tmp_path / "b.md").write_text(f"# Fens\n\n{text}")
     assert main(["new", str(tmp_path / "p"), "--from", str(tmp_path / "b.md")]) == 1
+
+
+@pytest.mark.parametrize("name", ["Losses of the side that is attacked by night", "Rain", "Table 9.4. List of it all"])
+def test_tables_of_one_name_have_addresses_of_their_own(name: str) -> None:
+    table = "| file | kind |\n|--|--|\n| dry pond | deep |\n| wet pond | low |\n\n"
+    inner = f"#### 1.1a {name}\n\n{table}Words.\n\n{table}"
+    made = imported(f"## 1 Ground\n\n### 1.1 {name}\n\n{table}More.\n\n{table}{inner}### 1.2 {name}\n\n{table}{table}")
+    sound(made)
+    assert len([name for name in made.files if "/tables/" in name]) == 6

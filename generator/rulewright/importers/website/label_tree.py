@@ -47,6 +47,8 @@ TAKEN = "a rule before has the number already"
 NOT_NEXT = "no number before leads up to it"
 _MOSTLY = 0.8
 _LONG_LINE = 120
+_FROM_HERE, _NEAR = 20, 9
+"""How many labels show how a book counts, and how far two that stand beside each other may lie apart."""
 _MOST_BETWEEN = 60
 """How many letters stand between two lines of a list of contents at most, on the average."""
 
@@ -216,12 +218,9 @@ def _is_contents(run: Sequence[Opening], later: Mapping[str, Sequence[Opening]])
     again = [one for one in run if any(other.weight for other in later[one.label.number.key])]
     same = sum(any(_is_same(one, other) for other in later[one.label.number.key]) for one in again)
     filled = sum(bool(_FILLED.search(one.words)) or one.is_link for one in run)
-    return (
-        len(run) > 1
-        and length < _MOST_BETWEEN * len(run)
-        and len(again) >= _MOSTLY * len(run)
-        and (filled * 2 >= len(run) or (same * 2 >= len(run) and len(run) > 2))
-    )
+    if len(run) < 2 or length >= _MOST_BETWEEN * len(run) or len(again) < _MOSTLY * len(run):
+        return False
+    return filled * 2 >= len(run) or (same * 2 >= len(run) and len(run) > 2)
 
 
 def _is_same(one: Opening, later: Opening) -> bool:
@@ -269,6 +268,11 @@ def _settle(found: Sequence[Opening], tree: Sequence[Opening]) -> None:
                 one.why = TAKEN
         elif one not in members:
             one.why = NOT_NEXT
+    if len(tree) >= _FROM_HERE:  # a roll or an amount that nothing leads up to and nothing follows
+        orders = {one.order for one in found if not one.why}
+        for one in found:
+            if not one.why and one.weight > _PLAIN and _is_lone(one.order, orders):
+                one.why = NOT_NEXT
     steps: dict[bool, list[tuple[Opening, bool]]] = {True: [], False: []}
     kept = [one for one in found if not one.why]
     for at, one in enumerate(kept):
@@ -278,6 +282,15 @@ def _settle(found: Sequence[Opening], tree: Sequence[Opening]) -> None:
         if sum(next_ for _, next_ in row) < _MOSTLY * len(row) or len(row) < 5:
             for one, comes_next in row:
                 one.why = one.why or ("" if comes_next else NOT_NEXT)
+
+
+def _is_lone(order: tuple[float, ...], orders: set[tuple[float, ...]]) -> bool:
+    """Whether no rule is around a label, beside it or inside of it."""
+    if len(order) > 2 and order[:-1] in orders:
+        return False
+    near = range(-_NEAR, _NEAR + 1)
+    beside = any(step and (*order[:-1], order[-1] + step) in orders for step in near)
+    return not beside and not any((*order, first) in orders for first in (0, 1, 2, 3))
 
 
 def _comes_next(before: Opening, one: Opening) -> bool:

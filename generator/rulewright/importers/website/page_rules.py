@@ -331,16 +331,17 @@ class PageRules:
         self.end_note()
 
     def notice(self, block: Grid) -> Aside | None:
-        """The note that a table of one cell is, or of a word such as Note and a cell beside it."""
-        cells = [cell for row in block.rows for cell in row if cell.pieces]
-        lead = said(cells[0].pieces) if cells else ""
-        kind = note_kind(lead.rstrip(":. ")) if len(cells) == 2 and lead.count(" ") < 2 else None
-        rows = sum(any(cell.pieces for cell in row) for row in block.rows)
-        if block.caption or rows != 1 or not (len(cells) == 1 or kind):
+        """The note that a table of one cell is, or of a word such as Note and a cell behind it."""
+        cells = [cell for row in block.rows for cell in row]
+        spoken = [cell for cell in cells if said(cell.pieces)]
+        lead = said(spoken[0].pieces).rstrip(":. ") if spoken else ""
+        kind = note_kind(lead) if len(spoken) == 2 and lead.count(" ") < 2 else None
+        if block.caption or not (kind or (len(spoken) == 1 and len(cells) < 5)):
             return None
-        if kind:
-            self.turn(block.line, lead, "", f"kind: {kind}")
-        return Aside(kind or "note", [Paragraph(cells[-1].pieces, block.line)], block.line)
+        icons = " ".join(p.text for cell in cells if cell not in spoken for p in cell.pieces)
+        if kind or icons.strip():
+            self.turn(block.line, f"{icons} {lead if kind else ''}", "", f"kind: {kind or 'important'}")
+        return Aside(kind or "note", [Paragraph(spoken[-1].pieces, block.line)], block.line)
 
     # Lists
 
