@@ -311,10 +311,44 @@ def test_a_book_that_its_own_check_refuses_does_not_end_with_0(tmp_path: Path) -
     assert main(["new", str(tmp_path / "p"), "--from", str(tmp_path / "b.md")]) == 1
 
 
-@pytest.mark.parametrize("name", ["Losses of the side that is attacked by night", "Rain", "Table 9.4. List of it all"])
+@pytest.mark.parametrize(
+    "name", ["Losses of the side that is attacked by night", "Rain", "Table 9.4. List of it all"]
+)
 def test_tables_of_one_name_have_addresses_of_their_own(name: str) -> None:
     table = "| file | kind |\n|--|--|\n| dry pond | deep |\n| wet pond | low |\n\n"
     inner = f"#### 1.1a {name}\n\n{table}Words.\n\n{table}"
-    made = imported(f"## 1 Ground\n\n### 1.1 {name}\n\n{table}More.\n\n{table}{inner}### 1.2 {name}\n\n{table}{table}")
+    made = imported(
+        f"## 1 Ground\n\n### 1.1 {name}\n\n{table}More.\n\n{table}{inner}### 1.2 {name}\n\n{table}{table}"
+    )
     sound(made)
     assert len([name for name in made.files if "/tables/" in name]) == 6
+
+
+@pytest.mark.parametrize("sign", ["+", "++", "*", "bis"])
+@pytest.mark.parametrize("form", ["{}) Words.", "**{}** Words.", "- {}) Words."])
+def test_suffixes_of_labels_are_declared(sign: str, form: str) -> None:
+    sign = "\\*" if sign == "*" else sign
+    labels = ["5.1", "5.2", f"5.2{sign}", "5.3", "6.1", f"6.1{sign}", "6.2"]
+    rules = [form.format(label) for label in labels]
+    text = f"## 5 Trains\n\n{rules[0]} See 5.2{sign}.\n\n" + "\n\n".join(rules[1:4])
+    made = imported(f"{text}\n\n## 6 Carts\n\n" + "\n\n".join(rules[4:]) + "\n")
+    sound(made)
+    assert [one for one in numbers(made) if len(one) > 1] == [label.replace("\\", "") for label in labels]
+    assert made.receipt.counts["references"] == 1
+
+
+@pytest.mark.parametrize("word", ["Rule ", "", "Art. "])
+def test_a_revision_behind_a_number_is_no_part_of_it(word: str) -> None:
+    text = "".join(f"## {word}{at}/{at % 3 + 1} Carts\n\nSee Rule 12.\n\n" for at in range(11, 17))
+    made = imported(f"# Orders\n\n{text}")
+    sound(made)
+    assert [re.sub(r"\D", "", one) for one in numbers(made)] == [str(at) for at in range(11, 17)]
+
+
+def test_marks_that_lead_to_notes_are_no_references() -> None:
+    notes = '<p id="fn12"><a href="#ref12">12</a> A note.</p>\n'
+    text = BODY.format(h="## ", d="").replace("halts.", 'halts <a id="ref12" href="#fn12">[12]</a>.')
+    made = imported(f"# Fens\n\n{text}\n{notes}")
+    sound(made)
+    assert made.receipt.counts["references"] == 2
+    assert "[[12" not in str(chapters(made))

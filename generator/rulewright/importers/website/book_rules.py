@@ -20,7 +20,7 @@ from rulewright.importers.website.blocks import (
     said,
     trimmed,
 )
-from rulewright.importers.website.label_tree import TAKEN, beginnings, choose, support
+from rulewright.importers.website.label_tree import TAKEN, beginnings, choose, suffixes, support
 from rulewright.importers.website.page_blocks import read_page
 from rulewright.importers.website.page_prose import Vocabulary
 from rulewright.importers.website.page_rules import PageRules
@@ -97,7 +97,7 @@ def guessed(pages: Sequence[ParsedPage]) -> Guess | None:
 def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
     """Build the book of its pages, which is numbered as is settled."""
     numbers, forms, fixed = [*by.numbers], [*by.forms], by.dialect is not None
-    book = Book(by.dialect or Dialect(numbers, forms), numbers, forms, told, fixed)
+    book = Book(by.dialect or Dialect(numbers, forms, suffixes=by.suffixes), numbers, forms, told, fixed)
     ruled = of_rules(pages)
     for read in pages:
         if not any(read is one for one in ruled):
@@ -108,7 +108,7 @@ def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
     titles = _titles(pages, book.dialect)
     if (alien := choose(pages, book.dialect, told, [plain for _, plain in titles])) and not fixed:
         book.numbers = numbers = [one for at, one in enumerate(numbers) if at not in alien]
-        book.dialect = Dialect(numbers, forms)
+        book.dialect = Dialect(numbers, forms, suffixes=by.suffixes)
         titles = _titles(pages, book.dialect)
         choose(pages, book.dialect, told, [plain for _, plain in titles])
     labels = [label.number for read in pages for _, label in labels_on(read, book.dialect)]
@@ -123,7 +123,7 @@ def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
                 examples |= dict.fromkeys(_item_examples(node, own))
         goes_on = {one for one in examples for other in examples if other != one and other.startswith(one)}
         book.numbers = [one for one in examples if one not in goes_on]
-        book.dialect = Dialect(book.numbers, book.forms)
+        book.dialect = Dialect(book.numbers, book.forms, suffixes=by.suffixes)
     for node in book.nodes:
         for one in node.walk():  # items among them, as the settled dialect reads them
             one.number = book.dialect.parse(one.printed) or one.number
@@ -428,6 +428,7 @@ class Numbering:
     numbers: Sequence[str] = ()
     forms: Sequence[str] = ()
     dialect: Dialect | None = None
+    suffixes: Sequence[str] = ()
     cues: Sequence[str] = ()
     never: Sequence[str] = ()
     cited: Sequence[str] = ()
@@ -450,10 +451,12 @@ def settle_numbering(
     if examples:  # how chapters are printed is guessed all the same
         forms = guess.chapters if guess and Dialect(examples, guess.chapters).chapter_regexes() else []
         forms = forms or [Dialect(examples).bare_chapter]
-        return Numbering(f"as --dialect says: {', '.join(examples)}", examples, forms, cues=cues)
+        told, found = f"as --dialect says: {', '.join(examples)}", suffixes(pages, Dialect(examples, forms))
+        return Numbering(told, examples, forms, suffixes=found, cues=cues)
     if guess is None:
         return Numbering(fault=NO_NUMBERS.at(Place(source), without_numbers(pages), source))
-    return Numbering(f"guessed: {guess}", guess.numbers, guess.chapters, cues=cues)
+    found = suffixes(pages, guess.dialect())
+    return Numbering(f"guessed: {guess}", guess.numbers, guess.chapters, suffixes=found, cues=cues)
 
 
 def _as_written(name: str, rulebook: bytes) -> Numbering:

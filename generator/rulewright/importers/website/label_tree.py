@@ -40,6 +40,7 @@ _CONTENTS = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[.!?;:)\]”\"']\s*$")
+_SUFFIXED = re.compile(r"(\w+(?:[.-]\w+)*?)(\++|\*+|'+|bis|ter|quater)")
 _LETTERS = re.compile(r"\W+")
 _HEADING, _BOLD, _PLAIN = 6, 5, 2
 CONTENTS = "it is a line of a list of contents, which is left out"
@@ -141,6 +142,14 @@ def beginnings(pages: Sequence[ParsedPage]) -> Iterator[tuple[str, bool]]:
                     yield line.strip(), False
 
 
+def suffixes(pages: Sequence[ParsedPage], dialect: Dialect) -> list[str]:
+    """What stands behind labels whose rule has one without it too: + where 5b+ follows 5b."""
+    tokens = [words.split()[0].strip("[]().:") for words, _ in beginnings(pages) if words.split()]
+    known = {number.key for token in tokens if (number := dialect.parse(token))}
+    found = (m for token in dict.fromkeys(tokens) if (m := _SUFFIXED.fullmatch(token)))
+    return sorted({m[2] for m in found if (number := dialect.parse(m[1])) and number.key in known})
+
+
 def _openings(read: ParsedPage, dialect: Dialect) -> list[Opening]:
     made: list[Opening] = []
     between: list[Block] = []
@@ -171,7 +180,7 @@ def _in(read: ParsedPage, block: Heading | Paragraph, dialect: Dialect) -> Itera
             yield Opening(read, block, 0, said(pieces), block.line, label, _HEADING, False)
         return
     bold = "".join(p.text for p in takewhile(lambda piece: piece.bold and not piece.link, pieces))
-    is_link = bool(pieces) and pieces[0].link is not None
+    is_link = all(piece.link or not piece.text.strip() for piece in pieces)
     if bold.strip():
         if label := labelled(bold, dialect):
             rest = text[len(bold) :].strip()
@@ -187,7 +196,7 @@ def _in(read: ParsedPage, block: Heading | Paragraph, dialect: Dialect) -> Itera
         if label and not line[label.end : label.end + 1].islower():
             rest = line[label.end :].strip()
             is_text = bool(_SENTENCE.search(rest)) or len(rest) > _LONG_LINE
-            weight = _PLAIN if len(label.number.labels) > 1 and not is_link else 0
+            weight = _PLAIN if len(label.number.labels) > 1 and not pieces[0].link else 0
             at = block.line + text.count("\n", 0, start)
             yield Opening(read, block, start, line, at, label, weight, is_link, text=is_text)
         start, before = start + len(line) + 1, line
@@ -301,7 +310,7 @@ def _comes_next(before: Opening, one: Opening) -> bool:
     depth = len(new) - 1
     if depth > len(old) or new[:depth] != old[:depth]:
         return False
-    return new[depth] == (old[depth] + 1 if depth < len(old) else 1)
+    return 0 < new[depth] - (old[depth] if depth < len(old) else 0) <= 1  # 5b+ lies between 5b and 5c
 
 
 def _apply(read: ParsedPage, found: Sequence[Opening], told: Receipt) -> None:

@@ -29,7 +29,10 @@ _PART = re.compile(
     r"(?P<label>[IVXLC]+|[A-Z]|\d+)(?=\W|$)",
     re.IGNORECASE,
 )
-_MOST_DEPTH = 8
+_REVISED = re.compile(
+    r"\W*(?:[^\W\d_]+\.?\s+)?(?P<number>[A-Z]?\d+(?:\.\d+)*)(?P<revision>/\d{1,2})(?=[\s.:)]|$)"
+)
+_MOST_DEPTH, _FEW = 8, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,3 +132,20 @@ def number_by_part(read: ParsedPage, told: Receipt) -> None:
             at = piece.text.find(number[:1])
             block.pieces[0] = replace(piece, text=f"{piece.text[:at]}{label}.{piece.text[at:]}")
             told.turn(read.page, block.line, "", label, "the part in front of a number")
+
+
+def leave_out_revisions(read: ParsedPage, told: Receipt) -> None:
+    """Take the revision off labels of which each has one and no number comes twice: Rule 101/4 is 101."""
+    found = [
+        (block, m)
+        for block, words in read.openings()
+        if isinstance(block, Heading | Paragraph) and (m := _REVISED.match(words))
+    ]
+    if len(found) < _FEW or len({m["number"] for _, m in found}) < len(found):
+        return
+    for block, m in found:
+        piece = block.pieces[0]
+        if m["number"] + m["revision"] in piece.text:
+            text = piece.text.replace(m["number"] + m["revision"], m["number"], 1)
+            block.pieces[0] = replace(piece, text=text)
+            told.turn(read.page, block.line, m["revision"], "", "the revision of a rule, behind its number")

@@ -51,7 +51,12 @@ from rulewright.importers.website.chapters import (
 )
 from rulewright.importers.website.links import Links
 from rulewright.importers.website.page_prose import Pictures, ProseWriter, written_words
-from rulewright.importers.website.place_numbers import number_by_part, number_by_place, places
+from rulewright.importers.website.place_numbers import (
+    leave_out_revisions,
+    number_by_part,
+    number_by_place,
+    places,
+)
 from rulewright.importers.website.receipt import (
     ASIDE,
     Receipt,
@@ -130,6 +135,7 @@ def import_site(site: Site, request: Request, source: str, progress: Callable[[i
     pages = read_pages(site, progress)
     told = Receipt(source, problems=list(site.problems))
     for read in pages:
+        leave_out_revisions(read, told)
         number_by_part(read, told)
         if request.number:
             number_by_place(read, told)
@@ -273,6 +279,8 @@ class _SiteImport(Import):
         made["numbers"] = numbers[0] if len(numbers) == 1 else numbers
         if self.book.forms:
             made["chapters"] = [Label(form) for form in self.book.forms]
+        if self.numbering.suffixes:
+            made["suffixes"] = [Label(sign) for sign in self.numbering.suffixes]
         if self.numbering.cues:
             made["cues"] = [*self.numbering.cues]
         if self.making.steps:
