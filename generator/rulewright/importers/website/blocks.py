@@ -74,19 +74,20 @@ class Heading:
 
 @dataclass(slots=True)
 class Paragraph:
-    """A paragraph. `opens` and `ids`: as of a heading."""
+    """A paragraph. `opens` and `ids`: as of a heading; `cuts`: where other rules begin in its text."""
 
     pieces: list[TextPiece]
     line: int
     opens: bool = False
     ids: Ids = ()
+    cuts: Sequence[int] = ()
 
     def parted(self, at: int) -> tuple[Paragraph, Paragraph]:
         """Two paragraphs, parted at an offset of the text; a rule begins in the second."""
         before, after = split(self.pieces, at)
         own = [one for one in self.ids if one[0] < at]
         others = [(place - at, name) for place, name in self.ids if place >= at]
-        first = replace(self, pieces=trimmed(before), ids=own)
+        first = replace(self, pieces=trimmed(before), ids=own, cuts=())
         return first, Paragraph(trimmed(after), after[0].line, opens=True, ids=others)
 
 

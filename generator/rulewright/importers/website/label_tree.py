@@ -213,13 +213,17 @@ def _contents_in(found: Sequence[Opening]) -> Iterator[list[Opening]]:
         places[each.label.number.key].append(each)
     run: list[Opening] = []
     for one in [*found, None]:
-        if run and (one is None or one.order <= run[-1].order or one.length > _LONG_LINE * 3):
+        if run and (one is None or not _goes_on(run[-1], one)):
             if _is_contents(run, places):
                 yield run
             run = []
         if one is not None:
             places[one.label.number.key].pop(0)
             run.append(one)
+
+
+def _goes_on(before: Opening, one: Opening) -> bool:
+    return before.order < one.order and one.length <= _LONG_LINE * 3
 
 
 def _is_contents(run: Sequence[Opening], later: Mapping[str, Sequence[Opening]]) -> bool:
@@ -320,19 +324,21 @@ def _apply(read: ParsedPage, found: Sequence[Opening], told: Receipt) -> None:
     for one in found:
         if one.why and (one.why != CONTENTS or rules):
             told.unread.setdefault(one.why, []).append((read.page, one.line, one.words))
-    cuts: dict[int, list[int]] = defaultdict(list)
     for one in rules:
         one.block.opens = one.block.opens or not one.at
-        if one.at:
-            cuts[id(one.block)].append(one.at)
-    out = {id(one.block) for one in contents}
-    out |= {id(block) for a, b in pairwise(found) if {a.why, b.why} == {CONTENTS} for block in b.between}
-    out = out if contents else set()
-    if out or cuts:
-        read.blocks = [*_parted(_without(read, read.blocks, out, told), cuts)]
+        if one.at and isinstance(one.block, Paragraph):
+            one.block.cuts = [*one.block.cuts, one.at]
+    out: list[Block] = [one.block for one in contents]
+    for before, one in pairwise(found):
+        if contents and {before.why, one.why} == {CONTENTS} and _goes_on(before, one):
+            out += one.between
+    if out or any(one.at for one in rules):
+        read.blocks = [*_parted(_without(read, read.blocks, out, told))]
 
 
-def _without(read: ParsedPage, blocks: Iterable[Block], out: set[int], told: Receipt) -> Iterator[Block]:
+def _without(
+    read: ParsedPage, blocks: Iterable[Block], out: Sequence[Block], told: Receipt
+) -> Iterator[Block]:
     """Blocks without the lines of a list of contents and the heading of it, all of which are told."""
     waits: list[Block] = []  # headings that may be the one of the contents
     for block in blocks:
@@ -347,7 +353,7 @@ def _without(read: ParsedPage, blocks: Iterable[Block], out: set[int], told: Rec
             block = replace(block, items=kept) if len(kept) < len(items) else block
             if not kept:
                 continue
-        elif id(block) in out:
+        elif any(block is one for one in out):
             _leave_out(read, [*waits, block], told)
             waits = []
             continue
@@ -367,17 +373,17 @@ def _leave_out(read: ParsedPage, blocks: list[Block], told: Receipt) -> None:
     blocks.clear()
 
 
-def _parted(blocks: Iterable[Block], cuts: dict[int, list[int]]) -> Iterator[Block]:
+def _parted(blocks: Iterable[Block]) -> Iterator[Block]:
     """Blocks of which each paragraph is parted where a rule begins in it."""
     for block in blocks:
         if isinstance(block, Listing):
             for item in block.items:
-                item.blocks = [*_parted(item.blocks, cuts)]
-        if not isinstance(block, Paragraph) or id(block) not in cuts:
+                item.blocks = [*_parted(item.blocks)]
+        if not isinstance(block, Paragraph) or not block.cuts:
             yield block
             continue
         rest, done = replace(block, pieces=trimmed(block.pieces)), 0
-        for at in cuts[id(block)]:
+        for at in block.cuts:
             before, rest = rest.parted(at - done)
             yield before
             done = at
