@@ -352,3 +352,17 @@ def test_marks_that_lead_to_notes_are_no_references() -> None:
     sound(made)
     assert made.receipt.counts["references"] == 2
     assert "[[12" not in str(chapters(made))
+
+
+@pytest.mark.parametrize("form", ["**{}** {}", "{} {}", "## {} {}"])
+def test_a_list_of_tables_is_no_row_of_rules(form: str) -> None:
+    captions = [f"List of the losses of kind {'abcdefghij'[at]}" for at in range(10)]
+    listed = "\n\n".join(
+        form.format(f"{at // 5 + 1}.{at % 5 + 1}", words) for at, words in enumerate(captions)
+    )
+    tables = "\n\n".join(f"Table {at // 5 + 1}.{at % 5 + 1}. {words}" for at, words in enumerate(captions))
+    made = imported(
+        f"# Fens\n\nList of Tables\n\n{listed}\n\n" + BODY.format(h="## ", d="") + f"\n{tables}\n"
+    )
+    assert numbers(made) == RULES
+    assert not made.receipt.lost

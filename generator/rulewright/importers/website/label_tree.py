@@ -48,6 +48,7 @@ TAKEN = "a rule before has the number already"
 NOT_NEXT = "no number before leads up to it"
 _MOSTLY = 0.8
 _LONG_LINE = 120
+_FEW_LINES = 5
 _FROM_HERE, _NEAR = 20, 9
 """How many labels show how a book counts, and how far two that stand beside each other may lie apart."""
 _MOST_BETWEEN = 60
@@ -231,9 +232,18 @@ def _is_contents(run: Sequence[Opening], later: Mapping[str, Sequence[Opening]])
     again = [one for one in run if any(other.weight for other in later[one.label.number.key])]
     same = sum(any(_is_same(one, other) for other in later[one.label.number.key]) for one in again)
     filled = sum(bool(_FILLED.search(one.words)) or one.is_link for one in run)
-    if len(run) < 2 or length >= _MOST_BETWEEN * len(run) or len(again) < _MOSTLY * len(run):
+    if len(run) < 2 or length >= _MOST_BETWEEN * len(run):
         return False
+    if len(again) < _MOSTLY * len(run):
+        return len(run) > _FEW_LINES and _are_captions(run)
     return filled * 2 >= len(run) or (same * 2 >= len(run) and len(run) > 2)
+
+
+def _are_captions(run: Sequence[Opening]) -> bool:
+    """Whether a run lists what stands elsewhere behind another word: Table 1.7. Losses."""
+    text = _LETTERS.sub("", " ".join(said(pieces) for pieces in run[0].read.runs())).casefold()
+    lines = [_LETTERS.sub("", one.words).casefold() for one in run if one.title]
+    return sum(text.count(line) > 1 for line in lines) >= _MOSTLY * len(run)
 
 
 def _is_same(one: Opening, later: Opening) -> bool:
