@@ -102,9 +102,7 @@ def choose(
         folders[posixpath.dirname(read.page.file.name)] += own
     of_shape, in_tree = Counter[int](), Counter[int]()
     for found in folders.values():
-        for run in _contents_in(found):
-            for one in run:
-                one.why = CONTENTS
+        _mark_contents(found)
         weighed = [one for one in found if not one.why and one.weight]
         tree = _tree(weighed)
         _settle(weighed, tree)
@@ -122,9 +120,7 @@ def choose(
 def support(pages: Sequence[ParsedPage], dialect: Dialect) -> int:
     """How many labels of the pages form a tree in a dialect, each counted by how it stands out."""
     found = [one for read in pages for one in _openings(read, dialect)]
-    for run in _contents_in(found):
-        for one in run:
-            one.why = CONTENTS
+    _mark_contents(found)
     own = [one for one in found if not one.why and one.weight]
     tree = _tree(own)
     _settle(own, tree)
@@ -205,6 +201,17 @@ def _in(read: ParsedPage, block: Heading | Paragraph, dialect: Dialect) -> Itera
 
 def _is_short(line: str) -> bool:
     return 0 < len(line.strip()) < 60
+
+
+def _mark_contents(found: Sequence[Opening]) -> None:
+    """Mark the lines of lists of contents. One that words follow, and that comes nowhere else, is a rule."""
+    for run in _contents_in(found):
+        for one in run:
+            one.why = CONTENTS
+    left = {one.label.number.key for one in found if not one.why and one.weight}
+    for one, then in pairwise(found):
+        if one.why and then.length and one.weight and one.label.number.key not in left:
+            one.why = ""
 
 
 def _contents_in(found: Sequence[Opening]) -> Iterator[list[Opening]]:
