@@ -123,5 +123,9 @@ PLAIN = [line for line in LINES if not line.startswith(UNCLOSED)]
 @settings(max_examples=2 * settings().max_examples, suppress_health_check=[HealthCheck.too_slow])
 def test_no_word_is_lost(gap: str, lines: list[str]) -> None:
     made = imported([f"## 1.1 First\n\n## 1.2 Second\n\n{gap.join(lines)}"])
+    if made.refused:  # labels that are there already are too many beside those that are read
+        assert {p.code for p in made.refused} == {"import-without-numbers"}
+        assert any("# " in line for line in lines)
+        return
     assert [(word, lines) for word, _, lines in made.receipt.lost] == []
     assert [dict(account.gained) for account in made.receipt.accounts if account.gained] == []

@@ -26,6 +26,7 @@ class Wishes:
 
     dialect: Sequence[str]
     at: str
+    number: bool
     no_excuses: bool
     dry_run: bool
     force: bool
@@ -120,7 +121,13 @@ def _pages(read: Callable[[Path], Site], project: Path, wishes: Wishes, path: st
     # A long book is a million small things that all stay; looking for garbage among them takes long.
     gc.disable()
     try:
-        wanted = Request(home.book, home.edition, dialect=wishes.dialect, excuses=not wishes.no_excuses)
+        wanted = Request(
+            home.book,
+            home.edition,
+            dialect=wishes.dialect,
+            excuses=not wishes.no_excuses,
+            number=wishes.number,
+        )
         made = home.make(read, Path(path), wanted, _show)
     finally:
         gc.enable()
@@ -130,7 +137,7 @@ def _pages(read: Callable[[Path], Site], project: Path, wishes: Wishes, path: st
     else:
         home.write(made, force=wishes.force)
         _tell(made.receipt, f"{home.base}/")
-    return 1 if made.receipt.lost else 0
+    return 1 if made.receipt.is_refused else 0
 
 
 def _show(count: int, whole: int) -> None:
@@ -145,7 +152,7 @@ def _show(count: int, whole: int) -> None:
 
 def _tell(receipt: Receipt, target: str) -> None:
     """Tell what was made, in few lines: counts on standard output, what needs a look on standard error."""
-    from rulewright.importers.website.receipt import counted, looks
+    from rulewright.importers.website.receipt import counted, looks, unlabelled
     from rulewright.model.reports import several, text
     from rulewright.source.folder import RECEIPT
 
@@ -153,7 +160,7 @@ def _tell(receipt: Receipt, target: str) -> None:
     print(f"{target}: {counted(receipt)}")
     print(f"{several(words, 'word')}: {len(receipt.lost)} lost. Numbers {receipt.dialect}.")
     sys.stderr.write(text(receipt.problems, colour=has_colour(sys.stderr)))
-    for line in looks(receipt, _SHOWN):
+    for line in (*unlabelled(receipt), *looks(receipt, _SHOWN)):
         remark(line)
     sys.stderr.write(text(receipt.elsewhere[:_SHOWN], colour=has_colour(sys.stderr)))
     guesses = f"{len(receipt.guesses)} guess{'' if len(receipt.guesses) == 1 else 'es'}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,20 +54,26 @@ GAME = {
 
 @dataclass(frozen=True)
 class NewGame:
-    """A project that was made. `said`: what its rules are."""
+    """A project that was made. `said`: what its rules are; `looks`: lines of what needs a look.
+
+    `is_refused`: its own check refuses it, or a word of what it was read from is lost.
+    """
 
     book: str
     said: str
     problems: int = 0
+    looks: Sequence[str] = ()
+    is_refused: bool = False
 
     def told(self, folder: str) -> Iterator[str]:
         yield f"{folder}/{CONTENT}/{self.book}/: {self.said}"
+        yield from self.looks
         if self.problems:
             yield f"{several(self.problems, 'problem')} to look at: rulewright check --project {folder}"
         yield f"Next: cd {folder} && rulewright serve"
 
 
-def make(folder: Path, title: str, numbers: str, source: Path | None) -> NewGame:
+def make(folder: Path, title: str, numbers: str, source: Path | None, *, by_place: bool = False) -> NewGame:
     """Make a project in a folder that is not there, or holds nothing but what is hidden.
 
     Raises Refusal where it cannot be made, and Unsound where its rules cannot be read; then nothing is left.
@@ -102,8 +108,10 @@ def make(folder: Path, title: str, numbers: str, source: Path | None) -> NewGame
             write(project / path, data)
         if source and source.suffix.lower() == ".json":
             made = _again(project, source)
+        elif source:
+            made = _read(project, book, given, title, numbers, source, by_place)
         else:
-            made = _read(project, book, given, title, numbers, source) if source else _own(project, book)
+            made = _own(project, book)
         _put(project, folder)
     return made
 
@@ -215,19 +223,23 @@ def _again(project: Path, source: Path) -> NewGame:
     return NewGame(next(iter(texts)).partition("/")[0], examined.counted(), len(examined.problems))
 
 
-def _read(project: Path, book: str, title: str, otherwise: str, numbers: str, source: Path) -> NewGame:
+def _read(
+    project: Path, book: str, title: str, otherwise: str, numbers: str, source: Path, by_place: bool
+) -> NewGame:
     """The rules of a document as an edition of the game. `otherwise`: its title where that says none."""
     from rulewright.importers.document import read_document
+    from rulewright.importers.website.receipt import unlabelled
     from rulewright.importers.website.site_import import Request, home_of
 
     if not source.exists():
         raise Refusal(f"{source} is not there; name a document or a folder of Markdown")
     home = home_of(project, str(project / CONTENT / book / "1"))
     examples = [numbers] if numbers else []
-    wanted = Request(book, "1", title, examples, otherwise=otherwise)
+    wanted = Request(book, "1", title, examples, otherwise=otherwise, number=by_place)
     made = home.make(read_document, source, wanted, lambda count, whole: None)
     home.write(made, force=False)
     assert made.receipt
     examined = examine_folder(gather(project))
     said = f"{examined.counted()} of {source.name}, numbered {made.receipt.dialect}"
-    return NewGame(book, said, len(made.receipt.checked) + len(made.receipt.lost))
+    problems = len(made.receipt.checked) + len(made.receipt.lost)
+    return NewGame(book, said, problems, [*unlabelled(made.receipt)], made.receipt.is_refused)

@@ -22,6 +22,7 @@ from rulewright.numbers.suffixes import STEP, Suffixes
 
 _BARE = re.compile(r"\(.*|\[[0-9]+\]")
 _WORD = re.compile(r"[^\W\d_]+\.?|§")
+_SPACE = r"[ \xa0]?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,8 @@ class Dialect:
     def chapter_regexes(self) -> list[str]:
         """A pattern for each form of a whole chapter; its only group is the chapter's label."""
         return [
-            f"{words_pattern(before)}({self._chapter_label(shape)}){words_pattern(after)}"
+            f"{words_pattern(before)}{_SPACE if _is_apart(before) else ''}"
+            f"({self._chapter_label(shape)}){words_pattern(after)}"
             for before, after, shape in self._chapter_forms
         ]
 
@@ -180,8 +182,7 @@ class Dialect:
         pattern = ""
         for at in reversed(range(len(parts))):
             part = parts[at]
-            apart = at == 0 and part.before[-1:] and not part.before[-1].isalnum() and " " not in part.before
-            space = r"[ \xa0]?" if apart else ""
+            space = _SPACE if at == 0 and _is_apart(part.before) else ""
             own = f"{part.words}{space}({_label_regex(parts, at)}){part.end}"
             pattern = f"{own}{pattern}" if at < least else f"(?:{own}{pattern})?"
         return pattern
@@ -412,3 +413,8 @@ def _written(
         last, closed = part, closed or closes
     # What a bracket closes behind may be a level that is not there.
     return f"[{words}{'' if closed else ']'}" if bracket else words
+
+
+def _is_apart(before: str) -> bool:
+    """Whether a space may follow what stands in front of a number, § or Art."""
+    return bool(before) and not before[-1].isalnum() and " " not in before

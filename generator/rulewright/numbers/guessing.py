@@ -19,7 +19,8 @@ from rulewright.numbers.labels import ALPHABET, roman, sorts
 from rulewright.source.amounts import whole
 
 NAMES = (
-    "art\\.|rule|rules|section|chapter|case|part|article|appendix|regel|abschnitt|kapitel|teil|artikel|règle|"
+    "art\\.|rule|rules|section|chapter|case|part|article|clause|regulation|appendix|regel|abschnitt|kapitel|teil|"
+    "artikel|règle|"
     "chapitre|"
     "regla|capítulo|sección|regola|capitolo|hoofdstuk"
 )
@@ -187,6 +188,9 @@ def guess(
     counts.update(_deeper(counts, map(sorts.shape, links)))
     shapes = _chosen(counts, labels, sorts)
     first = shapes[0].family if shapes else ("", "1")
+    if not shapes and chapters and first not in {family for family, _ in chapters}:
+        (first, _), _ = chapters.most_common(1)[0]
+        first = first if first[0] else ("", "1")  # a sign shows that a letter or a numeral is a number
     own = Counter({form: n for (family, form), n in chapters.items() if family == first})
     if not own and not shapes:  # chapters by letters or Roman numerals that a full stop shows to be such
         dotted = {(family, form): n for (family, form), n in chapters.items() if form.endswith(".")}
@@ -200,7 +204,7 @@ def guess(
     if not numbers:  # a book that numbers its chapters only
         chapter = next(iter(own))
         label_of = "I" if chapter.startswith("IV") else "1" if any(map(str.isdigit, chapter)) else "A"
-        numbers = [f"{label_of}.1"]
+        numbers = [f"{first[0]}{label_of}(1)" if first[0] else f"{label_of}.1"]
     printed = [form for form, _ in own.most_common(2)] or [shapes[0].sign + _COUNTS[shapes[0].parts[0][1]]]
     # A chapter that is printed as 12. is cited as 12.
     printed += [bare for form in printed if form.endswith(".") and (bare := form[:-1]) not in printed]

@@ -10,7 +10,8 @@
 TARGET is the edition's folder, content/BOOK/EDITION; without it a sequence or a table is printed. Every word
 of a site is accounted for in import-report.md and import-report.json beside the edition, with each broken
 link and each guess. Nothing is written unless all of it is made, and files that were edited since the last
-import are never replaced without --force. Ends with 1 where a word is lost, or nothing is found.
+import are never replaced without --force. Ends with 1 where a word is lost, the check refuses what was made,
+or nothing is found.
 
 example:
   rulewright import hugo ../site content/ocs/4.3
@@ -54,6 +55,7 @@ READERS: Mapping[str, tuple[Callable[..., int], str, int, int]] = {
     "--at", metavar="ADDRESS", default="", help="where the site shows a section imported without it"
 )
 @flag("--known", help="of a dialect: print known.yml instead, each number with its title")
+@flag("--number", help="number items of ordered lists, and headings without numbers, by their place")
 @flag("--no-excuses", help="leave what is wrong in the source to the check; else edition.yml excuses it")
 @flag("--dry-run", help="write nothing; print the report")
 @flag("--force", help="replace files that were edited, or that no import wrote")
@@ -65,6 +67,7 @@ def run(
     dialect: Sequence[str],
     at: str,
     known: bool,
+    number: bool,
     no_excuses: bool,
     dry_run: bool,
     force: bool,
@@ -74,4 +77,4 @@ def run(
         raise click.UsageError(f"`rulewright import {what}` takes {takes}")
     if what == "dialect":  # which is about texts, and wants no project
         return importing.dialect(paths, known=known)
-    return read(find_project(ctx.obj), Wishes(dialect, at, no_excuses, dry_run, force), *paths)
+    return read(find_project(ctx.obj), Wishes(dialect, at, number, no_excuses, dry_run, force), *paths)

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import OneOf, command, find_project, shown
+from rulewright.app.registry import OneOf, command, find_project, flag, shown
 from rulewright.source.refusal import Refusal
 
 
@@ -51,7 +51,8 @@ from rulewright.source.refusal import Refusal
     metavar="HOW",
     help="fold (the default) puts the errata of an edition into its words, keep leaves them errata",
 )
-def run(what: Sequence[str], title: str, numbers: str, source: str, errata: str) -> int:
+@flag("--number", help="with --from: number items of ordered lists, and headings without numbers, by place")
+def run(what: Sequence[str], title: str, numbers: str, source: str, errata: str, number: bool) -> int:
     if what[:1] == ("edition",) and len(what) == 2:
         return _edition(what[1], source, fold=errata == "fold")
     if len(what) != 1:
@@ -62,9 +63,9 @@ def run(what: Sequence[str], title: str, numbers: str, source: str, errata: str)
     from rulewright.app.new_game import make
 
     folder = Path(what[0])
-    made = make(folder, title, numbers, Path(source) if source else None)
+    made = make(folder, title, numbers, Path(source) if source else None, by_place=number)
     print("\n".join(made.told(shown(folder.absolute()))))
-    return 0
+    return 1 if made.is_refused else 0
 
 
 def _edition(address: str, old: str, *, fold: bool) -> int:

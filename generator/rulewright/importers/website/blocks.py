@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from rulewright.importers.website.site import Page
@@ -54,9 +54,15 @@ class TextPiece:
     picture: Image | None = None
 
 
+Ids = Sequence[tuple[int, str]]
+
+
 @dataclass(slots=True)
 class Heading:
-    """A heading. `source`: what its author wrote, of which its anchor is made; `underlined`: it has no #."""
+    """A heading. `source`: what its author wrote, of which its anchor is made; `underlined`: it has no #.
+
+    `opens`: a rule begins here, once that is settled; `ids`: its other addresses, each with its place in it.
+    """
 
     level: int
     pieces: list[TextPiece]
@@ -64,12 +70,27 @@ class Heading:
     source: str
     underlined: bool = False
     anchor: str = ""
+    opens: bool = False
+    ids: Ids = ()
 
 
 @dataclass(slots=True)
 class Paragraph:
+    """A paragraph. `opens` and `ids`: as of a heading; `cuts`: where other rules begin in its text."""
+
     pieces: list[TextPiece]
     line: int
+    opens: bool = False
+    ids: Ids = ()
+    cuts: Sequence[int] = ()
+
+    def parted(self, at: int) -> tuple[Paragraph, Paragraph]:
+        """Two paragraphs, parted at an offset of the text; a rule begins in the second."""
+        before, after = split(self.pieces, at)
+        own = [one for one in self.ids if one[0] < at]
+        others = [(place - at, name) for place, name in self.ids if place >= at]
+        first = replace(self, pieces=trimmed(before), ids=own, cuts=())
+        return first, Paragraph(trimmed(after), after[0].line, opens=True, ids=others)
 
 
 @dataclass(slots=True)
@@ -106,6 +127,7 @@ class Grid:
 
     rows: list[list[Cell]]
     line: int
+    ids: Ids = ()
     caption: list[TextPiece] = field(default_factory=list)
 
 
@@ -238,8 +260,9 @@ def with_footnotes_in_place(blocks: list[Block]) -> list[Block]:
     return [*made, *notes.values()] if moved else blocks
 
 
-def paragraphs(found: list[TextPiece]) -> Iterator[Paragraph]:
+def paragraphs(found: list[TextPiece], ids: Ids = ()) -> Iterator[Paragraph]:
     """A paragraph, parted where its author wants a new line."""
+    start, waits = 0, list(ids)
     while found:
         at = next((i for i, p in enumerate(found) if not p.picture and BREAK in p.text), len(found))
         own, behind = found[:at], found[at + 1 :]
@@ -247,6 +270,9 @@ def paragraphs(found: list[TextPiece]) -> Iterator[Paragraph]:
             head, _, tail = found[at].text.partition(BREAK)
             own.append(replace(found[at], text=head))
             behind.insert(0, replace(found[at], text=tail, line=found[at].line + head.count("\n")))
+        start += sum(len(p.text) for p in own if not p.picture) + 1
         if own := trimmed(own):
-            yield Paragraph(own, own[0].line)
+            inside = [one for one in waits if one[0] < start or not behind]
+            waits = [one for one in waits if one not in inside]
+            yield Paragraph(own, own[0].line, ids=[(0, name) for _, name in inside])
         found = behind

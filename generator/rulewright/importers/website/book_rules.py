@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from rulewright.importers.website.blocks import (
+    WORD,
     Block,
     Heading,
     Link,
@@ -19,6 +20,7 @@ from rulewright.importers.website.blocks import (
     said,
     trimmed,
 )
+from rulewright.importers.website.label_tree import TAKEN, beginnings, choose, suffixes, support
 from rulewright.importers.website.page_blocks import read_page
 from rulewright.importers.website.page_prose import Vocabulary
 from rulewright.importers.website.page_rules import PageRules
@@ -60,6 +62,12 @@ def read_pages(site: Site, progress: Callable[[int, int], None]) -> list[ParsedP
     return made
 
 
+def of_rules(pages: Sequence[ParsedPage]) -> Sequence[ParsedPage]:
+    """The pages that may hold rules: what tells of the project does not, unless nothing else has labels."""
+    kept = [read for read in pages if not _OF_PROJECT.search(read.page.name)]
+    return kept if len(kept) < len(pages) and guessed(kept) else pages
+
+
 def labels_on(read: ParsedPage, dialect: Dialect) -> Iterator[tuple[Block, OpeningLabel]]:
     """The labels that stand out on a page, each with the block that it opens."""
     found = ((block, labelled(words, dialect)) for block, words in read.openings())
@@ -74,24 +82,38 @@ def vocabulary_of(pages: Iterable[ParsedPage]) -> Vocabulary:
 
 
 def guessed(pages: Sequence[ParsedPage]) -> Guess | None:
-    """Guess how the book numbers its rules, by the labels on its pages."""
+    """Guess how the book numbers its rules: by what stands out, or by all lines where more is read so."""
+    cited = [said([piece]) for _, piece, _ in links_of(pages)]
     texts: list[tuple[str, bool]] = []
     for read in pages:
         texts.append((read.page.title, True))
         texts += [(words, isinstance(block, Heading)) for block, words in read.openings()]
-    return guess(texts, [said([piece]) for _, piece, _ in links_of(pages)])
+    standing = guess(texts, cited)
+    every_line = guess(beginnings(pages), cited)
+    options = [one for one in (standing, every_line) if one]
+    return max(options, key=lambda one: support(pages, one.dialect()), default=None)
 
 
 def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
     """Build the book of its pages, which is numbered as is settled."""
     numbers, forms, fixed = [*by.numbers], [*by.forms], by.dialect is not None
-    book = Book(by.dialect or Dialect(numbers, forms), numbers, forms, told, fixed)
+    book = Book(by.dialect or Dialect(numbers, forms, suffixes=by.suffixes), numbers, forms, told, fixed)
+    ruled = of_rules(pages)
+    for read in pages:
+        if not any(read is one for one in ruled):
+            book.loose.append(read)
+            if any(said(one.pieces) == read.page.title for one in read.headings()):
+                told.turn(read.page, 1, read.page.title, "", "a heading that says the page's title again")
+    pages = ruled
+    titles = _titles(pages, book.dialect)
+    if (alien := choose(pages, book.dialect, told, [plain for _, plain in titles])) and not fixed:
+        book.numbers = numbers = [one for at, one in enumerate(numbers) if at not in alien]
+        book.dialect = Dialect(numbers, forms, suffixes=by.suffixes)
+        titles = _titles(pages, book.dialect)
+        choose(pages, book.dialect, told, [plain for _, plain in titles])
     labels = [label.number for read in pages for _, label in labels_on(read, book.dialect)]
     book.inside = {number.labels[0] for number in labels if len(number.labels) > 1}
-    titles = (labelled(read.page.title, book.dialect) for read in pages if read.page.is_titled)
-    opened = {label.number.key for label in titles if label}
-    for read in pages:
-        label, plain = _title_of(read, book.dialect, opened, is_alone=len(pages) == 1)
+    for read, (label, plain) in zip(pages, titles, strict=True):
         _take(read, book, label, plain)
     if not fixed:  # what items of rules need is added to it
         examples = dict.fromkeys(book.numbers)
@@ -101,7 +123,7 @@ def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
                 examples |= dict.fromkeys(_item_examples(node, own))
         goes_on = {one for one in examples for other in examples if other != one and other.startswith(one)}
         book.numbers = [one for one in examples if one not in goes_on]
-        book.dialect = Dialect(book.numbers, book.forms)
+        book.dialect = Dialect(book.numbers, book.forms, suffixes=by.suffixes)
     for node in book.nodes:
         for one in node.walk():  # items among them, as the settled dialect reads them
             one.number = book.dialect.parse(one.printed) or one.number
@@ -113,6 +135,12 @@ def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
     for node in book.every():
         set_exceptions_apart(node, book.told)
     return book
+
+
+def _titles(pages: Sequence[ParsedPage], dialect: Dialect) -> list[tuple[OpeningLabel | None, Block | None]]:
+    titles = (labelled(read.page.title, dialect) for read in pages if read.page.is_titled)
+    opened = {label.number.key for label in titles if label}
+    return [_title_of(read, dialect, opened, is_alone=len(pages) == 1) for read in pages]
 
 
 def _title_of(
@@ -158,6 +186,11 @@ def _take(read: ParsedPage, book: Book, label: OpeningLabel | None, plain: Block
     """Take the rules of one page, or keep it aside. `plain`: a heading whose number counts for nothing."""
     page = read.page
     before = len(book.nodes)
+    top, below = (*read.blocks[:2], None, None)[:2]
+    if isinstance(top, Heading) and isinstance(below, Heading) and _is_title(page, top, below):
+        book.title = said(top.pieces)
+        book.told.turn(page, top.line, book.title, "", "the title of the book")
+        read.blocks = read.blocks[1:]
     whole = None
     if label:
         rest = page.title[label.end :].strip()
@@ -184,11 +217,18 @@ def _take(read: ParsedPage, book: Book, label: OpeningLabel | None, plain: Block
         book.whole[page.name] = book.nodes[before]
 
 
+def _is_title(page: Page, top: Heading, below: Heading) -> bool:
+    """Whether the first heading of the only page is the title of the book: right above its first rule."""
+    is_above = below.opens and not top.opens and top.level <= below.level
+    return is_above and page.called == "" and not page.is_titled
+
+
 def _lead(first: RuleNode, blocks: Sequence[Block], book: Book, plain: Block | None) -> None:
     """Words in front of a page's first rule, as the beginning of its text, which its chapter takes over."""
     aside = replace(book, nodes=[first], keys=set(), inside=set(), anchors={})
     parts, first.parts = first.parts, []
     PageRules(first.page, aside, first, plain).take(blocks)
+    book.anchors = {**aside.anchors, **book.anchors}
     first.parts = [*(part for part in first.parts if part.lines or part.title), *parts]
 
 
@@ -261,6 +301,11 @@ def links_of(pages: Iterable[ParsedPage]) -> Iterator[tuple[Page, TextPiece, Lin
     return ((read.page, p, p.link) for read in pages for run in read.runs() for p in run if p.link)
 
 
+_OF_PROJECT = re.compile(
+    r"(?:^|/)(?:(?:\.\w+|templates?)/|(?:readme|change_?log|changes|history|contributing|code_of_conduct|"
+    r"licen[cs]e|security|authors|credits)(?:[._-]\w+)*\.\w+$)",
+    re.IGNORECASE,
+)
 NO_NUMBERS = kind(
     "import-without-numbers",
     """No page that is to be imported says what the rules are: no heading and no beginning in bold
@@ -271,8 +316,15 @@ _NUMBERED = re.compile(
     r"[\[(§#]*\s?(?:[^\W\d_]{2,12}\.?\s+(?=[\d#]|[IVXLC]+\b))?[\[(§#]*"
     r"(?:\d|[IVXLC]+[.):]|(?<=\s)[IVXLC]+\b|[A-Z][.):]?\d|[A-Z][.)])"
 )
-_MOST = 3
-_FEW = 2
+_NO_RULE = re.compile(
+    r"\W*(?:table|figure|fig|example|step|turn|day|year|game|scenario|map|player|phase|version|v|tabelle|"
+    r"abbildung|beispiel|schritt)\b",
+    re.IGNORECASE,
+)
+_BY_PLACE = "number what is a rule in one way, or take the numbers off what is none"
+_MOST, _FEW = 3, 2
+_LEAST_RULES, _MOST_WORDS = 5, 400
+"""A text of so few rules that holds so many words for each is read wrongly."""
 
 _Spot = tuple[ParsedPage, int, str]
 
@@ -308,20 +360,46 @@ def without_numbers(pages: Sequence[ParsedPage]) -> str:
 
 
 def hardly_any_rules(book: Book, pages: Sequence[ParsedPage]) -> str:
-    """Why hardly any heading of a book has become a rule, so that it would be one lump; mostly empty."""
-    rules = [node for node in book.nodes if node.number]
+    """Why hardly any label-like beginning of a book has become a rule, so that it would be one lump."""
+    rules, pages = [node for node in book.nodes if node.number], of_rules(pages)
     lines = {(node.page.name, node.line) for node in rules}
     headings = _headings(pages)
     left = [one for one in headings if (one[0].page.name, one[1]) not in lines]
-    numbered = [one for one in left if _NUMBERED.match(one[2]) and one[2] != one[0].page.title]
+    by_page = {read.page.name: read for read in pages}
+    again = [(by_page[page.name], line, words) for page, line, words in book.told.unread.get(TAKEN, ())]
+    numbered = [one for one in left if _NUMBERED.match(one[2]) and not _NO_RULE.match(one[2])]
+    numbered = [one for one in numbered if one[2] != one[0].page.title and one not in again]
     dialect = ", ".join(book.numbers)
-    if len(numbered) >= _FEW and len({words for _, _, words in numbered}) > 2 * len(rules):
+    unread = len({words for _, _, words in numbered}) + len(again)
+    if unread >= _FEW and unread * 2 > len(rules):
+        if len(again) > len(numbered):
+            under = dict.fromkeys(_above(read, line) for read, line, _ in again)
+            where = " and ".join(f"“{shown(words, 40)}”" for words in [*filter(None, under)][:_MOST])
+            what = (
+                f"{several(len(again), 'label')} of {len(rules) + unread} are there already: {_listed(again)}"
+            )
+            where = f"numbers begin again under {where}: they count steps, not rules; " if where else ""
+            return f"{where}{what}; {_BY_PLACE}"
         what = f"{several(len(numbered), 'heading')} with a number are none where numbers are like {dialect}"
         return f"{what}: {_listed(numbered)}; say with --dialect how the book does it"
     if len(rules) < _FEW and len(left) > _FEW:
         what = f"numbers like {dialect} are found in {several(len(rules), 'heading')} of {len(headings)}"
         return f"{what}; the others have none: {_listed(left)}; number them, or say --dialect"
+    words = sum(len(WORD.findall(said(run))) for read in pages for run in read.runs())
+    if len(rules) < _LEAST_RULES and words > _LEAST_RULES * _MOST_WORDS:
+        seen = [(node.page, node.line, f"{node.printed} {said(node.title)}") for node in rules]
+        named = _listed([(by_page[page.name], line, text) for page, line, text in seen])
+        what = (
+            f"{several(len(rules), 'label')} like {dialect} in {words} words ({named}) are no book of rules"
+        )
+        return f"{what}; {_BY_PLACE}"
     return ""
+
+
+def _above(read: ParsedPage, line: int) -> str:
+    """The heading without a number that stands above a line."""
+    above = [one for one in read.headings() if one.line < line and not _NUMBERED.match(said(one.pieces))]
+    return said(above[-1].pieces) if above else ""
 
 
 def _headings(pages: Sequence[ParsedPage]) -> list[_Spot]:
@@ -350,6 +428,7 @@ class Numbering:
     numbers: Sequence[str] = ()
     forms: Sequence[str] = ()
     dialect: Dialect | None = None
+    suffixes: Sequence[str] = ()
     cues: Sequence[str] = ()
     never: Sequence[str] = ()
     cited: Sequence[str] = ()
@@ -362,6 +441,7 @@ def settle_numbering(
     """Settle how the book numbers its rules: by its rulebook.yml, by `examples`, or by its labels."""
     if rulebook is not None and not examples:
         return _as_written(f"{CONTENT}/{book}/rulebook.yml", rulebook)
+    pages = of_rules(pages)
     guess = guessed(pages)
     cues = [name for name in guess.names if name not in CUES] if guess else []
     for example in examples:
@@ -371,10 +451,12 @@ def settle_numbering(
     if examples:  # how chapters are printed is guessed all the same
         forms = guess.chapters if guess and Dialect(examples, guess.chapters).chapter_regexes() else []
         forms = forms or [Dialect(examples).bare_chapter]
-        return Numbering(f"as --dialect says: {', '.join(examples)}", examples, forms, cues=cues)
+        told, found = f"as --dialect says: {', '.join(examples)}", suffixes(pages, Dialect(examples, forms))
+        return Numbering(told, examples, forms, suffixes=found, cues=cues)
     if guess is None:
         return Numbering(fault=NO_NUMBERS.at(Place(source), without_numbers(pages), source))
-    return Numbering(f"guessed: {guess}", guess.numbers, guess.chapters, cues=cues)
+    found = suffixes(pages, guess.dialect())
+    return Numbering(f"guessed: {guess}", guess.numbers, guess.chapters, suffixes=found, cues=cues)
 
 
 def _as_written(name: str, rulebook: bytes) -> Numbering:
@@ -406,7 +488,7 @@ def book_title(site: Site, pages: Sequence[ParsedPage], book: Book) -> str:
     """A book's title, as the site says it, or as its first page does without the edition; else nothing."""
     index = next((read.page for read in pages if read.page.kind != "page"), None)
     first = index or (pages[0].page if len(pages) == 1 else None)
-    given = str(site.title) or (first.title if first else "")
+    given = str(site.title) or (first.title if first else "") or book.title
     is_chapter = first is None or first.name in book.titled
     given = "" if is_chapter and labelled(given, book.dialect) else given
     return _EDITION.sub("", given).strip(" ,:–—-") or given

@@ -302,7 +302,7 @@ class ContentWriter:
             entries["title"] = title
         if node.shows:
             entries["shows"] = node.shows
-        tables = self.table_files(node, title, chapter)
+        self.files |= self.table_files(node, title, chapter)
         self.describe_pictures(node, title)
         text = self.writer.prose(page, lines_of(node, closing=False), chapter)
         closing = self.writer.prose(page, lines_of(node, closing=True), chapter)
@@ -318,7 +318,6 @@ class ContentWriter:
             entries["rules"] = [Remarked(made, one.remarks) if one.remarks else made for one, made in inner]
             if closing:
                 entries["closing"] = Prose(closing)
-        self.files |= tables
         return entries
 
     def describe_pictures(self, node: RuleNode, title: str) -> None:
@@ -344,7 +343,10 @@ class ContentWriter:
             name, made = draft
             while (file := f"tables/{name}.yml") in self.files or file in found:
                 self.alike[draft[0]] += 1
-                name = f"{draft[0]}-{self.alike[draft[0]] + 1}"
+                end = f"-{self.alike[draft[0]] + 1}"
+                name = draft[0] + end
+                while slug(name) != name and "-" in name.removesuffix(end):  # an address has few words
+                    name = name.removesuffix(end).rpartition("-")[0] + end
             if not numbered:
                 made.entries["id"] = name
                 words = str(made.entries["title"])

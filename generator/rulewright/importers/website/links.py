@@ -8,12 +8,12 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from urllib.parse import unquote
 
-from rulewright.importers.website.blocks import Link, TextPiece
+from rulewright.importers.website.blocks import Link, TextPiece, said
 from rulewright.importers.website.page_tokens import REF
 from rulewright.importers.website.receipt import JudgedLink, Verdict
 from rulewright.importers.website.rule_tree import Book
@@ -28,6 +28,15 @@ _DIGITS = re.compile(r"\d+")
 _LIKE_NUMBER = re.compile(r"[\[(§]?\w{0,4}\d\w{0,3}[.,:;()\[\]§–-][\w.,:;()\[\]–-]{0,10}")
 _PARTS = re.compile(r"\s+|--+|[–—/&,;]")
 _SIGNS = re.compile(r"\W+")
+_SCHEME = re.compile(r"[A-Za-z][\w+.-]*(?=:)")
+_WEB = frozenset("http https mailto tel ftp ftps sms irc news".split())  # noqa: SIM905
+_PERMANENT = re.compile(r"[¶#🔗⚓]")
+"""Words of a link that is only there to be copied."""
+_MARKS = re.compile(r"[\[\]|]")
+_MARK = re.compile(r"[\[(]?\d{1,3}[\])]?")
+"""What leads to a note at the foot of a page, and back."""
+_OF_NOTES = re.compile(r"\W*(?:fn|ftn|foot|note|cite|ref|id)", re.IGNORECASE)
+_STROKES = re.compile(r"[-_:/#]+")
 _BARE = re.compile(r"[\s\[\]()*_.,;:]+|rule|section|case", re.IGNORECASE)
 
 
@@ -43,6 +52,11 @@ def titled(slug: str) -> str:
     return " ".join(w if at and w in _SMALL else w[:1].upper() + w[1:] for at, w in enumerate(words))
 
 
+def _slug(words: str) -> str:
+    """Words as an address has them, whatever signs it writes between them."""
+    return re.sub(r"[\W_]+", "", words).casefold()
+
+
 @dataclass(slots=True)
 class Links:
     """The links of a book, judged. `known`: its numbers; `cited`: those that links to absent pages cite."""
@@ -55,6 +69,7 @@ class Links:
     seen: dict[str, set[str]] = field(default_factory=dict)  # the anchors that links name, by their address
     _meant_pages: dict[str, str | None] = field(default_factory=dict)
     judged: dict[tuple[str, Link, str], JudgedLink] = field(default_factory=dict)
+    _slugs: dict[str, dict[str, Number | None]] = field(default_factory=dict)
     _targets: dict[tuple[str, str], Target | None] = field(default_factory=dict)
 
     @property
@@ -237,6 +252,14 @@ class Links:
 
     def _judge(self, text: str, link: Link, target: Target | None) -> tuple[Verdict, dict[str, str]]:
         """The verdict on a link, and what the receipt tells of it."""
+        if target is None and (scheme := _SCHEME.match(link.href)) and scheme[0].lower() not in _WEB:
+            number = self.by_number(link.href)
+            if number is None:
+                fault = f"{shown(link.href, 60)} is no web address"
+                return Verdict.BROKEN, {"fault": fault, "proposal": "mend the address, or take the link out"}
+            marked = f"[[{number.key}|{text}]]" if text and not _MARKS.search(text) else text
+            becomes = text if number in self.named(text) else marked or number.key
+            return Verdict.AGREES, {"says": number.key, "leads": number.key, "becomes": becomes}
         if target is None:
             address = link.href if link.href not in (text, f"mailto:{text}") else ""
             return Verdict.OUTSIDE, {
@@ -251,6 +274,9 @@ class Links:
         led = leads.key if leads else ""
         if number is None:
             return self._judge_words(text, target, leads, fault)
+        is_mark = _MARK.fullmatch(text) and not self.site.served and number != leads
+        if is_mark and (not self.is_known(number) or _OF_NOTES.match(target.anchor)):
+            return Verdict.WORDS, {"leads": led}
         says = {"says": number.key, "leads": led}
         if fault:
             near = f"link it to {self.address(number, target)}" if self.is_known(number) else ""
@@ -318,10 +344,31 @@ class Links:
             proposal = f"link it to {nearer}" if nearer else ""
             proposal += "" if about else f", or write {leads.key}; {shown(text)} is kept"
             return verdict, {"says": says.key, "leads": leads.key, "proposal": proposal}
-        becomes = text or leads.key
-        if text and not re.search(r"[\[\]|]", text):
+        becomes = "" if _PERMANENT.fullmatch(text) else text or leads.key
+        if becomes and text and not _MARKS.search(text):
             becomes = f"[[{leads.key}|{text}]]"
         return Verdict.AGREES, {"leads": leads.key, "becomes": becomes}
+
+    def addressed(self, page: str, anchor: str) -> Number | None:
+        """The number of the rule that an address means, by the words of its heading or by its last part."""
+        slugs = self._slugs.setdefault(page, {})
+        for (name, own), words in self.book.headings.items() if not slugs else ():
+            node = self.book.anchors.get((name, own))
+            if name == page and node and node.number:
+                for slug in {_slug(words), _slug(said(node.title))}:
+                    slugs[slug] = node.number if slugs.get(slug, node.number) == node.number else None
+        return slugs.get(_slug(anchor)) or self.by_number(anchor, {*filter(None, slugs)})
+
+    def by_number(self, address: str, slugs: Container[str] = ()) -> Number | None:
+        """The known number that an address ends in, behind no `slugs`, whose repetitions are counted so."""
+        parts = _STROKES.split(address)
+        for at in range(len(parts)):
+            for text in (".".join(parts[at:]), parts[-1] if at == len(parts) - 1 else "-".join(parts[at:])):
+                bare = text.lstrip("".join(filter(str.isalpha, text[:4])))
+                for number in map(self.number, (text, bare)):
+                    if number and self.is_known(number) and _slug("".join(parts[:at])) not in slugs:
+                        return number
+        return None
 
     def _leads(self, target: Target) -> tuple[Number | None, str]:
         """The number of the rule that a link leads to, and what is wrong with its address."""
@@ -331,6 +378,8 @@ class Links:
         name, anchor = target.page.name, target.anchor
         whole = self.book.whole.get(name)
         node = self.book.anchors.get((name, anchor)) if anchor else whole
+        if anchor and not node and not self.site.served and (number := self.addressed(name, anchor)):
+            return number, ""
         if node or not anchor or (name, anchor) in self.book.headings:
             node = node or whole
             return node.number if node else None, ""

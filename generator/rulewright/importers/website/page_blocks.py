@@ -60,6 +60,7 @@ _SIDE = re.compile(r"""\b(width|height)\s*=\s*["']?(\d{1,4}%?)(?:px)?(?![\w.%])"
 _ITEM = re.compile(r"\(?(?:[a-zA-Z]|[ivx]{2,4}|\d{1,2})[.)] ")
 _ALERT = re.compile(r"\[!(\w+)\][-+]?")
 _HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]*")
+_ID = re.compile(r"(?<=#)[^\s{}#]+")
 _MOST_SPANNED = 200
 _DEEPEST = 50  # tags that lie deeper in each other open nothing more
 
@@ -112,6 +113,7 @@ class _Reader(HTMLParser):
         self.silent = self.footnote = ""
         self.seen = (0, 0)  # the line and column behind the last link
         self.unknown: set[tuple[int, str]] = set()
+        self.ids: list[tuple[int, str]] = []  # of the words that are being read, and of those that come next
 
     # Markdown
 
@@ -156,6 +158,7 @@ class _Reader(HTMLParser):
         self.inside = False
         last = self.pieces[-1] if self.pieces and self.cell is None else None
         if last and not last.picture and (m := ATTRIBUTES.search(last.text)):
+            self.ids += [(0, name) for name in _ID.findall(m.group())]
             self.pieces[-1] = replace(last, text=last.text[: m.start()])
 
     def word(self, child: Token, *, parts: bool) -> None:
@@ -239,6 +242,16 @@ class _Reader(HTMLParser):
     # Blocks
 
     def begin(self, tag: str, attributes: Mapping[str, str], markup: str = "") -> None:
+        """Open an element. Its id is an address of the words that come next."""
+        self.open(tag, attributes, markup)
+        if tag in _BLOCKS or tag in _HEADINGS or tag in ("table", "tr", "td", "th", "blockquote"):
+            self.named(attributes)
+
+    def named(self, attributes: Mapping[str, str], *names: str) -> None:
+        length = sum(len(p.text) for p in self.pieces if not p.picture)
+        self.ids += [(length, attributes[name]) for name in ("id", *names) if attributes.get(name)]
+
+    def open(self, tag: str, attributes: Mapping[str, str], markup: str) -> None:
         if tag == "table" or (self.grid and tag in ("tr", "td", "th", "caption")):
             self.begin_table(tag, attributes)
         elif self.cell and (tag in _BLOCKS or tag in _HEADINGS):
@@ -332,12 +345,14 @@ class _Reader(HTMLParser):
         if level and (found or source):
             words = f"{said(found)} {source}" if source.startswith("{#") or not source else source
             line = found[0].line if found else self.line
-            blocks.append(Heading(level, found, line, words, underlined))
+            blocks.append(Heading(level, found, line, words, underlined, ids=self.ids))
+            self.ids = []
         elif found:
             if self.terms:
                 found = [*self.terms, replace(self.terms[-1], text=" ", bold=False, link=None), *found]
                 self.terms = []
-            blocks += paragraphs(found)
+            blocks += paragraphs(found, self.ids)
+            self.ids = []
 
     def settle(self) -> None:
         """End the words that are being read, and terms that nothing defines."""
@@ -370,6 +385,7 @@ class _Reader(HTMLParser):
         self.end_cell()
         if self.grid:
             self.flush()
+            self.grid.ids, self.ids = self.ids, []
             self.opened[-1].blocks.append(self.grid)
             self.grid = None
 
@@ -389,6 +405,7 @@ class _Reader(HTMLParser):
     def look(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Open a tag of a line."""
         _, look = self.looks[-1]
+        self.named(attributes, *(("name",) if tag == "a" else ()))
         if len(self.looks) > _DEEPEST and tag not in ("img", "br"):
             return
         if tag in _EMPHASIS:

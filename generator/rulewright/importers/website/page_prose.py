@@ -202,6 +202,8 @@ class ProseWriter:
         if lost := self._check(page, line, text, spans, chapter):
             for at in lost:
                 piece, words = runs[at]
+                if piece.link and self.links.of(page, piece, piece.link).verdict == Verdict.WORDS:
+                    continue  # what leads to a note at the foot of a page
                 runs[at] = piece, words.replace(words.strip(), f"[[{words.strip()}]]")
             text, _ = _assembled(runs)
         if "*" in text:
@@ -351,7 +353,11 @@ def written_words(value: Value) -> Iterator[str]:
         yield from written_words(value.value)
     elif isinstance(value, Mapping):
         for key, inner in value.items():
-            if key not in _NOT_WORDS:
+            if key == "rows" and isinstance(inner, list):  # whose keys are headings of columns
+                rows = (row.value if isinstance(row, Brief) else row for row in inner)
+                cells = (cell for row in rows if isinstance(row, Mapping) for cell in row.values())
+                yield from (word for cell in cells for word in written_words(cell))
+            elif key not in _NOT_WORDS:
                 yield from written_words(inner)
     elif isinstance(value, str):
         is_marked = isinstance(value, Prose) or any(sign in value for sign in ("*", "[[", "!["))

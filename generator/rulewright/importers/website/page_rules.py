@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import takewhile
 
 from rulewright.importers.website.blocks import (
@@ -20,8 +21,8 @@ from rulewright.importers.website.blocks import (
     Paragraph,
     TextPiece,
     behind,
+    every,
     said,
-    split,
     trimmed,
 )
 from rulewright.importers.website.rule_tree import (
@@ -69,15 +70,24 @@ class PageRules:
         self.before: list[Block] = []  # what stands in front of the page's first rule
 
     def take(self, blocks: Sequence[Block]) -> None:
-        for block in with_lists(blocks):
+        def takes_one() -> bool:
+            return self.node is not None and self.dialect.parse(f"{self.node.printed}(1)") is not None
+
+        for block in with_lists(blocks, takes_one):
             if isinstance(block, Heading):
                 self.heading(block)
-            elif self.node is None and not (isinstance(block, Paragraph) and self.label_of(block.pieces)):
+            elif self.node is None and isinstance(block, Listing | Aside) and _holds_rules(block):
+                self.take(
+                    block.blocks if isinstance(block, Aside) else [b for i in block.items for b in i.blocks]
+                )
+            elif self.node is None and not (isinstance(block, Paragraph) and self.label_of(block)):
                 self.before.append(block)
             elif isinstance(block, Paragraph):
-                self.paragraph(block.pieces, block.line)
+                self.paragraph(block)
             elif isinstance(block, Listing):
                 self.listing(block)
+            elif isinstance(block, Grid) and (notice := self.notice(block)):
+                self.aside(notice)
             elif isinstance(block, Grid):
                 self.end_note()
                 part = self.part_for(block.line)
@@ -85,6 +95,14 @@ class PageRules:
                 self.node.grids.append((block, self.last_bold, part, len(part.lines)))
             elif isinstance(block, Aside):
                 self.aside(block)
+            self.address(block, self.node)
+
+    def address(self, block: Block, node: RuleNode | None) -> None:
+        """Enter the addresses of a block, and of all in it, as those of a rule, unless they are another's."""
+        for one in every([block]):
+            for _, name in () if isinstance(one, Listing | Aside) else one.ids:
+                if node:
+                    self.found.anchors.setdefault((self.page.name, name), node)
 
     # Headings
 
@@ -92,7 +110,7 @@ class PageRules:
         self.end_note()
         self.last_bold = said(block.pieces)
         label = labelled(said(block.pieces), self.dialect)
-        label = label if label and block is not self.plain and self.is_in_row(label) else None
+        label = label if label and block.opens and block is not self.plain and self.is_in_row(label) else None
         if label is None:
             self.malformed(said(block.pieces), block.line)
         around = self.stack[0] if self.stack else (block.level, None)
@@ -159,21 +177,16 @@ class PageRules:
         self.node.parts.append(part)
         return part
 
-    def label_of(self, pieces: list[TextPiece]) -> OpeningLabel | None:
-        """The label of a rule that a paragraph opens with: in bold, or plain where it comes next in order."""
-        pieces = trimmed([p for p in pieces if not p.picture])
+    def label_of(self, block: Paragraph) -> OpeningLabel | None:
+        """The label of the rule that a paragraph begins."""
+        pieces = trimmed([p for p in block.pieces if not p.picture])
         bold = "".join(p.text for p in takewhile(lambda piece: piece.bold and not piece.link, pieces))
-        label = labelled(bold, self.dialect, least=2) if bold.strip() else None
-        rest = "".join(p.text for p in pieces)[len(bold) :].lstrip()
-        if label and self.belongs(label):
-            is_cited = label.number.key in self.found.keys and not bold[label.end :].strip()
-            return None if is_cited and rest[:1].islower() else label
-        plain = "".join(p.text for p in pieces)
-        if bold or (pieces and pieces[0].link):
+        text = "".join(p.text for p in pieces)
+        label = labelled(bold if bold.strip() else text, self.dialect, least=2) if block.opens else None
+        if not label or not self.belongs(label):
             return None
-        label = labelled(plain, self.dialect, least=2)
-        is_rule = label and self.belongs(label) and self.is_next(label)
-        return label if label and is_rule and not plain[label.end : label.end + 1].islower() else None
+        is_cited = label.number.key in self.found.keys and not bold[label.end :].strip()
+        return None if is_cited and text[len(bold) :].lstrip()[:1].islower() else label
 
     def malformed(self, words: str, line: int) -> bool:
         """Tell of words that open with what looks like a label and is none, and whether they do."""
@@ -200,8 +213,9 @@ class PageRules:
         return 0
 
     def belongs(self, label: OpeningLabel) -> bool:
-        chapter = self.stack[0][1].number if self.stack else None
-        return chapter is None or label.number.labels[0] == chapter.labels[0]
+        """Whether a label is of the chapter of the page, or of the last heading with a number."""
+        around = [node.number for _, node in (*self.stack[:1], *self.stack[-1:]) if node.number]
+        return not around or any(label.number.labels[0] == one.labels[0] for one in around)
 
     def is_in_row(self, label: OpeningLabel) -> bool:
         """Whether a chapter of a further row goes on with it or has rules: “A Note” opens with no number."""
@@ -209,15 +223,6 @@ class PageRules:
         before = self.dialect.sibling(number, number.ordinals[-1] - 1)
         is_one_of_row = number.labels[0] in self.found.inside or (before is not None and before.key in keys)
         return number.family == 0 or len(number.labels) > 1 or is_one_of_row
-
-    def is_next(self, label: OpeningLabel) -> bool:
-        """Whether a rule with this number comes next where the page has got to."""
-        above, last = self.dialect.parent(label.number), self.found.nodes[-1] if self.found.nodes else None
-        if last is None or last.number is None or above is None:
-            return False
-        after = self.dialect.sibling(last.number, last.number.ordinals[-1] + 1)
-        first = above == last.number and label.number.ordinals[-1] == 1
-        return first or (after is not None and after == label.number)
 
     def turn(self, line: int, was: str, now: str, what: str) -> None:
         self.found.told.turn(self.page, line, was, now, what)
@@ -230,18 +235,18 @@ class PageRules:
 
     # Paragraphs
 
-    def paragraph(self, pieces: list[TextPiece], line: int) -> None:
-        pieces = trimmed(pieces)
+    def paragraph(self, block: Paragraph) -> None:
+        pieces, line = trimmed(block.pieces), block.line
         if not said(pieces):  # pictures that stand by themselves: behind a note they belong to it
             if pieces:
                 self.note.lines.append(Line(pieces, line)) if self.note else self.put(pieces, line)
             return
         if at := self.later_label(pieces):
-            before, behind = split(pieces, at)
-            self.paragraph(before, line)
-            self.guess(behind[0].line, f"“{said(behind[:1])}” begins a rule in the middle of a paragraph")
-            self.paragraph(behind, behind[0].line)
-        elif found := self.label_of(pieces):
+            before, after = replace(block, pieces=pieces).parted(at)
+            self.paragraph(before)
+            self.guess(after.line, f"“{said(after.pieces[:1])}” begins a rule in the middle of a paragraph")
+            self.paragraph(after)
+        elif found := self.label_of(block):
             self.labelled(pieces, found, line)
         elif self.malformed(said([p for p in pieces if p.bold][:1]), line):
             self.put(pieces, line)
@@ -325,6 +330,19 @@ class PageRules:
                 self.take([one])
         self.end_note()
 
+    def notice(self, block: Grid) -> Aside | None:
+        """The note that a table of one cell is, or of a word such as Note and a cell behind it."""
+        cells = [cell for row in block.rows for cell in row]
+        spoken = [cell for cell in cells if said(cell.pieces)]
+        lead = said(spoken[0].pieces).rstrip(":. ") if spoken else ""
+        kind = note_kind(lead) if len(spoken) == 2 and lead.count(" ") < 2 else None
+        if block.caption or not (kind or (len(spoken) == 1 and len(cells) < 5)):
+            return None
+        icons = " ".join(p.text for cell in cells if cell not in spoken for p in cell.pieces)
+        if kind or icons.strip():
+            self.turn(block.line, f"{icons} {lead if kind else ''}", "", f"kind: {kind or 'important'}")
+        return Aside(kind or "note", [Paragraph(spoken[-1].pieces, block.line)], block.line)
+
     # Lists
 
     def listing(self, block: Listing) -> None:
@@ -339,10 +357,16 @@ class PageRules:
             self.note.lines += self.lines(block, 1)
             return
         self.end_note()
-        if any(self.label_of(item.lead) for item in block.items):
+        opens = any(_holds_rules(one) for item in block.items for one in item.blocks[:1])
+        if not opens and self.items(block, self.node):
+            return
+        if opens or _holds_rules(block):
             for item in block.items:
-                self.take(item.blocks)
-        elif not self.items(block, self.node):
+                if any(map(_holds_rules, item.blocks)):
+                    self.take(item.blocks)
+                else:
+                    self.listing(replace(block, items=[item]))
+        else:
             for line in self.lines(block, 1):
                 self.part_for(line.line).lines.append(line)
 
@@ -354,7 +378,8 @@ class PageRules:
         taken = {inner.item for inner in node.rules}
         if not sort or (node.number is None and not node.item) or taken.intersection(names):
             return False
-        if len(names) < 2 and not taken and sort != "A":
+        is_number = sort == "1" and self.dialect.parse(f"{node.printed}(1)") is not None
+        if len(names) < 2 and not taken and sort != "A" and not is_number:
             return False
         if self.found.fixed and not self.dialect.parse(f"{node.printed}({names[0]})"):
             what = f"items like {names[0]}) stay in the text: no number of the book is written so"
@@ -375,6 +400,7 @@ class PageRules:
         made = RuleNode(None, f"{node.printed}({label})", self.page, item.line, bare_title(title), item=label)
         node.rules.append(made)
         self.turn(item.line, label, made.printed, "an item with a number of its own")
+        self.address(first, made)
         inner = PageRules(self.page, self.found, made, self.plain)
         inner.stack = self.stack
         if text:
@@ -403,3 +429,7 @@ class PageRules:
                 else:
                     self.take([inner])
         return [line for line in made if line.pieces]
+
+
+def _holds_rules(block: Block) -> bool:
+    return any(isinstance(one, Heading | Paragraph) and one.opens for one in every([block]))

@@ -22,7 +22,7 @@ from rulewright.importers.website.page_tokens import PARSER, segments
 from rulewright.importers.website.site import Page
 from rulewright.model.reports import several
 from rulewright.source.amounts import whole
-from rulewright.source.problems import Problem
+from rulewright.source.problems import Problem, shown
 
 
 class Verdict(StrEnum):
@@ -101,7 +101,8 @@ class Receipt:
 
     `published`: the files of the old site, by address, each with its new name if it is copied; `aside`: files
     that were there already, with why they cannot stay; `clashing`: old addresses that lead elsewhere already;
-    `elsewhere`: problems that the import brings to other files.
+    `elsewhere`: problems that the import brings to other files. `unread`: lines that begin like labels and
+    are none, by the reason.
     """
 
     source: str = ""
@@ -122,6 +123,7 @@ class Receipt:
     aside: dict[str, str] = field(default_factory=dict)
     clashing: list[str] = field(default_factory=list)
     elsewhere: list[Problem] = field(default_factory=list)
+    unread: dict[str, list[tuple[Page, int, str]]] = field(default_factory=dict)
 
     def turn(self, page: Page, line: int, was: str, now: str, what: str) -> None:
         self.turned.append(Change(page, line, was, now, what))
@@ -132,6 +134,11 @@ class Receipt:
     @property
     def lost(self) -> list[tuple[str, Page, list[int]]]:
         return [lost for account in self.accounts for lost in account.lost]
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether a word is lost, or the check refuses what was made."""
+        return bool(self.lost) or any(problem.fails for problem in self.checked)
 
     def of(self, *verdicts: Verdict) -> list[JudgedLink]:
         return [judged for judged in self.links if judged.verdict in verdicts]
@@ -245,6 +252,20 @@ def looks(receipt: Receipt, most: int) -> Iterator[str]:
         yield f"old addresses that lead elsewhere, left out: {len(receipt.clashing)}"
 
 
+def unlabelled(receipt: Receipt) -> Iterator[str]:
+    """Lines that begin like labels and are none, by the reason, and how many links are broken."""
+    for why, places in receipt.unread.items():
+        named = [f"“{shown(words, 40)}” ({page.name}:{line})" for page, line, words in places[:_MOST_SHOWN]]
+        more = f" and {len(places) - _MOST_SHOWN} more" if len(places) > _MOST_SHOWN else ""
+        count = several(len(places), "label-like beginning")
+        yield f"{count} no label, because {why}: {', '.join(named)}{more}"
+    if broken := receipt.of(Verdict.BROKEN, Verdict.NO_FILE):
+        first = broken[0]
+        place = f"{first.page.file.name}:{first.link.line}"
+        yield f"{several(len(broken), 'broken link')}, their words are kept: first “{first.text}” ({place})"
+
+
+_MOST_SHOWN = 3
 _IN_WORDS = {*PLAIN, "a", "b", "strong", "i", "em", "cite", "mark", "span", "wbr"}
 """Tags that may stand in the middle of a word."""
 

@@ -7,7 +7,7 @@ titles that rules, items and steps open with are read here, and lists that are w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, takewhile
 
@@ -100,7 +100,8 @@ class Book:
     `numbers` and `forms`: the examples of its dialect, to which items add nothing where that is `fixed`.
     `nodes`: its rules in the order of the pages; `keys`: theirs; `inside`: the labels of the chapters that
     they lie in. `headings`: the words of each heading by page and anchor; `whole`: the rule that a page is,
-    by its name; `titled`: the names of the pages whose title is a rule's.
+    by its name; `titled`: the names of the pages whose title is a rule's; `title`: the book's, where a
+    heading in front of its first rule is no more than that.
     """
 
     dialect: Dialect
@@ -117,6 +118,7 @@ class Book:
     headings: dict[tuple[str, str], str] = field(default_factory=dict)
     whole: dict[str, RuleNode] = field(default_factory=dict)
     titled: set[str] = field(default_factory=set)
+    title: str = ""
 
     def every(self) -> Iterator[RuleNode]:
         return (node for chapter in self.chapters for node in chapter.walk())
@@ -272,8 +274,8 @@ def rising(labels: Sequence[str]) -> str | None:
     return None
 
 
-def with_lists(blocks: Sequence[Block]) -> Iterator[Block]:
-    """Blocks in which paragraphs that open with (a), (b) … in a row are a list."""
+def with_lists(blocks: Sequence[Block], takes_one: Callable[[], bool]) -> Iterator[Block]:
+    """Blocks in which paragraphs that open with (a), (b) … in a row are a list, and one with (1) may be."""
     row: list[Item] = []
     for block in [*blocks, None]:
         label = item_label("".join(p.text for p in block.pieces)) if isinstance(block, Paragraph) else None
@@ -281,7 +283,7 @@ def with_lists(blocks: Sequence[Block]) -> Iterator[Block]:
         if block and label and rising([*names, label[0]]):
             row.append(Item([block], block.line))
             continue
-        if len(row) > 1:
+        if len(row) > 1 or (names == ["1"] and takes_one()):
             yield Listing(row, row[0].line)
         elif row:
             yield row[0].blocks[0]

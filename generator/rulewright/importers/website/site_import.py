@@ -25,7 +25,7 @@ from rulewright.checks import every
 from rulewright.checks.examine import examine_folder
 from rulewright.checks.excuses import excuse
 from rulewright.citations.redirect_targets import CLASH
-from rulewright.citations.resolving import NOT_FOUND
+from rulewright.citations.resolving import NOT_FOUND, UNREADABLE
 from rulewright.citations.shelf import cite
 from rulewright.edit.short_forms import formatted
 from rulewright.importers.website import plain_pages
@@ -51,6 +51,12 @@ from rulewright.importers.website.chapters import (
 )
 from rulewright.importers.website.links import Links
 from rulewright.importers.website.page_prose import Pictures, ProseWriter, written_words
+from rulewright.importers.website.place_numbers import (
+    leave_out_revisions,
+    number_by_part,
+    number_by_place,
+    places,
+)
 from rulewright.importers.website.receipt import (
     ASIDE,
     Receipt,
@@ -75,6 +81,7 @@ from rulewright.source.writing import Brief, Label, Value, written
 _EXCUSED = {
     "figure-not-found": "the picture was not among the imported files; add it to pictures/ and take this out",
     "reference-not-found": "the imported pages cite a rule that none of them has; see the import report",
+    "reference-unreadable": "the imported pages cite what is no number of theirs; see the import report",
     "table-not-found": "no imported page has this table; add it to tables/ and take this out",
     "number-gap": "the imported pages have no such rule",
     "number-out-of-order": "the imported pages have it in this order",
@@ -83,12 +90,16 @@ _EXCUSED = {
 }
 """Faults of a source that need not keep a site from being built, each with the reason of its excuse."""
 
+_UNKNOWN = (NOT_FOUND.code, UNREADABLE.code)
+"""References to what is no rule."""
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """An order for an import: the book's and the edition's folder names, and what they are to be called.
 
     `dialect`: examples of its numbers. `rulebook`: the bytes of the book's rulebook.yml, where it has one.
+    `number`: items of ordered lists and headings without numbers are numbered by their place.
     `excuses`: what is wrong in the source is excused with the reason, so that a site can be built. The
     book's title is `otherwise` where neither `title` nor the pages say one.
     """
@@ -100,6 +111,7 @@ class Request:
     rulebook: bytes | None = None
     excuses: bool = True
     otherwise: str = ""
+    number: bool = False
 
 
 @dataclass(slots=True)
@@ -121,15 +133,29 @@ def import_site(site: Site, request: Request, source: str, progress: Callable[[i
     if errors or not site.pages:
         return Import(refused=list(site.problems))
     pages = read_pages(site, progress)
+    told = Receipt(source, problems=list(site.problems))
+    for read in pages:
+        leave_out_revisions(read, told)
+        number_by_part(read, told)
+        if request.number:
+            number_by_place(read, told)
     numbering = settle_numbering(pages, request.dialect, request.book, request.rulebook, source)
     if numbering.fault:
         return Import(refused=[numbering.fault])
-    book = build(pages, numbering, Receipt(source, numbering.told, problems=list(site.problems)))
+    told.dialect = numbering.told
+    offered = {one.number for read in pages for one in places(read)}
+    book = build(pages, numbering, told)
     if fault := several_books(book, source):
         return Import(refused=[fault])
     if why := hardly_any_rules(book, pages):
         return Import(refused=[NO_NUMBERS.at(Place(source), why, source)])
-    return _SiteImport(site, request, pages, book, numbering).made()
+    made = _SiteImport(site, request, pages, book, numbering).made()
+    about = {problem.about for problem in (*told.checked, *told.excused) if problem.code in _UNKNOWN}
+    if not request.dialect and len(fit := sorted(about & offered)) > 1 and len(fit) * 2 >= len(about):
+        why = f"references {', '.join(fit[:3])} fit the places in numbered lists and under headings without "
+        why += "numbers; --number makes rules of these"
+        return Import(refused=[NO_NUMBERS.at(Place(source), why, source)])
+    return made
 
 
 class _SiteImport(Import):
@@ -253,6 +279,8 @@ class _SiteImport(Import):
         made["numbers"] = numbers[0] if len(numbers) == 1 else numbers
         if self.book.forms:
             made["chapters"] = [Label(form) for form in self.book.forms]
+        if self.numbering.suffixes:
+            made["suffixes"] = [Label(sign) for sign in self.numbering.suffixes]
         if self.numbering.cues:
             made["cues"] = [*self.numbering.cues]
         if self.making.steps:

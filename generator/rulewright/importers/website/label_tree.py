@@ -1,0 +1,407 @@
+"""Which of the label-like beginnings of a book's lines are labels: those that form its tree.
+
+Labels of a book come once and in order, and their depths nest; what else begins with a number is a line of a
+list of contents, a step that is counted anew, a roll, an amount. A list of contents is the same tree earlier,
+without text. Headings and bold beginnings are labels unless a rule has their number already; any others only
+where they go on with the tree.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise, takewhile
+
+from rulewright.importers.website.blocks import (
+    Aside,
+    Block,
+    Heading,
+    Item,
+    Listing,
+    Paragraph,
+    ParsedPage,
+    every,
+    said,
+    trimmed,
+)
+from rulewright.importers.website.receipt import Receipt
+from rulewright.importers.website.rule_tree import OpeningLabel, labelled
+from rulewright.numbers.dialect import Dialect
+
+_LEADER = re.compile(r"(?:(?:\s*[.·…_–—-]){3,}\s*|\t\s*|\s{2,}|\s+)(?:\d{1,4}|[ivxl]+)?\s*$")
+_FILLED = re.compile(r"(?:\s*[.·…_–—-]){3,}\s*\w*\s*$|(?:\t|\s{3,})\d{1,4}\s*$")
+_CONTENTS = re.compile(
+    r"(?:table of )?contents:?|(?:the )?list of rules|index|inhalt(?:sverzeichnis)?|sommaire|"
+    r"table des matières|índice|indice|toc",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"[.!?;:)\]”\"']\s*$")
+_SUFFIXED = re.compile(r"(\w+(?:[.-]\w+)*?)(\++|\*+|'+|bis|ter|quater)")
+_LETTERS = re.compile(r"\W+")
+_HEADING, _BOLD, _PLAIN = 6, 5, 2
+CONTENTS = "it is a line of a list of contents, which is left out"
+TAKEN = "a rule before has the number already"
+NOT_NEXT = "no number before leads up to it"
+_MOSTLY = 0.8
+_LONG_LINE = 120
+_FEW_LINES = 5
+_FROM_HERE, _NEAR = 20, 9
+"""How many labels show how a book counts, and how far two that stand beside each other may lie apart."""
+_MOST_BETWEEN = 60
+"""How many letters stand between two lines of a list of contents at most, on the average."""
+
+
+@dataclass(slots=True, eq=False)
+class Opening:
+    """A line that opens with what reads as a label. `at`: where in its block; `weight`: how it stands out.
+
+    `text`: words of its own follow; `between`: what stands between the label before and it; `why`: why it is
+    no label, once that is settled.
+    """
+
+    read: ParsedPage
+    block: Heading | Paragraph
+    at: int
+    words: str
+    line: int
+    label: OpeningLabel
+    weight: int
+    is_link: bool
+    text: bool = False
+    between: Sequence[Block] = ()
+    why: str = ""
+
+    @property
+    def order(self) -> tuple[float, ...]:
+        return self.label.number.order
+
+    @property
+    def length(self) -> int:
+        return sum(len(_words(block)) for block in self.between)
+
+    @property
+    def title(self) -> str:
+        return _LETTERS.sub("", _LEADER.sub("", self.words[self.label.end :])).casefold()
+
+
+def choose(
+    pages: Sequence[ParsedPage], dialect: Dialect, told: Receipt, titles: Sequence[Block | None]
+) -> set[int]:
+    """Settle for each block whether it opens a rule, and leave lists of contents out, which is told.
+
+    `titles`: headings whose numbers are none. Where there are examples of the dialect whose labels are hardly
+    ever part of the tree, these are given back, and nothing is settled.
+    """
+    folders: dict[str, list[Opening]] = defaultdict(list)
+    for read in pages:
+        own = (one for one in _openings(read, dialect) if not any(one.block is title for title in titles))
+        folders[posixpath.dirname(read.page.file.name)] += own
+    of_shape, in_tree = Counter[int](), Counter[int]()
+    for found in folders.values():
+        _mark_contents(found)
+        weighed = [one for one in found if not one.why and one.weight]
+        tree = _tree(weighed)
+        _settle(weighed, tree)
+        of_shape.update(shape for shape, _ in {(one.label.number.shape, one.order) for one in weighed})
+        in_tree.update(one.label.number.shape for one in tree)
+    alien = {shape for shape, count in of_shape.items() if in_tree[shape] * 2 <= count}
+    if not alien or len(alien) == len(dialect.shapes):
+        for read in pages:
+            mine = [one for found in folders.values() for one in found if one.read is read]
+            _apply(read, mine, told)
+        return set()
+    return alien
+
+
+def support(pages: Sequence[ParsedPage], dialect: Dialect) -> int:
+    """How many labels of the pages form a tree in a dialect, each counted by how it stands out."""
+    found = [one for read in pages for one in _openings(read, dialect)]
+    _mark_contents(found)
+    own = [one for one in found if not one.why and one.weight]
+    tree = _tree(own)
+    _settle(own, tree)
+    return sum(not one.why for one in tree)
+
+
+def beginnings(pages: Sequence[ParsedPage]) -> Iterator[tuple[str, bool]]:
+    """What may open with a label, in order: headings, which are told apart, and all that opens a line."""
+    for read in pages:
+        yield read.page.title, True
+        for block in every(read.blocks):
+            if isinstance(block, Heading):
+                yield said(block.pieces), True
+            elif isinstance(block, Paragraph) and not block.pieces[0].link:
+                for line in "".join(p.text for p in block.pieces if not p.picture).split("\n"):
+                    yield line.strip(), False
+
+
+def suffixes(pages: Sequence[ParsedPage], dialect: Dialect) -> list[str]:
+    """What stands behind labels whose rule has one without it too: + where 5b+ follows 5b."""
+    tokens = [words.split()[0].strip("[]().:") for words, _ in beginnings(pages) if words.split()]
+    known = {number.key for token in tokens if (number := dialect.parse(token))}
+    found = (m for token in dict.fromkeys(tokens) if (m := _SUFFIXED.fullmatch(token)))
+    return sorted({m[2] for m in found if (number := dialect.parse(m[1])) and number.key in known})
+
+
+def _openings(read: ParsedPage, dialect: Dialect) -> list[Opening]:
+    made: list[Opening] = []
+    between: list[Block] = []
+    for block in every(read.blocks):
+        if isinstance(block, Listing | Aside):
+            continue
+        own = [*_in(read, block, dialect)] if isinstance(block, Heading | Paragraph) else []
+        if own:
+            own[0].between, between = between, []
+            made += own
+            continue
+        between.append(block)
+        if made and not isinstance(block, Heading) and not _FILLED.search(_words(block)):
+            made[-1].text = True
+    return made
+
+
+def _words(block: Block) -> str:
+    """The words of a block without a label; of any table a long line."""
+    return said(block.pieces) if isinstance(block, Heading | Paragraph) else " " * _LONG_LINE * 2
+
+
+def _in(read: ParsedPage, block: Heading | Paragraph, dialect: Dialect) -> Iterator[Opening]:
+    pieces = trimmed([p for p in block.pieces if not p.picture])
+    text = "".join(p.text for p in pieces)
+    if isinstance(block, Heading):
+        if label := labelled(said(pieces), dialect):
+            yield Opening(read, block, 0, said(pieces), block.line, label, _HEADING, False)
+        return
+    bold = "".join(p.text for p in takewhile(lambda piece: piece.bold and not piece.link, pieces))
+    is_link = all(piece.link or not piece.text.strip() for piece in pieces)
+    if bold.strip():
+        if label := labelled(bold, dialect):
+            rest = text[len(bold) :].strip()
+            is_text = bool(rest) or len(bold) > _LONG_LINE
+            weight = _BOLD if len(label.number.labels) > 1 else 0
+            yield Opening(read, block, 0, text, block.line, label, weight, False, text=is_text)
+        return
+    start, before = 0, ""
+    for line in text.split("\n"):
+        label = (
+            labelled(line, dialect) if start == 0 or _SENTENCE.search(before) or _is_short(before) else None
+        )
+        if label and not line[label.end : label.end + 1].islower():
+            rest = line[label.end :].strip()
+            is_text = bool(_SENTENCE.search(rest)) or len(rest) > _LONG_LINE
+            weight = _PLAIN if len(label.number.labels) > 1 and not pieces[0].link else 0
+            at = block.line + text.count("\n", 0, start)
+            yield Opening(read, block, start, line, at, label, weight, is_link, text=is_text)
+        start, before = start + len(line) + 1, line
+
+
+def _is_short(line: str) -> bool:
+    return 0 < len(line.strip()) < 60
+
+
+def _mark_contents(found: Sequence[Opening]) -> None:
+    """Mark the lines of lists of contents. One that words follow, and that comes nowhere else, is a rule."""
+    for run in _contents_in(found):
+        for one in run:
+            one.why = CONTENTS
+    left = {one.label.number.key for one in found if not one.why and one.weight}
+    for one, then in pairwise(found):
+        if one.why and then.length and one.weight and one.label.number.key not in left:
+            one.why = ""
+
+
+def _contents_in(found: Sequence[Opening]) -> Iterator[list[Opening]]:
+    """Runs of lines in order that come again later, with hardly a word between them: lists of contents."""
+    places: dict[str, list[Opening]] = defaultdict(list)
+    for each in found:
+        places[each.label.number.key].append(each)
+    run: list[Opening] = []
+    for one in [*found, None]:
+        if run and (one is None or not _goes_on(run[-1], one)):
+            if _is_contents(run, places):
+                yield run
+            run = []
+        if one is not None:
+            places[one.label.number.key].pop(0)
+            run.append(one)
+
+
+def _goes_on(before: Opening, one: Opening) -> bool:
+    return before.order < one.order and one.length <= _LONG_LINE * 3
+
+
+def _is_contents(run: Sequence[Opening], later: Mapping[str, Sequence[Opening]]) -> bool:
+    length = sum(one.length for one in run[1:]) + sum(max(len(one.words) - _LONG_LINE, 0) for one in run)
+    again = [one for one in run if any(other.weight for other in later[one.label.number.key])]
+    same = sum(any(_is_same(one, other) for other in later[one.label.number.key]) for one in again)
+    filled = sum(bool(_FILLED.search(one.words)) or one.is_link for one in run)
+    if len(run) < 2 or length >= _MOST_BETWEEN * len(run):
+        return False
+    if len(again) < _MOSTLY * len(run):
+        return len(run) > _FEW_LINES and _are_captions(run)
+    return filled * 2 >= len(run) or (same * 2 >= len(run) and len(run) > 2)
+
+
+def _are_captions(run: Sequence[Opening]) -> bool:
+    """Whether a run lists what stands elsewhere behind another word: Table 1.7. Losses."""
+    text = _LETTERS.sub("", " ".join(said(pieces) for pieces in run[0].read.runs())).casefold()
+    lines = [_LETTERS.sub("", one.words).casefold() for one in run if one.title]
+    return sum(text.count(line) > 1 for line in lines) >= _MOSTLY * len(run)
+
+
+def _is_same(one: Opening, later: Opening) -> bool:
+    """Whether a later line says the same title, and stands out as much."""
+    stands_out = later.weight >= min(one.weight, _BOLD) and later.weight > 0
+    return stands_out and bool(one.title) and later.title.startswith(one.title)
+
+
+def _tree(found: Sequence[Opening]) -> list[Opening]:
+    """The row of openings in order, each number once, that weighs most: what stands out, what has text."""
+    orders = sorted({one.order for one in found})
+    best: list[tuple[int, int]] = [(0, -1)] * (len(orders) + 1)  # a Fenwick tree: weight and who ends it
+    behind: list[int] = []
+    for at, one in enumerate(found):
+        rank = bisect_left(orders, one.order)
+        top, i = (0, -1), rank
+        while i > 0:
+            top = max(top, best[i], key=lambda each: each[0])
+            i -= i & -i
+        behind.append(top[1])
+        weight, i = top[0] + one.weight + one.text, rank + 1
+        while i <= len(orders):
+            if weight > best[i][0]:
+                best[i] = weight, at
+            i += i & -i
+    top, i = (0, -1), len(orders)
+    while i > 0:
+        top = max(top, best[i], key=lambda each: each[0])
+        i -= i & -i
+    row, at = [], top[1]
+    while at >= 0:
+        row.append(found[at])
+        at = behind[at]
+    return row[::-1]
+
+
+def _settle(found: Sequence[Opening], tree: Sequence[Opening]) -> None:
+    """Say of each opening why it is no label, if it is none."""
+    members = {*tree}
+    first = {one.order: one for one in tree}
+    for one in found:
+        if one not in members and one.weight > _PLAIN:
+            owner = first.setdefault(one.order, one)  # out of its order, and the only one
+            if owner is not one:
+                one.why = TAKEN
+        elif one not in members:
+            one.why = NOT_NEXT
+    if len(tree) >= _FROM_HERE:  # a roll or an amount that nothing leads up to and nothing follows
+        orders = {one.order for one in found if not one.why}
+        for one in found:
+            if not one.why and one.weight > _PLAIN and _is_lone(one.order, orders):
+                one.why = NOT_NEXT
+    steps: dict[bool, list[tuple[Opening, bool]]] = {True: [], False: []}
+    kept = [one for one in found if not one.why]
+    for at, one in enumerate(kept):
+        if one.weight == _PLAIN:
+            steps[one.at > 0].append((one, at > 0 and _comes_next(kept[at - 1], one)))
+    for row in steps.values():  # few gaps among many are rules that are gone
+        if sum(next_ for _, next_ in row) < _MOSTLY * len(row) or len(row) < 5:
+            for one, comes_next in row:
+                one.why = one.why or ("" if comes_next else NOT_NEXT)
+
+
+def _is_lone(order: tuple[float, ...], orders: set[tuple[float, ...]]) -> bool:
+    """Whether no rule is around a label, beside it or inside of it."""
+    if len(order) > 2 and order[:-1] in orders:
+        return False
+    near = range(-_NEAR, _NEAR + 1)
+    beside = any(step and (*order[:-1], order[-1] + step) in orders for step in near)
+    return not beside and not any((*order, first) in orders for first in (0, 1, 2, 3))
+
+
+def _comes_next(before: Opening, one: Opening) -> bool:
+    """Whether a label is the first inside of the one before, or the next beside it or what is around it."""
+    if before.label.number.family != one.label.number.family:
+        return False
+    old, new = before.label.number.ordinals, one.label.number.ordinals
+    depth = len(new) - 1
+    if depth > len(old) or new[:depth] != old[:depth]:
+        return False
+    return 0 < new[depth] - (old[depth] if depth < len(old) else 0) <= 1  # 5b+ lies between 5b and 5c
+
+
+def _apply(read: ParsedPage, found: Sequence[Opening], told: Receipt) -> None:
+    """Mark the blocks that open rules, part those in which others do, and leave contents out."""
+    rules = [one for one in found if not one.why and one.weight]
+    contents = [one for one in found if one.why == CONTENTS] if rules else []
+    for one in found:
+        if one.why and (one.why != CONTENTS or rules):
+            told.unread.setdefault(one.why, []).append((read.page, one.line, one.words))
+    for one in rules:
+        one.block.opens = one.block.opens or not one.at
+        if one.at and isinstance(one.block, Paragraph):
+            one.block.cuts = [*one.block.cuts, one.at]
+    out: list[Block] = [one.block for one in contents]
+    for before, one in pairwise(found):
+        if contents and {before.why, one.why} == {CONTENTS} and _goes_on(before, one):
+            out += one.between
+    if out or any(one.at for one in rules):
+        read.blocks = [*_parted(_without(read, read.blocks, out, told))]
+
+
+def _without(
+    read: ParsedPage, blocks: Iterable[Block], out: Sequence[Block], told: Receipt
+) -> Iterator[Block]:
+    """Blocks without the lines of a list of contents and the heading of it, all of which are told."""
+    waits: list[Block] = []  # headings that may be the one of the contents
+    for block in blocks:
+        if isinstance(block, Listing):
+            items = [(item, [*_without(read, item.blocks, out, told)]) for item in block.items]
+            for item, inner in items:
+                if not inner and item.blocks and item.marker:
+                    told.turn(read.page, item.line, item.marker, "", "a line of the list of contents")
+            kept = [Item(inner, item.line, item.marker) for item, inner in items if inner or not item.blocks]
+            if len(kept) < len(items) and waits:
+                _leave_out(read, waits, told)
+            block = replace(block, items=kept) if len(kept) < len(items) else block
+            if not kept:
+                continue
+        elif any(block is one for one in out):
+            _leave_out(read, [*waits, block], told)
+            waits = []
+            continue
+        yield from waits
+        waits = []
+        if isinstance(block, Heading | Paragraph) and _CONTENTS.fullmatch(said(block.pieces)):
+            waits = [block]
+        else:
+            yield block
+    yield from waits
+
+
+def _leave_out(read: ParsedPage, blocks: list[Block], told: Receipt) -> None:
+    for block in blocks:
+        if isinstance(block, Heading | Paragraph):
+            told.turn(read.page, block.line, said(block.pieces), "", "a line of the list of contents")
+    blocks.clear()
+
+
+def _parted(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Blocks of which each paragraph is parted where a rule begins in it."""
+    for block in blocks:
+        if isinstance(block, Listing):
+            for item in block.items:
+                item.blocks = [*_parted(item.blocks)]
+        if not isinstance(block, Paragraph) or not block.cuts:
+            yield block
+            continue
+        rest, done = replace(block, pieces=trimmed(block.pieces)), 0
+        for at in block.cuts:
+            before, rest = rest.parted(at - done)
+            yield before
+            done = at
+        yield rest

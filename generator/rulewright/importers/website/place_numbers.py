@@ -1,0 +1,151 @@
+"""Numbers that a rule has by its place: in ordered lists, under headings without numbers, in parts.
+
+As Markdown, Typst, LaTeX and Word show them, the second item of the list below heading 3 is 3.2. A book whose
+parts each begin at 1 cites them with the part in front: I.1.1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from rulewright.importers.website.blocks import (
+    Block,
+    Heading,
+    Item,
+    Listing,
+    Paragraph,
+    ParsedPage,
+    TextPiece,
+    every,
+    said,
+)
+from rulewright.importers.website.receipt import Receipt
+
+_PRINTED = re.compile(r"\W*(?P<number>\d+(?:\.\d+)*)(?:\.0)?(?=[.):]?(?:\s|$))")
+_PART = re.compile(
+    r"\W*(?:part|book|volume|teil|buch|band|partie|livre|parte|libro|deel)\s+"
+    r"(?P<label>[IVXLC]+|[A-Z]|\d+)(?=\W|$)",
+    re.IGNORECASE,
+)
+_REVISED = re.compile(
+    r"\W*(?:[^\W\d_]+\.?\s+)?(?P<number>[A-Z]?\d+(?:\.\d+)*)(?P<revision>/\d{1,2})(?=[\s.:)]|$)"
+)
+_MOST_DEPTH, _FEW = 8, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A heading, or an item of an ordered list, with the number that its place gives it."""
+
+    block: Heading | Item
+    number: str
+
+
+def places(read: ParsedPage) -> Iterator[Place]:
+    """The places of a page that have no printed number; a list that begins anew under a heading has none."""
+    headings = [block for block in read.blocks if isinstance(block, Heading)]
+    is_printed = any(_PRINTED.match(said(one.pieces)) for one in headings)
+    top = min((one.level for one in headings), default=0)
+    alone = [one for one in headings if one.level == top]
+    title = alone[0] if len(alone) == 1 and len(headings) > 1 else None
+    path: list[int] = []
+    levels: list[int] = []
+    taken: set[str] = set()
+    for block in read.blocks:
+        if isinstance(block, Heading) and block is not title:
+            m = _PRINTED.match(said(block.pieces))
+            if m:
+                path, levels = [int(part) for part in m["number"].split(".")], []
+            elif is_printed:
+                continue  # a heading inside of a rule
+            else:
+                inner = [at for at, level in enumerate(levels) if level < block.level]
+                count = path[len(inner)] + 1 if len(inner) < len(path) else 1
+                levels = [*(levels[at] for at in inner), block.level]
+                path = [*path[: len(inner)], count]
+                yield Place(block, ".".join(map(str, path)))
+        elif isinstance(block, Listing) and path:
+            yield from _in_list(block, path, taken)
+
+
+def _in_list(block: Listing, path: Sequence[int], taken: set[str]) -> Iterator[Place]:
+    for item in block.items:
+        sign = item.marker.rstrip(".)")
+        if not sign.isdigit() or len(path) > _MOST_DEPTH:
+            return
+        own = [*path, int(sign)]
+        number = ".".join(map(str, own))
+        if number in taken:
+            return
+        taken.add(number)
+        yield Place(item, number)
+        for inner in item.blocks:
+            if isinstance(inner, Listing):
+                yield from _in_list(inner, own, taken)
+
+
+def number_by_place(read: ParsedPage, told: Receipt) -> None:
+    """Write the numbers of places in front of their words."""
+    for one in [*places(read)]:
+        block, line = one.block, one.block.line
+        piece = TextPiece(f"{one.number} ", line, bold=True)
+        if isinstance(block, Heading):
+            block.pieces = [replace(piece, bold=False), *block.pieces]
+            told.turn(read.page, line, "", one.number, "a number by its place")
+            continue
+        first = block.blocks[0] if block.blocks else None
+        if isinstance(first, Paragraph):
+            first.pieces = [piece, *first.pieces]
+        else:
+            block.blocks.insert(0, Paragraph([piece], line))
+        told.turn(read.page, line, block.marker, one.number, "a number by its place")
+        block.marker = ""
+
+
+def number_by_part(read: ParsedPage, told: Receipt) -> None:
+    """Write the part in front of each number of a book whose parts begin anew, and that cites rules so."""
+    parts = [(block, m["label"]) for block in read.headings() if (m := _PART.match(said(block.pieces)))]
+    words = " ".join(said(run) for run in read.runs())
+    found: dict[str, list[tuple[Block, str]]] = {}
+    label = ""
+    for block in every(read.blocks):
+        if isinstance(block, Heading) and any(block is one for one, _ in parts):
+            label = next(own for one, own in parts if one is block)
+        elif label and isinstance(block, Heading | Paragraph) and block.pieces:
+            opens = isinstance(block, Heading) or block.pieces[0].bold
+            if opens and (m := _PRINTED.match(said(block.pieces))):
+                found.setdefault(label, []).append((block, m["number"]))
+    numbers = [{number for _, number in own} for own in found.values()]
+    is_cited = any(
+        re.search(rf"(?<![\w.]){label}\.{re.escape(number)}(?!\w)", words)
+        for label, own in found.items()
+        for _, number in own
+    )
+    if len(numbers) < 2 or not is_cited or not set.intersection(*numbers[:2]):
+        return
+    for label, own in found.items():
+        for block, number in own:
+            assert isinstance(block, Heading | Paragraph)
+            piece = block.pieces[0]
+            at = piece.text.find(number[:1])
+            block.pieces[0] = replace(piece, text=f"{piece.text[:at]}{label}.{piece.text[at:]}")
+            told.turn(read.page, block.line, "", label, "the part in front of a number")
+
+
+def leave_out_revisions(read: ParsedPage, told: Receipt) -> None:
+    """Take the revision off labels of which each has one and no number comes twice: Rule 101/4 is 101."""
+    found = [
+        (block, m)
+        for block, words in read.openings()
+        if isinstance(block, Heading | Paragraph) and (m := _REVISED.match(words))
+    ]
+    if len(found) < _FEW or len({m["number"] for _, m in found}) < len(found):
+        return
+    for block, m in found:
+        piece = block.pieces[0]
+        if m["number"] + m["revision"] in piece.text:
+            text = piece.text.replace(m["number"] + m["revision"], m["number"], 1)
+            block.pieces[0] = replace(piece, text=text)
+            told.turn(read.page, block.line, m["revision"], "", "the revision of a rule, behind its number")

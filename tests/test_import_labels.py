@@ -1,0 +1,368 @@
+"""Labels of imported texts: the lines that form the book's tree are rules, and all else is told."""
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from rulewright.app.cli import main
+from rulewright.importers.document import read_document
+from rulewright.importers.website.site_import import Import, Request, import_site
+from tests.test_import_documents import chapters, imported, numbers
+
+BODY = "{h}1{d} Ground\n\n{h}1.1{d} Reeds\n\nA cart halts.\n\n{h}1.2{d} Ponds\n\nIt sinks (see 1.1).\n\n"
+BODY += "{h}2{d} Carts\n\n{h}2.1{d} Loads\n\nOne load (see 1.2).\n"
+LINES = ["1{d} Ground", "1.1{d} Reeds", "1.2{d} Ponds", "2{d} Carts", "2.1{d} Loads"]
+RULES = ["1", "1.1", "1.2", "2", "2.1"]
+
+
+def bare(made: Import) -> list[str]:
+    return [number.rstrip(".") for number in numbers(made)]
+
+
+def sound(made: Import) -> None:
+    assert not made.receipt.lost
+    assert not made.receipt.excused
+    assert not [str(one) for one in made.receipt.checked if one.fails]
+    assert not any(account.gained for account in made.receipt.accounts)
+
+
+@pytest.mark.parametrize(
+    "leader", ["", " .......... {}", " . . . . . {}", "\t{}", " ------ {}", "      {}", " ……… {}", " {}"]
+)
+@pytest.mark.parametrize("dot", ["", "."])
+@pytest.mark.parametrize("head", ["CONTENTS\n\n", "", "Table of Contents\n\n"])
+def test_a_list_of_contents_of_a_text_is_left_out(leader: str, dot: str, head: str) -> None:
+    listed = "\n".join(line.format(d=dot) + leader.format(at + 2) for at, line in enumerate(LINES))
+    made = imported(f"THE FENS\n\n{head}{listed}\n\n" + BODY.format(h="", d=dot), "book.txt")
+    sound(made)
+    assert bare(made) == RULES
+    assert made.receipt.counts["references"] == 2
+    assert sum(map(len, made.receipt.unread.values())) == 5
+    assert "Contents" not in str(chapters(made)).title()
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["- [{}](#{})", "1. [{}](#{})", "{} ........ 4", "[{}](#{})", "- {}", "**{}**", "- *[{}](#{})* … 3"],
+)
+@pytest.mark.parametrize("nested", [False, True])
+def test_a_list_of_contents_of_markdown_is_left_out(line: str, nested: bool) -> None:
+    listed = []
+    for entry in LINES:
+        words = entry.format(d="")
+        indent = "    " * (nested and "." in words and line[0] in "-1")
+        listed.append(indent + line.format(words, words.lower().replace(".", "").replace(" ", "-")))
+    gap = "\n" if line[0] in "-1" else "\n\n"
+    made = imported(f"# Fens\n\n## Contents\n\n{gap.join(listed)}\n\n" + BODY.format(h="## ", d=""))
+    sound(made)
+    assert bare(made) == RULES
+    assert made.receipt.counts["references"] == 2
+    assert "Contents" not in str(chapters(made))
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("form", ["{})", "{}.", "{}", "**{}**"])
+def test_labels_in_items_of_lists_at_every_depth_and_out_again(seed: int, form: str) -> None:
+    chance = random.Random(seed)
+    lines: list[str] = []
+    wanted: list[str] = []
+
+    def items(above: str, depth: int) -> None:
+        for at in range(1, chance.randint(2, 4)):
+            own = above + (str(at) if depth % 2 else "abcdef"[at - 1])
+            wanted.append(own)
+            lines.append(f"{'    ' * depth}- {form.format(own)} Racers bring a cart of their own.")
+            if depth < 3 and chance.random() < 0.6:
+                items(own, depth + 1)
+
+    for chapter in ("1", "2", "3"):
+        wanted.append(chapter)
+        lines += ["", f"## Article {chapter}: Part", ""]
+        items(chapter, 0)
+    made = imported("\n".join(["# Races", *lines, "", f"Racers win (see {wanted[-1]})."]))
+    sound(made)
+    assert numbers(made) == wanted
+    assert made.receipt.counts["references"] == 1
+
+
+@pytest.mark.parametrize("end", ["  ", "\\", "<br>"])
+def test_labels_behind_hard_breaks(end: str) -> None:
+    text = (
+        f"1.1 A cart halts.{end}\n1.2 It sinks.{end}\nOver\n1.9 miles of it.{end}\n1.3 It floats (see 1.2)."
+    )
+    made = imported(f"# Fens\n\n## 1 Ground\n\n{text}\n\n## 2 Carts\n\n2.1 One load.{end}\n2.2 Two (1.3).\n")
+    sound(made)
+    assert numbers(made) == ["1", "1.1", "1.2", "1.3", "2", "2.1", "2.2"]
+    assert made.receipt.counts["references"] == 2
+
+
+def test_rows_and_amounts_at_the_head_of_lines_are_none() -> None:
+    rows = "1:1 miss\n2:1 hit\n\n2.5 miles are a hex.\n\n1.9 is an amount.\n\n"
+    made = imported(
+        f"## 1 Fire\n\n**1.1** Read the odds.\n\n{rows}**1.2** A hit (see 1.1).\n\n**1.3** A miss.\n"
+    )
+    sound(made)
+    assert numbers(made) == ["1", "1.1", "1.2", "1.3"]
+
+
+@pytest.mark.parametrize("sign", ["§ {}", "§{}", "Art. {}", "Clause {}"])
+@pytest.mark.parametrize("count", [2, 9])
+def test_laws_whose_paragraphs_have_a_sign(sign: str, count: int) -> None:
+    text = "".join(
+        f"## {sign.format(at)} Title\n\n(1) Ponds stay clean, see {sign.format(1)}.\n\n(2) Boats.\n\n"
+        for at in range(1, count + 1)
+    )
+    made = imported(f"# Order\n\n{text}## {sign.format(count + 1)} End\n\n(1) Alone.\n")
+    sound(made)
+    heads = {re.sub(r"\D", "", one) for one in numbers(made) if "(" not in one}
+    assert heads == {str(at) for at in range(1, count + 2)}
+    assert len(numbers(made)) >= 3 * count + 1
+    assert made.receipt.counts["references"] == count
+
+
+STEPS = "## {}\n\n### 1) Map\n\nLay it out.\n\n### 2) Columns\n\nPlace them.\n\n"
+
+
+@pytest.mark.parametrize("names", ["Start Round Fight", "Start Round", "A_day Night Dawn Dusk"])
+def test_numbers_that_begin_again_are_refused_and_named(names: str) -> None:
+    made = imported("# Fens\n\n" + "".join(STEPS.format(name.replace("_", " ")) for name in names.split()))
+    (problem,) = made.refused
+    assert problem.code == "import-without-numbers"
+    assert "begin again under" in problem.message
+    assert f"“{names.split()[-1]}”" in problem.message or len(names.split()) > 4
+    assert not made.files
+
+
+@pytest.mark.parametrize("word", ["Part", "Book", "Teil"])
+@pytest.mark.parametrize("labels", ["I II III", "A B C"])
+def test_parts_that_begin_anew_are_chapters_where_rules_are_cited_so(word: str, labels: str) -> None:
+    first, second, _ = labels.split()
+    text = "".join(
+        f"## {word} {label}: Land\n\n### 1 Ground\n\n#### 1.1 A\n\nHalt (see {second}.1.1).\n\n#### 1.2 B\n\n"
+        f"Sink (see {first}.1.2).\n\n"
+        for label in labels.split()
+    )
+    made = imported(f"# Fens\n\n{text}")
+    sound(made)
+    wanted = [one for label in labels.split() for one in (f"{label}.1", f"{label}.1.1", f"{label}.1.2")]
+    assert [one for one in numbers(made) if "." in one] == wanted
+    assert made.receipt.counts["references"] == 6
+
+
+def listed(seed: int, heads: bool) -> tuple[str, list[str], list[str]]:
+    """Ordered lists under headings: the text, the numbers that places give, and where they are cited."""
+    chance = random.Random(seed)
+    lines: list[str] = ["# League", ""]
+    wanted: list[str] = []
+
+    def items(above: str, depth: int) -> None:
+        for at in range(1, chance.randint(3, 5)):
+            own = f"{above}.{at}"
+            wanted.append(own)
+            lines.append(f"{'   ' * depth}1. Carts have two wheels.")
+            if depth < 2 and chance.random() < 0.4:
+                items(own, depth + 1)
+
+    for chapter in ("1", "2"):
+        wanted.append(chapter)
+        lines += ["", f"## {'' if heads else f'{chapter}. '}Rules", ""]
+        items(chapter, 0)
+    cited = [one for one in wanted if "." in one][::2]
+    lines += ["", "A horse is no cart (see " + "; see ".join(cited) + ")."]
+    return "\n".join(lines), wanted, cited
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("heads", [False, True])
+def test_numbers_by_place(seed: int, heads: bool) -> None:
+    text, wanted, cited = listed(seed, heads)
+    asked = imported(text)
+    assert heads or "--number" in asked.refused[0].message
+    assert asked.refused
+    made = numbered(text)
+    sound(made)
+    assert bare(made) == wanted
+    assert made.receipt.counts["references"] == len(cited)
+
+
+def numbered(text: str) -> Import:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "book.md")
+        path.write_text(text)
+        return import_site(read_document(path), Request("b", "1", "T", number=True), "x", lambda *_: None)
+
+
+ANCHORS = [
+    '### 1.1 Reeds <a name="{0}"></a>',
+    '### 1.1 Reeds <a id="{0}"></a>',
+    '<a name="{0}"></a>\n### 1.1 Reeds',
+    '<a id="{0}"></a>\n\n### 1.1 Reeds',
+    "### 1.1 Reeds {{#{0}}}",
+    '<h3 id="{0}">1.1 Reeds</h3>\n',
+    '<div id="{0}"></div>\n\n### 1.1 Reeds',
+    '<section id="{0}">\n<h3>1.1 Reeds</h3>\n</section>\n',
+    '<span id="{0}"></span>\n\n**1.1** Reeds halt.',
+    '**1.1** Reeds <span id="{0}">halt</span>.',
+    '### 1.1 Reeds\n\nHalt.\n\n- an item\n- <a name="{0}"></a>another',
+    '### 1.1 Reeds\n\n<table><tr><td id="{0}">x</td><td>y</td></tr><tr><td>z</td><td>w</td></tr></table>\n',
+    '### 1.1 Reeds\n\n<p id="{0}">Halt.</p>\n',
+]
+
+
+@pytest.mark.parametrize("anchor", ANCHORS)
+@pytest.mark.parametrize("name", ["Reeds", "sec:reed-bed", "r12"])
+def test_every_id_and_name_is_an_address_of_its_rule(anchor: str, name: str) -> None:
+    text = (
+        f"# Fens\n\n## 1 Ground\n\n{anchor.format(name)}\n\nWords.\n\n### 1.2 Ponds\n\n[the bed](#{name})\n"
+    )
+    made = imported(text)
+    sound(made)
+    assert "[[1.1|the bed]]" in str(made.files["content/b/1/rules/1-ground.yml"])
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["#11-reeds", "#reeds", "#_1_1_reeds", "#_reeds", "#rule-1.1", "#1.1", "#sec-1-1", "#r1.1", "#Reeds",
+     "book.md#reeds", "rules:rule:1.1", "app://1.1", "rule:1.1"],
+)  # fmt: skip
+def test_slugs_and_schemes_that_end_in_a_number_lead_to_the_rule(address: str) -> None:
+    cell = f"| a | b |\n|--|--|\n| x | [the bed]({address}) |\n| y | z |\n\n"
+    made = imported(
+        f"## 1 Ground\n\n### 1.1 Reeds\n\nA.\n\n### 1.2 X\n\n[Rule 1.1]({address}) and [the bed]({address})."
+        f"\n\n{cell}"
+    )
+    sound(made)
+    text = str(chapters(made)[0])
+    assert "Rule 1.1 and [[1.1|the bed]]" in text
+    assert all(b"[[1.1|the bed]]" in data for name, data in made.files.items() if "/tables/" in name)
+
+
+@pytest.mark.parametrize("address", ["game:pond", "app://x/y", "app:run", "#nowhere"])
+def test_an_address_that_leads_nowhere_is_told_and_never_printed(address: str) -> None:
+    made = imported(f"## 1 Ground\n\n### 1.1 Reeds\n\nThe [bed]({address}) here.\n\n### 1.2 Ponds\n\nB.\n")
+    assert "The bed here." in str(chapters(made)[0])
+    assert [one.verdict for one in made.receipt.wrong()] == ["broken"]
+    assert not made.receipt.lost
+
+
+NOTICES = [
+    "|  |  |\n|--|--|\n|  | {} |\n",
+    "|  |\n|--|\n| {} |\n",
+    "| {} |\n|--|\n",
+    '<table><tr><td class="icon">Note</td><td>{}</td></tr></table>\n',
+    "<table><tr><td><b>Tip:</b></td><td><p>{}</p></td></tr></table>\n",
+    "<table><tr><td>{}</td></tr></table>\n",
+]
+
+
+@pytest.mark.parametrize("notice", NOTICES)
+@pytest.mark.parametrize("count", [1, 3])
+def test_tables_of_one_cell_are_notes_of_their_rule(notice: str, count: int) -> None:
+    boxes = "\nMore words.\n\n".join(notice.format(f"Waiting {at} is free.") for at in range(count))
+    made = imported(f"## 1 Ground\n\n### 1.1 Reeds\n\nHalt.\n\n{boxes}\n\n### 1.2 Ponds\n\nB.\n")
+    sound(made)
+    (chapter,) = chapters(made)
+    notes = [one["text"].strip() for one in chapter["rules"][0]["notes"]]
+    assert notes == [f"Waiting {at} is free." for at in range(count)]
+    assert not [name for name in made.files if "/tables/" in name]
+
+
+@pytest.mark.parametrize(
+    "name", ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", ".github/x.md", "templates/a.md"]
+)
+def test_readme_changelog_and_templates_are_no_rules(name: str, tmp_path: Path) -> None:
+    (tmp_path / "rules.md").write_text("# Fens\n\n" + BODY.format(h="## ", d=""))
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text(
+        "# About\n\n## 1.1 Reeds were added\n\nA.\n\n## 3.1 Roads\n\n## 3.2 Fords\n\nB.\n"
+    )
+    made = import_site(read_document(tmp_path), Request("b", "1", "T"), "x", lambda *_: None)
+    assert numbers(made) == RULES
+    assert not made.receipt.lost
+
+
+def test_a_text_with_hardly_a_label_is_refused_and_says_what_it_saw() -> None:
+    words = "A cart in reeds halts and is pulled out by its horses. " * 250
+    made = imported(f"## 1.1 Reeds\n\n{words}\n\n## 1.2 Ponds\n\n{words}\n")
+    (problem,) = made.refused
+    assert "2 labels" in problem.message
+    assert "1.1 Reeds" in problem.message
+
+
+def test_new_tells_broken_links_and_what_is_no_label(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "b.md").write_text(
+        "# Fens\n\n" + BODY.format(h="## ", d="") + "\n2.1 Again here.\n\n[Bed](#nowhere), [pond](#nor).\n"
+    )
+    assert main(["new", str(tmp_path / "p"), "--from", str(tmp_path / "b.md")]) == 0
+    told = capsys.readouterr().out
+    assert "2 broken links" in told
+    assert "1 label-like beginning" in told
+
+
+def test_a_book_that_its_own_check_refuses_does_not_end_with_0(tmp_path: Path) -> None:
+    text = BODY.format(h="## ", d="").replace("One load", "word " * 25_000)
+    (tmp_path / "b.md").write_text(f"# Fens\n\n{text}")
+    assert main(["new", str(tmp_path / "p"), "--from", str(tmp_path / "b.md")]) == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["Losses of the side that is attacked by night", "Rain", "Table 9.4. List of it all"]
+)
+def test_tables_of_one_name_have_addresses_of_their_own(name: str) -> None:
+    table = "| file | kind |\n|--|--|\n| dry pond | deep |\n| wet pond | low |\n\n"
+    inner = f"#### 1.1a {name}\n\n{table}Words.\n\n{table}"
+    made = imported(
+        f"## 1 Ground\n\n### 1.1 {name}\n\n{table}More.\n\n{table}{inner}### 1.2 {name}\n\n{table}{table}"
+    )
+    sound(made)
+    assert len([name for name in made.files if "/tables/" in name]) == 6
+
+
+@pytest.mark.parametrize("sign", ["+", "++", "*", "bis"])
+@pytest.mark.parametrize("form", ["{}) Words.", "**{}** Words.", "- {}) Words."])
+def test_suffixes_of_labels_are_declared(sign: str, form: str) -> None:
+    sign = "\\*" if sign == "*" else sign
+    labels = ["5.1", "5.2", f"5.2{sign}", "5.3", "6.1", f"6.1{sign}", "6.2"]
+    rules = [form.format(label) for label in labels]
+    text = f"## 5 Trains\n\n{rules[0]} See 5.2{sign}.\n\n" + "\n\n".join(rules[1:4])
+    made = imported(f"{text}\n\n## 6 Carts\n\n" + "\n\n".join(rules[4:]) + "\n")
+    sound(made)
+    assert [one for one in numbers(made) if len(one) > 1] == [label.replace("\\", "") for label in labels]
+    assert made.receipt.counts["references"] == 1
+
+
+@pytest.mark.parametrize("word", ["Rule ", "", "Art. "])
+def test_a_revision_behind_a_number_is_no_part_of_it(word: str) -> None:
+    text = "".join(f"## {word}{at}/{at % 3 + 1} Carts\n\nSee Rule 12.\n\n" for at in range(11, 17))
+    made = imported(f"# Orders\n\n{text}")
+    sound(made)
+    assert [re.sub(r"\D", "", one) for one in numbers(made)] == [str(at) for at in range(11, 17)]
+
+
+def test_marks_that_lead_to_notes_are_no_references() -> None:
+    notes = '<p id="fn12"><a href="#ref12">12</a> A note.</p>\n'
+    text = BODY.format(h="## ", d="").replace("halts.", 'halts <a id="ref12" href="#fn12">[12]</a>.')
+    made = imported(f"# Fens\n\n{text}\n{notes}")
+    sound(made)
+    assert made.receipt.counts["references"] == 2
+    assert "[[12" not in str(chapters(made))
+
+
+@pytest.mark.parametrize("form", ["**{}** {}", "{} {}", "## {} {}"])
+def test_a_list_of_tables_is_no_row_of_rules(form: str) -> None:
+    captions = [f"List of the losses of kind {'abcdefghij'[at]}" for at in range(10)]
+    listed = "\n\n".join(
+        form.format(f"{at // 5 + 1}.{at % 5 + 1}", words) for at, words in enumerate(captions)
+    )
+    tables = "\n\n".join(f"Table {at // 5 + 1}.{at % 5 + 1}. {words}" for at, words in enumerate(captions))
+    made = imported(
+        f"# Fens\n\nList of Tables\n\n{listed}\n\n" + BODY.format(h="## ", d="") + f"\n{tables}\n"
+    )
+    assert numbers(made) == RULES
+    assert not made.receipt.lost
