@@ -38,11 +38,18 @@ LINK = kind(
     which leads there, or write the link on a page.""",
     Severity.WARNING,
 )
+TABLE = kind(
+    "table-in-text",
+    """A table is drawn with | in a text of a book, which has none, so that its lines run together. Make a
+    file of it in `tables/`; `![Its title](../tables/its-file.yml)` shows it there.""",
+    Severity.WARNING,
+)
 NO_EDITION = kind("edition-not-found", "An edition follows an edition that this book does not have here.")
 
 
 _LINK = Regex(r"(?<![!\\])\[[^\[\]\n]+\]\((?P<to>[^\s()]{1,500})\)")
 _NUMBERS = Regex(r"[\d.]*")
+_TABLE = Regex(r"^[ ]*\|?[^\n|]*\|[^\n]*\n[ ]*(?=[^\n]*\|)(?=[^\n]*-)\|?[ :|-]{3,}$", re.MULTILINE)
 
 
 def references(shelf: Shelf) -> Iterator[Problem]:
@@ -67,8 +74,15 @@ def marks(shelf: Shelf) -> Iterator[Problem]:
     """Marks that are opened and never closed, and links, which are none in a text."""
     for address, outline in shelf.outlines.items():
         for source, texts, _ in texts_in(outline, shelf.tables[address], shelf.sheets[address]):
-            for text in (text for text, _ in texts if "[" in text and written_in(text, outline.edition)):
+            odd = (text for text, _ in texts if "[" in text or "|" in text)
+            for text in (text for text in odd if written_in(text, outline.edition)):
                 about = source.key if isinstance(source, Entry) else str(source)
+                for m in _TABLE.finditer(text) if "|" in text else ():
+                    message = "a text has no tables, so that the lines of this one run together; "
+                    message += (
+                        "make a file of it in tables/ and write ![Its title](../tables/its-file.yml) here"
+                    )
+                    yield TABLE.at(text.place_of(m.start()), message, about)
                 for m in _links(text):
                     yield LINK.at(text.place_of(m.start()), _instead(m, outline), about)
                 for at, opened in unclosed(text) if "[[" in text else ():
