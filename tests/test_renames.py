@@ -48,6 +48,7 @@ RENAMES = [
     ("1/sequence.yml", "phase: Fire Phase", "phase: Shooting Phase", 3),
     ("1/tables/fire.yml", "title: Fire Table", "title: Table of Shots", 3),
     ("rulebook.yml", "  rout:", "  retreat:", 5),
+    ("rulebook.yml", "  rout:", "  rout test:", 5),
     ("rulebook.yml", "  MP:", "  WP:", 1),
     ("1/rules/1.yml", "1.1 Fire at Range", "1.1 Shooting from Afar", 2),
 ]

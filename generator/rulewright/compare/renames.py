@@ -141,6 +141,7 @@ def said(
     new = {one.words: words for one, words in changed}
     # Names of today make others part of something longer, or of a row.
     today = [_bearing(one, "") for step in steps_with_names(outline) for one in spellings(step)]
+    today += [Name(words, "", is_title=one.is_title) for one, words in changed]
     olds = [_bearing(one, one.words) for one, _ in changed]
     names = Names([*today, *olds], outline.edition.book.joins)
     done: set[TextKey] = set()

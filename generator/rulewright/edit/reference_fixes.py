@@ -21,7 +21,7 @@ from rulewright.edit.reference_rewriting import Reviser, rename
 from rulewright.numbers.dialect import Number
 from rulewright.numbers.evidence import Cue
 from rulewright.numbers.finder import Found
-from rulewright.source.edits import Edits, changed
+from rulewright.source.edits import Edits, changed, quoted
 from rulewright.source.folder import Folder, gather
 from rulewright.source.kept import Cache
 from rulewright.source.problems import Kind, Place, Problem
@@ -85,16 +85,11 @@ def mend(
             if f"{one.reference.home}/".startswith(f"{book}/" if book else "")
         ]
 
+    named = FixedReferences()
     if misnamed := wanted_of(RENAMED):
         named = _named(folder, examined, cache, misnamed)
-        texts = {**folder.texts, **named.files}
-        if named.files and not at:
-            folder = replace(folder, texts=texts)
-            made = mend(folder, examine_folder(folder, cache=cache), cache, book)
-            named.files = {**named.files, **made.files}
-            named.done, named.left = [*named.done, *made.done], [*named.left, *made.left]
-            named.problems = made.problems
-        return named
+        folder = replace(folder, texts={**folder.texts, **named.files})
+        examined = examine_folder(folder, cache=cache).printed
     moved = wanted_of(MOVED)
     left: dict[Spot, str] = {}
     while wanted := [one for one in moved if _spot(one) not in left]:
@@ -105,8 +100,13 @@ def mend(
         left |= spoiled
     else:
         made = FixedReferences()
-    made.left = [*made.left, *((one, left[_spot(one)]) for one in moved if _spot(one) in left)]
-    return made
+    rest = [(one, left[_spot(one)]) for one in moved if _spot(one) in left]
+    return FixedReferences(
+        {**named.files, **made.files},
+        [*named.done, *made.done],
+        [*named.left, *made.left, *rest],
+        made.problems,
+    )
 
 
 def _named(folder: Folder, examined: Examined, cache: Cache, misnamed: Sequence[Finding]) -> FixedReferences:
@@ -115,7 +115,11 @@ def _named(folder: Folder, examined: Examined, cache: Cache, misnamed: Sequence[
     for one in misnamed:
         text, start, end = one.reference.passage.text, one.reference.start, one.reference.end
         if isinstance(text, Text):
-            edits.rewrite(text, start, end, one.heir)
+            first, last = text.span_of(start, end)
+            if "\n" in text.file.text[first:last]:  # only what differs, so that the lines stay
+                edits.rewrite(text, start, end, one.heir)
+            else:
+                edits.add(text.file.name, first, last, quoted(one.heir, text.style))
         else:
             edits.add(one.reference.passage.file, start, end, one.heir)
     files = {name: changed(folder.texts[name], edits.of(name)) for name in edits}
