@@ -93,3 +93,18 @@ def test_each_place_is_told_and_mended_and_undone(
     _renamed(project, name, new, old)
     assert main(["--project", str(project), "check", "--fix"]) == 0
     assert _files(project) == before
+
+
+def test_a_title_of_one_word_counts_in_marks_and_keys_alone(tmp_path: Path) -> None:
+    table = BOOK["content/b/1/tables/fire.yml"].replace("Fire Table", "Losses")
+    rules = 'chapter: "1.0"\ntitle: Fighting\n"1.1 Ends": Losses are taken from [[Losses]], see 1.1.\n'
+    uses = BOOK["content/b/1/sequence.yml"].replace("Fire Table", "Losses")
+    more = {"1/tables/fire.yml": table, "1/rules/1.yml": rules, "1/sequence.yml": uses}
+    texts = BOOK | {f"content/b/{name}": text for name, text in more.items()}
+    folder = write(
+        tmp_path, texts | {"content/b/rulebook.yml": BOOK["content/b/rulebook.yml"].split("terms")[0]}
+    )
+    assert main(["--project", str(folder), "check", "--accept"]) == 0
+    _renamed(folder, "1/tables/fire.yml", "title: Losses", "title: Casualties")
+    told = [one.place for one in examine(folder).problems if one.code == "name-outdated"]
+    assert [(one.file.rpartition("/")[2], one.line) for one in told] == [("1.yml", 3), ("sequence.yml", 3)]

@@ -1,9 +1,10 @@
 """Sixty edits of twelve kinds on an imported book, against an oracle that reads its files without Rulewright.
 
-Each rule says a word that is its own, and each citation a tag that is its own: whatever numbers rules get, the
-number in front of a tag has to be the one of the rule that says the word that was meant. After each edit it is
+Each rule says a word that is its own, and each citation has a tag that is its own: whatever numbers rules get,
+the number in front of a tag has to be that of the rule that says the word which was meant. After each edit it is
 taken back, which has to give each byte back, and made again. What an editor changes by hand is told at each
-place that says the old name, and nowhere else. In the suite the book is small; with more `TIMES` it has 490 rules.
+place that says the old name, and nowhere else. The book is small in the suite; with more `TIMES` it has 490
+rules.
 """
 
 import random
@@ -63,7 +64,7 @@ class Book:
         lines = ["---", f'title: "{chapter}.0 Part {word(4000 + chapter)}"', "---", ""]
         for number, name in self.words.items():
             if number.startswith(f"{chapter}."):
-                text = f"The {name} holds what it can. {self._cites()} Its crew of {number[-1:]} rests. {self._cites()}"
+                text = f"The {name} holds what it can. {self._cites()} Its crew rests. {self._cites()}"
                 head = (
                     f"**{number} {name.title()}.** "
                     if number[-1].isalpha()
@@ -89,10 +90,12 @@ class Book:
         texts = {"sequence.yml": f"title: Sequence of Play\nsteps:\n{steps}"}
         for at in range(9):
             texts[f"tables/t{at}.yml"] = (
-                f"id: t{at}\ntitle: Reef{at} Table\nroll: 1d6\ncolumns: [A]\nrows: [{{roll: 1-6, A: {word(at)}}}]\n"
+                f"id: t{at}\ntitle: Reef{at} Table\nroll: 1d6\ncolumns: [A]\n"
+                f"rows: [{{roll: 1-6, A: {word(at)}}}]\n"
             )
         lines = [
-            f"In the Tide{at} Phase a squall{at} is on the Reef{at} Table; squall{at}s end in the Tide{at} Phase.\n"
+            f"In the Tide{at} Phase a squall{at} is on the Reef{at} Table; squall{at}s end "
+            f"in the Tide{at} Phase.\n"
             for at in range(9)
         ]
         titles = "\n".join(

@@ -175,6 +175,9 @@ def _said(passage: Passage, text: str, names: Names[str], new: dict[str, str]) -
         if not all(one.target for one in bearers):
             continue
         start += _AMOUNT.match(text[start:end]).end() if not name.words[0].isdigit() else 0  # type: ignore[union-attr]
+        is_mark = text[max(0, start - 2) : start] in ("[[", "") and text[end : end + 2] in ("]]", "")
+        if name.is_title and " " not in name.words and not (name.kind or is_mark):
+            continue  # it may be any word
         today = new[name.target]
         yield Said(passage, start, end, name.target, today, _instead(text[start:end], name, today))
 
