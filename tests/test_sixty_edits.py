@@ -1,15 +1,16 @@
 """Sixty edits of twelve kinds on an imported book, against an oracle that reads its files without Rulewright.
 
-Each rule says a word that is its own, and each citation has a tag that is its own: whatever numbers rules get,
-the number in front of a tag has to be that of the rule that says the word which was meant. After each edit it is
-taken back, which has to give each byte back, and made again. What an editor changes by hand is told at each
-place that says the old name, and nowhere else. The book is small in the suite; with more `TIMES` it has 490
-rules.
+Each rule says a word that is its own, and each citation has a tag that is its own: whatever numbers rules
+get, the number in front of a tag has to be that of the rule that says the word which was meant. After each
+edit it is taken back, which has to give each byte back, and made again. What an editor changes by hand is
+told at each place that says the old name, and nowhere else. The book is small in the suite; with more
+`TIMES` it has 490 rules.
 """
 
 import random
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -185,9 +186,19 @@ class Book:
         self.made("renumber", self.address, one, other, "--taken", "shift")
 
     def retire(self) -> None:
-        self.made(
-            "renumber", self.address, "--retire", self.number(case=True), "--for", self.number(case=False)
-        )
+        """A rule that nothing cites: an edition with references to a retired one has none to follow it."""
+        cited = {name for names in self.means.values() for name in names}
+        free = [
+            number
+            for number, text in self.rules()
+            if number[-1].isalpha() and not cited & {*SAYS.findall(text)} and number not in self.retired()
+        ]
+        self.made("renumber", self.address, "--retire", free[0], "--for", self.number(case=False))
+
+    def retired(self) -> set[str]:
+        """The numbers of the rules that hold no more."""
+        text = "\n".join(path.read_text() for path in (self.home / "rules").glob("*.yml"))
+        return {*re.findall(r'"([\w.]+)[^"\n]*":(?:\n +(?!")[^\n]*)*?\n +retired:', text)}
 
     def split(self) -> None:
         numbers = [number for number, text in self.rules() if "Its crew" in text and number[-1].isalpha()]
@@ -201,17 +212,11 @@ class Book:
         )
 
     def merge(self) -> None:
-        order = [number for number, text in self.rules() if SAYS.search(text) and number[-1].isalpha()]
-        at = self.chance.randrange(1, len(order))
-        texts = dict(self.rules())
-        while len({*re.findall("[Rr]etired", texts[order[at]])}):
-            at = self.chance.randrange(1, len(order))
-        retired = "\n".join(path.read_text() for path in (self.home / "rules").glob("*.yml"))
-        for place in range(at, 0, -1):
-            block = retired.partition(f'"{order[place]}')[2][:200]
-            if "retired" not in block and order[place - 1][:-1] == order[place][:-1]:
-                self.made("renumber", self.address, order[place], order[place - 1], "--taken", "merge")
-                return
+        retired = self.retired()
+        order = [n for n, text in self.rules() if SAYS.search(text) and n[-1].isalpha() and n not in retired]
+        beside = [(one, two) for one, two in pairwise(order) if one[:-1] == two[:-1]]
+        into, one = self.chance.choice(beside)
+        self.made("renumber", self.address, one, into, "--taken", "merge")
 
     # -- edits by hand
 
