@@ -108,3 +108,25 @@ def test_a_title_of_one_word_counts_in_marks_and_keys_alone(tmp_path: Path) -> N
     _renamed(folder, "1/tables/fire.yml", "title: Losses", "title: Casualties")
     told = [one.place for one in examine(folder).problems if one.code == "name-outdated"]
     assert [(one.file.rpartition("/")[2], one.line) for one in told] == [("1.yml", 3), ("sequence.yml", 3)]
+
+
+def test_what_is_not_accepted_is_told_again(project: Path) -> None:
+    def told() -> int:
+        return sum(one.code == "name-outdated" for one in examine(project).problems)
+
+    _renamed(project, "1/sequence.yml", "phase: Rally Phase", "phase: Recovery Phase")
+    assert main(["--project", str(project), "check", "--accept"]) == 0
+    assert told() == 5
+    assert main(["--project", str(project), "check", "--accept", "b"]) == 0
+    assert told() == 0
+
+
+def test_another_thing_is_no_new_name(project: Path) -> None:
+    """A step that goes and one that comes, of another kind or in other words, are two steps."""
+    _renamed(
+        project,
+        "1/sequence.yml",
+        '  - {phase: Rally Phase, by: both, note: "Before the next Fire Phase."}\n',
+        "  - {phase: Weather, by: both}\n",
+    )
+    assert not [one for one in examine(project).problems if one.code == "name-outdated"]

@@ -123,7 +123,7 @@ class Book:
         for path in sorted((self.home / "rules").glob("*.yml")):
             found += [
                 (one["number"], str(one.get("text", "")))
-                for one in rules_of(yaml.load(path.read_text(), yaml.BaseLoader))
+                for one in rules_of(yaml.load(path.read_text(), yaml.CBaseLoader))
             ]
         return found
 
@@ -201,15 +201,11 @@ class Book:
         return {*re.findall(r'"([\w.]+)[^"\n]*":(?:\n +(?!")[^\n]*)*?\n +retired:', text)}
 
     def split(self) -> None:
-        numbers = [number for number, text in self.rules() if "Its crew" in text and number[-1].isalpha()]
-        source = self.chance.choice([n for n in numbers if dict(self.rules())[n].count("Its crew") == 1])
-        self.made(
-            "insert",
-            self.address,
-            f"{source[:-1]}{chr(ord(source[-1]) + 1)}",
-            "--split",
-            f"{source} Its crew",
-        )
+        numbers = [n for n, text in self.rules() if text.count("Its crew") == 1 and n[-1].isalpha()]
+        retired = self.retired()
+        source = self.chance.choice([n for n in numbers if n not in retired])
+        new = f"{source[:-1]}{chr(ord(source[-1]) + 1)}"
+        self.made("insert", self.address, new, "--split", f"{source} Its crew")
 
     def merge(self) -> None:
         retired = self.retired()
