@@ -210,6 +210,12 @@ def test_numbers_keys_and_names_are_completed_in_files_that_are_being_typed(coas
         assert found
         found = await offers(here, SUPPLY, rules.replace("has a supply path", "has a supply pa¦"))
         assert "supply path" in found
+        found = await offers(here, SUPPLY, rules.replace("wheels and tracks (12.5)", "wheels (12.5c¦"))
+        assert next(iter(found)) == "12.5c"
+        assert found["12.5c"].text_edit.new_text == "12.5c"
+        found = await offers(here, SUPPLY, rules.replace("wheels and tracks (12.5)", "wheels (¦"))
+        assert {"1.0", "1.1"} <= found.keys()
+        assert found["1.1"].text_edit.new_text == "1.1"
 
     coast(work)
 
@@ -304,6 +310,45 @@ def test_rename_is_renumber(coast: Callable[[Work], None]) -> None:
         assert await here.client.text_document_prepare_rename_async(nowhere) is None
 
     coast(work)
+
+
+def test_a_rule_can_be_renamed_in_the_moment_in_which_it_was_typed(coast: Callable[[Work], None]) -> None:
+    async def work(here: Editor) -> None:
+        await as_saved(here)
+        await here.open(SUPPLY)
+        rules = here.texts[SUPPLY]
+        at = rules.index('      - number: "12.5d"')
+        here.hurry(SUPPLY, f'{rules[:at]}      - number: "12.5z"\n        text: See 12.1.\n{rules[at:]}')
+        document, position = here.at(SUPPLY, '"12.5z"', 2)
+        asked = await here.client.text_document_prepare_rename_async(
+            lsp.PrepareRenameParams(document, position)
+        )
+        assert asked.placeholder == "12.5z"
+        await here.open(SUPPLY)
+
+    coast(work)
+
+
+def test_rules_are_offered_with_a_line_of_text_and_only_if_they_are_there(tmp_path: Path) -> None:
+    texts = {
+        "mkdocs.yml": "plugins: [rulewright]\n",
+        "content/b/rulebook.yml": 'title: B\nnumbers: "1.1a"\nchapters: "1.0"\n',
+        "content/b/1/edition.yml": 'edition: "1"\n',
+        "content/b/1/rules/1.yml": 'chapter: "1.0"\ntitle: Ships\n"1.1": "**Sails** are set."\n'
+        '"1.2":\n  "1.2a": Ropes are tied.\n"1.4 Oars": See (1.\n',
+        "content/b/1/known.yml": 'known: [{number: "1.5"}]\n',
+    }
+
+    async def work(here: Editor) -> None:
+        name = "content/b/1/rules/1.yml"
+        await here.open(name)
+        found = await offers(here, name, here.texts[name].replace("See (1.", "See (1.¦"))
+        assert {key: one.detail for key, one in found.items()} == {
+            "1.0": "Ships", "1.1": "Sails are set.", "1.2": "Ropes are tied.", "1.2a": "Ropes are tied.",
+            "1.4": "Oars", "1.5": None,
+        }  # fmt: skip
+
+    edit(write(tmp_path, texts).resolve(), work)
 
 
 def test_a_number_at_the_end_of_a_title_is_one_as_any_other(coast: Callable[[Work], None]) -> None:

@@ -260,7 +260,7 @@ class Page(HTMLParser):
 
 @pytest.mark.parametrize("first", ["0", "00", "01", "001", "٣", "०"])
 def test_a_list_begins_with_a_number_that_counts(first: str) -> None:
-    """Any other is words: a list that begins with 0 would go on with 1."""
+    """Any other keeps its sign, in a list or in words: a list that begins with 0 would go on with 1."""
     for text in (f"{first}. e\n1. f", f"{first}. e\n2. f", f"- a\n  {first}. e\n  1. f"):
         html = blocks(Document(text))
         assert f"{first}. e" in html

@@ -76,7 +76,9 @@ def test_git_is_named_where_it_takes_back_nothing_else(project, said):
     git = ["git", "-c", "user.name=An Editor", "-c", "user.email=editor@example.org"]
     for words in (["init", "-q"], ["add", "content"], ["commit", "-qm", "All"]):
         subprocess.run([*git, *words], cwd=project, check=True)
-    assert printed(said, "insert", "duel", "1.2").endswith("To take it back: git restore content\n")
+    assert printed(said, "insert", "duel", "1.2").endswith(
+        "To take it back: rulewright renumber duel/1 --undo, or git restore content\n"
+    )
     assert main(["insert", "duel", "1.2"]) == 0  # what came before is not committed
     assert "git restore" not in said.readouterr().out
 

@@ -19,9 +19,10 @@ from rulewright.model.rulebook import Term
 from rulewright.source.filenames import unlike
 from rulewright.source.patterns import Regex
 from rulewright.source.text import Text
-from rulewright.text.document import Block, Document, List
+from rulewright.text.document import SIGNED, Block, Document, List
 
-_NUMBERED = Regex(r"(?:\A|\n)[ ]*(?:[-*] +)?[1-9][0-9]{0,2}\.[ ]+\S")
+_NUMBERED = Regex(r"(?:\A|\n)[ ]*(?:[-*] +)?\(?[0-9]{1,3}[.)][ ]+\S")
+_SIGN = Regex(r"\(?([0-9]{1,3})[.)]")
 
 
 class ListItem(NamedTuple):
@@ -87,8 +88,9 @@ def _items(
     for block in blocks:
         if not isinstance(block, List):
             continue
-        for at, one in enumerate(block.items, block.first or 1):
-            labels = (*above, at) if block.first or above else ()
+        for at, one in enumerate(block.items, max(block.first, 1)):
+            sign = _SIGN.match(text, one.start) if block.first == SIGNED else None
+            labels = (*above, int(sign[1]) if sign else at) if block.first > 0 or sign or above else ()
             if labels:
                 anchor = unlike("/".join((entry.key, *map(str, labels))), taken)
                 taken.add(anchor)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.tables import table_texts
@@ -25,6 +26,7 @@ from rulewright.source.patterns import Regex
 from rulewright.source.problems import File, Problem, Severity, did_you_mean, kind, shown
 from rulewright.source.text import Text
 from rulewright.source.unseen import UNSEEN, plain, told, unseen
+from rulewright.text.document import Paragraph
 
 NOT_CLOSED = kind("mark-not-closed", "A mark `[[…` has no `]]` behind it, so that it is no reference.")
 NOT_YET = kind(
@@ -38,11 +40,29 @@ LINK = kind(
     which leads there, or write the link on a page.""",
     Severity.WARNING,
 )
+TABLE = kind(
+    "table-in-text",
+    """A table is drawn with | in a text of a book, which has none, so that its lines run together. Make a
+    file of it in `tables/`; `![Its title](../tables/its-file.yml)` shows it there.""",
+    Severity.WARNING,
+)
+LIST = kind(
+    "list-in-words",
+    """Lines of a paragraph begin with signs that count, 1.) and 2.), or with a bullet that nothing parts from
+    its words, and are no list, so that they run together. Lists are written with 1. or 1), a. or (a), - or •,
+    and a space behind that.""",
+    Severity.NOTE,
+)
 NO_EDITION = kind("edition-not-found", "An edition follows an edition that this book does not have here.")
 
 
 _LINK = Regex(r"(?<![!\\])\[[^\[\]\n]+\]\((?P<to>[^\s()]{1,500})\)")
 _NUMBERS = Regex(r"[\d.]*")
+_ITEM = Regex(
+    r"^[ ]*(?P<sign>\(?(?P<count>\d{1,3}|[a-z])[.):]{1,2}(?!\d)|\[\d{1,3}\](?!\])|[\u2460-\u2473•◦▪—])",
+    re.MULTILINE,
+)
+_TABLE = Regex(r"^[ ]*\|?[^\n|]*\|[^\n]*\n[ ]*(?=[^\n]*\|)(?=[^\n]*-)\|?[ :|-]{3,}$", re.MULTILINE)
 
 
 def references(shelf: Shelf) -> Iterator[Problem]:
@@ -67,13 +87,47 @@ def marks(shelf: Shelf) -> Iterator[Problem]:
     """Marks that are opened and never closed, and links, which are none in a text."""
     for address, outline in shelf.outlines.items():
         for source, texts, _ in texts_in(outline, shelf.tables[address], shelf.sheets[address]):
-            for text in (text for text, _ in texts if "[" in text and written_in(text, outline.edition)):
+            odd = (text for text, _ in texts if "[" in text or "|" in text or "\n" in text)
+            for text in (text for text in odd if written_in(text, outline.edition)):
                 about = source.key if isinstance(source, Entry) else str(source)
+                for at in _run_together(text, shelf) if "\n" in text else ():
+                    message = "these lines look like a list and run together; "
+                    message += "write 1. or 1), a. or (a), - or • and a space in front of each"
+                    yield LIST.at(text.place_of(at), message, about)
+                for m in _TABLE.finditer(text) if "|" in text else ():
+                    message = "a text has no tables, so that the lines of this one run together; "
+                    message += (
+                        "make a file of it in tables/ and write ![Its title](../tables/its-file.yml) here"
+                    )
+                    yield TABLE.at(text.place_of(m.start()), message, about)
                 for m in _links(text):
                     yield LINK.at(text.place_of(m.start()), _instead(m, outline), about)
                 for at, opened in unclosed(text) if "[[" in text else ():
                     message = f"the mark {shown(opened)} is never closed; write {shown(opened)}]]"
                     yield NOT_CLOSED.at(text.place_of(at), message, about)
+
+
+def _run_together(text: Text, shelf: Shelf) -> Iterator[int]:
+    """Where lines that count as the items of a list do stand in one paragraph, the first of each."""
+    found = list(_ITEM.finditer(text))
+    done = 0
+    for one, other in pairwise(found):
+        first, second = (m["count"] or m["sign"].strip("[]") for m in (one, other))
+        is_next = _count(second) == _count(first) + 1
+        follows = is_next or (first == second and not first.isalnum())
+        if not follows or text.count("\n", one.start(), other.start("sign")) != 1 or one.start() < done:
+            continue
+        for block in shelf.document(text).blocks:
+            if (
+                isinstance(block, Paragraph)
+                and block.start <= one.start("sign") < other.start("sign") < block.end
+            ):
+                yield one.start("sign")
+                done = block.end
+
+
+def _count(sign: str) -> int:
+    return int(sign) if sign.isdecimal() else ord(sign[0])
 
 
 def _links(text: Text) -> Iterator[re.Match[str]]:

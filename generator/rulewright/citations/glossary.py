@@ -58,7 +58,7 @@ class Glossary:
     def _names(self) -> Names[Bearer]:
         book, file = self.outline.edition.book, self.outline.edition.file
         steps = steps_with_names(self.shelf.played(self.outline))
-        names = [name for step in steps for name in _names_of(step)]
+        names = [name for step in steps for name in spellings(step)]
         names += (Name(words, one) for one in self.terms for words in one.spellings)
         return Names(names, book.joins, (*book.not_references, *file.not_references))
 
@@ -117,7 +117,7 @@ def steps_with_names(outline: Outline) -> Iterator[StepEntry]:
             yield step
 
 
-def _names_of(step: StepEntry) -> Iterator[Name[Bearer]]:
+def spellings(step: StepEntry) -> Iterator[Name[Bearer]]:
     """Everything that a step is called; capitals are also written small. "Game Turn" alone is no name."""
     if short := abbreviation_of(step):
         yield Name(short, step)

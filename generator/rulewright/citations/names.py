@@ -95,13 +95,13 @@ class Names(Generic[T]):
         through = read_through(text)
         if through:
             text, taken = through.text, [through.read(*one) for one in taken]
-        for start, end, names in self._certain(text, taken):
+        for start, end, names in self.certain(text, taken):
             target = meant([name.target for name in names])
             if target is not None and target not in found:
                 found[target] = Named(*(through.written(start, end) if through else (start, end)), target)
         return sorted(found.values(), key=lambda one: one.start)
 
-    def _certain(self, text: str, taken: Sequence[Span]) -> Iterator[tuple[int, int, Sequence[Name[T]]]]:
+    def certain(self, text: str, taken: Sequence[Span]) -> Iterator[tuple[int, int, Sequence[Name[T]]]]:
         """Every stretch of a text that is certainly a name, with all that bear it; the longest win."""
         if not self._pattern:
             return

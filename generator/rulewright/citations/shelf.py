@@ -33,7 +33,7 @@ from rulewright.model.keys import texts_of
 from rulewright.source.kept import Cache, kept
 from rulewright.source.problems import did_you_mean, shown
 from rulewright.source.text import Text, TextKey
-from rulewright.text.document import Document
+from rulewright.text.document import Document, passages, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +162,13 @@ class Shelf(Books):
         if key not in self._known:
             self._known[key] = Document(text), ()
         return self._known[key][0]
+
+    def plain(self, text: Text, edition: Edition) -> str:
+        """The plain words of a text that holds for several editions, as they are shown in one of them."""
+        if not self.references(text, edition):
+            return plain(text)
+        read = passages(self.document(text, edition).blocks)
+        return " ".join(" ".join("".join(one.words for one in inline) for _, inline in read).split())
 
     @property
     def of_each_book(self) -> list[Edition]:

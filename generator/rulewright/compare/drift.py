@@ -13,10 +13,12 @@ from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
 from rulewright.citations.manuscript import Manuscript
+from rulewright.citations.names import Name
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.lock import COUNTED, UNKNOWN, Key, Lock, Meanings, Memory, Reading, Target, read
 from rulewright.compare.memory import CALLED, Memories
 from rulewright.compare.passages import Home, Reference, lock_of, references, silent
+from rulewright.compare.renames import pairs, renamed, said
 from rulewright.compare.typography import canonical
 from rulewright.model.reports import some
 from rulewright.numbers import items
@@ -39,6 +41,13 @@ LOST = kind(
     """A number led to a rule when it was read, and no rule has it any more, so that it is a mere number now,
     or one that only known.yml lists. Name the rule that is meant, or say with `rulewright check --accept`
     that it is none, or that its words are left out on purpose.""",
+)
+RENAMED = kind(
+    "name-outdated",
+    """A text says what a step, a table, a term or a rule was called when this was read, and it is called
+    otherwise now. `rulewright check --fix` writes the new name; `rulewright check --accept` says that the
+    words are right as they are.""",
+    Severity.WARNING,
 )
 ITEM_MOVED = kind(
     "item-moved",
@@ -93,7 +102,9 @@ class Finding(NamedTuple):
 
     @property
     def heir(self) -> str:
-        """The number that the reference ought to have, as that is printed."""
+        """The number that the reference ought to have, as that is printed; of a name the words."""
+        if self.kind is RENAMED:
+            return self.differs
         key = self.number.key if self.number else ""
         return self.now.shown if self.now and self.now.key == key else key
 
@@ -147,6 +158,9 @@ def told(findings: Iterable[Finding], meanings: Meanings) -> Iterator[Problem]:
 
 def _said(one: Finding, meanings: Meanings) -> str:
     named, was = one.reference.named, f"{one.was.key} {one.was.title}".strip()
+    if one.kind is RENAMED:
+        mend = f"`rulewright check --fix` writes {shown(one.differs)} here" if one.differs else "write that"
+        return f"{shown(named)} is called {shown(one.was.title)} now; {mend}"
     target, number, now = one.reference.target, one.number, one.now
     title = meanings.title(target) if target else ""
     key = one.reference.number.key if one.reference.number else named
@@ -229,6 +243,7 @@ class _Review:
         pending = self._pending()
         pending += self._silent(manuscripts)
         self.findings = list(self._findings(pending))
+        self.findings += self._renamed(manuscripts)
 
     def _today(self, home: Home, lock: Lock) -> Lock:
         """A lock with the names that rules, steps and so on have today, as far as a lost one cited a number.
@@ -245,7 +260,8 @@ class _Review:
             if was:
                 meant[source, named] = [one for key in sorted(was) for one in lock.meant[key]]
                 gone.update(was)
-        return Lock({key: every for key, every in meant.items() if key not in gone}, lock.words)
+        meant = {key: every for key, every in meant.items() if key not in gone}
+        return Lock(meant, lock.words, lock.names)
 
     def _pending(self) -> list[Pending]:
         """References that may mean something else now, with their readings. New ones are counted."""
@@ -289,6 +305,24 @@ class _Review:
         for one in silent(wanted, self.shelf, manuscripts) if wanted else ():
             if (one.passage.key, one.start) not in seen and not self._is_doubtful(one):
                 yield one, self.locks[one.home].meant[was.get((one.home, one.key), one.key)]
+
+    def _renamed(self, manuscripts: Sequence[Manuscript]) -> Iterator[Finding]:
+        """Places where texts say a name that a thing had when it was read, and has no more."""
+        titles: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        for one in self.findings:
+            was, now = one.was.title, one.now and self.meanings.title(one.now)
+            # A title of one word may be any word.
+            if now and one.now and was != now and len(was.split()) > 1 and canonical(was) != canonical(now):
+                titles[one.now.edition.address][was] = now
+        for address, outline in self.shelf.outlines.items():
+            lock = self.locks.get(address) if address not in self.doubtful else None
+            changed = [(Name(old, "", is_title=True), new) for old, new in titles[address].items()]
+            for old, thing in renamed(outline, self.shelf, lock.names).items() if lock else ():
+                changed += pairs(old, thing)
+            for at in said(outline, self.shelf, manuscripts, changed) if changed else ():
+                where = at.passage, at.start, at.end
+                reference = Reference(address, "", at.old, None, outline, None, *where, shows=True)
+                yield Finding(RENAMED, reference, Reading("", UNKNOWN, at.new), None, at.words)
 
     def _around(self, one: Reference) -> tuple[Outline, ...]:
         """The editions whose numbers the text of a reference may name, a game's before its series'."""

@@ -5,8 +5,8 @@
 Between editions that follow each other stands their difference, and what is several editions away is found
 through those between. Editions that no `follows:` links are compared with their neighbours in time.
 
-A number in a rulebook.yml, which holds for all editions, is read in the newest edition of the book whose file
-it stands in. In every other edition it means the rule that this one is there, whatever its number.
+What a rulebook.yml cites, which holds for all editions, is read in the newest edition of the book whose file
+it stands in. In every other edition it means what this rule, step, table or item is there, however called.
 """
 
 from __future__ import annotations
@@ -16,8 +16,11 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
+from rulewright.book.cited_things import Citable, ListItem, TermName, items_of, steps_in
 from rulewright.book.outline import Entry, Outline
-from rulewright.book.tables import Source
+from rulewright.book.sequence import StepEntry
+from rulewright.book.step_names import abbreviation_of, title_of
+from rulewright.book.tables import Source, TableEntry
 from rulewright.citations.predecessor import earlier, followed, line_of
 from rulewright.citations.resolving import NOT_THERE, Resolved
 from rulewright.citations.shelf import Shelf
@@ -61,16 +64,19 @@ NEWEST, OLD, TO_COME = "newest", "old", "to come"
 """Standing of an edition: the newest that is published, one before it, one that is not published yet."""
 
 
+Thing = Source | Citable
+
+
 @dataclass(frozen=True, slots=True)
 class Counterpart:
     """A thing `there` in another edition, or the `near`est; not `sure` where too little of that is known."""
 
-    there: Source | None
-    near: Source | None = None
+    there: Thing | None
+    near: Thing | None = None
     sure: bool = True
 
 
-Absent = Mapping[Source | None, list[Source]]
+Absent = Mapping[Thing | None, list[Source]]
 """Things that an edition lacks of another, in that one's order, by the thing nearest to their place."""
 
 NOWHERE = Counterpart(None)
@@ -117,7 +123,7 @@ class Counterparts:
         """Things that an edition lacks of another, by the thing nearest to their place."""
         pair = _address(other), _address(outline)
         if pair not in self._absent:
-            found: dict[Source | None, list[Source]] = {}
+            found: dict[Thing | None, list[Source]] = {}
             for source, one in self.all(other, outline).items():
                 if one.there is None:
                     found.setdefault(one.near, []).append(source)
@@ -245,7 +251,7 @@ def followed_on(shelf: Shelf) -> Shelf:
 
     def there(text: Text, cites: bool, home: Outline, outline: Outline) -> Iterator[Resolved]:
         found = shelf.resolve(text, home, home.home, cites)
-        return filter(None, (_there(one, outline, counterparts) for one in found))
+        return filter(None, (_there(one, text, outline, counterparts) for one in found))
 
     for outline in shelf.outlines.values():
         for text, cites, home in shelf.terms(outline):
@@ -254,34 +260,69 @@ def followed_on(shelf: Shelf) -> Shelf:
     return shelf
 
 
-def _there(one: Resolved, outline: Outline, counterparts: Counterparts) -> Resolved | None:
+def _there(one: Resolved, text: Text, outline: Outline, counterparts: Counterparts) -> Resolved | None:
     """A reference of the newest edition in another one, None where of that too little is known to tell.
 
     One that names an edition leads into that from everywhere.
     """
-    if one.found.book or not one.target:
+    if one.found.book or not (meant := one.target or one.thing):
         return one
-    found = counterpart(one.target, outline, counterparts)
-    if isinstance(found.there, Entry):
-        target = found.there
-        label = one.found.label or (target.shown if target.shown != one.target.shown else None)
+    found = counterpart(meant, outline, counterparts)
+    there = found.there
+    if isinstance(there, Entry):
+        was = meant.shown if isinstance(meant, Entry) else ""
+        label = one.found.label or (there.shown if there.shown != was else None)
         inside = (counterpart(entry, outline, counterparts).there for entry in one.inside)
         return one._replace(
             found=one.found._replace(label=label),
-            target=target,
-            number=target.number,
+            target=there,
+            number=there.number,
             inside=tuple(entry for entry in inside if isinstance(entry, Entry)),
         )
-    message = f"{one.target} of {one.target.edition.short} is not in {outline.edition.short}"
+    if isinstance(there, StepEntry | TableEntry | ListItem | TermName):
+        words = one.found.label or text[one.found.start : one.found.end]
+        pairs = zip(_names(meant, counterparts), _names(there, counterparts), strict=False)
+        said = next(
+            (pair for pair in pairs if pair[0] and words.casefold().endswith(pair[0].casefold())), None
+        )
+        label = f"{words[: -len(said[0])]}{said[1]}" if said and said[0] != said[1] else one.found.label
+        return one._replace(found=one.found._replace(label=label), thing=there)
+    message = f"{meant} of {meant.edition.short} is not in {outline.edition.short}"
     message += ", so that this leads nowhere there"
     return Resolved(one.found, number=one.number, fault=NOT_THERE, message=message) if found.sure else None
 
 
-def counterpart(entry: Entry, outline: Outline, counterparts: Counterparts) -> Counterpart:
-    """Counterpart of a rule in an edition, or in the edition of a series that this one extends."""
+def _names(thing: Thing, counterparts: Counterparts) -> tuple[str, ...]:
+    """The names of a thing, by which a text may mean it, in an order that all of its sort have."""
+    match thing:
+        case StepEntry():
+            outline = counterparts.shelf.outlines[thing.edition.address]
+            row = steps_in(thing.around, outline) if thing.around else outline.steps
+            count = thing.step.label or (row.index(thing) + 1 if thing in row else "")
+            return title_of(thing), abbreviation_of(thing) or title_of(thing), str(count)
+        case TableEntry():
+            return str(thing.table.title), thing.shown, str(thing.table.id or "")
+        case ListItem():
+            return (thing.number,)
+    return ()
+
+
+def counterpart(thing: Thing, outline: Outline, counterparts: Counterparts) -> Counterpart:
+    """Counterpart of a thing in an edition, or in the edition of a series that this one extends."""
     shelf = counterparts.shelf
-    book = _book(shelf.outlines[entry.edition.address])
+    book = _book(shelf.outlines[thing.edition.address])
     other = next((one for one in shelf.around(outline) if _book(one) == book), None)
-    if other is None or entry.edition is other.edition:
-        return Counterpart(entry)
-    return counterparts.of(entry, other)
+    if other is None or thing.edition is other.edition:
+        return Counterpart(thing)
+    match thing:
+        case TermName():
+            return Counterpart(thing._replace(edition=other.edition))
+        case ListItem():
+            home = counterparts.of(thing.entry, other)
+            items = items_of(home.there) if isinstance(home.there, Entry) else ()
+            # An item is what it says; where that was reworded, the one of its number among as many.
+            same = [one for one in items if one.words == thing.words]
+            if not same and len(items) == len(items_of(thing.entry)):
+                same = [one for one in items if one.labels == thing.labels]
+            return Counterpart(same[0] if len(same) == 1 else None, sure=home.sure)
+    return counterparts.of(thing, other)

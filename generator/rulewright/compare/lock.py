@@ -1,7 +1,8 @@
 """Locks, `references.lock`: the files that keep what references meant, one in each folder that has any.
 
 A line for each reference: where it stands, the number that it names, the rule that it led to, a mark of what
-that said, and its title. Further lines hold, by their marks, the words of those rules. Lines are put in order
+that said, and its title. Further lines hold, by their marks, the words of those rules, and what steps, tables
+and terms are called, each with a mark of what it says beside its name. Lines are put in order
 and say nothing of each other, so branches can be merged line by line. A reference that has several lines then
 meant either; it is true as long as one of them is.
 
@@ -46,8 +47,11 @@ CONFLICT = kind(
     `rulewright check --accept` writes the file anew without the marks of the conflict.""",
 )
 
-WORDS = "words"
-"""First field of a line that holds the words of a rule."""
+WORDS, NAME = "words", "name"
+"""First field of a line that holds the words of a rule, and of one that holds the name of a thing."""
+
+Named = tuple[str, str, str]
+"""A name: the sort of its thing, a mark of what that says beside it, and the name."""
 
 UNKNOWN = "-"
 """The mark of a rule whose words are not here."""
@@ -110,10 +114,11 @@ Key = tuple[str, str]
 
 @dataclass
 class Lock:
-    """Contents of a lock: readings of each reference, and the words of rules by their marks."""
+    """Contents of a lock: readings of each reference, the words of rules by their marks, and names."""
 
     meant: dict[Key, list[Reading]] = field(default_factory=dict)
     words: dict[str, str] = field(default_factory=dict)
+    names: set[Named] = field(default_factory=set)
 
     def written(self) -> bytes:
         """The file, without words that no reference needs. Equal contents give equal bytes."""
@@ -124,6 +129,7 @@ class Lock:
         ]
         needed = sorted({meant.own for every in self.meant.values() for meant in every} & set(self.words))
         rows += ["\t".join((WORDS, mark, self.words[mark])) for mark in needed]
+        rows += ["\t".join((NAME, *one)) for one in sorted(self.names)]
         return "\n".join((*_HEAD.splitlines(), *rows, "")).encode()
 
 
@@ -141,6 +147,8 @@ def read(name: str, data: bytes) -> tuple[Lock, list[Problem]]:
             meant[fields[0], fields[1]].append(Reading(*fields[2:]))
         elif len(fields) == 3 and fields[0] == WORDS and _WORDS_MARK.fullmatch(fields[1]):
             lock.words[fields[1]] = fields[2]
+        elif len(fields) == 4 and fields[0] == NAME and _WORDS_MARK.fullmatch(fields[2]):
+            lock.names.add((fields[1], fields[2], fields[3]))
         elif _SIDES.fullmatch(text):
             if text.startswith("<"):
                 message = "a merge has left both sides here; both are read, and `rulewright check --accept` "

@@ -331,6 +331,26 @@ def _with_keys_below(keys: Keys, more: Mapping[str, str]) -> list[Edit]:
     return [Edit(stop, stop, f"{end}{lines}")]
 
 
+def with_text(row: ListEntry, words: str) -> list[Edit]:
+    """Give an entry another text, in lines below its key where it has several. Raises Refusal in braces."""
+    keys, text = row.keys, row.keys.file.text
+    value = keys.value if isinstance(keys.value, Text) and keys.value != "" else None
+    old = keys.entries.get(_key(keys, "text"), value)
+    if keys.flow or (isinstance(keys.value, Keys) and keys.value.flow):
+        raise Refusal(_in_braces(row))
+    inner = _inner_column(keys) + (0 if old is value and value is not None else 2)
+    end, indent = line_end(text), " " * inner
+    lines = [f"{indent}{line}".rstrip() for line in words.strip("\n").splitlines()]
+    block = f"|{end}{end.join(lines)}"
+    if not isinstance(old, Text):
+        if keys.head is not None and not isinstance(keys.value, Keys):
+            stop = _line_stop(text, text.index(":", keys.head.end))
+            return [Edit(stop, stop, f" |{end}{end.join(line[2:] for line in lines)}")]
+        return with_keys(keys, row.written, {"text": block})
+    written = text[old.start : old.end].rstrip()
+    return [Edit(old.start, old.start + len(written), block)]
+
+
 def without_former(keys: Keys) -> list[Edit]:
     """Take back the last number that a rule had."""
     text, written = keys.file.text, keys.entries.get(_key(keys, "formerly"))

@@ -15,19 +15,22 @@ from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations.manuscript import Manuscript
 from rulewright.citations.missing import missing
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.drift import Finding, place_of, where
+from rulewright.compare.drift import RENAMED, Finding, place_of, where
 from rulewright.compare.lock import (
     COUNTED,
     UNKNOWN,
     Key,
     Lock,
     Meanings,
+    Named,
     Reading,
     mark_of,
     name_of,
     renamed,
 )
 from rulewright.compare.passages import Home, lock_of, references
+from rulewright.compare.renames import current as current_names
+from rulewright.compare.renames import renamed as renamed_things
 from rulewright.edit.moves import Moves
 from rulewright.model.reports import several
 from rulewright.source.amounts import whole
@@ -76,7 +79,7 @@ def locks_after(
     (was, _), (now, words) = (current(one.shelf, one.manuscripts, homes) for one in (before, after))
     locks: dict[str, Lock] = {}
     for home, lock in homes.items():
-        made = locks[home] = Lock(words={**words, **lock.words})
+        made = locks[home] = Lock(words={**words, **lock.words}, names=lock.names)
         settled = {key: list(one.kept) for (at, key), one in mended.items() if at == home}
         for key, every in {**lock.meant, **settled}.items():
             # A term may have been read in an edition that was the newest then.
@@ -102,6 +105,26 @@ def _renumbered(
         new.words[own] = words
     target = meant.target.removesuffix(meant.key) + number(address, meant.key)
     return Reading(target, f"{own}+{meant.more}" if meant.more else own, meant.title)
+
+
+def names_since(shelf: Shelf, home: Home, old: Lock) -> set[Named]:
+    """The names of a lock as they are today, without any that have come since."""
+    if not (outline := shelf.outlines.get(home)):
+        return old.names
+    heirs = {(thing.sort, thing.title) for thing in renamed_things(outline, shelf, old.names).values()}
+    known = heirs | {(sort, title) for sort, _, title in old.names}
+    return {one for one in current_names(outline, shelf) if (one[0], one[2]) in known}
+
+
+def names_after(shelf: Shelf, home: Home, old: Lock, *, read: bool) -> set[Named]:
+    """The names for a lock: those of today, but old ones as long as texts that say them are not `read`."""
+    outline = shelf.outlines.get(home)
+    names = current_names(outline, shelf) if outline else set()
+    if outline and not read:
+        waiting = renamed_things(outline, shelf, old.names)
+        come = {(thing.sort, thing.title) for thing in waiting.values()}
+        return {one for one in names if (one[0], one[2]) not in come} | waiting.keys()
+    return names
 
 
 def differing(locks: Mapping[str, Lock], before: Examined) -> dict[str, bytes]:
@@ -185,18 +208,25 @@ def record(examined: Examined, homes: Collection[Home], is_read: Test) -> Record
     made, drift = Recording(), examined.drift
     kept: dict[Kept, list[Reading]] = {}
     forgotten: set[Kept] = set()
+    misnamed: set[Home] = set()
     for one in drift.findings:
         at = one.reference.home, one.reference.key
         if at[0] in homes and one.may_stay and is_read(one):
             made.again.append(one)
             forgotten.add(at)
+        elif one.kind is RENAMED:
+            made.left.append(one)
+            misnamed.add(at[0])
         else:
             made.left.append(one)
             kept[at] = list(one.kept)
     found, words = current(examined.shelf, examined.manuscripts, homes)
     for home in homes:
         old = drift.locks.get(home, Lock())
-        new = Lock(words={**old.words, **words})
+        new = Lock(
+            words={**old.words, **words},
+            names=names_after(examined.shelf, home, old, read=home not in misnamed),
+        )
         new.meant = {key: every for (folder, key), every in kept.items() if folder == home}
         for (folder, key), meant in found.items():
             was = () if (home, key) in forgotten else old.meant.get(key, ())

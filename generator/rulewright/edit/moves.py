@@ -104,6 +104,8 @@ class Moves:
 
     outline: Outline
     roots: Mapping[str, tuple[Number, Number]]
+    kept: frozenset[str] = frozenset()
+    """Roots whose own numbers stay where they are written, since they are to be taken out there."""
     _known: dict[str, Number | None] = field(default_factory=dict)
 
     def of(self, number: Number) -> Number:

@@ -73,7 +73,7 @@ class Placement:
         """Put each rule that has moved where its number belongs, the lowest first. Raises Refusal."""
         entries = self.moves.outline.entries
         roots = sorted(self.moves.roots.values(), key=lambda pair: pair[1].ordinals)
-        roots = [pair for pair in roots if pair[0].key in entries]
+        roots = [pair for pair in roots if pair[0].key in entries and pair[0].key not in self.moves.kept]
         moved = [new for _, new in roots]
         for at, (old, new) in enumerate(roots):
             if len(new.labels) > 1 and any(inner.rule for inner in entries[old.key].walk()):
@@ -142,7 +142,8 @@ class Placement:
         return {
             at: row.number.ordinals < new.ordinals
             for at, row in enumerate(others)
-            if row.number.shape == new.shape or len(row.number.labels) == 1
+            if row.number.shape == new.shape
+            or (row.number.family == new.family and len(row.number.labels) == 1)
         }
 
     def place_for(self, others: Sequence[ListEntry], new: Number) -> int:
@@ -256,8 +257,10 @@ def enter(placing: Placement, new: Addition) -> None:
             short = not parent.keys.flow and not any(row.inside and not row.keys.head for row in rows)
             words = new.head(chapter) if short else new.entry(chapter, flow=parent.keys.flow)
             placing.change(parent.keys.file.name, *put_first(parent, words, 0))
-    if placing.list:
-        rows = placing.rows(placing.list)
+    rows = placing.rows(placing.list) if placing.list else []
+    # A rule that is in its file needs no list, unless that lists those beside it.
+    beside = any(items.beside(row.number, new.number) for row in rows)
+    if rows and (beside or above is None or not placing.rule(new.number.key)):
         _put(placing, rows, placing.place_for(rows, new.number), new)
 
 

@@ -87,7 +87,7 @@ def propose(
     for one in rewritings:
         proposal.references[one.passage.file] += one.references
         proposal.otherwise += one.otherwise
-        proposal.again += ((_then(place, folder, proposal), said) for place, said in one.again)
+        proposal.again += ((then(place, folder, proposal), said) for place, said in one.again)
     proposal.again += _read_otherwise(examined, after.printed, moves, added, rewritings)
     proposal.again.sort()
     proposal.shared = _shared(examined, moves)
@@ -127,7 +127,9 @@ class _MovedContent:
             number = edition.dialect.parse(text, home)
             if text in self.renamed:
                 edits.rewrite(text, 0, len(text), self.renamed[text])
-            elif number and (new := self.moves.of(number)) is not number:
+            elif (
+                number and (new := self.moves.of(number)) is not number and number.key not in self.moves.kept
+            ):
                 other = new.labels[0] if home else ""
                 edits.rewrite(text, 0, len(text), speller.renamed(text, number, new, home, other))
 
@@ -177,7 +179,7 @@ def _rewritings(reviser: Reviser, examined: Examined) -> Iterator[Rewriting]:
             yield made
 
 
-def _then(place: Place, folder: Folder, proposal: Proposal) -> Place:
+def then(place: Place, folder: Folder, proposal: Proposal) -> Place:
     """The place after the change of a place in a file as it is, or the one that it stood behind."""
     name = proposal.renamed.get(place.file, place.file)
     if not (new := proposal.files.get(name)):

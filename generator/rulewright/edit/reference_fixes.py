@@ -11,22 +11,22 @@ from pathlib import Path
 from rulewright.book.outline import Outline
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations.resolving import Resolved
-from rulewright.compare.drift import MOVED, Finding
+from rulewright.compare.drift import MOVED, RENAMED, Finding
 from rulewright.compare.lock import Key
 from rulewright.compare.passages import Home, Passage, home_of, named_in, passages, source_of
-from rulewright.edit.locks import Kept, differing, locks_after
+from rulewright.edit.locks import Kept, differing, locks_after, names_since
 from rulewright.edit.moves import Moves, Speller
 from rulewright.edit.proposal import new_problems
 from rulewright.edit.reference_rewriting import Reviser, rename
 from rulewright.numbers.dialect import Number
 from rulewright.numbers.evidence import Cue
 from rulewright.numbers.finder import Found
-from rulewright.source.edits import Edits, changed
+from rulewright.source.edits import Edits, changed, quoted
 from rulewright.source.folder import Folder, gather
 from rulewright.source.kept import Cache
-from rulewright.source.problems import Place, Problem
+from rulewright.source.problems import Kind, Place, Problem
 from rulewright.source.refusal import Unsound
-from rulewright.source.text import TextKey
+from rulewright.source.text import Text, TextKey
 from rulewright.source.transaction import replace as write_all
 
 UNSURE = "it would not be read as what it means; write it as a mark, [[…]]"
@@ -75,15 +75,22 @@ def mend(
     """Write each reference, perhaps of one book or at one place only, as the rule it meant; none excused."""
     examined = examined.printed
     excused = {(problem.place, problem.code) for problem, _ in examined.excused}
-    moved = [
-        one
-        for one in examined.drift.findings
-        if one.kind is MOVED and one.number and (one.reference.place, MOVED.code) not in excused
-    ]
-    if at:
-        moved = [one for one in moved if one.reference.place == at]
-    if book:
-        moved = [one for one in moved if f"{one.reference.home}/".startswith(f"{book}/")]
+
+    def wanted_of(kind: Kind) -> list[Finding]:
+        return [
+            one
+            for one in examined.drift.findings
+            if one.kind is kind and one.heir and (one.reference.place, kind.code) not in excused
+            if not at or one.reference.place == at
+            if f"{one.reference.home}/".startswith(f"{book}/" if book else "")
+        ]
+
+    named = FixedReferences()
+    if misnamed := wanted_of(RENAMED):
+        named = _named(folder, examined, cache, misnamed)
+        folder = replace(folder, texts={**folder.texts, **named.files})
+        examined = examine_folder(folder, cache=cache).printed
+    moved = wanted_of(MOVED)
     left: dict[Spot, str] = {}
     while wanted := [one for one in moved if _spot(one) not in left]:
         made, after = _made(folder, examined, cache, wanted)
@@ -93,8 +100,51 @@ def mend(
         left |= spoiled
     else:
         made = FixedReferences()
-    made.left = [*made.left, *((one, left[_spot(one)]) for one in moved if _spot(one) in left)]
-    return made
+    rest = [(one, left[_spot(one)]) for one in moved if _spot(one) in left]
+    return FixedReferences(
+        {**named.files, **made.files},
+        [*named.done, *made.done],
+        [*named.left, *made.left, *rest],
+        made.problems,
+    )
+
+
+def _named(folder: Folder, examined: Examined, cache: Cache, misnamed: Sequence[Finding]) -> FixedReferences:
+    """The files with these names written anew, and the locks with the names of today if none is left."""
+    edits = Edits()
+    for one in misnamed:
+        text, start, end = one.reference.passage.text, one.reference.start, one.reference.end
+        if isinstance(text, Text):
+            first, last = text.span_of(start, end)
+            if "\n" in text.file.text[first:last]:  # only what differs, so that the lines stay
+                edits.rewrite(text, start, end, one.heir)
+            else:
+                edits.add(text.file.name, first, last, quoted(one.heir, text.style))
+        else:
+            edits.add(one.reference.passage.file, start, end, one.heir)
+    files = {name: changed(folder.texts[name], edits.of(name)) for name in edits}
+    unlocked = {name: data for name, data in folder.texts.items() if name not in examined.library.locks}
+    written = examine_folder(replace(folder, texts={**unlocked, **files}), cache=cache).printed
+    locks = locks_after(examined, written, lambda home, key, every: key, lambda address, key: key, {})
+    others = {
+        one.reference.home for one in examined.drift.findings if one.kind is RENAMED and one not in misnamed
+    }
+    titles = {(one.reference.home, one.reference.named): one.was.title for one in misnamed}
+    for home, lock in locks.items():
+        if home not in others:
+            lock.names = names_since(written.shelf, home, lock)
+            lock.meant = {
+                (source, titles.get((home, named), named)): [
+                    each._replace(title=titles.get((each.address(home), each.title), each.title))
+                    for each in every
+                ]
+                for (source, named), every in lock.meant.items()
+            }
+    files |= differing(locks, examined)
+    after = examine_folder(replace(folder, texts={**folder.texts, **files}), cache=cache).printed
+    if problems := new_problems(examined, after):
+        return FixedReferences({}, (), [(one, problems[0].message) for one in misnamed])
+    return FixedReferences(files, misnamed)
 
 
 def _made(

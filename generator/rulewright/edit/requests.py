@@ -1,7 +1,7 @@
-"""The changes that an editor can ask for: rules renumbered, a new one, one that is retired.
+"""The changes that an editor can ask for: rules renumbered, retired, merged, a new one, one split off.
 
 Each is worked out in memory, told, and written as a whole or not at all. What the files were before the last
-renumbering is kept in the user's private folder: a number that was shortened ("9.14b and c") and had to be
+change is kept in the user's private folder: a number that was shortened ("9.14b and c") and had to be
 written out cannot be told from one that its editor wrote so, but by this receipt every byte of the files that
 nobody has touched since comes back.
 """
@@ -18,9 +18,11 @@ from pathlib import Path
 from rulewright.book.outline import Outline
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations.retirement import TO_RETIRED
+from rulewright.compare.passages import references
+from rulewright.edit import parting
 from rulewright.edit.moves import Moves, number_beside, number_of, planned, room_for, rule_of
 from rulewright.edit.placement import Placement, addition, check_room, enter, retire, scalar
-from rulewright.edit.proposal import Finish, Proposal, propose
+from rulewright.edit.proposal import Finish, Proposal, propose, then
 from rulewright.model.reports import several
 from rulewright.source import private
 from rulewright.source.disk import digest, write
@@ -52,7 +54,7 @@ class Desk:
 
     @property
     def receipt(self) -> str:
-        """The name of the file that keeps what the last renumbering has changed."""
+        """The name of the file that keeps what the last change has changed."""
         return f"{private.key(content_folder(self.project))}.receipt"
 
     def propose(self, moves: Moves, finish: Finish, added: Sequence[str] = ()) -> Proposal:
@@ -151,20 +153,27 @@ class Change:
         for folder in private.folders():
             with suppress(OSError):
                 (folder / self.desk.receipt).unlink(missing_ok=True)
-        if self.undo and not self.back:
+        if not self.back:
+            old_names = {new: old for old, new in made.renamed.items()}
+            names = {name: old_names.get(name, name) for name in made.files if name not in made.renamed}
             files = {
-                name: {"now": digest(made.files[name] or b""), "name": old, "text": before[old].decode()}
-                for name, old in made.written
+                name: {
+                    "now": digest(made.files[name] or b"") if made.files[name] is not None else "",
+                    "name": old,
+                    "text": before[old].decode() if old in before else None,
+                }
+                for name, old in names.items()
             }
-            kept = {"book": self.desk.address, "back": made.moves.back, "files": files}
+            kept = {"book": self.desk.address, "back": made.moves.back if self.undo else [], "files": files}
             with suppress(OSError):
                 write(private.folder() / self.desk.receipt, json.dumps(kept))
 
     def undone_by(self) -> str:
         """How it is taken back; empty where that would take other work back too, or nothing does."""
         new = [name for name in self.proposal.files if name not in self.desk.folder.texts]
+        own = f"rulewright renumber {self.desk.address} --undo" if not self.undo and not self.back else ""
         git = f"git restore content{f' && rm {chr(32).join(new)}' if new else ''}"
-        return ", or ".join(filter(None, (self.undo, git if self.desk.committed else "")))
+        return ", or ".join(filter(None, (self.undo, own, git if self.desk.committed else "")))
 
 
 def renumbering(desk: Desk, pairs: Sequence[tuple[str, str]]) -> Change:
@@ -198,16 +207,64 @@ def _before(desk: Desk, pairs: Sequence[tuple[str, str]]) -> Mapping[str, bytes]
         return {}
 
 
-def inserting(desk: Desk, written: str, title: str | None, beside: bool = False) -> Change:
+def shifting(desk: Desk, written: str, target: str) -> Change:
+    """Put a rule in at another number, make room there and close the gap that it leaves. Raises Refusal."""
+    entry, number = rule_of(desk.outline, written), number_of(desk.outline, target)
+    if entry.key == number.key:
+        raise Refusal(f"{entry.shown} is {number.key} already")
+    return renumbering(desk, parting.shifted(desk.outline, entry, number))
+
+
+def merging(desk: Desk, written: str, into: str) -> Change:
+    """Make a rule a part of one before it, with all references to it. Raises Refusal."""
+    entry, other = rule_of(desk.outline, written), rule_of(desk.outline, into)
+    moves = parting.merged(desk.outline, entry, other)
+
+    def finish(placing: Placement) -> None:
+        remember(placing, moves)
+        parting.merge(placing, entry, other)
+
+    return Change(desk, desk.propose(moves, finish), [f"{entry} is a part of {other} now."])
+
+
+def undoing(desk: Desk) -> Change:
+    """Take the last change back, byte for byte. Raises Refusal where files have been changed since."""
+    try:
+        kept = json.loads((private.folder() / desk.receipt).read_bytes())
+        files = {str(name): file for name, file in kept["files"].items()}
+        book, before = str(kept["book"]), dict[str, bytes | None]()
+        for name, file in files.items():
+            now = desk.folder.texts.get(name)
+            if (digest(now) if now is not None else "") != file["now"]:
+                raise Refusal(
+                    f"{name} has been changed since, so that taking the change back would undo that too"
+                )
+            before.setdefault(name, None)
+            if file["text"] is not None:
+                before[file["name"]] = file["text"].encode()
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        raise Refusal("nothing is known here that could be taken back") from None
+    made = Proposal(Moves(desk.outline, {}), before)
+    return Change(desk, made, [f"The last change of {book} is taken back."], back=True)
+
+
+def inserting(
+    desk: Desk, written: str, title: str | None, beside: bool = False, split: tuple[str, str] | None = None
+) -> Change:
     """Make room for a new rule, with all references to those behind it. Raises Refusal.
 
     `beside`: put it in behind the rule of that number, with a suffix, so that nothing moves.
+    `split`: a rule, and the words of its text with which the new one begins.
     """
     number = number_of(desk.outline, written)
     if beside:
         number = number_beside(desk.outline, rule_of(desk.outline, written))
         written = number.key
     check_room(desk.outline, number)
+    source = rule_of(desk.outline, split[0]) if split else None
+    at = parting.split_at(source, split[1]) if source and split else 0
+    if source and source.number.labels[0] != number.labels[0]:
+        raise Refusal(f"{source.shown} can be split within its chapter; renumber the new rule then")
     new = addition(desk.outline, number, written, title)
     moves = room_for(desk.outline, number)
 
@@ -217,8 +274,19 @@ def inserting(desk: Desk, written: str, title: str | None, beside: bool = False)
         lost = {one.key for one in moved if any(inner.key not in moves.after for inner in [*one.walk()][1:])}
         remember(placing, moves, lost)
         enter(placing, new)
+        if source:
+            parting.split(placing, moves.of(source.number), number, at)
 
-    return Change(desk, desk.propose(moves, finish), [f"{new} is new."], title or "")
+    change = Change(desk, desk.propose(moves, finish), [f"{new} is new."], title or "")
+    if source:
+        now = moves.of(source.number).key
+        cited = (
+            one for one in references(desk.examined.shelf, desk.examined.manuscripts) if one.target is source
+        )
+        words = f"{now} was split; {number.key} may be meant"
+        places = {then(one.place, desk.folder, change.proposal): words for one in cited}
+        change.proposal.again = sorted([*change.proposal.again, *places.items()])
+    return change
 
 
 def retiring(desk: Desk, number: str, instead: Sequence[str]) -> Change:

@@ -211,7 +211,7 @@ class Desk:
             if isinstance(source, Entry):
                 known = name_of(source)
             elif isinstance(source, TermEntry):
-                known = plain(source.term.means)
+                known = self.shelf.plain(source.term.means, source.edition)
             elif isinstance(source, ListItem):
                 known = f"{name_of(source.entry)}, {source.number}: {plain(source.words)}"
             else:

@@ -128,7 +128,7 @@ def _also(title: str, names: Iterable[str]) -> str:
 def _rule(desk: Desk, entry: Entry, terms: Sequence[TermEntry]) -> Row:
     title = plain(entry.title or "")
     names = [*map(plain, entry.rule.aliases if entry.rule else ())]
-    names += [name for term in terms for name in _called(term) if name != title]
+    names += [name for term in terms for name in _called(term, desk) if name != title]
     texts: list[Text] = []
     if rule := entry.rule:
         names_of = (rule.title, *rule.aliases)
@@ -136,7 +136,7 @@ def _rule(desk: Desk, entry: Entry, terms: Sequence[TermEntry]) -> Row:
         texts = sorted(said, key=lambda one: one is not rule.text)
     table = desk.tables.get(entry)
     words = [*map(plain, texts), *([_rows(table)] if table else [])]
-    words += [f"{plain(term.words)}: {plain(term.term.means)}." for term in terms]
+    words += [f"{plain(term.words)}: {desk.shelf.plain(term.term.means, term.edition)}." for term in terms]
     return short([entry.key, title, entry.level, _also(title, names), " ".join(words)], 3)
 
 
@@ -146,9 +146,9 @@ def _rows(table: TableEntry) -> str:
     return "; ".join(filter(None, lines))
 
 
-def _called(term: TermEntry) -> list[str]:
+def _called(term: TermEntry, desk: Desk) -> list[str]:
     """The names of a term, and what it stands for where that is one."""
-    means = plain(term.term.means)
+    means = desk.shelf.plain(term.term.means, term.edition)
     return [*map(plain, term.spellings), *([means] if len(means.split()) <= _LONGEST else [])]
 
 
@@ -157,8 +157,8 @@ def _terms(desk: Desk, outline: Outline) -> Iterator[Row]:
     page = addresses.glossary_path(outline.edition.address)
     for term in desk.glossaries[outline.edition.address].terms:
         if desk.place(term)[0] == page:
-            also = "; ".join(_called(term))
-            yield ["glossary", plain(term.words), plain(term.term.means), page, term.anchor, also]
+            means, also = desk.shelf.plain(term.term.means, term.edition), "; ".join(_called(term, desk))
+            yield ["glossary", plain(term.words), means, page, term.anchor, also]
 
 
 def _tables(desk: Desk, outline: Outline) -> Iterator[Row]:

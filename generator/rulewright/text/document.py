@@ -1,9 +1,10 @@
 """A text read once, as blocks and the words in them, each with its place; and its HTML and plain words.
 
 What an editor may write in a text, and no more: paragraphs parted by an empty line, `**bold**` and
-`*italic*`, `- ` and `1. ` lists (a list opens a block or follows a line that ends with a colon, a
-numbered one begins with 1 and goes on with 2), marks such as `[[14.7d|Hip Shoots]]`, pictures such as
-`![a depot](../pictures/depot.png)`, signs such as `:die:`, and `\\*` for a star.
+`*italic*`, `- ` and `1. ` lists (a list opens a block or follows a line that ends with a colon, and its
+numbers go on, 1 and 2; so do `1)`, `a.`, `(a)` and `(ii)`, which keep their signs), marks such as
+`[[14.7d|Hip Shoots]]`, pictures such as `![a depot](../pictures/depot.png)`, signs such as `:die:`, and
+`\\*` for a star.
 All else is words: a heading sign, a tag, "1986. A great year" change nothing about the page.
 """
 
@@ -13,7 +14,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from html import escape
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -21,7 +22,9 @@ from typing import Any, NamedTuple
 from rulewright.source.patterns import Regex
 from rulewright.text.insets import Inset, insets
 
-_BULLET = Regex(r"([ ]*)(?:([-*])|([1-9][0-9]{0,2})\.)[ ]+(?=\S)")
+_BULLET = Regex(r"([ ]*)(?:([-*+–•◦▪])|(\(?(?:[0-9]{1,3}|[A-Za-z]|[ivx]{2,5}|[IVX]{2,5})[.)]))[ ]+(?=\S)")
+_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv")
+_MOST_LEFT_OUT = 2  # numbers between two items of one list
 _MOST_DEPTH = 8  # lists nested deeper go on at this depth
 _SIGN = Regex(r"\\[\\*\[\]:]|\*{1,3}")
 _MARKUP = re.compile(r"[\\*\[:]")
@@ -50,12 +53,12 @@ Inline = Words | Tag | Inset
 
 
 class Paragraph(NamedTuple):
-    """A paragraph or an item of a list; an item has the lists that are inside it."""
+    """A paragraph or an item of a list; an item has the lists and further paragraphs that are inside it."""
 
     start: int
     end: int
     inline: tuple[Inline, ...]
-    lists: tuple[List, ...] = ()
+    lists: tuple[Block, ...] = ()
 
     @property
     def pictures(self) -> list[Inset]:
@@ -66,13 +69,18 @@ class Paragraph(NamedTuple):
 
 
 class List(NamedTuple):
-    """A list: the number of its first item, 0 for bullets, and the items."""
+    """A list: the number of its first item, 0 for bullets, and the items.
+
+    It is SIGNED where each item begins with a sign of its own, such as (a).
+    """
 
     first: int
     items: tuple[Paragraph, ...]
 
 
 Block = Paragraph | List
+
+SIGNED = -1
 
 
 @dataclass(frozen=True)
@@ -136,6 +144,20 @@ class Document:
         return tags
 
 
+@lru_cache(256)
+def _counts(sign: str) -> dict[str, int]:
+    """The numbers that a sign may be, by the style that it is written in: 9 in a. and 1 in i. for "i."."""
+    core = sign.strip("().")
+    if core.isdigit():
+        return {sign.replace(core, "1"): int(core)}
+    found = (
+        {sign.replace(core, "a" if core.islower() else "A"): ord(core.lower()) - 96} if len(core) == 1 else {}
+    )
+    if core.lower() in _ROMAN:
+        found[sign.replace(core, "i" if core.islower() else "I")] = _ROMAN.index(core.lower()) + 1
+    return found
+
+
 class _Lines:
     """The lines of a text: where each stands, and how it begins if it may be a list item."""
 
@@ -144,12 +166,19 @@ class _Lines:
         self.spans = [m.span() for m in re.finditer(r"[^\n]+|(?<=\n)(?=\n)", text)]
         self.bullets = [_BULLET.match(text, *span) for span in self.spans]
         self.blank = [not text[start:end].strip() for start, end in self.spans]
-        self._numbered: dict[tuple[str, int], list[int]] = {}  # by indent and number, where items may stand
+        # By indent, style and number, where items may stand; bullets have no number.
+        self._signs: dict[tuple[str, str, int], list[int]] = {}
         self._breaks: list[int] = []  # where words follow an empty line, which no list goes beyond
         for at, m in enumerate(self.bullets):
-            if m and m[3]:
-                self._numbered.setdefault((m[1], int(m[3])), []).append(at)
-            elif at and not m and self.blank[at - 1] and not self.blank[at]:
+            if m:
+                for style, count in (_counts(m[3]) if m[3] else {m[2]: 0}).items():
+                    self._signs.setdefault((m[1], style, count), []).append(at)
+            elif (
+                at
+                and self.blank[at - 1]
+                and not self.blank[at]
+                and not text.startswith("  ", self.spans[at][0])
+            ):
                 self._breaks.append(at)
 
     def blocks(self) -> Iterator[Block]:
@@ -157,7 +186,7 @@ class _Lines:
         at = 0
         while at < len(self.spans):
             opens = not paragraph or self.document.text[slice(*paragraph[-1])].rstrip().endswith(":")
-            is_list = opens and self._opens_list(at)
+            is_list = self._opens_list(at) if opens else self._begins_list(at)
             if paragraph and (is_list or self.blank[at]):
                 yield self._paragraph(paragraph[0][0], paragraph[-1][1])
                 paragraph = []
@@ -170,55 +199,109 @@ class _Lines:
         if paragraph:
             yield self._paragraph(paragraph[0][0], paragraph[-1][1])
 
-    def _paragraph(self, start: int, end: int, lists: Iterable[List] = ()) -> Paragraph:
-        return Paragraph(start, end, self.document.inline(start, end), tuple(lists))
+    def _paragraph(self, start: int, end: int, inside: Iterable[Block] = ()) -> Paragraph:
+        return Paragraph(start, end, self.document.inline(start, end), tuple(inside))
 
     def _opens_list(self, at: int) -> bool:
         """Whether a list begins with this line: a bullet, or a number with the next, or a list, behind it."""
         m = self.bullets[at]
-        if not m or not m[3]:
+        if not m or (m[2] and m[2] not in "+–"):
             return bool(m)
+        if m[2]:
+            return self._follows(at, m[1], m[2], 0)
         below = self.bullets[at + 1] if at + 1 < len(self.spans) else None
-        if below and len(below[1]) > len(m[1]):
+        if below and len(below[1]) > len(m[1]) and m[3][0].isdigit():
             return True
-        seconds = self._numbered.get((m[1], int(m[3]) + 1), [])
+        return any(
+            self._follows(at, m[1], style, count + step)
+            for style, count in _counts(m[3]).items()
+            for step in ((1, 0, 2, 3) if "1" in style else (1, 2))
+        )
+
+    def _begins_list(self, at: int) -> bool:
+        """Whether a list begins with this line though words go on above it: with 1, a or i, and the next."""
+        m = self.bullets[at]
+        if not m or m[2]:
+            return m is not None and m[2] in "•◦▪"
+        return any(
+            count < 2 and self._follows(at, m[1], style, count + 1) for style, count in _counts(m[3]).items()
+        )
+
+    def _follows(self, at: int, indent: str, style: str, count: int) -> bool:
+        """Whether a line behind this one begins with a sign, before words that end every list."""
+        seconds = self._signs.get((indent, style, count), [])
         second, end = bisect_right(seconds, at), bisect_left(self._breaks, at + 1)
         return second < len(seconds) and (end == len(self._breaks) or seconds[second] < self._breaks[end])
 
     def _opens_inside(self, at: int) -> bool:
         """Whether a list inside an item begins with a line, where a single 1 is enough."""
         m = self.bullets[at]
-        return m is not None and (m[3] == "1" or self._opens_list(at))
+        return m is not None and (m[3] == "1." or self._opens_list(at))
 
     def _list(self, at: int, depth: int = 1) -> tuple[List, int]:
         """The list that begins with line `at`, with the lists inside it, and the line behind it."""
         opening = self.bullets[at]
         assert opening
-        indent, first = len(opening[1]), int(opening[3] or 0)
-        items: list[tuple[int, int, list[List]]] = []
+        indent, signs = len(opening[1]), list[re.Match[str]]()
+        items: list[tuple[int, int, list[Block]]] = []
         while at < len(self.spans):
             m, end = self.bullets[at], self.spans[at][1]
-            following = str(first + len(items)) if first else None
             if self.blank[at]:
                 while at < len(self.spans) and self.blank[at]:
                     at += 1
                 after = self.bullets[at] if at < len(self.spans) else None
-                if not after or len(after[1]) < indent:
+                if not after and self._is_inside(at, indent):
+                    continue
+                if not after or len(after[1]) < indent + (bool(opening[3]) and not _next(signs, after)):
                     break
-                if len(after[1]) == indent and following not in (None, after[3]):
-                    break
-            elif m and len(m[1]) == indent and m[3] == following:
+            elif m and len(m[1]) == indent and (not items or _next(signs, m)):
                 items.append((m.end(), end, []))
+                signs.append(m)
                 at += 1
             elif m and self._opens_inside(at) and len(m[1]) > indent and depth < _MOST_DEPTH:
                 inner, at = self._list(at, depth + 1)
                 items[-1][2].append(inner)
+            elif not m and self.blank[at - 1] and self._is_inside(at, indent):
+                at = self._goes_on(at, items[-1][2])
             elif items[-1][2] or (m and (self._opens_inside(at) or len(m[1]) <= indent)):
                 break
             else:
-                items[-1] = (items[-1][0], end, [])
+                items[-1] = (items[-1][0], end, items[-1][2])
                 at += 1
+        first = int(opening[3][:-1]) if opening[3] and opening[3][0].isdigit() else 0
+        plain_signs = [f"{count}." for count, _ in enumerate(signs, first or SIGNED)]
+        if opening[3] and [one[3] for one in signs] != plain_signs:
+            first = SIGNED
+        if first == SIGNED:
+            items = [(m.start(3), *item[1:]) for m, item in zip(signs, items, strict=True)]
         return List(first, tuple(self._paragraph(*item) for item in items)), at
+
+    def _is_inside(self, at: int, indent: int) -> bool:
+        """Whether a line, if there is one, is indented as what belongs to an item is."""
+        line = self.document.text[slice(*self.spans[at])] if at < len(self.spans) else ""
+        return len(line) - len(line.lstrip(" ")) > indent + 1
+
+    def _goes_on(self, at: int, inside: list[Block]) -> int:
+        """Enter a further paragraph of an item, and return the line behind it."""
+        first = at
+        while at < len(self.spans) and not self.blank[at] and not self.bullets[at]:
+            at += 1
+        inside.append(self._paragraph(self.spans[first][0], self.spans[at - 1][1]))
+        return at
+
+
+def _next(signs: Sequence[re.Match[str]], m: re.Match[str]) -> bool:
+    """Whether a line goes on as the items of a list do: with a bullet, or by counting, each as 1 too."""
+    last = signs[-1]
+    if last[2] or m[2]:
+        return bool(last[2] and m[2])
+    before, now = _counts(last[3]), _counts(m[3])
+    first = _counts(signs[0][3])
+    return any(
+        0 < now[style] - count <= _MOST_LEFT_OUT + 1 or ("1" in style and now[style] == count == first[style])
+        for style, count in before.items()
+        if style in now and style in first
+    )
 
 
 def unpadded(inline: Sequence[Inline]) -> list[Inline]:
@@ -282,8 +365,10 @@ class Html(NamedTuple):
 
 def listed(block: List, items: str, more: str = "") -> str:
     """The HTML of a list around that of its items. `more`: attributes."""
+    if block.first == SIGNED:
+        more += ' data-signed=""'
     start = f' start="{block.first}"' if block.first > 1 else ""
-    name = "ol" if block.first else "ul"
+    name = "ol" if block.first > 0 else "ul"
     return f"<{name}{start}{more}>{items}</{name}>"
 
 
@@ -311,7 +396,8 @@ def passages(blocks: Iterable[Block]) -> Iterator[tuple[str, list[Words]]]:
     for block in blocks:
         if isinstance(block, List):
             for at, item in enumerate(block.items, block.first):
-                yield f"{at}." if block.first else "•", _unmarked(item)
+                sign = "" if block.first == SIGNED else f"{at}." if block.first else "•"
+                yield sign, _unmarked(item)
                 yield from passages(item.lists)
         else:
             yield "", _unmarked(block)

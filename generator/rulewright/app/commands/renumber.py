@@ -1,13 +1,20 @@
-"""Give rules other numbers and change all references to them, or retire a rule.
+"""Give rules other numbers and change all references to them, or retire or merge a rule.
 
 What is inside of a rule goes along with it, in all books and pages. Its old addresses lead to it still.
 Several rules at once may change places. A retired rule holds no more: its number stays taken, its page says
 so and what replaced it, and the check warns of every reference that leads to it still.
 
+Where the new number is taken, `--taken shift` puts the rule in there: those behind go up by one, and those
+behind its old place down. With `--taken merge` it gives its words and the rules in it to the one that has the
+number. --undo takes the last change of any kind back, byte for byte, unless the files were touched since.
+
 example:
   rulewright renumber ocs/4.3 12.5 12.12 --dry-run
   rulewright renumber ocs/4.3 12.5=12.6 12.6=12.5
+  rulewright renumber ocs/4.3 12.5 9.3 --taken shift
+  rulewright renumber ocs/4.3 12.6 12.5 --taken merge
   rulewright renumber ocs/4.3 --retire 12.5 --for 12.6
+  rulewright renumber ocs/4.3 --undo
 """
 
 from __future__ import annotations
@@ -25,6 +32,8 @@ from rulewright.source.refusal import Refusal
 if TYPE_CHECKING:
     from rulewright.edit.requests import Change
 
+TAKEN = SHIFT, _ = "shift", "merge"
+
 
 @command
 @address()
@@ -32,7 +41,6 @@ if TYPE_CHECKING:
     "numbers",
     metavar="NUMBER...",
     nargs=-1,
-    required=True,
     help="the old number and the new one, or pairs: OLD=NEW; with --retire the rule",
 )
 @flag("--retire", help="let the rule hold no more")
@@ -43,10 +51,32 @@ if TYPE_CHECKING:
     multiple=True,
     help="a rule that replaces the retired one; may be given again",
 )
+@click.option(
+    "--taken", type=click.Choice(TAKEN), help="where another rule has the new number: shift or merge"
+)
+@flag("--undo", help="take the last change of the content back")
 @changes
-def run(project: Path, book: str, numbers: Sequence[str], retire: bool, instead: Sequence[str]) -> Change:
-    from rulewright.edit.requests import renumbering, retiring, sit_down
+def run(
+    project: Path,
+    book: str,
+    numbers: Sequence[str],
+    retire: bool,
+    instead: Sequence[str],
+    taken: str | None,
+    undo: bool,
+) -> Change:
+    from rulewright.edit.requests import merging, renumbering, retiring, shifting, sit_down, undoing
 
+    if sum(map(bool, (retire, taken, undo))) > 1 or (undo and numbers):
+        raise Refusal("--retire, --taken and --undo are changes of their own, and --undo takes no number")
+    if undo:
+        return undoing(sit_down(project, book))
+    if not numbers:
+        raise click.UsageError("Missing argument 'NUMBER...'.")
+    if taken and (len(numbers) != 2 or any("=" in word for word in numbers)):
+        raise Refusal(f"with --taken {taken} name one rule and its new number")
+    if taken:
+        return (shifting if taken == SHIFT else merging)(sit_down(project, book), *numbers)
     if instead and not retire:
         raise Refusal("--for names what replaces a rule that is retired; add --retire")
     if retire and len(numbers) != 1:

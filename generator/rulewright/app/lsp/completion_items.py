@@ -24,9 +24,13 @@ from rulewright.book.content_files import MODELS, sort_of
 from rulewright.book.outline import Entry, Outline
 from rulewright.citations.glossary import steps_with_names
 from rulewright.model.reader import Words
+from rulewright.text.document import plain
 
 MOST = 100
 """How many items are sent; an editor asks again with more of the word."""
+
+LONGEST = 60
+"""How many letters of a rule without a title are shown beside its number."""
 
 _MARK = re.compile(r"\[\[(?:(?P<book>[^\[\]|\n:]*):)?(?P<word>[^\[\]|\n:]*)\Z")
 _NUMBER = re.compile(r"(?<![\w.])[\w(][\w.()/-]*\Z|\Z")
@@ -104,6 +108,8 @@ def _rules(
 ) -> Iterator[CompletionItem]:
     for outline in outlines:
         for entry in outline.in_order:
+            if not (entry.rule or entry.listed or entry.title):
+                continue  # a number that only others name
             has = _begins(entry.shown, typed) or _begins(entry.key, typed)
             if has or (by_title and typed and f" {typed}".casefold() in f" {entry.title or ''}".casefold()):
                 yield _rule(entry, quote)
@@ -114,11 +120,18 @@ def _rule(entry: Entry, quote: str) -> CompletionItem:
     return CompletionItem(
         entry.shown,
         kind=CompletionItemKind.Reference,
-        detail=str(entry.title) if entry.title else None,
+        detail=str(entry.title) if entry.title else _line(entry),
         documentation=_told(summary(entry)),
         insert_text=f"{quote}{entry.key}{quote}",
         tags=retired,
     )
+
+
+def _line(entry: Entry) -> str | None:
+    """The first words of a rule without a title, or of what is in it."""
+    texts = (one.rule.text for one in entry.walk() if one.rule and one.rule.text)
+    words = next((" ".join(plain(text).split()) for text in texts), "")
+    return f"{words[:LONGEST].rpartition(' ')[0]} …" if len(words) > LONGEST else words or None
 
 
 def _in_mark(view: View, book: str | None, typed: str) -> Iterator[CompletionItem]:
@@ -138,8 +151,12 @@ def _in_prose(view: View, index: int, ahead: str) -> CompletionList:
     """The rules whose number goes on as a number there, and what is called as the words there begin."""
     outlines = view.reading.shelf.around(view.outline) if view.outline else []
     number = _NUMBER.search(ahead)
-    if number and any(map(str.isdigit, number[0])):
-        return _list(view, index, number[0], _rules(outlines, number[0]))
+    begun = number[0] if number else ""
+    # What opens a bracket may be the end of a number, and a number may stand in it.
+    for typed in dict.fromkeys((begun, begun.removeprefix("("))) if begun else ():
+        found = [*islice(_rules(outlines, typed), MOST + 1)]
+        if found and (begun == "(" or any(map(str.isdigit, typed))):
+            return _list(view, index, typed, found)
     words = _WORDS.search(ahead)
     # The longest row of words that a name begins with.
     starts = (m.start() for m in re.finditer(r"(?<!\w)\w", words[0])) if words else ()

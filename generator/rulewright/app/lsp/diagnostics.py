@@ -12,7 +12,7 @@ from typing import NamedTuple
 from lsprotocol.types import Diagnostic, DiagnosticSeverity, TextEdit
 
 from rulewright.app.lsp.positions import Lines
-from rulewright.compare.drift import MOVED
+from rulewright.compare.drift import MOVED, RENAMED
 from rulewright.source.problems import Problem, Severity, offered
 
 MOST = 1_000
@@ -72,8 +72,9 @@ class Fix(NamedTuple):
 
 def fixes(problem: Problem, lines: Lines) -> Iterator[Fix]:
     """The cures of a problem of a file."""
-    if problem.code == MOVED.code:
-        yield Fix("Write the number that the rule has now", problem, sure=True)
+    if problem.code in (MOVED.code, RENAMED.code):
+        what = "number that the rule" if problem.code == MOVED.code else "name that it"
+        yield Fix(f"Write the {what} has now", problem, sure=True)
     elif (answers := offered(problem.message)) and (wrong := _wrong(problem, lines)):
         for answer in answers:
             edit = TextEdit(lines.range(*wrong), answer)

@@ -205,11 +205,16 @@ class _Here(NamedTuple):
         return (spot, spot.thing) if spot and isinstance(spot.thing, Entry) else None
 
 
-def _viewing(answer: Callable[[_Here], Any]) -> Callable[[Server, Any], Any]:
-    """Have a request about a file answered; None where it is no file of the content."""
+def _viewing(answer: Callable[[_Here], Any], *, settled: bool = False) -> Callable[[Server, Any], Any]:
+    """Have a request about a file answered; None where it is no file of the content.
+
+    `settled`: by the content as it is typed now, not as it was read a moment ago.
+    """
 
     async def answered(server: Server, params: Any) -> Any:
         found = server.find(params.text_document.uri)
+        if found and settled:
+            await found[0].settled()
         if found is None or (view := await found[0].view(found[1])) is None:
             return None
         position = getattr(params, "position", None)
@@ -359,8 +364,8 @@ _ANSWERED: dict[str, tuple[Any, ...]] = {
         marks.LEGEND,
     ),
     lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: (_viewing(_colour_part), marks.LEGEND),
-    lsp.TEXT_DOCUMENT_PREPARE_RENAME: (_viewing(_name),),
-    lsp.TEXT_DOCUMENT_RENAME: (_viewing(_renumber), _RENAMING),
+    lsp.TEXT_DOCUMENT_PREPARE_RENAME: (_viewing(_name, settled=True),),
+    lsp.TEXT_DOCUMENT_RENAME: (_viewing(_renumber, settled=True), _RENAMING),
     lsp.TEXT_DOCUMENT_CODE_ACTION: (_act, _ACTING),
     lsp.CODE_ACTION_RESOLVE: (_resolve,),
 }

@@ -32,6 +32,9 @@ T = TypeVar("T")
 PAUSE = 0.12
 """Seconds without a key from which on a text is checked, and from which on all is read for answers."""
 
+LONGEST = 10.0
+"""Seconds that an answer waits for what was typed to be read."""
+
 AGAIN = 1.0
 """Seconds until files are looked at again while a command is changing them."""
 
@@ -72,6 +75,11 @@ class Session:
         """The content as it was read last. Waits for the first reading alone."""
         await self._first.wait()
         return self.bench.reading
+
+    async def settled(self) -> None:
+        """Wait until what was typed is read, as long as an editor waits for an answer."""
+        if self._task and not self._task.done():
+            await asyncio.wait({self._task}, timeout=LONGEST)
 
     async def view(self, name: str) -> View | None:
         reading = await self.reading()

@@ -45,7 +45,7 @@ def glossary(given: Given) -> Iterator[Page]:
         yield Section(TOP, "Glossary")
         for term in given.terms:
             aliases = ", ".join(map(plain, term.term.aliases))
-            words = plain(term.term.means)
+            words = given.desk.shelf.plain(term.term.means, term.edition)
             words = f"{aliases}: {words}" if aliases else words
             yield Section(term.anchor, plain(term.words), 2, words)
 

@@ -1,0 +1,132 @@
+"""Steps, tables, terms and titles renamed: told at each place, written anew, and back byte for byte."""
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.app.cli import main
+from rulewright.checks.examine import examine
+from tests.commands.duel import write
+
+BOOK = {
+    "content/b/rulebook.yml": """\
+title: B
+numbers: "1.1a"
+chapters: "1.0"
+cues: [see]
+roles: {both: {title: Both}}
+terms:
+  rout: {means: "Flight without a stop, as in the Rally Phase.", see: "1.2"}
+  MP: {means: Movement Point}
+""",
+    "content/b/1/edition.yml": 'edition: "1"\n',
+    "content/b/1/rules/1.yml": """\
+chapter: "1.0"
+title: Fighting
+"1.1 Fire at Range": |
+  In the Rally Phase and the Fire
+  Phase each side rolls on the Fire Table, [[Fire Table]]. It spends 2 MP.
+
+  - Routs end in the Rally
+    Phase (1.2).
+"1.2 Close Combat": "It's a rout; Rout ends it, see 1.1, 'Fire at Range'. The German Rally Phase is none."
+"1.3 More": 'See Fire at Range (1.1), the Rally and Fire Phases.'
+""",
+    "content/b/1/tables/fire.yml": "id: fire\ntitle: Fire Table\nroll: 1d6\ncolumns: [loss]\n"
+    'rows:\n  - {roll: 1-3, loss: "0"}\n  - {roll: 4-6, loss: a rout}\n',
+    "content/b/1/sequence.yml": """\
+title: Sequence of Play
+steps:
+  - {phase: Fire Phase, by: both, uses: Fire Table}
+  - {phase: Rally Phase, by: both, note: "Before the next Fire Phase."}
+""",
+    "content/b/1/faq.md": "# Questions\n\nIn the **Rally Phase** a rout ends; see 1.1.\n",
+}
+
+RENAMES = [
+    ("1/sequence.yml", "phase: Rally Phase", "phase: Recovery Phase", 5),
+    ("1/sequence.yml", "phase: Fire Phase", "phase: Shooting Phase", 3),
+    ("1/tables/fire.yml", "title: Fire Table", "title: Table of Shots", 3),
+    ("rulebook.yml", "  rout:", "  retreat:", 5),
+    ("rulebook.yml", "  rout:", "  rout test:", 5),
+    ("rulebook.yml", "  MP:", "  WP:", 1),
+    ("1/rules/1.yml", "1.1 Fire at Range", "1.1 Shooting from Afar", 2),
+]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = write(tmp_path, BOOK | {"mkdocs.yml": "site_name: B\nplugins: [rulewright]\n"})
+    assert main(["--project", str(folder), "check", "--accept"]) == 0
+    return folder
+
+
+def _files(project: Path) -> dict[str, bytes]:
+    return {str(one): one.read_bytes() for one in sorted((project / "content").rglob("*")) if one.is_file()}
+
+
+def _renamed(project: Path, name: str, old: str, new: str) -> None:
+    file = project / "content/b" / name
+    text = file.read_text()
+    assert text.count(old) == 1
+    file.write_text(text.replace(old, new))
+
+
+@pytest.mark.parametrize(("name", "old", "new", "count"), RENAMES)
+def test_each_place_is_told_and_mended_and_undone(
+    project: Path, name: str, old: str, new: str, count: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = _files(project)
+    assert "name-outdated" not in {one.code for one in examine(project).problems}
+    _renamed(project, name, old, new)
+    told = [one for one in examine(project).problems if one.code == "name-outdated"]
+    said = old.partition(": ")[2] or old.strip(" :").removeprefix("1.1 ")
+    for one in told:
+        line = (project / one.place.file).read_text().splitlines()[one.place.line - 1]
+        assert line[one.place.column - 1 :].casefold().startswith(said.split()[0].casefold())
+        assert one.message.startswith(said.split()[0])
+    assert len(told) == count, told
+    assert main(["--project", str(project), "check", "--fix"]) == 0, capsys.readouterr()
+    left = examine(project).problems
+    assert not left, left
+    assert main(["--project", str(project), "check", "--accept"]) == 0
+    _renamed(project, name, new, old)
+    assert main(["--project", str(project), "check", "--fix"]) == 0
+    assert _files(project) == before
+
+
+def test_a_title_of_one_word_counts_in_marks_and_keys_alone(tmp_path: Path) -> None:
+    table = BOOK["content/b/1/tables/fire.yml"].replace("Fire Table", "Losses")
+    rules = 'chapter: "1.0"\ntitle: Fighting\n"1.1 Ends": Losses are taken from [[Losses]], see 1.1.\n'
+    uses = BOOK["content/b/1/sequence.yml"].replace("Fire Table", "Losses")
+    more = {"1/tables/fire.yml": table, "1/rules/1.yml": rules, "1/sequence.yml": uses}
+    texts = BOOK | {f"content/b/{name}": text for name, text in more.items()}
+    folder = write(
+        tmp_path, texts | {"content/b/rulebook.yml": BOOK["content/b/rulebook.yml"].split("terms")[0]}
+    )
+    assert main(["--project", str(folder), "check", "--accept"]) == 0
+    _renamed(folder, "1/tables/fire.yml", "title: Losses", "title: Casualties")
+    told = [one.place for one in examine(folder).problems if one.code == "name-outdated"]
+    assert [(one.file.rpartition("/")[2], one.line) for one in told] == [("1.yml", 3), ("sequence.yml", 3)]
+
+
+def test_what_is_not_accepted_is_told_again(project: Path) -> None:
+    def told() -> int:
+        return sum(one.code == "name-outdated" for one in examine(project).problems)
+
+    _renamed(project, "1/sequence.yml", "phase: Rally Phase", "phase: Recovery Phase")
+    assert main(["--project", str(project), "check", "--accept"]) == 0
+    assert told() == 5
+    assert main(["--project", str(project), "check", "--accept", "b"]) == 0
+    assert told() == 0
+
+
+def test_another_thing_is_no_new_name(project: Path) -> None:
+    """A step that goes and one that comes, of another kind or in other words, are two steps."""
+    _renamed(
+        project,
+        "1/sequence.yml",
+        '  - {phase: Rally Phase, by: both, note: "Before the next Fire Phase."}\n',
+        "  - {phase: Weather, by: both}\n",
+    )
+    assert not [one for one in examine(project).problems if one.code == "name-outdated"]

@@ -1,0 +1,106 @@
+"""What a rulebook.yml cites is, in each edition and every medium, what became of it there, however called."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from rulewright.app.build import build
+from rulewright.checks.examine import Examined, examine_folder
+from rulewright.print.book_format import BookFormat
+from rulewright.print.volume import Volume
+from rulewright.site.context import Desk
+from rulewright.source.folder import Folder
+from tests.commands.duel import write
+from tests.test_succession import page
+
+TERM = (
+    "A gun (1.4). It rolls on the [[Gunnery Table]] in the [[Salvo Phase]], as step 2 of 1.4 says, and rests \
+in step 1 of the Salvo Phase; see [[Powder]]."
+)
+
+NAMES = [
+    ("1", "1.2", "Fire Table", "Bombard Phase", "2"),
+    ("2", "1.3", "Shooting Table", "Barrage Phase", "1"),
+    ("3", "1.4", "Gunnery Table", "Salvo Phase", "2"),
+]
+
+
+def editions(names: Sequence[tuple[str, str, str, str, str]] = NAMES) -> dict[str, str]:
+    texts = {
+        "content/b/rulebook.yml": (
+            'title: B\nnumbers: "1.1"\nchapters: "1.0"\ncues: [see]\nroles: {both: {title: Both}}\n'
+            f"terms:\n  Battery: {{means: {json.dumps(TERM)}, see: '1.4'}}\n"
+            "  Powder: {means: Black dust.}\n"
+        )
+    }
+    was = ""
+    for name, rule, table, phase, item in names:
+        at = f"content/b/{name}"
+        follows = f'follows: "{int(name) - 1}"\n' if name != "1" else ""
+        texts[f"{at}/edition.yml"] = f'edition: "{name}"\ndate: "200{name}-01-01"\n{follows}'
+        steps = ["Load the piece with powder.", "Roll the dice against the wall."][
+            :: 1 if item == "2" else -1
+        ]
+        texts[f"{at}/rules/1.yml"] = (
+            'chapter: "1.0"\ntitle: Guns\n"1.1 Aim": Look at the enemy with care before you do anything.\n'
+            f'"{rule} Fire": |\n  Each battery fires once a turn, at whatever it can see.\n\n'
+            f"  1. {steps[0]}\n  2. {steps[1]}\n"
+        )
+        texts[f"{at}/tables/fire.yml"] = (
+            f"id: t{name}\ntitle: {table}\nroll: 1d6\ncolumns: [result]\nrows:\n"
+            "  - {roll: 1-3, result: miss}\n  - {roll: 4-6, result: wall breached}\n"
+        )
+        texts[f"{at}/sequence.yml"] = (
+            "title: Sequence of Play\nsteps:\n  - {phase: Move Phase, by: both}\n"
+            f"  - phase: {phase}\n    by: both\n{was}    steps:\n      - do: Load\n      - do: Fire\n"
+        )
+        was = f"    was: {phase}\n"
+    return texts
+
+
+def _examined(texts: dict[str, str]) -> Examined:
+    return examine_folder(Folder({name: text.encode() for name, text in texts.items()}))
+
+
+def _shown(rule: str, table: str, phase: str, item: str) -> str:
+    said = TERM.replace("1.4", rule).replace("[[Gunnery Table]]", table).replace("[[Salvo Phase]]", phase)
+    return said.replace("step 2", f"step {item}").replace("[[Powder]]", "Powder")
+
+
+def test_each_edition_has_its_own_targets_in_every_medium(tmp_path: Path) -> None:
+    examined = _examined(editions())
+    assert not [one for one in examined.problems if one.code != "number-gap"]
+    desk = Desk(examined.shelf)
+    artifacts = build(write(tmp_path, editions()))
+    for name, rule, table, phase, item in NAMES:
+        outline = examined.shelf.outlines[f"b/{name}"]
+        term = next(iter(outline.edition.book.terms.values()))
+        found = examined.shelf.references(term.means, outline.edition)
+        assert {(one.thing or one.target).edition.address for one in found if one.thing or one.target} == {
+            f"b/{name}"
+        }
+        assert len(found) == 7
+        said = _shown(rule, table, phase, item)
+        assert examined.shelf.plain(term.means, outline.edition) == said
+        html = page(artifacts, f"b/{name}/glossary")
+        for href in (f"#{rule}", f"#{rule}/{item}", f"#t{name}", f"#{phase.lower().replace(' ', '-')}/load"):
+            assert f'{href}"' in html, (name, href)
+        printed = json.dumps(Volume(outline, desk, BookFormat.of(None))._part("glossary"), ensure_ascii=False)
+        for words in (rule, table, phase, f"step {item}"):
+            assert words in printed
+        assert said in str(artifacts.search[f"b/{name}"])
+        assert f"../tables/#t{name}" in str(artifacts.files[f"b/{name}/previews/glossary.js"])
+
+
+def test_what_an_edition_has_not_is_told_where_it_is_cited() -> None:
+    texts = editions()
+    del texts["content/b/1/tables/fire.yml"]
+    texts["content/b/1/sequence.yml"] = "title: Sequence of Play\nsteps:\n  - {phase: Move Phase, by: both}\n"
+    texts["content/b/2/sequence.yml"] = texts["content/b/2/sequence.yml"].replace(
+        "was: Bombard Phase", "was: none"
+    )
+    told = [str(one) for one in _examined(texts).problems if one.code == "term-without-rule"]
+    line = texts["content/b/rulebook.yml"].splitlines()[6]
+    for words in ("Gunnery Table", "Salvo Phase", "step 1 of"):
+        place = f"content/b/rulebook.yml:7:{line.index(words) + 1}: "
+        assert any(one.startswith(place) and "is not in B 1" in one for one in told), (words, told)
