@@ -475,20 +475,25 @@
     const rules = (...those) => [...new Map(found("a[data-ref]", ...those).filter((link) => link.closest(".refs")).map((link) => [link.dataset.ref, link])).values()];
 
     /** Facts of steps in one sentence. */
-    const facts = (...those) => copies(found(".fact", ...those)).flatMap((fact, at) => (at ? ["\u00a0· ", fact] : [fact]));
+    const facts = (isToSay, ...those) => copies(found(".fact", ...those).filter(isToSay)).flatMap((fact, at) => (at ? ["\u00a0· ", fact] : [fact]));
 
     const spell = (link) => link.title.replace(/ \(number only\)$/, "");
 
     /** A rule as a card, its text fetched with that of its chapter. */
     function rule(link) {
       const number = link.dataset.ref.split(":")[1];
-      const body = make("div", { className: "said" });
       const text = spell(link).replace(number, "").trim();
+      const head = make("a", { href: link.href, className: "at" }, make("b", { textContent: number }), " ", make("span", { textContent: text }));
+      if (link.matches(".listed")) { // its number is all there is
+        head.append(make("small", { textContent: say.inbook }));
+        return make("section", { className: "rule-here bare" }, head);
+      }
+      const body = make("div", { className: "said" });
       rw.preview?.(link.href).then((shown) => {
         body.innerHTML = shown?.html ?? "";
         for (const each of all("[id]", body)) each.removeAttribute("id");
       }, () => {});
-      return make("section", { className: "rule-here" }, make("a", { href: link.href, className: "at" }, make("b", { textContent: number }), " ", make("span", { textContent: text })), body);
+      return make("section", { className: "rule-here" }, head, body);
     }
 
     /** Something that opens, and is filled when it does. */
@@ -515,7 +520,7 @@
     /** A line to tick, where a screen has several. */
     function ticked(li, isMixed) {
       const box = make("input", { type: "checkbox", value: li.id, checked: states.get(li) === DONE, onchange: () => tick(li, box.checked ? DONE : OPEN) });
-      const said = facts(step(li));
+      const said = facts(() => true, step(li));
       const text = make("span", {}, make("b", { textContent: step(li) === li ? title(li) : `${title(step(li))}: ${called(li)}` }), ...(said.length ? [" ", make("small", {}, ...said)] : []), ...copies(found(".aside", step(li))));
       const skip = make("button", { type: "button", textContent: say.skip, onclick: () => tick(li, SKIPPED) });
       return make("li", {}, make("label", {}, box, isMixed ? sign(li) : "", text), skip, ...copies(found(".refs", step(li))));
@@ -543,7 +548,6 @@
       const links = rules(step(focus)).length ? rules(step(focus)) : rules(...full);
       if (moved) {
         one("h2", desk).textContent = title(head(row));
-        one(".fact-line", desk).replaceChildren(...facts(...own));
         one(".asides", desk).replaceChildren(...copies(found(".aside", ...own)));
         const mine = [...new Set(those.map(step))].flatMap((each) => things.get(each));
         const table = [...new Set([...mine, ...(mine.some(isRolled) ? [] : full.flatMap((each) => things.get(each)))])].sort((one, other) => isRolled(other) - isRolled(one));
@@ -551,6 +555,8 @@
         one(".told-here", desk).replaceChildren(...(teller ? copies(story(teller)) : []));
         for (const all of things.values()) for (const thing of all) if (!table.includes(thing)) aside.append(thing);
         one(".tables-here", desk).replaceChildren(...table);
+        const shown = new Set(table.map((each) => one("h2 a", each)?.href)); // a table that stands there is not named as well
+        one(".fact-line", desk).replaceChildren(...facts((fact) => !shown.has(one("a", fact)?.href), ...own));
         if (table.some(isRolled)) one(".told-here", desk).before(one(".rules", desk)); // beside the dice
         else one(".also", desk).before(one(".rules", desk));
         one(".more", desk).replaceChildren(...inherited(around, [...table, teller, ...(isTicked && rules(step(focus)).length ? [] : links.map((link) => link.dataset.ref))]));
