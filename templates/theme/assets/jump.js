@@ -74,7 +74,8 @@
     rows.forEach((row, nth) => row.setAttribute("aria-selected", nth === chosen));
     rows[chosen]?.scrollIntoView({ block: "nearest" });
     input.setAttribute("aria-activedescendant", rows[chosen] ? `jump-${chosen}` : "");
-    const href = (wide.matches && rows[chosen]?.href) || "";
+    const isPage = ["page", "text"].includes(shown[chosen]?.sort); // of which there is no preview
+    const href = (wide.matches && !isPage && rows[chosen]?.href) || "";
     if (href === showing) return;
     showing = href;
     setTimeout(async () => {
