@@ -162,7 +162,8 @@ def books(name: str) -> tuple[Snapshot, list[String]]:
 
 def _named(one: String) -> Iterator[str]:
     """The names that a string holds of steps, tables and the like, which are to stay."""
-    if {"names", "cites", "apart"} & {*one.field.metadata} or isinstance(one.owner, Erratum):
+    finds = isinstance(one.owner, Erratum) and one.field.name in QUOTES
+    if {"names", "cites", "apart"} & {*one.field.metadata} or finds:
         yield from one.text.split(" › ")
 
 
