@@ -23,7 +23,7 @@ from rulewright.numbers.dialect import Number
 from rulewright.source.edits import Edit
 from rulewright.source.problems import shown
 from rulewright.source.refusal import Refusal
-from rulewright.source.text import Items, Node, Text
+from rulewright.source.text import Items, Text, value_at
 
 _CARRIED = ("closing", "figures", "diagrams", "notes", *Chapter.short_keys())
 """Keys of a rule that another has too once it is a part of that."""
@@ -137,8 +137,8 @@ def merge(placing: Placement, entry: Entry, into: Entry) -> None:
 
 def _carry(row: ListEntry, key: str, home: ListEntry) -> list[Edit]:
     """Put what stands at a key of a rule behind what another has of that kind. Raises Refusal."""
-    value, lines = _at(row, key), key_lines(row, key)
-    there = _at(home, key)
+    value, lines = value_at(row.keys, key), key_lines(row, key)
+    there = value_at(home.keys, key)
     if there is None:
         return put_first(home, lines, 0)
     if key == "closing":
@@ -172,10 +172,6 @@ def split(placing: Placement, old: Number, new: Number, at: int) -> None:
     placing.change(home.keys.file.name, *with_text(home, words[at:]))
 
 
-def _at(row: ListEntry, name: str) -> Node | None:
-    return next((one for key, one in row.keys.entries.items() if key == name), None)
-
-
 def _text_of(row: ListEntry, name: str = "text") -> str:
-    text = _at(row, name)
+    text = value_at(row.keys, name)
     return text.rstrip("\n") if isinstance(text, Text) else ""

@@ -206,6 +206,11 @@ class Items(_Branch):
 Node = Text | Keys | Items
 
 
+def value_at(node: Node | None, name: str) -> Node | None:
+    """The value of a key; None where a node has no keys, or none of that name."""
+    return node.entries.get(Text(name)) if isinstance(node, Keys) else None
+
+
 def decode(name: str, data: bytes) -> tuple[File, list[Problem]]:
     """A file's bytes as text. Bytes that are not UTF-8 are reported at the first bad one."""
     data = data.removeprefix(codecs.BOM_UTF8)
