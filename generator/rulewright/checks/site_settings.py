@@ -28,7 +28,7 @@ _MAKES_NOTHING = frozenset((
 
 REFUSED: Mapping[str, str] = {
     "i18n": "builds a site for each language, and of the pages of the books it would make none; take it out, "
-    "and make a site of each language",
+    "and make a site of each language"
 }
 """Plugins that cannot be beside ours, and why."""
 

@@ -120,11 +120,7 @@ class Finder:
         return self._evidence
 
     def find(
-        self,
-        text: str,
-        chapter: str = "",
-        cued: bool = False,
-        have: Have | None = None,
+        self, text: str, chapter: str = "", cued: bool = False, have: Have | None = None
     ) -> Sequence[Found]:
         """Every number of the dialect in `text`, in order, with its evidence.
 

@@ -29,10 +29,7 @@ CONFLICT = kind(
 UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BREAK = "\r\n|[\n\r\x85\u2028\u2029]"  # what libyaml takes for the end of a line
 _BLOCK_HEADER = Regex(f".*?(?:{_BREAK}|\\Z)", re.DOTALL)
-_WRITTEN = {
-    '"': re.compile(rf"\\(?:x..|u.{{4}}|U.{{8}}|{_BREAK}|.)|\S", re.DOTALL),
-    "'": Regex(r"''|\S"),
-}
+_WRITTEN = {'"': re.compile(rf"\\(?:x..|u.{{4}}|U.{{8}}|{_BREAK}|.)|\S", re.DOTALL), "'": Regex(r"''|\S")}
 _AS_IS = Regex(r"\S")
 TextKey = tuple[str, int, int, str]
 _WORD, _SPACE = Regex(r"\S+"), Regex(r"\s")
