@@ -3,9 +3,10 @@
 Many strings are changed at once, each by a word of its own, so that the words that are told say which.
 """
 
+import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from typing import Any
@@ -32,6 +33,7 @@ from rulewright.source.text import Items, Keys, Node, Text
 from rulewright.source.tree import load
 from tests.edited_library import FILES
 from tests.projects import ROOT
+from tests.revisions import Maker, files_of
 from tests.test_changes import EVERYTHING, editions
 from tests.test_sixth import SIXTH
 
@@ -149,6 +151,7 @@ def books(name: str) -> tuple[Snapshot, list[String]]:
         "ours": lambda: unlocked(ours.texts, ours.others),
         "attacked": lambda: unlocked(FILES),
         "sixth": lambda: unlocked(gather(SIXTH).texts, gather(SIXTH).others),
+        "made up": lambda: unlocked({n: data for at in range(MADE_UP) for n, data in made_up(at).items()}),
         "everything": lambda: unlocked({n: text.encode() for n, text in editions(EVERYTHING).items()}),
     }[name]()
     made = snapshot(folder, read, {})
@@ -159,7 +162,8 @@ def books(name: str) -> tuple[Snapshot, list[String]]:
 
 def _named(one: String) -> Iterator[str]:
     """The names that a string holds of steps, tables and the like, which are to stay."""
-    if {"names", "cites", "apart"} & {*one.field.metadata} or isinstance(one.owner, Erratum):
+    finds = isinstance(one.owner, Erratum) and one.field.name in QUOTES
+    if {"names", "cites", "apart"} & {*one.field.metadata} or finds:
         yield from one.text.split(" › ")
 
 
@@ -200,10 +204,62 @@ def homes_of(thing: Any) -> set[str]:
 
 
 BATCHES = 6
+MADE_UP = 50
+
+
+def made_up(seed: int) -> dict[str, bytes]:
+    """A book drawn from a seed: of each part of the model it may have some, with some of their keys."""
+    maker = Maker(seed)
+    chance, book = maker.chance, f"made{seed}"
+    texts = files_of(
+        maker.book(chance.randint(1, 3), chance.randint(1, 3), chance.randint(0, 3)), "1", "", book
+    )
+
+    def words() -> str:
+        return json.dumps(" ".join(map(str, maker.words(3, 9))))
+
+    def some(**keys: str) -> str:
+        return "".join(
+            f"{key.replace('_', ' ')}: {value}, " for key, value in keys.items() if chance.random() < 0.5
+        )
+
+    def drawn(form: Callable[[int], str]) -> str:
+        return "".join(form(at) for at in range(chance.randint(1, 3)))
+
+    terms = drawn(lambda at: f"  term{at}: {{{some(aliases=f'[alias{at}]')}means: {words()}}}\n")
+    signs = drawn(lambda at: f"  sign{at}: {{{some(means=words())}letters: S}}\n")
+    pieces = drawn(
+        lambda at: f"  piece{at}: {{{some(means=words(), top=words(), values=words())}words: W}}\n"
+    )
+    texts[f"content/{book}/rulebook.yml"] = (
+        f'title: {maker.title()}\nnumbers: "1.1a"\nchapters: "1.0"\nroles: {{both: {{title: Both}}}}\n'
+        f"terms:\n{terms}symbols:\n{signs}counters:\n{pieces}"
+    ).encode()
+    row = drawn(
+        lambda at: (
+            f"  - {{{some(note=words(), narrative=words(), cost=words())}phase: Phase {at}, by: both}}\n"
+        )
+    )
+    rows = drawn(lambda at: f"  - {{First: {words()}, Second: {words()}}}\n")
+    noted = drawn(lambda at: f"  - {{{some(title=words())}{chance.choice(('play', 'design'))}: {words()}}}\n")
+    why = some(because=words(), source=words())
+    errata = drawn(lambda at: f"  - {{{why}erratum: {at}, at: '1.0', date: 2001-01-01, says: {words()}}}\n")
+    asked = drawn(lambda at: f"  - {{{some(source=words())}question: {words()}, answer: {words()}}}\n")
+    for name, said in {
+        "sequence": f"title: {maker.title()}\nsteps:\n{row}",
+        "tables/one": f"id: one\ntitle: Table {maker.title()}\ncolumns: [First, Second]\nrows:\n{rows}",
+        "errata": f"errata:\n{errata}",
+        "questions": f"questions:\n{asked}",
+        "aids/card": f"title: {maker.title()}\nblocks:\n  - notes: {words()}\n",
+    }.items():
+        if chance.random() < 0.7:
+            texts[f"content/{book}/1/{name}.yml"] = said.encode()
+    texts[f"content/{book}/1/rules/1.yml"] += f"\nnotes:\n{noted}closing: {words()}\n".encode()
+    return texts
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
-@pytest.mark.parametrize("name", ["ours", "attacked", "sixth", "everything"])
+@pytest.mark.parametrize("name", ["ours", "attacked", "sixth", "everything", "made up"])
 def test_each_string_that_changes_is_told_where_it_belongs_and_nothing_else_is(name: str, batch: int) -> None:
     before, every = books(name)
     chosen = {at: one for at, one in enumerate(every) if at % BATCHES == batch and one.other(at)}

@@ -1,8 +1,10 @@
 """Rules moved with room made for them, split, merged: references follow, and --undo gives each byte back."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from rulewright.app.cli import main
 from rulewright.checks.examine import examine
@@ -82,6 +84,121 @@ def test_a_rule_is_merged_into_one_before_it(project: Path) -> None:
     assert "See 1.2, 1.2a, 1.2c and 2.2." in _read(project, "faq.md")
     assert "A convoy may go on, see 1.2." in said
     assert 'formerly: ["1.3"]' in said
+
+
+HEADED = """\
+chapter: "1.0"
+title: Moving
+"1.1 Roads": Roads are quick (see 1.2).
+"1.2 Marching":
+  text: A column marches.
+  play: March early.
+  closing: Then it halts (1.3).
+  figures:
+    - {file: a.png, alt: A road}
+"1.3 Rest":
+  text: |
+    Camps are made.
+  closing: Nobody sings.
+  play: |
+    Rest late, as 1.3 says.
+
+    It helps.
+  notes:
+    - {kind: design, text: Rest was long.}
+    - example:
+        title: A camp
+        text: Ten tents.
+  diagrams:
+    - {title: Woods, area: 0101-0303}
+  figures:
+    - file: b.png
+      alt: A camp
+  "1.3a Fires": Fires are lit.
+  exception: None on snow.
+"""
+
+DASHED = """\
+chapter: "1.0"
+title: Moving
+rules:
+  - {number: "1.1", title: Roads}
+  - number: "1.2"
+    title: Marching
+    closing: Then it halts (1.3).
+    notes:
+    - {kind: play, text: March early.}
+    - kind: design
+      text: Marches were long.
+  - number: "1.3"
+    title: Rest
+    text: Camps are made.
+    notes:
+      - {kind: design, text: Rest was long.}
+      # of the second printing
+      - kind: play
+        title: A camp
+        text: |
+          Ten tents.
+
+          Or more.
+    figures:
+      - {file: a.png, alt: A camp}
+    closing: |
+      Nobody sings.
+"""
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(("form", "into"), [(HEADED, "1.1"), (HEADED, "1.2"), (DASHED, "1.2")])
+def test_notes_pictures_and_the_closing_come_along(tmp_path: Path, form: str, into: str, end: str) -> None:
+    texts = {name: text for name, text in BOOK.items() if "/1/" not in name or name.endswith("edition.yml")}
+    folder = write(tmp_path, texts)
+    rules = folder / "content/b/1/rules"
+    rules.mkdir()
+    (rules / "1.yml").write_bytes(form.replace("\n", end).encode())
+    for name in ("a.png", "b.png"):
+        Image.new("L", (20, 10)).save(rules / name)
+    before = _parts(folder)
+    assert "Nobody sings." in " ".join(before["closing"])
+    _changed(folder, "renumber", "b", "1.3", into, "--taken", "merge")
+    after = _parts(folder)
+    assert not [one for one in after["note"] if "1.3" in one]
+    for of, said in before.items():
+        now = " ".join(said).replace("1.3", into).split()
+        assert Counter(" ".join(after[of]).split()) - Counter(["**Rest**"]) == Counter(now), of
+
+
+def _parts(project: Path) -> dict[str, list[str]]:
+    """What the rules hold, by what it is."""
+    (outline,) = examine(project).shelf.outlines.values()
+    rules = [one.rule for one in outline.in_order if one.rule]
+    return {
+        "text": [one.text for one in rules if one.text],
+        "closing": [one.closing for one in rules if one.closing],
+        "note": [f"{note.kind} {note.title} {note.text}" for one in rules for note in one.notes],
+        "figure": [f"{figure.file} {figure.alt}" for one in rules for figure in one.figures],
+        "diagram": [f"{diagram.title} {diagram.area}" for one in rules for diagram in one.diagrams],
+    }
+
+
+@pytest.mark.parametrize(
+    ("home", "gone", "said"),
+    [
+        ("  play: Early.\n", "  play: [Late., Later.]\n", "1.2 and 1.1 both have play"),
+        ("  notes: [{play: Early.}]\n", "  notes: [{play: Late.}]\n", "1.2 and 1.1 both have notes"),
+        ("  notes: [{play: Early.}]\n", "  notes:\n    - play: Late.\n", "without them first"),
+        ("", "  dated: 2001-01-01\n", "dated of 1.2 would have to say of which rule"),
+    ],
+)
+def test_what_cannot_come_along_is_told(
+    tmp_path: Path, home: str, gone: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = f'chapter: "1.0"\ntitle: A\n"1.1 B":\n  text: C.\n{home}"1.2 D":\n  text: E.\n{gone}'
+    folder = write(tmp_path, {**dict(list(BOOK.items())[:3]), "content/b/1/rules/1.yml": rules})
+    assert main(["--project", str(folder), "renumber", "b", "1.2", "1.1", "--taken", "merge"]) != 0
+    assert said in capsys.readouterr().err
+    assert (folder / "content/b/1/rules/1.yml").read_text() == rules
 
 
 def test_words_without_a_title_are_a_paragraph(project: Path) -> None:

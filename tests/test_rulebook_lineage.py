@@ -1,15 +1,22 @@
 """What a rulebook.yml cites is, in each edition and every medium, what became of it there, however called."""
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import sphobjinv
+
 from rulewright.app.build import build
+from rulewright.app.lsp import hover
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.print.book_format import BookFormat
 from rulewright.print.volume import Volume
 from rulewright.site.context import Desk
+from rulewright.site.exports import FORMATS
+from rulewright.site.exports.book import json as book_json
 from rulewright.source.folder import Folder
+from tests import printing
 from tests.commands.duel import write
 from tests.test_succession import page
 
@@ -17,6 +24,8 @@ TERM = (
     "A gun (1.4). It rolls on the [[Gunnery Table]] in the [[Salvo Phase]], as step 2 of 1.4 says, and rests \
 in step 1 of the Salvo Phase; see [[Powder]]."
 )
+
+PHASE = "'Each battery, see {rule}, rolls on the [[{table}]].'"
 
 NAMES = [
     ("1", "1.2", "Fire Table", "Bombard Phase", "2"),
@@ -52,7 +61,12 @@ def editions(names: Sequence[tuple[str, str, str, str, str]] = NAMES) -> dict[st
         )
         texts[f"{at}/sequence.yml"] = (
             "title: Sequence of Play\nsteps:\n  - {phase: Move Phase, by: both}\n"
-            f"  - phase: {phase}\n    by: both\n{was}    steps:\n      - do: Load\n      - do: Fire\n"
+            f"  - phase: {phase}\n    by: both\n{was}    steps:\n      - do: Load\n        see: '{rule}'\n"
+            f"        uses: {table}\n        note: {PHASE.format(rule=rule, table=table)}\n      - do: Fire\n"
+        )
+        texts[f"{at}/aids/card.yml"] = (
+            f"title: Card {name}\nblocks:\n  - sequence: {{}}\n  - rules: '{rule}'\n  - tables: {table}\n"
+            f"  - notes: Roll on the [[{table}]] in the [[{phase}]] ({rule}).\n"
         )
         was = f"    was: {phase}\n"
     return texts
@@ -90,6 +104,56 @@ def test_each_edition_has_its_own_targets_in_every_medium(tmp_path: Path) -> Non
             assert words in printed
         assert said in str(artifacts.search[f"b/{name}"])
         assert f"../tables/#t{name}" in str(artifacts.files[f"b/{name}/previews/glossary.js"])
+
+
+OTHERS = {name: {one for row in NAMES for one in row[1:4]} - {*rest[:3]} for name, *rest in NAMES}
+"""By edition, what another calls the rule, the table and the phase."""
+
+
+def test_what_is_exported_of_an_edition_has_its_own_targets(tmp_path: Path) -> None:
+    examined = _examined(editions())
+    desk = Desk(examined.shelf)
+    artifacts = build(write(tmp_path, editions()))
+    objects = sphobjinv.Inventory(zlib=artifacts.files["objects.inv"]).objects
+    for name, rule, table, phase, item in NAMES:
+        at, outline = f"b/{name}", examined.shelf.outlines[f"b/{name}"]
+        phase_id = phase.lower().replace(" ", "-")
+        own = f"{at}/1-guns/#{rule}", f"{at}/tables/#t{name}"
+        step = f"{at}/sequence/#{phase_id}/load"
+        book = json.loads(book_json(desk, at, examined.library))
+        term = next(one for one in book["terms"] if one["term"] == "Battery")
+        hrefs = {one["href"] for one in term["refs"]}
+        assert {*own, f"{own[0]}/{item}", step} <= hrefs, hrefs
+        assert all(href.startswith(f"{at}/") for href in hrefs)
+        assert term["defined_by"] == rule
+        assert {one["href"] for one in _refs(book)} >= hrefs
+        assert all(one["href"].startswith(f"{at}/") for one in _refs(book))
+        for form in FORMATS.values():
+            said = re.sub('"was": "[^"]*"', "", form(outline, examined.shelf, ""))
+            assert rule in said
+            assert table in said
+            assert not [one for one in OTHERS[name] if re.search(rf"{re.escape(one)}(?!\d)", said)]
+        for form in ("html", "json", "markdown"):
+            assert all(href in FORMATS[form](outline, examined.shelf, "") for href in own)
+        mine = {one.name.partition(":")[2]: one.uri for one in objects if one.name.startswith(f"{at}:")}
+        assert mine[rule].replace("$", rule) in own
+        assert own[1] in {uri.replace("$", each) for each, uri in mine.items()}
+        (told,) = (one for one in desk.glossaries[at].terms if one.words == "Battery")
+        assert _shown(rule, table, phase, item) in hover.summary(told, examined.shelf)
+        sheet = printing.order(examined, at).made_of.data
+        said = json.dumps(sheet, ensure_ascii=False)
+        assert own[0] in said
+        assert table in said
+        assert not [href for href in re.findall(r"\bb/(\d)/", said) if href != name]
+
+
+def _refs(value: object) -> Iterator[dict[str, str]]:
+    """Every reference in what is exported."""
+    if isinstance(value, list):
+        yield from (one for inner in value for one in _refs(inner))
+    elif isinstance(value, dict):
+        yield from (one for key in ("refs", "answer_refs") for one in value.get(key, ()) if "href" in one)
+        yield from (one for inner in value.values() for one in _refs(inner))
 
 
 def test_what_an_edition_has_not_is_told_where_it_is_cited() -> None:

@@ -122,10 +122,7 @@ def files(
     """The files of a new project by their names. `example`: of its numbering; `install`: what pip takes."""
     wanted = {**PROJECT, **({} if only_project else {f"{CONTENT}/{book}/{n}": t for n, t in GAME.items()})}
     around = environment().overlay(
-        autoescape=False,
-        variable_start_string="<<",
-        variable_end_string=">>",
-        keep_trailing_newline=True,
+        autoescape=False, variable_start_string="<<", variable_end_string=">>", keep_trailing_newline=True
     )
     around.filters["yaml"] = lambda words: json.dumps(words, ensure_ascii=False)
     given = {"install": install, "title": title, "book": book, "example": example, **_numbers(example)}

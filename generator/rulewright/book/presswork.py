@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from rulewright.model.aid import SpotInk
-from rulewright.model.paper import length
+from rulewright.model.paper import PAPERS, Paper, length
 from rulewright.source.amounts import whole
 from rulewright.source.problems import Problem, kind, shown
 from rulewright.source.text import Text
@@ -50,8 +50,9 @@ class PlannedInk:
 
 @dataclass(frozen=True, slots=True)
 class Presswork:
-    """Demands: `bleed` in mm; `ink` colour or black; `pdfx` 4 or 0; `profile`: a content file or empty."""
+    """Paper and demands: `bleed` in mm, `ink` colour or black, `pdfx` 4 or 0, `profile` a file or empty."""
 
+    paper: Paper = PAPERS["letter"]
     bleed: float = 0.0
     ink: str = "colour"
     inks: tuple[PlannedInk, ...] = ()

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from rulewright.book.library import Edition
-from rulewright.book.presswork import LENGTH, PlannedInk, presswork
+from rulewright.book.presswork import LENGTH, Presswork, presswork
 from rulewright.model.aid import Aid, Block
 from rulewright.model.keys import parts_of, texts_of
 from rulewright.model.paper import PANELS, PAPERS, Paper, folds, paper_of, points
@@ -39,24 +39,17 @@ MOST = {"columns": 8, "pages": bounds.PAGES.most, "sides": 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """Plan of a printed aid: `paper` as it lies to be read, `bleed` in mm, type in points.
+class Plan(Presswork):
+    """Plan of a printed aid: `paper` as it lies to be read, type in points.
 
     `panels`: those of a folded sheet by name, from left to right, the outside first; else empty.
-    `profile`: the name of a file of the content, empty where there is none; `pdfx`: 4 or 0.
     """
 
-    paper: Paper
     columns: int = 1
     sides: int = 1
     pages: int = 1
     fold: str = "none"
     panels: tuple[str, ...] = ()
-    bleed: float = 0.0
-    ink: str = "colour"
-    inks: tuple[PlannedInk, ...] = ()
-    pdfx: int = 0
-    profile: str = ""
     smallest: float = SMALLEST
     largest: float = LARGEST
 

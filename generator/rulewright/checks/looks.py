@@ -21,9 +21,7 @@ TOO_LIGHT = kind(
     Severity.NOTE,
 )
 NO_LOGO = kind(
-    "logo-not-found",
-    "A book's logo is not there, beside rulebook.yml, or is no picture.",
-    Severity.WARNING,
+    "logo-not-found", "A book's logo is not there, beside rulebook.yml, or is no picture.", Severity.WARNING
 )
 NO_COVER = kind(
     "cover-not-found",

@@ -68,7 +68,11 @@ def _abbreviations(
         if title_of(other) != title_of(step):
             what = f"stands for {shown(title_of(other))} in line {other.step.title.place.line}"
             yield TAKEN.at(place, f"{shown(short)} {what} already; choose another abbreviation", short)
-        elif term and other is step and not _agree(step, term.term.means, term.rule, shelf):
+        elif (
+            term
+            and other is step
+            and not _agree(step, shelf.plain(term.term.means, term.edition), term.rule, shelf)
+        ):
             where = f"{term.words.file.name}, line {term.words.place.line}"
             means = f"{shown(short)} is a term that means {shown(term.term.means)} ({where})"
             mend = f"choose another name for it, or say there that it means {shown(title_of(step))}"

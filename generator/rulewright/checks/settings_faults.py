@@ -27,7 +27,7 @@ from rulewright.source.patterns import Regex
 from rulewright.source.problems import Kind, Place, Problem, Severity, did_you_mean, kind, shown
 from rulewright.source.resources import THEME, host_theme, is_installed
 from rulewright.source.settings import EXTENSIONS, SHORT_FORMS
-from rulewright.source.text import Items, Keys, Node, Text
+from rulewright.source.text import Items, Keys, Node, Text, value_at
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -215,7 +215,7 @@ class _Settings:
         for item in value.items:
             path = item
             if isinstance(item, Keys):
-                path = next((one for key, one in item.entries.items() if key == "path" and one), item)
+                path = value_at(item, "path") or item
                 for key in item.entries:
                     if key not in _OF_SCRIPT:
                         yield _at(key, f"a script has no {shown(key)}{did_you_mean(key, _OF_SCRIPT)}")
@@ -276,7 +276,7 @@ class _Settings:
                 for inside, icon in item.entries.items() if isinstance(item, Keys) else ():
                     if inside == "icon":
                         yield from self.icon(icon)
-        _, inner = given.get("analytics", (None, None))
+        inner = value_at(value, "analytics")
         for key, provider in inner.entries.items() if isinstance(inner, Keys) else ():
             if key == "provider" and provider not in _PROVIDERS:
                 near = did_you_mean(str(provider), _PROVIDERS)
@@ -287,7 +287,7 @@ class _Settings:
             yield from self.name_of_theme(value)
             return
         inside = {str(key): (key, inner) for key, inner in value.entries.items()}
-        _, called = inside.get("name", (None, None))
+        called = value_at(value, "name")
         if "name" not in inside:
             yield WRONG.at(value.place, "the theme has no name; write name: material", SETTINGS)
         elif isinstance(called, Text):
@@ -341,9 +341,7 @@ class _Settings:
     @cached_property
     def custom(self) -> list[Path]:
         """The folder in which a project overrides the theme, if it has one."""
-        theme = self.given.get("theme", (None, None))[1]
-        found = {str(key): value for key, value in theme.entries.items()} if isinstance(theme, Keys) else {}
-        folder = found.get("custom_dir")
+        folder = value_at(self.given.get("theme", (None, None))[1], "custom_dir")
         return [self.project / folder] if isinstance(folder, Text) else []
 
     def extensions(self, value: Node) -> Iterator[Problem]:
@@ -424,11 +422,8 @@ class _Settings:
         from importlib.metadata import entry_points
 
         theme = self.given.get("theme", (None, None))[1]
-        of_theme = (
-            {str(key): str(one) for key, one in theme.entries.items()} if isinstance(theme, Keys) else {}
-        )
         installed = {one.name: one for one in entry_points(group="mkdocs.plugins")}
-        is_material = "material" in (theme, of_theme.get("name")) or "INHERIT" in self.names
+        is_material = "material" in (theme, value_at(theme, "name")) or "INHERIT" in self.names
         found = (installed.get(f"material/{name}") if is_material else None) or installed.get(name)
         if found and is_installed(found.module):
             yield from _taken(found, options, self.project)

@@ -16,7 +16,7 @@ from rulewright.source.patterns import Regex
 from rulewright.source.problems import Problem
 from rulewright.source.resources import is_installed
 from rulewright.source.settings import EXTENSIONS
-from rulewright.source.text import Items, Keys, Node, Text
+from rulewright.source.text import Items, Keys, Node, Text, value_at
 from rulewright.source.tree import ALIAS, COMMENT, TAG, load
 
 PLUGIN = "rulewright"
@@ -28,7 +28,7 @@ _MAKES_NOTHING = frozenset((
 
 REFUSED: Mapping[str, str] = {
     "i18n": "builds a site for each language, and of the pages of the books it would make none; take it out, "
-    "and make a site of each language",
+    "and make a site of each language"
 }
 """Plugins that cannot be beside ours, and why."""
 
@@ -99,27 +99,26 @@ def read(data: bytes) -> Settings:
     tree, _, tagged = loaded(data) if data else (None, (), frozenset())
     if tree is None:
         return Settings()
-    entries = {str(key): value for key, value in tree.entries.items()}
-    plugins = {name.rpartition("/")[2] for name, _ in named(entries.get("plugins"))}
-    ours = [options for name, options in named(entries.get("plugins")) if name == PLUGIN]
-    address = entries.get("site_url")
+    plugins = {name.rpartition("/")[2] for name, _ in named(value_at(tree, "plugins"))}
+    ours = [options for name, options in named(value_at(tree, "plugins")) if name == PLUGIN]
+    address = value_at(tree, "site_url")
     base = "/"
     with suppress(ValueError):
         base = urlsplit(address).path.rstrip("/") + "/" if isinstance(address, Text) else "/"
-    makes_all = not plugins - _MAKES_NOTHING - {PLUGIN} and not entries.keys() & {"hooks", "INHERIT"}
+    makes_all = not plugins - _MAKES_NOTHING - {PLUGIN} and not {*tree.entries} & {"hooks", "INHERIT"}
     return Settings(
-        () if is_none(entries.get("nav")) else tuple(_listed(entries.get("nav"))),
+        () if is_none(value_at(tree, "nav")) else tuple(_listed(value_at(tree, "nav"))),
         base,
         makes_all,
         None
         if "markdown_extensions" in unread_keys(tree, tagged)
-        else _more(entries.get("markdown_extensions")),
-        any(value_of(_of(node, "trusted")) is True for node in ours),
-        _of(entries.get("theme"), "custom_dir") is not None,
+        else _more(value_at(tree, "markdown_extensions")),
+        any(value_of(value_at(node, "trusted")) is True for node in ours),
+        value_at(value_at(tree, "theme"), "custom_dir") is not None,
         tuple(
             line
             for key in ("exclude_docs", "draft_docs")
-            if isinstance(text := entries.get(key), Text) and not is_none(text)
+            if isinstance(text := value_at(tree, key), Text) and not is_none(text)
             for line in text.splitlines()
         ),
     )
@@ -142,12 +141,6 @@ def named(node: Node | None) -> Iterator[tuple[Text, Node | None]]:
             yield item, None
         elif isinstance(item, Keys):
             yield from item.entries.items()
-
-
-def _of(node: Node | None, key: str) -> Node | None:
-    """The value of a key, where a node has keys and it is among them."""
-    found = node.entries.items() if isinstance(node, Keys) else ()
-    return next((value for name, value in found if name == key), None)
 
 
 def _listed(node: Node | None) -> Iterator[Text]:

@@ -16,6 +16,7 @@ from rulewright.citations.resolving import Resolved, written_in
 from rulewright.citations.shelf import Shelf
 from rulewright.model.account import DECLARED, LINKED, NONE, SILENT, TOLD
 from rulewright.numbers import reasons
+from rulewright.numbers.evidence import spaced
 from rulewright.source.patterns import Regex
 from rulewright.source.problems import File, Place, shown
 from rulewright.source.text import Text
@@ -92,7 +93,7 @@ class Ledger:
         words = tuple(str(one) for book in books for one in (*book.cues, *book.levels))
         never = [one for book in books for one in book.not_references]
         never += [one for outline in around for one in outline.edition.file.not_references]
-        phrases = "|".join(_phrase(one) for one in never if one.strip("# "))
+        phrases = "|".join(spaced(one).replace(r"\#", r"\S+") for one in never if one.strip("# "))
         self._tokens = reasons.tokens(examples, words)
         self._never = re.compile(rf"(?<!\w)(?:{phrases})(?!\w)", re.IGNORECASE) if phrases else None
         self._excused = {(one.code, one.at) for one in outline.edition.file.excused}
@@ -161,10 +162,6 @@ class Ledger:
         if any(m.start() < end and start < m.end() for m in never):
             return Item(text, start, end, DECLARED, "by not-references")
         return Item(text, start, end, NONE if why else SILENT, why)
-
-
-def _phrase(words: str) -> str:
-    return r"\s+".join(re.escape(word).replace(r"\#", r"\S+") for word in words.split())
 
 
 def ledgers(shelf: Shelf, pages: Iterable[Manuscript]) -> Iterator[tuple[Ledger, str, Iterator[Item]]]:

@@ -17,15 +17,7 @@ from rulewright.book.sequence import StepEntry
 from rulewright.book.sheet import Sheet
 from rulewright.book.tables import Source, TableEntry, place_tables, table_named
 from rulewright.citations.corpus import overriding, texts_in
-from rulewright.citations.resolving import (
-    NOT_A_NUMBER,
-    UNCLEAR,
-    Books,
-    Memo,
-    Resolved,
-    document,
-    written_in,
-)
+from rulewright.citations.resolving import NOT_A_NUMBER, UNCLEAR, Books, Memo, Resolved, document, written_in
 from rulewright.citations.things import with_things
 from rulewright.citations.works import Works
 from rulewright.model.amended import Amended

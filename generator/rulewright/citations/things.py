@@ -11,13 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rulewright.book.cited_things import (
-    items_of,
-    rules_by_title,
-    step_at,
-    steps_by_name,
-    steps_in,
-)
+from rulewright.book.cited_things import items_of, rules_by_title, step_at, steps_by_name, steps_in
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry

@@ -16,7 +16,7 @@ from rulewright.book.outline import arrange
 from rulewright.model.rulebook import Known, Listed
 from rulewright.source.edits import Edit, changed, line_end
 from rulewright.source.folder import CONTENT, Folder
-from rulewright.source.text import Items, Keys, Text
+from rulewright.source.text import Items, value_at
 from rulewright.source.tree import load
 
 _REST = re.compile(r"[ \t]*(#[^\r\n]*)?(?:\r\n|\n|\r|\Z)")
@@ -53,7 +53,7 @@ def _needless(edition: Edition, known: Known) -> Collection[Listed]:
 def _without(name: str, data: bytes, needless: Collection[Listed]) -> bytes:
     """A list without some of its entries; what stands behind them after a # has lines of its own then."""
     root, _ = load(name, data)
-    items = root.entries[Text("known")] if isinstance(root, Keys) else None
+    items = value_at(root, "known")
     if not isinstance(items, Items) or items.flow:
         return data
     numbers, text, edits = {one.number.start for one in needless}, items.file.text, list[Edit]()

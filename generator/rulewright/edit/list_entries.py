@@ -17,7 +17,7 @@ from rulewright.model.rulebook import Chapter
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.source.edits import Edit, applied, line_end
 from rulewright.source.refusal import Refusal
-from rulewright.source.text import Items, Keys, Node, Text
+from rulewright.source.text import Items, Keys, Node, Text, value_at
 from rulewright.source.tree import load
 
 _LINE_END = re.compile(r"\r\n|\n|\r|\Z")
@@ -45,13 +45,13 @@ def tree_of(name: str, text: str) -> Keys:
 
 def rules_in(root: Keys, dialect: Dialect) -> Iterator[ListEntry]:
     """Every rule of a chapter's file whose number can be read, the chapter first."""
-    written = root.entries.get(_key(root, "chapter"))
+    written = value_at(root, "chapter")
     number = dialect.parse(written) if isinstance(written, Text) else None
     if isinstance(written, Text) and number:
         waiting = [ListEntry(root, written, number)]
         while waiting:
             yield (row := waiting.pop())
-            inner = next((v for k, v in Chapter.spelt_out(row.keys.entries).items() if k == "rules"), None)
+            inner = Chapter.spelt_out(row.keys.entries).get(Text("rules"))
             waiting += [*rows_in(inner, dialect, number.labels[0], row)][::-1]
 
 
@@ -60,7 +60,7 @@ def rows_in(
 ) -> Iterator[ListEntry]:
     """The numbered entries of a list."""
     for at, keys in enumerate(items.items if isinstance(items, Items) else ()):
-        written = keys.entries.get(_key(keys, "number")) if isinstance(keys, Keys) else None
+        written = value_at(keys, "number")
         number = dialect.parse(written, chapter) if isinstance(written, Text) else None
         if isinstance(keys, Keys) and isinstance(items, Items) and isinstance(written, Text) and number:
             yield ListEntry(keys, written, number, inside, items, at)
@@ -286,7 +286,7 @@ def _line_stop(text: str, at: int) -> int:
 
 def with_former(keys: Keys, number: Text, former: str) -> list[Edit]:
     """Add a number to those that a rule had, the last one last."""
-    text, written = keys.file.text, keys.entries.get(_key(keys, "formerly"))
+    text, written = keys.file.text, value_at(keys, "formerly")
     if isinstance(written, Text):
         return [Edit(written.start, written.end, f'[{text[written.start : written.end]}, "{former}"]')]
     if isinstance(written, Items) and written.items:
@@ -331,11 +331,30 @@ def _with_keys_below(keys: Keys, more: Mapping[str, str]) -> list[Edit]:
     return [Edit(stop, stop, f"{end}{lines}")]
 
 
-def with_text(row: ListEntry, words: str) -> list[Edit]:
+def key_lines(row: ListEntry, name: str) -> str:
+    """The lines of a key that an entry has, moved to the first column. Raises Refusal in braces."""
+    keys, text = row.keys, row.keys.file.text
+    if keys.flow or (isinstance(keys.value, Keys) and keys.value.flow):
+        raise Refusal(_in_braces(row))
+    key, value = _key(keys, name), value_at(keys, name)
+    column = key.start - _line_start(text, key.start)
+    stop = _line_stop(text, len(text[: (value or key).end].rstrip()))
+    return shifted(" " * column + text[key.start : stop], column, 0)
+
+
+def with_more(row: ListEntry, name: str, words: str) -> list[Edit]:
+    """Put entries with dashes behind those of a list, which is made where there is none. Raises Refusal."""
+    there, end = value_at(row.keys, name), line_end(row.keys.file.text)
+    if isinstance(there, Items):
+        return [put_in(there, len(there.items), words, end, len(words) - len(words.lstrip(" ")))]
+    return put_first(row, f"{name}:{end}{words}", 0)
+
+
+def with_text(row: ListEntry, words: str, name: str = "text") -> list[Edit]:
     """Give an entry another text, in lines below its key where it has several. Raises Refusal in braces."""
     keys, text = row.keys, row.keys.file.text
     value = keys.value if isinstance(keys.value, Text) and keys.value != "" else None
-    old = keys.entries.get(_key(keys, "text"), value)
+    old = value_at(keys, name)
     if keys.flow or (isinstance(keys.value, Keys) and keys.value.flow):
         raise Refusal(_in_braces(row))
     inner = _inner_column(keys) + (0 if old is value and value is not None else 2)
@@ -346,14 +365,14 @@ def with_text(row: ListEntry, words: str) -> list[Edit]:
         if keys.head is not None and not isinstance(keys.value, Keys):
             stop = _line_stop(text, text.index(":", keys.head.end))
             return [Edit(stop, stop, f" |{end}{end.join(line[2:] for line in lines)}")]
-        return with_keys(keys, row.written, {"text": block})
+        return with_keys(keys, row.written, {name: block})
     written = text[old.start : old.end].rstrip()
     return [Edit(old.start, old.start + len(written), block)]
 
 
 def without_former(keys: Keys) -> list[Edit]:
     """Take back the last number that a rule had."""
-    text, written = keys.file.text, keys.entries.get(_key(keys, "formerly"))
+    text, written = keys.file.text, value_at(keys, "formerly")
     if written is None or isinstance(written, Keys):
         return []
     if isinstance(written, Items) and len(written.items) > 1:
@@ -366,7 +385,7 @@ def without_former(keys: Keys) -> list[Edit]:
 
 def without_key(keys: Keys, name: str) -> list[Edit]:
     """Take a key with its value out of others."""
-    text, written = keys.file.text, keys.entries.get(_key(keys, name))
+    text, written = keys.file.text, value_at(keys, name)
     if written is None:
         return []
     if edits := _closed(keys, _key(keys, name)):
@@ -387,7 +406,7 @@ def without_key(keys: Keys, name: str) -> list[Edit]:
 
 def formers(keys: Keys) -> list[Text]:
     """The numbers that a rule says it had."""
-    written = keys.entries.get(_key(keys, "formerly"))
+    written = value_at(keys, "formerly")
     if isinstance(written, Items):
         return [one for one in written.items if isinstance(one, Text)]
     return [written] if isinstance(written, Text) else []

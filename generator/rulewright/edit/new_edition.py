@@ -27,7 +27,7 @@ from rulewright.source.filenames import why_not
 from rulewright.source.folder import CONTENT, LOCK, RECEIPT, Folder, content_folder, gather, on_disk
 from rulewright.source.output import kept_in
 from rulewright.source.refusal import Refusal, Unsound
-from rulewright.source.text import Items, Keys, Node, Piece, Text
+from rulewright.source.text import Items, Keys, Node, Piece, Text, value_at
 from rulewright.source.transaction import replace
 from rulewright.source.writing import scalar
 
@@ -144,10 +144,8 @@ def _copied(project: Path, folder: Folder, before: Edition, address: str, *, fol
 
 def _renamed(root: Keys, name: str, old: str) -> Iterator[Edit]:
     """Edits of edition.yml: what the edition is called and follows; its date is still to come."""
-    values = {str(key): value for key, value in root.entries.items()}
-    called = values["edition"]
+    called, follows = value_at(root, "edition"), value_at(root, "follows")
     assert isinstance(called, Text)
-    follows = values.get("follows")
     if isinstance(follows, Text):
         yield Edit(follows.start, follows.end, scalar(old))
     more = "" if follows else f"\nfollows: {scalar(old)}"

@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import indent
 
 from rulewright.book.outline import Entry, Outline
-from rulewright.edit.list_entries import ListEntry, spans, taken_out, with_text
+from rulewright.edit.list_entries import (
+    ListEntry,
+    key_lines,
+    put_first,
+    spans,
+    taken_out,
+    with_more,
+    with_text,
+)
 from rulewright.edit.moves import Moves
 from rulewright.edit.placement import Placement
+from rulewright.model.rulebook import Chapter
 from rulewright.numbers import items
 from rulewright.numbers.dialect import Number
 from rulewright.source.edits import Edit
 from rulewright.source.problems import shown
 from rulewright.source.refusal import Refusal
-from rulewright.source.text import Text
+from rulewright.source.text import Items, Text, value_at
 
-_MERGED = {"number", "title", "text", "rules", "formerly", "was"}
+_CARRIED = ("closing", "figures", "diagrams", "notes", *Chapter.short_keys())
+"""Keys of a rule that another has too once it is a part of that."""
+
+_MERGED = {"number", "title", "text", "rules", "formerly", "was", *_CARRIED}
 """Keys of a rule that can become a part of another; the rest would have to say of which part it is."""
 
 Pairs = Sequence[tuple[str, str]]
@@ -107,12 +120,34 @@ def merge(placing: Placement, entry: Entry, into: Entry) -> None:
     placing.change(row.keys.file.name, edit)
     home = placing.rule(into.key)
     assert home
-    placing.change(home.keys.file.name, *with_text(home, "\n\n".join(filter(None, (_text_of(home), words)))))
+    if words:
+        both = "\n\n".join(filter(None, (_text_of(home), words)))
+        placing.change(home.keys.file.name, *with_text(home, both))
+    for key in _CARRIED:
+        if key in keys:
+            home = placing.rule(into.key)
+            assert home
+            placing.change(home.keys.file.name, *_carry(row, key, home))
     if placing.list:
         gone = next((one for one in placing.rows(placing.list) if one.number.key == entry.key), None)
         if gone and gone.row and not gone.row.flow:
             start, stop = spans(gone.row)[gone.at]
             placing.change(placing.list, Edit(start, stop + 1, ""))
+
+
+def _carry(row: ListEntry, key: str, home: ListEntry) -> list[Edit]:
+    """Put what stands at a key of a rule behind what another has of that kind. Raises Refusal."""
+    value, lines = value_at(row.keys, key), key_lines(row, key)
+    there = value_at(home.keys, key)
+    if there is None:
+        return put_first(home, lines, 0)
+    if key == "closing":
+        return with_text(home, f"{_text_of(home, key)}\n\n{_text_of(row, key)}", key)
+    if not isinstance(value, Items) and key in Chapter.short_keys():
+        return with_more(home, "notes", f"  - {indent(lines, '    ')[4:]}")
+    if not isinstance(value, Items) or value.flow or key in Chapter.short_keys():
+        raise Refusal(f"{row.number.key} and {home.number.key} both have {key}; put them in one list first")
+    return with_more(home, key, lines.partition("\n")[2])
 
 
 def split_at(entry: Entry, words: str) -> int:
@@ -137,7 +172,6 @@ def split(placing: Placement, old: Number, new: Number, at: int) -> None:
     placing.change(home.keys.file.name, *with_text(home, words[at:]))
 
 
-def _text_of(row: ListEntry) -> str:
-    value = row.keys.value if isinstance(row.keys.value, Text) else None
-    text = next((one for key, one in row.keys.entries.items() if key == "text"), value)
+def _text_of(row: ListEntry, name: str = "text") -> str:
+    text = value_at(row.keys, name)
     return text.rstrip("\n") if isinstance(text, Text) else ""

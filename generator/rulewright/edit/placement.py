@@ -37,7 +37,7 @@ from rulewright.numbers import items
 from rulewright.numbers.dialect import Number
 from rulewright.source.edits import Edit, applied
 from rulewright.source.refusal import Refusal
-from rulewright.source.text import Text
+from rulewright.source.text import Text, value_at
 
 
 class Placement:
@@ -60,7 +60,7 @@ class Placement:
         text = self.texts[name]
         if name not in self._rows or self._rows[name][0] != text:
             root = tree_of(name, text)
-            known = next((value for key, value in root.entries.items() if key == "known"), None)
+            known = value_at(root, "known")
             found = rows_in(known, self.dialect) if name == self.list else rules_in(root, self.dialect)
             self._rows[name] = text, list(found)
         return self._rows[name][1]
@@ -172,7 +172,7 @@ class Placement:
             return None
         name = entry.printed.file.name
         root = tree_of(name, self.texts[name])
-        written = next(value for key, value in root.entries.items() if key == "number")
+        written = value_at(root, "number")
         return ListEntry(root, written, new) if isinstance(written, Text) else None
 
 

@@ -17,7 +17,7 @@ from rulewright.model.reader import read
 from rulewright.model.rulebook import SETS, Chapter
 from rulewright.model.short import head_written, is_head
 from rulewright.source.edits import line_end
-from rulewright.source.text import Items, Keys, Node, Text
+from rulewright.source.text import Items, Keys, Node, Text, value_at
 from rulewright.source.tree import load
 
 _LINE_BREAK = re.compile("[\r\n\x85\u2028\u2029]")
@@ -145,14 +145,11 @@ class _Shortening:
         """An entry of the list of rules as a key; None where it has no short form."""
         if not isinstance(item, Keys):
             return None
-        number, title = (item.entries.get(self.named(item, name)) for name in ("number", "title"))
+        number, title = (value_at(item, name) for name in ("number", "title"))
         if not isinstance(number, Text) or not isinstance(title, Text | None):
             return None
         head = head_written(number, title, self.known)
         return head and self.entry(item, end, to, head, ("number", "title"))
-
-    def named(self, keys: Keys, name: str) -> Text:
-        return next((key for key in keys.entries if key == name), Text(name))
 
     def entry(self, item: Keys, end: int, to: int, head: str, said: Sequence[str]) -> str | None:
         """An entry of a list under a head that says some of its keys."""
@@ -194,20 +191,20 @@ class _Shortening:
         """Notes as keys of their rule, or in their list where one kind stands there twice."""
         if not isinstance(value, Items) or not all(isinstance(item, Keys) for item in value.items):
             return []
-        kinds = [item.entries.get(self.named(item, "kind")) for item in value.items if isinstance(item, Keys)]
+        kinds = [value_at(item, "kind") for item in value.items if isinstance(item, Keys)]
         if len({*kinds, *beside}) == len(kinds) + len(beside):
             return self.list_of(value, self.note, part, to)
         made = self.list_of(value, self.listed_note, part, to)
         return [f"{' ' * to}notes:{self.newline}", *made] if made else []
 
     def note(self, item: Keys, end: int, to: int) -> str | None:
-        kind = item.entries.get(self.named(item, "kind"))
+        kind = value_at(item, "kind")
         if kind not in _KINDS or "text" not in item.entries:
             return None
         return self.entry(item, end, to, str(kind), ("kind",))
 
     def listed_note(self, item: Keys, end: int, to: int) -> str | None:
-        kind = item.entries.get(self.named(item, "kind"))
+        kind = value_at(item, "kind")
         if kind not in _KINDS or "text" not in item.entries or len(item.entries) > 2:
             return None
         made = self.entry(item, end, to + 2, str(kind), ("kind",))

@@ -103,8 +103,7 @@ class TrackBlock:
     begins: Text | None = key("The date of its first box, for a turn track: 1943-07-10.", date=True)
     each: Text | None = key("How long a box lasts: a day, 3 days, a week, 2 months. A week where left out.")
     across: Text | None = key(
-        "How many boxes stand side by side; as many as hold a counter where left out.",
-        count=bounds.LIST.most,
+        "How many boxes stand side by side; as many as hold a counter where left out.", count=bounds.LIST.most
     )
     marks: tuple[TrackMark, ...] = many("What stands in its boxes.")
 

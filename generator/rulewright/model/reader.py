@@ -30,10 +30,7 @@ MISSING_KEY = kind("missing-key", "A key that this sort of entry must have is no
 WRONG_TYPE = kind("wrong-type", "A list stands where text belongs, or text where a list belongs, and so on.")
 UNKNOWN_WORD = kind("unknown-word", "A value that must be one of a few words is another word.")
 LONG_TEXT = kind("text-too-long", f"{bounds.TEXT} Split it, into rules for instance.")
-LONG_LIST = kind(
-    "list-too-long",
-    f"{bounds.LIST} What is behind that is not read.",
-)
+LONG_LIST = kind("list-too-long", f"{bounds.LIST} What is behind that is not read.")
 COUNT = kind("count-malformed", "How many there are of something is no whole number, or one out of range.")
 NO_DATE = kind("date-malformed", "A date is not written as year-month-day: 2020-08-09.")
 

@@ -6,6 +6,7 @@ Every function takes the problems in order and those that are excused, and retur
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -88,11 +89,11 @@ def counted(problems: Sequence[Problem], excused: Excused = ()) -> str:
     return (words or "no problems") + (f"; {len(excused)} excused" if excused else "")
 
 
-def some(names: Sequence[str], most: int) -> str:
+def some(names: Sequence[str], most: int = sys.maxsize) -> str:
     """Names in a sentence, the first of many: 5.3, 5.5 and 4 more."""
     more = len(names) - most
-    *first, last = [*names[:most], f"{more} more"] if more > 0 else names
-    return f"{', '.join(first)} and {last}" if first else last
+    names = [*names[:most], f"{more} more"] if more > 0 else names
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def several(count: int, noun: str) -> str:

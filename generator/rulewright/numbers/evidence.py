@@ -119,11 +119,11 @@ class Evidence:
         self._before = dict(_phrases(cues, never))
         self._longest = max(phrase.count(" ") + 1 for phrase in self._before)
         self._last = {phrase.rpartition(" ")[2] for phrase in self._before}
-        units = [f"{unit}s?" for unit in map(_spaced, _UNITS.split(", "))]
+        units = [f"{unit}s?" for unit in map(spaced, _UNITS.split(", "))]
         counted = _COUNTED.replace(", ", "|")
         units.append(rf"(?:{counted})(?:s|(?<=hex)es)|(?<=-)(?:{counted})")
         units.append("(?-i:(?:[A-Z][PF]|RE|DRM)s?)")  # MP, SP, VP, FP, MF: what games count
-        units += [_spaced(phrase[1:]) for phrase in never if _is_outer(phrase) and phrase[0] == "#"]
+        units += [spaced(phrase[1:]) for phrase in never if _is_outer(phrase) and phrase[0] == "#"]
         gap = r"[\s*_\x01]*"
         further = rf"(?:{gap}(?:to|or|and|through|[-–—/]){gap}\d+(?:\.\d+)?)?"  # 3.5 to 5 miles
         amount = rf"{further}{gap}-?(?:{'|'.join(units)})(?!\w)(?!\s+out\b)"
@@ -141,11 +141,11 @@ class Evidence:
             re.IGNORECASE,
         )
         self._amount_after = re.compile(f"{amount}|{rounded}|{sums}", re.IGNORECASE)
-        words = "|".join((*map(_spaced, (*joins, *through)), _LISTED))
+        words = "|".join((*map(spaced, (*joins, *through)), _LISTED))
         ends = rf"\Z|[.,;:()\]/&?!–—‐‑-]|(?<=['’])s\b|(?:{words})(?!\w)"
         self._listed = re.compile(rf"[\s*_\x01\"'”’]*(?:{ends})", re.IGNORECASE)
         around = [phrase for phrase in never if not _is_outer(phrase) or re.match(r"#\w", phrase)]
-        named = "|".join(_spaced(phrase).replace(r"\#", r"\S+?") for phrase in around)
+        named = "|".join(spaced(phrase).replace(r"\#", r"\S+?") for phrase in around)
         self._named = re.compile(rf"(?<!\w)(?:{named})(?!\w)", re.IGNORECASE) if named else None
         self._named_words = " ".join(never)
 
@@ -254,8 +254,9 @@ def _plain(phrase: str) -> str:
 
 
 def _either(words: Sequence[str]) -> str:
-    return "|".join(map(_spaced, sorted(words, key=len, reverse=True)))
+    return "|".join(map(spaced, sorted(words, key=len, reverse=True)))
 
 
-def _spaced(phrase: str) -> str:
+def spaced(phrase: str) -> str:
+    """A pattern of the words of a phrase, however far they stand apart."""
     return r"\s+".join(map(re.escape, phrase.split()))

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from rulewright.numbers.dialect import Dialect, Number
-from rulewright.numbers.evidence import QUIET, Before, Cue, Evidence, in_parentheses, with_own
+from rulewright.numbers.evidence import QUIET, Before, Cue, Evidence, in_parentheses, spaced, with_own
 from rulewright.numbers.levels import NO_LEVEL, Have, LevelWords, Spot
 from rulewright.numbers.miswritten import LooseReader
 from rulewright.numbers.runs import Runs, Written
@@ -120,11 +120,7 @@ class Finder:
         return self._evidence
 
     def find(
-        self,
-        text: str,
-        chapter: str = "",
-        cued: bool = False,
-        have: Have | None = None,
+        self, text: str, chapter: str = "", cued: bool = False, have: Have | None = None
     ) -> Sequence[Found]:
         """Every number of the dialect in `text`, in order, with its evidence.
 
@@ -186,7 +182,7 @@ class Finder:
     @cached_property
     def _lead(self) -> re.Pattern[str]:
         """A pattern for all cues, one behind the other, that stand in front of a number."""
-        either = "|".join(sorted(map(_phrase, self._cues), key=len, reverse=True))
+        either = "|".join(sorted(map(spaced, self._cues), key=len, reverse=True))
         number = r"(?:(?:nos?\.?|number|#|§)\s*)?"
         cue = rf"(?:{either})(?:s|n|en|e|es)?[{re.escape(QUIET)}]*{number}"
         return re.compile(rf"(?<![\w-])(?:{cue})+\Z", re.IGNORECASE)
@@ -365,7 +361,3 @@ def _is_lettered(number: Number) -> bool:
     """Whether a number has digits and, further down, a letter that is no unit: 14.7d, not 4.5m, not M.D."""
     letters = any(map(str.isalpha, number.labels[1:])) and number.labels[-1][0] not in _UNIT_LETTERS
     return letters and any(map(str.isdigit, number.labels))
-
-
-def _phrase(words: str) -> str:
-    return r"\s+".join(map(re.escape, words.split()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.book.looks import INKED, book_paper
-from rulewright.book.presswork import PlannedInk, Presswork, presswork
+from rulewright.book.presswork import Presswork, presswork
 from rulewright.model.look import BookLook
 from rulewright.model.paper import PAPERS, Paper
 
@@ -14,21 +14,15 @@ _COLUMN = 68.0  # the least width of a column of text, in mm
 
 
 @dataclass(frozen=True, slots=True)
-class BookFormat:
+class BookFormat(Presswork):
     """Paper and inks of a printed book; `columns` of text on a page.
 
     `type` is serif or sans; `chapters`: where one begins, on a new `page`, in a new `column` or below.
     """
 
-    paper: Paper
-    ink: str = "colour"
     columns: int = 0
     type: str = "serif"
     chapters: str = ""
-    bleed: float = 0.0
-    inks: tuple[PlannedInk, ...] = ()
-    pdfx: int = 0
-    profile: str = ""
 
     @classmethod
     def of(
@@ -38,7 +32,7 @@ class BookFormat:
         work = presswork(look)[0] if look else Presswork()
         return cls(
             paper or book_paper(look) or PAPERS["letter"],
-            ink or work.ink,
+            ink=ink or work.ink,
             columns=int(look.columns) if look and look.columns in ("1", "2", "3") else 0,
             type="sans" if look and look.type == "sans" else "serif",
             chapters=str(look.chapters) if look and look.chapters else "",

@@ -9,10 +9,10 @@ from typing import Any
 from rulewright.book import roles, shapes
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry
-from rulewright.book.roles import Actor
 from rulewright.book.shapes import BACK
 from rulewright.citations.blocks.part import Part
 from rulewright.model.keys import texts_of
+from rulewright.model.reports import some
 from rulewright.print import remark_nodes, step_nodes, table_nodes
 from rulewright.print.sheet_words import widest
 from rulewright.print.word_nodes import Node, Words
@@ -213,7 +213,7 @@ PIECES: Mapping[str, Callable[[Any, Any, bool, BlockData], dict[str, Any]]] = {
 def _legend(part: Any, sheet: BlockData) -> dict[str, Any]:
     signs = part.legend
     return {
-        "everyone": [_actor(one) for one in signs.everyone],
+        "everyone": step_nodes.acting(signs.everyone),
         "fighters": [one.style for one in signs.fighters],
         "any": signs.any_order,
         "never": signs.never,
@@ -223,12 +223,12 @@ def _legend(part: Any, sheet: BlockData) -> dict[str, Any]:
 def _matrix(part: Any, sheet: BlockData) -> dict[str, Any]:
     made = part.matrix
     return {
-        "of": _and([plain(turn.step.title) for turn in made.turns]),
+        "of": some([plain(turn.step.title) for turn in made.turns]),
         "columns": [diagram.short(phase) for phase in made.columns],
         "rows": [
             {
                 "title": row.title,
-                "cells": [{"never": c.never, "marks": [_actor(one) for one in c.actors]} for c in row.cells],
+                "cells": [{"never": c.never, "marks": step_nodes.acting(c.actors)} for c in row.cells],
             }
             for row in made.rows
         ],
@@ -241,7 +241,7 @@ def _checklist(part: Any, sheet: BlockData) -> dict[str, Any]:
     return {
         "header": header,
         "turns": made.turns,
-        "players": [_actor(one) for one in made.columns],
+        "players": step_nodes.acting(made.columns),
         "groups": [
             {
                 "title": " / ".join(plain(turn.step.title) for turn in group.turns),
@@ -256,7 +256,7 @@ def _tick(tick: Any, words: Words) -> dict[str, Any]:
     step = tick.step
     return {
         "level": tick.level,
-        "marks": [_actor(one) for one in roles.acting(step, tick.turn)] if tick.level == 0 else [],
+        "marks": step_nodes.acting(roles.acting(step, tick.turn)) if tick.level == 0 else [],
         "label": " / ".join(words.name(label) for label in tick.labels),
         "title": words.inline(step.step.title),
         "combat": roles.style(step, tick.turn) if step.combat else "",
@@ -287,11 +287,3 @@ BLOCKS: Mapping[str, Callable[[Any, BlockData], dict[str, Any]]] = {
     "checklist": _checklist,
 }
 """Additions of each sort of block to its data; one that is not here shows the words of its texts."""
-
-
-def _actor(one: Actor) -> dict[str, str]:
-    return {"mark": one.mark, "style": one.style, "title": one.title}
-
-
-def _and(names: list[str]) -> str:
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

@@ -68,7 +68,7 @@ def strip(entries: Sequence[StepEntry], words: Words) -> list[dict[str, Any]]:
             inside = [" · ".join(names)] if names else []
         else:
             inside = _joined(words.see(one.step.see))
-        marks = [] if one.is_turn else _marks(roles.acting(one))
+        marks = [] if one.is_turn else acting(roles.acting(one))
         style = "turn" if one.is_turn else roles.style(one)
         title = [diagram.short(one)]
         made.append({"title": title, "marks": marks, "style": style, "inside": inside})
@@ -99,7 +99,7 @@ def _step(one: StepEntry, words: Words, shown: Collection[StepEntry]) -> dict[st
         made["marks"] = []
         own = roles.colours(one.edition.book)
         made["sides"] = [
-            [_marks([role, side] if side.style in own else [role]), side.title]
+            [acting([role, side] if side.style in own else [role]), side.title]
             for role, side in roles.sides(one)
         ]
     elif sort == "line" and not changes:
@@ -124,7 +124,7 @@ def _head(one: StepEntry, words: Words) -> dict[str, Any]:
         "label": words.name(one.step.label),
         "title": words.inline(one.step.title),
         "short": words.name(one.step.abbreviation),
-        "marks": [] if one.is_turn else _marks(roles.acting(one)),
+        "marks": [] if one.is_turn else acting(roles.acting(one)),
         "style": roles.style(one),
         "turn": one.is_turn,
         "different": bool(one.difference),
@@ -159,12 +159,9 @@ def _table(one: StepEntry, name: Text, words: Words) -> TableEntry | None:
     return None if shelf.references(name) else shelf.table(one.edition, name)
 
 
-def _marks(actors: Iterable[Actor]) -> list[dict[str, str]]:
-    return [_mark(one) for one in actors]
-
-
-def _mark(one: Actor) -> dict[str, str]:
-    return {"mark": one.mark, "style": one.style, "title": one.title}
+def acting(actors: Iterable[Actor]) -> list[dict[str, str]]:
+    """The signs of who acts."""
+    return [{"mark": one.mark, "style": one.style, "title": one.title} for one in actors]
 
 
 def _joined(lists: Iterable[list[Node]]) -> list[Node]:

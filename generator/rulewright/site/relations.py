@@ -23,6 +23,7 @@ from rulewright.citations.glossary import TermEntry
 from rulewright.citations.overrides import Override
 from rulewright.compare.change import QUIET, Kind
 from rulewright.compare.history import Past
+from rulewright.model.reports import some
 from rulewright.site.context import Desk
 
 
@@ -69,8 +70,7 @@ def _line(citers: Iterable[Citer], does: tuple[str, str], name: str) -> Markup:
         if (count := counts[kind])
     }
     steps = told.pop("step", "")
-    citing = list(told.values())
-    words = " and ".join(filter(None, (", ".join(citing[:-1]), *citing[-1:])))
+    words = some(list(told.values()))
     if words:
         words += f" {does[counts.total() - counts['step'] > 1]} {escape(name)}"
     if steps:

@@ -48,10 +48,7 @@ _TEXTS = (".yml", ".yaml", ".md")
 _INVENTORIES = (".inv", ".json")
 _DATE = re.compile(rb"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 
-TOO_LARGE = kind(
-    "file-too-large",
-    f"{bounds.FILE} {bounds.CONTENT} Split it, or make it smaller.",
-)
+TOO_LARGE = kind("file-too-large", f"{bounds.FILE} {bounds.CONTENT} Split it, or make it smaller.")
 MANY_FILES = kind(
     "files-too-many",
     f"The content has at most {bounds.LIST.most:,} files. What is behind the last of them is not read.",

@@ -29,10 +29,7 @@ CONFLICT = kind(
 UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BREAK = "\r\n|[\n\r\x85\u2028\u2029]"  # what libyaml takes for the end of a line
 _BLOCK_HEADER = Regex(f".*?(?:{_BREAK}|\\Z)", re.DOTALL)
-_WRITTEN = {
-    '"': re.compile(rf"\\(?:x..|u.{{4}}|U.{{8}}|{_BREAK}|.)|\S", re.DOTALL),
-    "'": Regex(r"''|\S"),
-}
+_WRITTEN = {'"': re.compile(rf"\\(?:x..|u.{{4}}|U.{{8}}|{_BREAK}|.)|\S", re.DOTALL), "'": Regex(r"''|\S")}
 _AS_IS = Regex(r"\S")
 TextKey = tuple[str, int, int, str]
 _WORD, _SPACE = Regex(r"\S+"), Regex(r"\s")
@@ -204,6 +201,11 @@ class Items(_Branch):
 
 
 Node = Text | Keys | Items
+
+
+def value_at(node: Node | None, name: str) -> Node | None:
+    """The value of a key; None where a node has no keys, or none of that name."""
+    return node.entries.get(Text(name)) if isinstance(node, Keys) else None
 
 
 def decode(name: str, data: bytes) -> tuple[File, list[Problem]]:

@@ -38,14 +38,7 @@ def _project(value: str) -> Path:
     "--base", metavar="URL", default="", help="the site's address, for links; without it there are none"
 )
 @writes
-def run(
-    project: Path,
-    old: str,
-    new: str,
-    form: str,
-    other: Path | None,
-    base: str,
-) -> str:
+def run(project: Path, old: str, new: str, form: str, other: Path | None, base: str) -> str:
     from rulewright.checks.examine import examine
     from rulewright.compare.edition_changes import compare
     from rulewright.compare.history import Counterparts

@@ -44,14 +44,7 @@ if TYPE_CHECKING:
     help="end with 1 where something breaks: a new problem, a lost address, an aid that fits no more",
 )
 @writes
-def run(
-    project: Path,
-    base: str,
-    form: str,
-    files: str,
-    no_print: bool,
-    strict: bool,
-) -> tuple[str, int]:
+def run(project: Path, base: str, form: str, files: str, no_print: bool, strict: bool) -> tuple[str, int]:
     from rulewright.edit.impact.assessment import Content, assess
     from rulewright.edit.impact.impact_report import FORMATS
     from rulewright.edit.impact.sheet_impact import Printing

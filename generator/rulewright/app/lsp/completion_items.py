@@ -23,6 +23,7 @@ from rulewright.app.lsp.views import View
 from rulewright.book.content_files import MODELS, sort_of
 from rulewright.book.outline import Entry, Outline
 from rulewright.citations.glossary import steps_with_names
+from rulewright.citations.shelf import Shelf
 from rulewright.model.reader import Words
 from rulewright.text.document import plain
 
@@ -67,7 +68,12 @@ def complete(view: View, index: int) -> CompletionList:
         around = view.reading.shelf.around(view.outline) if view.outline else []
         outlines = around[1:] if meta.get("of_series") else around
         typed = typed.rpartition(", ")[2]
-        return _list(view, index, typed, _rules(outlines, typed, "" if quote else '"', by_title=True))
+        return _list(
+            view,
+            index,
+            typed,
+            _rules(view.reading.shelf, outlines, typed, "" if quote else '"', by_title=True),
+        )
     is_prose = meta.get("prose") or where.field.name in ("rows", "results")
     return _in_prose(view, index, ahead) if is_prose else CompletionList(False, [])
 
@@ -104,7 +110,7 @@ def _keys(where: cursor.Cursor, typed: str, words: Words) -> Iterator[Completion
 
 
 def _rules(
-    outlines: Iterable[Outline], typed: str, quote: str = "", *, by_title: bool = False
+    shelf: Shelf, outlines: Iterable[Outline], typed: str, quote: str = "", *, by_title: bool = False
 ) -> Iterator[CompletionItem]:
     for outline in outlines:
         for entry in outline.in_order:
@@ -112,16 +118,16 @@ def _rules(
                 continue  # a number that only others name
             has = _begins(entry.shown, typed) or _begins(entry.key, typed)
             if has or (by_title and typed and f" {typed}".casefold() in f" {entry.title or ''}".casefold()):
-                yield _rule(entry, quote)
+                yield _rule(shelf, entry, quote)
 
 
-def _rule(entry: Entry, quote: str) -> CompletionItem:
+def _rule(shelf: Shelf, entry: Entry, quote: str) -> CompletionItem:
     retired = [CompletionItemTag.Deprecated] if entry.retired else None
     return CompletionItem(
         entry.shown,
         kind=CompletionItemKind.Reference,
         detail=str(entry.title) if entry.title else _line(entry),
-        documentation=_told(summary(entry)),
+        documentation=_told(summary(entry, shelf)),
         insert_text=f"{quote}{entry.key}{quote}",
         tags=retired,
     )
@@ -139,9 +145,9 @@ def _in_mark(view: View, book: str | None, typed: str) -> Iterator[CompletionIte
     shelf = view.reading.shelf
     if book is not None:
         outline = shelf.by_mark(book, view.outline)
-        yield from _rules([outline] if outline else [], typed, by_title=True)
+        yield from _rules(shelf, [outline] if outline else [], typed, by_title=True)
         return
-    yield from _rules(shelf.around(view.outline) if view.outline else [], typed, by_title=True)
+    yield from _rules(shelf, shelf.around(view.outline) if view.outline else [], typed, by_title=True)
     for address in dict.fromkeys([*shelf.newest, *shelf.outlines, *shelf.sites]):
         if _begins(address, typed):
             yield CompletionItem(address, kind=CompletionItemKind.Module, insert_text=f"{address}:")
@@ -154,7 +160,7 @@ def _in_prose(view: View, index: int, ahead: str) -> CompletionList:
     begun = number[0] if number else ""
     # What opens a bracket may be the end of a number, and a number may stand in it.
     for typed in dict.fromkeys((begun, begun.removeprefix("("))) if begun else ():
-        found = [*islice(_rules(outlines, typed), MOST + 1)]
+        found = [*islice(_rules(view.reading.shelf, outlines, typed), MOST + 1)]
         if found and (begun == "(" or any(map(str.isdigit, typed))):
             return _list(view, index, typed, found)
     words = _WORDS.search(ahead)
@@ -172,28 +178,28 @@ def _spoken(view: View, typed: str) -> Iterator[CompletionItem]:
     for term in view.reading.glossary(view.outline).terms:
         for words in term.spellings:
             if _begins(words, typed):
-                yield _thing(words, term, CompletionItemKind.Keyword)
-    yield from _once(steps_with_names(view.reading.shelf.played(view.outline)), typed)
+                yield _thing(view.reading.shelf, words, term, CompletionItemKind.Keyword)
+    yield from _once(view.reading.shelf, steps_with_names(view.reading.shelf.played(view.outline)), typed)
 
 
 def _names(view: View, sort: str, typed: str) -> Iterator[CompletionItem]:
     for outline in view.reading.shelf.around(view.outline) if view.outline else ():
         if sort in ("step", "activity"):
-            yield from _once(outline.every_step(), typed)
+            yield from _once(view.reading.shelf, outline.every_step(), typed)
         elif sort == "table":
             for table in view.reading.shelf.tables[outline.edition.address]:
                 name = str(table.table.title)
                 if _begins(name, typed) or _begins(table.shown, typed):
-                    yield _thing(name, table, CompletionItemKind.Struct)
+                    yield _thing(view.reading.shelf, name, table, CompletionItemKind.Struct)
 
 
-def _once(steps: Iterable[Thing], typed: str) -> Iterator[CompletionItem]:
+def _once(shelf: Shelf, steps: Iterable[Thing], typed: str) -> Iterator[CompletionItem]:
     known: set[str] = set()
     for step in steps:
         name = str(step.step.id or step.step.title)  # type: ignore[union-attr]
         if name not in known and _begins(name, typed):
             known.add(name)
-            yield _thing(name, step, CompletionItemKind.Event)
+            yield _thing(shelf, name, step, CompletionItemKind.Event)
 
 
 def _actors(view: View) -> Iterator[str]:
@@ -202,8 +208,8 @@ def _actors(view: View) -> Iterator[str]:
     yield from dict.fromkeys(str(name) for each in roles for name in each)
 
 
-def _thing(name: str, thing: Thing, kind: CompletionItemKind) -> CompletionItem:
-    return CompletionItem(name, kind=kind, documentation=_told(summary(thing)))
+def _thing(shelf: Shelf, name: str, thing: Thing, kind: CompletionItemKind) -> CompletionItem:
+    return CompletionItem(name, kind=kind, documentation=_told(summary(thing, shelf)))
 
 
 def _told(words: str) -> MarkupContent | None:

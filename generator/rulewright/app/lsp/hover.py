@@ -16,9 +16,9 @@ from rulewright.book.outline import Entry
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
 from rulewright.citations.glossary import TermEntry
+from rulewright.citations.shelf import Shelf
 from rulewright.model.reader import Words, called
 from rulewright.model.reports import several
-from rulewright.source.text import Text
 from rulewright.text.document import MARK
 
 MOST = 1_500
@@ -44,7 +44,7 @@ def of_spot(reading: Reading, spot: Spot) -> str:
     if spot.thing is None:
         return ""
     thing = spot.thing
-    said = [summary(_amended(reading, thing))]
+    said = [summary(_amended(reading, thing), reading.shelf)]
     tables = reading.shelf.tables.get(thing.edition.address, ())
     said += [_rolled(one) for one in tables if one.entry is thing]
     if named := reading.named.get(thing):
@@ -62,7 +62,7 @@ def _amended(reading: Reading, thing: Thing) -> Thing:
     return thing
 
 
-def summary(thing: Thing) -> str:
+def summary(thing: Thing, shelf: Shelf) -> str:
     """A thing in Markdown: its name, where it belongs, and its words."""
     match thing:
         case Entry():
@@ -76,7 +76,8 @@ def summary(thing: Thing) -> str:
             lines = [f"**{_escaped(str(thing))}** · {_escaped(thing.edition.short)}", _escaped(thing.words)]
         case TermEntry():
             rule = f" ({thing.rule})" if thing.rule else ""
-            lines = [f"**{_escaped(thing.words)}**{_escaped(rule)}", _prose(thing.term.means)]
+            means = shelf.plain(thing.term.means, thing.edition)
+            lines = [f"**{_escaped(thing.words)}**{_escaped(rule)}", _prose(means)]
     return "\n\n".join(filter(None, lines))
 
 
@@ -100,7 +101,7 @@ def _rolled(one: TableEntry) -> str:
     return f"Table, {rolls}{several(len(one.table.rows), 'row')}"
 
 
-def _prose(text: Text | None) -> str:
+def _prose(text: str | None) -> str:
     """A text as Markdown, which it nearly is: marks become their words, and what is long is cut."""
     if text is None:
         return ""

@@ -16,9 +16,9 @@ from mkdocs import utils
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.contrib.search.search_index import ContentParser
 from mkdocs.structure.pages import Page
-from mkdocs.structure.toc import AnchorLink
 
 from rulewright.app.mkdocs_plugin.made_page import MadePage
+from rulewright.app.mkdocs_plugin.markdown_page import every_heading
 from rulewright.app.mkdocs_plugin.offered import path_of
 from rulewright.citations import addresses
 from rulewright.site import offline, passages
@@ -74,7 +74,7 @@ def _sections(page: Page) -> Iterator[Section]:
     parser = ContentParser()
     parser.feed(page.content or "")
     parser.close()
-    titles = {one.id: Markup(one.title).striptags() for one in _every(page.toc)}
+    titles = {one.id: Markup(one.title).striptags() for one in every_heading(page.toc)}
     headed = [(str(one.id), _joined(" ".join(one.text))) for one in parser.data if one.id in titles]
     if not headed:
         yield Section("", "", 1, _joined(parser.stripped_html))
@@ -85,12 +85,6 @@ def _sections(page: Page) -> Iterator[Section]:
 def _joined(words: str) -> str:
     """Words of several elements in one line, without a space in front of what ends a sentence."""
     return re.sub(r"\s+([.,;:!?)])", r"\1", " ".join(words.split()))
-
-
-def _every(links: Iterable[AnchorLink]) -> Iterator[AnchorLink]:
-    for one in links:
-        yield one
-        yield from _every(one.children)
 
 
 def write_last(config: MkDocsConfig, artifacts: Artifacts, headers: bool, trusted: bool) -> None:

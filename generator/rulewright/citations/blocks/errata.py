@@ -28,7 +28,8 @@ class Shown(Part):
         wanted = [str(one) for one in block.errata.of] if block.errata else []
         every = making.shelf.remarks[making.sheet.edition.address]
         standing = (one for one in every if not (one.erratum and one.erratum.is_withdrawn))
-        return cls(block, remarks=tuple(one for one in standing if not wanted or _sort(one) in wanted))
+        sorts = ((one.erratum.kind if one.erratum else ANSWERS, one) for one in standing)
+        return cls(block, remarks=tuple(one for sort, one in sorts if not wanted or sort in wanted))
 
     def why_empty(self, outline: Outline) -> str:
         return f"{outline.edition.short} has none of these in errata.yml or questions.yml"
@@ -40,7 +41,3 @@ class Shown(Part):
             for text, cites in chain.from_iterable(texts_of(one.part) for one in self.remarks)
             if not cites
         )
-
-
-def _sort(one: Remark) -> str:
-    return one.erratum.kind if one.erratum else ANSWERS

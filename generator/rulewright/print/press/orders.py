@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from rulewright.book.library import Edition
-from rulewright.book.presswork import PlannedInk
+from rulewright.book.presswork import Presswork
 from rulewright.model.paper import Paper
 from rulewright.print import typesetting
 from rulewright.print.preflight import Promise
@@ -75,23 +75,6 @@ class OrderResult:
     problems: tuple[Problem, ...] = ()
 
 
-class Format(Protocol):
-    """Paper and inks of an order."""
-
-    @property
-    def paper(self) -> Paper: ...
-    @property
-    def bleed(self) -> float: ...
-    @property
-    def ink(self) -> str: ...
-    @property
-    def inks(self) -> Sequence[PlannedInk]: ...
-    @property
-    def pdfx(self) -> int: ...
-    @property
-    def profile(self) -> str: ...
-
-
 class Order(ABC):
     """Something to print. `address` is that of its files on the site, without their endings.
 
@@ -123,7 +106,7 @@ class Order(ABC):
     def edition(self) -> Edition: ...
     @property
     @abstractmethod
-    def form(self) -> Format: ...
+    def form(self) -> Presswork: ...
     @property
     @abstractmethod
     def words(self) -> tuple[str, ...]: ...

@@ -11,11 +11,10 @@ import json as notation
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.book.library import Library
+from rulewright.book.library import Edition, Library
 from rulewright.book.outline import Entry
 from rulewright.citations import addresses
 from rulewright.model.reports import as_json, told
-from rulewright.model.rulebook import Note
 from rulewright.site.context import Desk
 from rulewright.site.exports import data, tables
 from rulewright.site.exports.lines import View
@@ -49,7 +48,8 @@ def json(desk: Desk, address: str, library: Library, base: str = "") -> str:
         made["sequence"] = notation.loads(data.json(outline, shelf, base))
     made["tables"] = [tables.data(one) | {"href": view.href(one)} for one in shelf.tables[address]]
     made["terms"] = [
-        {"term": term.words, "aliases": term.term.aliases, **_text(term.term.means, "means", view)}
+        {"term": term.words, "aliases": term.term.aliases}
+        | _said(term.term.means, "means", view, term.edition)
         | ({"defined_by": term.rule.key} if term.rule else {})
         | {"href": addresses.below(base, *desk.place(term))}
         for term in desk.glossaries[address].terms
@@ -124,20 +124,26 @@ def _rule(entry: Entry, view: View) -> dict[str, Any]:
         return made | {"known": "by number only"}
     texts = [("text", entry.rule.text, None), *(("note", one.text, one) for one in entry.rule.notes)]
     texts.append(("closing", entry.rule.closing, None))
-    made["texts"] = [_said(sort, text, note, view) for sort, text, note in texts if text]
+    made["texts"] = [
+        {"is": sort, **(told(note, "kind", "title") if note else {}), **_said(text, "source", view)}
+        for sort, text, note in texts
+        if text
+    ]
     made |= {"figures": [told(one, "file alt", "caption") for one in entry.rule.figures]}
     return made
 
 
-def _said(sort: str, text: Text, note: Note | None, view: View) -> dict[str, Any]:
-    made = {"is": sort, **(told(note, "kind", "title") if note else {})}
-    blocks = [_block(one, text) for one in view.shelf.document(text).blocks]
-    return made | {"blocks": blocks} | _text(text, "source", view)
+def _said(text: Text, name: str, view: View, edition: Edition | None = None) -> dict[str, Any]:
+    """A text as it is shown and as it is written. `edition`: of one that means something else in each."""
+    blocks = [_block(one, text) for one in view.shelf.document(text, edition).blocks]
+    return {"blocks": blocks} | _text(text, name, view, edition=edition)
 
 
-def _text(text: Text, name: str, view: View, refs: str = "refs") -> dict[str, Any]:
+def _text(
+    text: Text, name: str, view: View, refs: str = "refs", edition: Edition | None = None
+) -> dict[str, Any]:
     """A text with its references, each with the characters that it stands at."""
-    found = [data.reference(one, text, view) for one in view.shelf.references(text)]
+    found = [data.reference(one, text, view) for one in view.shelf.references(text, edition)]
     return {name: str(text)} | ({refs: found} if found else {})
 
 

@@ -143,11 +143,7 @@ def part_of(name: str) -> str:
 
 
 def share(
-    desk: Desk,
-    library: Library,
-    part: str,
-    prints: Prints = NOTHING_PRINTED,
-    short: str = SHORT_FORMS[0],
+    desk: Desk, library: Library, part: str, prints: Prints = NOTHING_PRINTED, short: str = SHORT_FORMS[0]
 ) -> Share:
     """The share of one part in the site."""
     shelf = desk.shelf

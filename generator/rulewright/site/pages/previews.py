@@ -56,10 +56,7 @@ def files(desk: Desk, outline: Outline) -> Iterator[tuple[str, Content]]:
         yield name_of(path), file(path, things, _in_chapter, partial(_in_rules, outline))
     if outline.root:
         path = addresses.sequence_path(outline.root)
-        yield (
-            name_of(path),
-            file(path, lambda: _steps(outline), anchor, partial(_step, outline)),
-        )
+        yield (name_of(path), file(path, lambda: _steps(outline), anchor, partial(_step, outline)))
     if outline.edition.book.terms:
         path = addresses.glossary_path(base)
         told = lambda one, at: (plain(one.words), short, _set("term", one, at))  # noqa: E731
