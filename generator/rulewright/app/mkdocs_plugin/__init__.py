@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote, urljoin, urlsplit
@@ -52,6 +53,7 @@ from rulewright.app.mkdocs_plugin.offered import (
     welcoming,
     without_search,
 )
+from rulewright.app.mkdocs_plugin.shown_settings import ADDRESSES, Shown, address, show_titles
 from rulewright.app.mkdocs_plugin.theming import complete
 from rulewright.app.serving import Serving, tell
 from rulewright.checks.page_markup import LEFT_OUT
@@ -146,6 +148,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             self.compiled = Compiled(Store(private.cache("templates")))
         self.root = str(content_folder(Path(config.config_file_path).parent))
         alone = os.path.realpath(self.root) == os.path.realpath(config.docs_dir)
+        for name in ADDRESSES:
+            config[name] = config[name] and address(config[name])
         complete(config, self.compiled, alone=alone)
         config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
         if alone:
@@ -305,6 +309,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     @event_priority(-200)
     def _end_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
         self.navigation = nav
+        show_titles(nav)
         config.nav = config.nav or self.nav
 
     on_nav = CombinedEvent(_begin_nav, _end_nav)
@@ -321,6 +326,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         made = self.artifacts
         env.globals.update(editions=made.editions, dates=made.dates, trusted=self.config.trusted)
         env.filters["policy"] = policy
+        env.filters["as_written"] = unescape
         aside = guide.EDITORS if guide.is_own(Path(config.config_file_path).parent) else ()
         env.globals["foot"] = foot(files, aside)
         self.sidebar = Sidebar(env, config, {*aside, *FOOT})
@@ -331,7 +337,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 page.edition = self.edition_of(page.made.path)
         self.listed = files.documentation_pages()
         if self.serving:
-            site = {"config": config, "home": urlsplit(config.site_url or "/").path}
+            site = {"config": self.settings(config), "home": urlsplit(config.site_url or "/").path}
             self.serving.render = lambda name, words: env.get_template(name).render(site, **words)
             self.late = self._written_late(files, env, config)
         elif self.alone:
@@ -376,13 +382,16 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_template_context(
         self, context: TemplateContext, *, template_name: str, config: MkDocsConfig
     ) -> TemplateContext:
-        listed = self.alone or self.serving
-        return cast(TemplateContext, {**context, "pages": self.listed} if listed else context)
+        words: Any = {**context, "pages": self.listed} if self.alone or self.serving else {**context}
+        if template_name.endswith(".html"):
+            words["config"] = self.settings(config)
+        return cast(TemplateContext, words)
 
     def on_page_context(
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
         """Add what our own templates ask for: navigation as drawn, where a text is kept, its edition."""
+        context = cast(TemplateContext, {**context, "config": self.settings(config)})
         made = page.made if isinstance(page, MadePage) else None
         path = path_of(page.file)
         edition = self.edition_of(path)
@@ -448,6 +457,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             excluded = (page.meta.get("search") or {}).get("exclude")
             if not page.edition if isinstance(page, MadePage) else not excluded:
                 yield page
+
+    def settings(self, config: MkDocsConfig) -> Shown:
+        """The settings as templates see them."""
+        return Shown(config, trusted=self.config.trusted)
 
     def edition_of(self, path: str) -> str:
         """The address of the edition that a page of the site is of, by its own; empty where it is of none."""
