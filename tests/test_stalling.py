@@ -1,4 +1,4 @@
-"""The watchdog: a build that stalls says where, and one that comes on says nothing. No test looks at a clock."""
+"""The watchdog: a build that stalls says where, and one that comes on says nothing."""
 
 import signal
 import subprocess

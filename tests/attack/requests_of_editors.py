@@ -37,7 +37,7 @@ class Asking:
     def __init__(self, project: Path) -> None:
         self.project, self.asked = project, 0
         self.faults: list[str] = []
-        self.errors = tempfile.TemporaryFile()
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-m", "rulewright", "lsp"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, cwd=project,
@@ -118,7 +118,7 @@ def requests(uris: list[str], text: str, chance: random.Random) -> Iterator[tupl
 
 
 def ask(project: Path, text: str, name: str, count: int, seed: int) -> tuple[int, list[str]]:
-    """Ask so many things of a project one of whose files is open with a text. Returns how many, and faults."""
+    """Ask so many things of a project with a file open as a text. Returns how many were asked, and faults."""
     chance, here = random.Random(seed), Asking(project)
     uri = (project / name).as_uri()
     longer = (project / "content" / f"{'é' * 200}.yml").as_uri()
