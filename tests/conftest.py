@@ -72,6 +72,19 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(100_000, 20, 50)  # as the program itself does
 
 
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Forget what the tests of a file have kept for each other: whole books, and a run reads hundreds."""
+    module = getattr(item, "module", None)
+    if module is None or getattr(nextitem, "module", None) is module:
+        return
+    own = [one for one in vars(module).values() if getattr(one, "__module__", "") == module.__name__]
+    kept = [one for one in own if hasattr(one, "cache_info") and one.cache_info().currsize]
+    for one in kept:
+        one.cache_clear()
+    if kept:
+        gc.collect()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Nothing that a test leaves in the user's folders is found by another run, or by the user."""
