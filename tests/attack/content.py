@@ -16,6 +16,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
+import requests  # noqa: F401  which tries a socket when it is imported, as plugins of MkDocs do
 import yaml
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
