@@ -31,7 +31,7 @@ expect.set_options(timeout=30_000)  # as long as Playwright waits for all else
 
 # The same examples each time: what a change is checked with says something of that change.
 settings.register_profile("thorough", deadline=None, max_examples=30 * TIMES, derandomize=True)
-settings.register_profile("quick", deadline=None, max_examples=20 * TIMES, derandomize=True)
+settings.register_profile("quick", deadline=None, max_examples=10 * TIMES, derandomize=True)
 settings.load_profile("thorough")
 """No test fails because a machine was busy: how fast we are is measured in bench/."""
 
@@ -70,6 +70,19 @@ def pytest_collection_finish() -> None:
     """Keep garbage collection from going through all tests and modules again and again."""
     gc.freeze()
     gc.set_threshold(100_000, 20, 50)  # as the program itself does
+
+
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Forget what the tests of a file have kept for each other: whole books, and a run reads hundreds."""
+    module = getattr(item, "module", None)
+    if module is None or getattr(nextitem, "module", None) is module:
+        return
+    own = [one for one in vars(module).values() if getattr(one, "__module__", "") == module.__name__]
+    kept = [one for one in own if hasattr(one, "cache_info") and one.cache_info().currsize]
+    for one in kept:
+        one.cache_clear()
+    if kept:
+        gc.collect()
 
 
 @pytest.fixture(scope="session", autouse=True)

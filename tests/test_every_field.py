@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from rulewright.book.library import Edition, Library
 from rulewright.book.outline import Entry
@@ -258,8 +259,16 @@ def made_up(seed: int) -> dict[str, bytes]:
     return texts
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
-@pytest.mark.parametrize("name", ["ours", "attacked", "sixth", "everything", "made up"])
+def batches(*names: str) -> list[ParameterSet]:
+    """Each name with every batch; of our own books, which are large, one is enough for a quick run."""
+    pairs = [(name, batch) for name in names for batch in range(BATCHES)]
+    return [
+        pytest.param(name, batch, marks=[pytest.mark.thorough] if name == "ours" and batch else [])
+        for name, batch in pairs
+    ]
+
+
+@pytest.mark.parametrize(("name", "batch"), batches("ours", "attacked", "sixth", "everything", "made up"))
 def test_each_string_that_changes_is_told_where_it_belongs_and_nothing_else_is(name: str, batch: int) -> None:
     before, every = books(name)
     chosen = {at: one for at, one in enumerate(every) if at % BATCHES == batch and one.other(at)}
@@ -321,8 +330,7 @@ def succeeded(name: str) -> tuple[Snapshot, list[String]]:
     return made, [one for one in every if one.text.file.name.startswith(f"content/{book}/9/")]
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
-@pytest.mark.parametrize("name", [*NEXT])
+@pytest.mark.parametrize(("name", "batch"), batches(*NEXT))
 def test_the_page_of_changes_tells_each_string_that_differs(name: str, batch: int) -> None:
     before, every = succeeded(name)
     players = Rule | Step | Sequence | Table | Aid

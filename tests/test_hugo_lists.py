@@ -132,12 +132,16 @@ def imported(text: str, numbered: bool) -> str:
 
 
 @given(bodies())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=2 * settings().max_examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 def test_lists_on_pages(text: str) -> None:
     assert shape(imported(text, numbered=False)) == shape(COMMONMARK.render(text))
 
 
 @given(bodies())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=2 * settings().max_examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 def test_lists_in_rules(text: str) -> None:
     assert shape(imported(text, numbered=True)) == shape(COMMONMARK.render(text))

@@ -43,7 +43,9 @@ def shown(rule: Any) -> Iterator[str]:
 
 
 @given(st.lists(st.lists(st.sampled_from(BLOCKS), max_size=5), min_size=1, max_size=3), st.sampled_from(LAST))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=5 * settings().max_examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 def test_everything_stays_where_it_stood(sections: list[list[str]], last: str) -> None:
     parts = []
     for at, blocks in enumerate(sections, 1):

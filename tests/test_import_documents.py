@@ -53,7 +53,9 @@ LABELS = st.lists(
 
 
 @given(LABELS, st.sampled_from([(), ("1.1",), ("1.1.1", "I.1.1"), ("A1a", "1.1a")]))
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=8 * settings().max_examples // 3, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 def test_whatever_the_labels_are_there_is_a_book_or_a_problem(labels: Any, dialect: Any) -> None:
     text = "".join(f"## {one} Title\n\nWords.\n\n" if big else f"**{one}** Words.\n\n" for one, big in labels)
     made = imported(text, dialect=dialect)

@@ -102,7 +102,9 @@ def document(body: str, numbering: str = "", styles: str = "", notes: Sequence[s
         max_size=5,
     )
 )
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=2 * settings().max_examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 def test_every_word_that_word_shows_is_in_its_rule_in_order(parts: Any) -> None:
     body, known = [titled("1.0", 1)], []
     for at, (around, inline) in enumerate(parts, 1):
@@ -176,7 +178,11 @@ def labels(body: str, numbering: str, tmp_path: Path) -> list[str]:
 
 
 @given(st.lists(st.tuples(st.sampled_from([None, 1, 3]), st.integers(1, 4)), min_size=1, max_size=6))
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=4 * settings().max_examples // 3,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 def test_a_list_begins_again_where_word_begins_it_again(tmp_path: Path, runs: Any) -> None:
     expected, count = [], 0
     for start, items in runs:
@@ -279,7 +285,7 @@ BULLETED = (
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=9))
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=settings().max_examples, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_bullets_lie_in_each_other_as_word_says(levels: list[int]) -> None:
     depths = [levels[0] and 0]
     for level in levels[1:]:  # nothing lies more than one level below what stands in front of it

@@ -152,7 +152,9 @@ def rules(entry: Any) -> Iterator[tuple[str, str]]:
 
 
 @given(sites())
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=8 * settings().max_examples // 3, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 def test_every_word_and_link_is_in_its_rule(known: Known) -> None:
     made = imported(known)
     assert not made.refused, [str(problem) for problem in made.refused]

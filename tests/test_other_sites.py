@@ -147,8 +147,14 @@ def built(folder: Path, engine: str = "mkdocs") -> dict[str, bytes]:
     return files(next(folder / name for name in ("out/html", "site") if (folder / name).is_dir()))
 
 
+QUICK = ("search", "redirects", "a navigation", "tabs")
+"""A plugin that we take out, one with pages of its own, settings of MkDocs, Markdown of others."""
+
+
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("name", SITES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=[] if one in QUICK else [pytest.mark.thorough]) for one in SITES]
+)
 def test_plugins_and_settings_of_others(name: str, engine: str, tmp_path: Path) -> None:
     """The books lie among the pages, in `docs`, where MkDocs looks for them."""
     site = SITES[name]
@@ -170,6 +176,7 @@ def test_plugins_and_settings_of_others(name: str, engine: str, tmp_path: Path) 
     assert where in made["sitemap.xml"]
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif("mike" not in INSTALLED, reason="mike is not installed")
 def test_a_version_that_mike_deploys_is_complete(tmp_path: Path) -> None:
     pages = {f"docs/{path}": text for path, text in {**PAGES, **BOOKS}.items()}

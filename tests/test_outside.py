@@ -246,7 +246,7 @@ def rules(folder: Path) -> Iterator[tuple[str, str, bool]]:
         yield from walk(yaml.safe_load(file.read_text()))
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.thorough)])
 def test_two_thousand_citations_and_thirty_edits(seed, tmp_path, monkeypatch, capsys):
     chance = random.Random(seed)
     book = {

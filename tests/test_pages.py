@@ -241,6 +241,7 @@ def test_search_finds_every_word_that_stands_on_a_page() -> None:
     assert [path for word, path in words.items() if word not in share.settled().search["harbour/1"]] == []
 
 
+@pytest.mark.thorough
 def test_the_same_content_gives_the_same_pages() -> None:
     _, made, files = _real()
     examined = examine(ROOT)

@@ -211,3 +211,26 @@ def test_a_phone_fetches_only_what_it_sees_and_no_larger(browser: Browser, tmp_p
         assert not {name for name in asked if name.startswith("p8.")}
         boxes = page.evaluate("[...document.images].map(one => one.offsetWidth / one.offsetHeight)")
         assert {round(one, 1) for one in boxes} == {2.0}
+
+
+def test_a_picture_that_ends_its_reader_takes_no_other_along(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever reads it dies; the rest have their copies, and so it is where processes can be forked too."""
+    drawings = [drawn((size, 500)) for size in (600, 700, 800)]
+    wanted = [("PNG", lambda data=data: data) for data in drawings]
+    real, died = room.apart, []
+
+    def apart(work, given):  # type: ignore[no-untyped-def]
+        if any(data == drawings[1] for data, *_ in given):
+            died.append(len(given))
+            raise ChildProcessError("it breaks its reader")
+        return real(work, given)
+
+    def share_out(work, count, *, foreign):  # type: ignore[no-untyped-def]
+        raise ChildProcessError("none can be forked")
+        yield
+
+    monkeypatch.setattr(room, "apart", apart)
+    monkeypatch.setattr(room, "share_out", share_out)
+    copies = dict(room._copies(wanted))  # type: ignore[arg-type]
+    assert [bool(copies[at]) for at in range(3)] == [True, False, True]
+    assert died == [3, 1]

@@ -93,3 +93,38 @@ def test_work_apart_has_bounds(work, fault, why):
 
 def test_work_apart_gives_its_result():
     assert apart(sorted, [3, 1, 2]) == [1, 2, 3]
+
+
+DIES = """
+import os
+from rulewright.source.processes import share_out
+def work(at):
+    if at == {dies}:
+        {how}
+    return os.getpid()
+try:
+    done = dict(share_out(work, {count}, foreign=True))
+    print(os.getpid() in done.values(), len(done))
+except ChildProcessError:
+    print("dead")
+except MemoryError:
+    print("bounded")
+"""
+
+
+@LINUX
+@pytest.mark.parametrize(
+    ("count", "how", "said"),
+    [
+        (1, "pass", "False 1"),
+        (6, "pass", "False 6"),
+        (0, "pass", "False 0"),
+        (1, "os.abort()", "dead"),
+        (6, "os.abort()", "dead"),
+        (6, "bytes(8 * 10**9)", "bounded"),
+    ],
+)
+def test_foreign_files_are_read_in_other_processes_with_a_bound(count: int, how: str, said: str) -> None:
+    script = DIES.format(dies=0, count=count, how=how)
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert ran.stdout.strip() == said, ran.stderr

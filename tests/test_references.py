@@ -347,7 +347,14 @@ def test_finding_takes_effort_in_proportion(finder: Finder) -> None:
         assert growth(found, 600) < LINEAR, f"{hostile!r} again and again"
 
 
-@any_finder
+@pytest.mark.parametrize(
+    "finder",
+    [
+        pytest.param(each, marks=[pytest.mark.thorough] if at % 4 else [])
+        for at, each in enumerate(FINDERS.values())
+    ],
+    ids=FINDERS,
+)
 def test_finding_in_a_book_takes_effort_in_proportion(finder: Finder) -> None:
     """Where the book has every rule, or none, lists and spaces are read on."""
     more = (

@@ -28,7 +28,9 @@ BOOK = {
     "content/quay/rulebook.yml": b'title: Quay\nnumbers: "1.1a(A)"\nchapters: "1.0"\n',
     "content/quay/1/edition.yml": b'edition: "1"\n',
 }
-SLOW = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+SLOW = settings(
+    max_examples=4 * settings().max_examples // 3, deadline=None, suppress_health_check=list(HealthCheck)
+)
 WORDS = [
     "Ships sail.",
     "See 1.1.",

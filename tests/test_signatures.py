@@ -106,7 +106,7 @@ def test_marks_stand_at_every_cut_in_every_ink_and_on_no_card() -> None:
         assert not (left - 3 < points[0] < 215.9 - left + 3 and top - 3 < points[1] < 279.4 - top + 3)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=5 * settings().max_examples // 6, deadline=None)
 @given(pages=st.integers(1, 42))
 def test_a_folded_booklet_reads_in_order(pages: int) -> None:
     with pikepdf.open(BytesIO(cards(42, 40, 60))) as pdf:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pymupdf
 import pytest
+import yaml
 
 import run
 from tests.commands.duel import write
@@ -141,3 +142,33 @@ def test_from_nothing_to_a_site_a_sheet_and_a_book_in_two_commands(scripts: Path
     for name, words in (("aids/player-aid", "Combat Table"), ("rulebook", "Who may attack")):
         with pymupdf.open(book / f"{name}.pdf") as pdf:
             assert words in " ".join(page.get_text() for page in pdf)
+
+
+def test_a_strangers_path_from_a_wheel_to_a_site_that_can_be_published(
+    wheel: Path, scripts: Path, tmp_path: Path
+) -> None:
+    """`new`, and then each command of the workflow that it wrote, as GitHub runs it, without a network."""
+    done([scripts / "rulewright", "new", "mule-pass"], tmp_path)
+    game = tmp_path / "mule-pass"
+    (workflow,) = (game / ".github/workflows").glob("*.yml")
+    steps = yaml.safe_load(workflow.read_text("utf-8"))["jobs"]["check"]["steps"]
+    commands = [step["run"] for step in steps if "run" in step]
+    assert [one.split()[:2] for one in commands] == [
+        ["pip", "install"],
+        ["rulewright", "check"],
+        ["rulewright", "build"],
+    ]
+    assert (game / "wheels" / wheel.name).read_bytes() == wheel.read_bytes(), "it is kept with the game"
+    pip = tmp_path / "bin/pip"
+    pip.parent.mkdir()
+    pip.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pip --python "{scripts.parent}" "$@"\n')
+    pip.chmod(0o755)
+    for command in commands:
+        path = os.pathsep.join(map(str, (pip.parent, scripts, os.environ["PATH"])))
+        offline = ["env", f"PATH={path}", "PIP_NO_INDEX=1", "PIP_DISABLE_PIP_VERSION_CHECK=1"]
+        done([*offline, "bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", command], game)
+    (published,) = (step["with"]["path"] for step in steps if "upload-pages" in step.get("uses", ""))
+    site = game / published
+    assert 'id="1.1"' in (site / "mule-pass/1/1-movement/index.html").read_text("utf-8")
+    assert {"index.html", "404.html", "robots.txt"} <= {path.name for path in site.iterdir()}
+    assert not [path for path in site.rglob("*") if path.is_symlink() or path.suffix in (".yml", ".py")]

@@ -12,20 +12,24 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import cache, partial
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
+import requests  # noqa: F401  which tries a socket when it is imported, as plugins of MkDocs do
 import yaml
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from markdown import Markdown
 
-from rulewright.app import cli
+from rulewright.app import cli, host
 from rulewright.app.build import build
 from rulewright.app.mkdocs_plugin.markdown_page import PageExtension
+from rulewright.app.mkdocs_plugin.shown_settings import Shown, address, runs
 from rulewright.app.mkdocs_plugin.theming import EXTENSIONS
 from rulewright.app.serving import Serving
 from rulewright.book.content_files import MODELS, sort_of
+from rulewright.checks import settings_faults
 from rulewright.checks.examine import examine, examine_folder
 from rulewright.citations.manuscript import linked, prose_of
 from rulewright.citations.survey import survey, unread
@@ -47,6 +51,7 @@ from rulewright.source import settings as project_settings
 from rulewright.source.amounts import counted, unescaped, whole
 from rulewright.source.folder import LOCK, Folder
 from rulewright.source.problems import File
+from rulewright.source.refusal import Refusal
 from rulewright.source.text import Text
 from rulewright.source.transaction import Busy
 from rulewright.text.document import Document, Html, passages, plain
@@ -381,10 +386,54 @@ def _fill(data: bytes, root: str, device: int, node: int) -> bytes:
 
 
 def mkdocs(data: bytes, folder: Path) -> None:
-    """The settings of a project, as far as we read them ourselves."""
+    """The settings of a project: what we read of them, and for some inputs what MkDocs makes of them."""
     write(folder, {"mkdocs.yml": data})
     project_settings.site_of(folder)
     project_settings.trusts(folder)
+    list(map(str, settings_faults.faults(folder, data)))
+    if not hashlib.sha256(data).digest()[0] % 20:
+        with suppress(Refusal), host.listening(verbose=False) as heard:
+            host.load(folder, heard)
+
+
+PAGE = environment().from_string(
+    '<title>{{ c.site_name }}</title><a href="{{ c.repo_url }}" title="{{ c.site_name | e }}">{{ c.nav }}</a>'
+    "<a href='{{ c.extra.social[0].link }}' title='{{ c.extra.social[0].name }}'></a>"
+)
+"""Settings as templates put them into pages."""
+
+
+def titles(data: bytes, folder: Path) -> None:
+    """A text as a title of everything, and as an address."""
+    text = data.decode("utf-8", "replace")[:2_000]
+    social = [{"link": address(text), "name": text}]
+    given = {"site_name": text, "repo_url": address(text), "nav": text, "extra": {"social": social}}
+    signs = _Tags()
+    signs.feed(PAGE.render(c=Shown(given, trusted=False)))
+    signs.close()
+    assert signs.tags == ["title", "a href title", "a href title"]
+    assert not any(map(runs, signs.addresses))
+    shown = "".join(sign for sign in text if sign.isprintable())
+    rulebook = {"title": shown, "numbers": "1.1", "chapters": "1.0", "language": shown[:9]}
+    edition = {"edition": shown[:200], "title": shown}
+    rules = {"chapter": "1.0", "title": shown, "rules": [{"number": "1.1", "title": shown}]}
+    made = {"rulebook.yml": rulebook, "2/edition.yml": edition, "2/rules/1.yml": rules}
+    files = {f"content/duel/{name}": json.dumps(words).encode() for name, words in made.items()}
+    if not hashlib.sha256(data).digest()[1] % 20:
+        run_line(files, folder, data)
+
+
+class _Tags(HTMLParser):
+    """The tags of a page with the names of what they have, and its addresses."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.addresses: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(" ".join((tag, *(name for name, _ in attrs))))
+        self.addresses += (value or "" for name, value in attrs if name == "href")
 
 
 def names(data: bytes, folder: Path) -> None:
@@ -487,6 +536,7 @@ SURFACES = (
     Surface("lock", lock, seeds_in("lock"), words(), 30),
     Surface("journal", journal, seeds_in("journal"), (), 300),
     Surface("mkdocs", mkdocs, seeds_in("mkdocs"), (), 400),
+    Surface("titles", titles, seeds_in("titles"), words(), 400),
     Surface("names", names, seeds_in("names"), words(), 30),
     Surface("request", request, seeds_in("request"), (), 400),
     Surface("command", command, lambda: list(_commands()), words(), 40),

@@ -84,6 +84,17 @@ def test_the_disk_refuses(tried: Callable[[str], Tries], name: str, how: str) ->
         assert not tries.faults(ended), tries.events[at - 1]
 
 
+@pytest.mark.parametrize("how", ["EIO", "ENOSPC"])
+@pytest.mark.parametrize("name", ["outline to a file", slow("accept"), slow("renumber")])
+def test_each_change_in_its_order_is_refused_once(tried: Callable[[str], Tries], name: str, how: str) -> None:
+    """Every write, sync, rename and removal: the command ends by itself, and all is as before or as after."""
+    tries = tried(name)
+    for at in range(1, len(tries.events) + 1):
+        ended = tries.disturbed(Disturbance(how, at))
+        assert ended.code in (0, 1, 2), (tries.events[at - 1], ended.err)
+        assert not tries.faults(ended), tries.events[at - 1]
+
+
 @pytest.mark.parametrize("how", ["EROFS", slow("EACCES")])
 @pytest.mark.parametrize(
     ("name", "closed"),

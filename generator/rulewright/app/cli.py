@@ -50,6 +50,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     vars(MANNER).update(vars(Manner()))
     # A command keeps what it reads until it ends; the usual search for garbage goes through it over and over.
     gc.set_threshold(100_000, 20, 50)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # whoever began us has closed it
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         # Windows' own code pages lack × and →, and file names can hold anything.
         if isinstance(stream, io.TextIOWrapper):

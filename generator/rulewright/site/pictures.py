@@ -11,7 +11,7 @@ import io
 import posixpath
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from html import escape, unescape
@@ -21,7 +21,7 @@ from xml.etree import ElementTree as Xml
 from PIL import Image, ImageOps
 from PIL import __version__ as library
 
-from rulewright.source.processes import share_out
+from rulewright.source.processes import apart, share_out
 from rulewright.source.store import Store, key
 from rulewright.text.harmless import is_drawing
 
@@ -75,11 +75,38 @@ def pictures(files: Iterable[tuple[str, Callable[[], bytes]]], store: Store) -> 
                 if copies is None:
                     missing.append((path, made_of, form, read))
 
-    for at, copies in share_out(lambda at: _made(missing[at][3](), missing[at][2]), len(missing)):
+    for at, copies in _copies([(form, read) for _, _, form, read in missing]):
         path, made_of, *_ = missing[at]
         found[path] = replace(found[path], copies=copies)
         store.keep(made_of, copies)
     return found
+
+
+def _copies(wanted: Sequence[tuple[str, Callable[[], bytes]]]) -> Iterator[tuple[int, dict[int, bytes]]]:
+    """The copies of pictures by their numbers, made in other processes; none of one that ends its process."""
+    left = dict(enumerate(wanted))
+
+    def work(at: int) -> dict[int, bytes]:
+        return _made(left[at][1](), left[at][0], LARGEST)
+
+    with suppress(ChildProcessError):
+        for at, copies in share_out(work, len(wanted), foreign=True):
+            del left[at]
+            yield at, copies
+    # Where none can be forked all are given to one other process; then, where one has died, each has its own.
+    some = [[*left]] if len(left) == len(wanted) else []
+    for numbers in (*some, *([at] for at in [*left])):
+        given = [(left[at][1](), left[at][0], LARGEST) for at in numbers if at in left]
+        made: list[dict[int, bytes]] = [{}] * len(given) if len(numbers) == 1 else []
+        with suppress(ChildProcessError):
+            made = apart(_each_made, given) if given else []
+        for at, copies in zip(numbers, made, strict=False):
+            left.pop(at, None)
+            yield at, copies
+
+
+def _each_made(given: Sequence[tuple[bytes, str, int]]) -> list[dict[int, bytes]]:
+    return [_made(*one) for one in given]
 
 
 def copy_path(path: str, width: int) -> str:
@@ -144,12 +171,12 @@ def _harmless() -> Iterator[None]:
         yield
 
 
-def _made(data: bytes, form: str) -> dict[int, bytes]:
+def _made(data: bytes, form: str, largest: int) -> dict[int, bytes]:
     """The copies of a picture that are smaller than its file; none of one that moves."""
     made: dict[int, bytes] = {}
     with _harmless():
         with Image.open(io.BytesIO(data), formats=(form,)) as image:
-            if image.width * image.height > LARGEST or getattr(image, "is_animated", False):
+            if image.width * image.height > largest or getattr(image, "is_animated", False):
                 return {}
             few = image.mode in ("1", "P")  # colours: drawn, not photographed
             profile = image.info.get("icc_profile") if image.mode not in ("CMYK", "L", "LA", "1") else None

@@ -23,14 +23,25 @@ TURNS = 8
 """How many processes follow each other on a processor. What one had to copy and to keep ends with it."""
 
 
-def share_out(work: Callable[[int], Made], count: int, size: int = WORTHWHILE) -> Iterator[tuple[int, Made]]:
+MEMORY = 1_500_000_000
+"""How many bytes more a process may take that reads foreign files."""
+
+
+def share_out(
+    work: Callable[[int], Made], count: int, size: int = WORTHWHILE, *, foreign: bool = False
+) -> Iterator[tuple[int, Made]]:
     """Do work number 0 to `count` - 1, each once; yield its number and its result as it is done.
 
     `size`: how many bytes of content it is about, beside the largest piece, where that is known. What a
     piece raises is raised here. The results have to be such as pickle takes; the work itself need not.
+    `foreign`: it reads foreign files, so none is done in this process, and each process has a bound of
+    memory. Raises ChildProcessError where one dies, and where there can be none.
     """
-    processors = min(len(os.sched_getaffinity(0)), count) if size >= WORTHWHILE and _may_fork() else 1
-    if processors < 2:
+    may_fork = _may_fork()
+    processors = min(len(os.sched_getaffinity(0)), count) if size >= WORTHWHILE and may_fork else 1
+    if foreign and count and not may_fork:
+        raise ChildProcessError("this process has threads, and cannot be forked")
+    if processors < 2 and not (foreign and count):
         yield from ((at, work(at)) for at in range(count))
         return
     from multiprocessing import get_context
@@ -46,7 +57,7 @@ def share_out(work: Callable[[int], Made], count: int, size: int = WORTHWHILE) -
             while shares and len(working) < processors:
                 ours, theirs = context.Pipe(duplex=False)
                 process: BaseProcess = context.Process(
-                    target=_do, args=(theirs, work, shares.pop()), daemon=True
+                    target=_do, args=(theirs, work, shares.pop(), foreign), daemon=True
                 )
                 process.start()
                 theirs.close()
@@ -86,9 +97,11 @@ def _may_fork() -> bool:
         return False
 
 
-def _do(pipe: Connection, work: Callable[[int], Any], some: Sequence[int]) -> None:
+def _do(pipe: Connection, work: Callable[[int], Any], some: Sequence[int], foreign: bool) -> None:
     """Do some pieces in a process of their own, and send what each made, or what one raised."""
     end_with_parent()
+    if foreign:
+        _bound(MEMORY)
     try:
         for at in some:
             pipe.send((at, work(at), None))
@@ -113,7 +126,7 @@ def end_with_parent() -> None:
     Thread(target=wait, daemon=True).start()
 
 
-def apart(work: Callable[..., Made], *given: object, seconds: int = 120, memory: int = 1_500_000_000) -> Made:
+def apart(work: Callable[..., Made], *given: object, seconds: int = 120, memory: int = MEMORY) -> Made:
     """Do what reads foreign files in a process of its own, which may take so much time and memory.
 
     What it raises is raised here, and ChildProcessError where it takes more or dies. `work` has to be a
@@ -144,15 +157,21 @@ def apart(work: Callable[..., Made], *given: object, seconds: int = 120, memory:
 def _bounded(
     pipe: Connection, seconds: int, memory: int, work: Callable[..., Any], given: Sequence[object]
 ) -> None:
-    with suppress(ImportError, OSError, ValueError):  # where a system knows no such bound
-        import resource
-
-        used = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-        for sort, most in ((resource.RLIMIT_CPU, seconds), (resource.RLIMIT_AS, used + memory)):
-            resource.setrlimit(sort, (most, resource.getrlimit(sort)[1]))
+    _bound(memory, seconds)
     try:
         pipe.send((work(*given), None))
     except MemoryError:
         pipe.send((None, ChildProcessError("takes too much memory")))
     except Exception as error:
         pipe.send((None, error))
+
+
+def _bound(memory: int, seconds: int = 0) -> None:
+    """Let this process take so many bytes more than it has, and so much time on a processor."""
+    with suppress(ImportError, OSError, ValueError):  # where a system knows no such bound
+        import resource
+
+        used = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        bounds = {resource.RLIMIT_AS: used + memory, **({resource.RLIMIT_CPU: seconds} if seconds else {})}
+        for sort, most in bounds.items():
+            resource.setrlimit(sort, (most, resource.getrlimit(sort)[1]))

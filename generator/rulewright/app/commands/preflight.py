@@ -10,7 +10,7 @@ example:
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from rulewright.app.registry import command, formats, has_colour
 from rulewright.model.reports import as_json, in_one_line, several
 from rulewright.source.installed import installing
 from rulewright.source.problems import Place
+from rulewright.source.processes import apart
 from rulewright.source.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def run(files: Sequence[str], form: str) -> int:
 
     pdfs = [(name, Path(name).read_bytes()) for name in files]
     try:
-        reports = [preflight(pdf, Place(name)) for name, pdf in pdfs]
+        reports = [_report(preflight, pdf, Place(name)) for name, pdf in pdfs]
     except ModuleNotFoundError as error:
         raise Refusal(f"preflight needs what prints sheets; to install it: {installing()}") from error
     if form == "json":
@@ -43,6 +44,16 @@ def run(files: Sequence[str], form: str) -> int:
     for report in reports if form == "text" else ():
         sys.stdout.writelines(f"{line}\n" for line in _lines(report, has_colour(sys.stdout)))
     return 1 if any(report.findings for report in reports) else 0
+
+
+def _report(preflight: Callable[[bytes, Place], Report], pdf: bytes, place: Place) -> Report:
+    """The report on a PDF that may come from anywhere, and do any harm to what reads it."""
+    from rulewright.print.preflight import unreadable
+
+    try:
+        return apart(preflight, pdf, place, seconds=600)
+    except ChildProcessError as error:
+        return unreadable(place, error)
 
 
 def _lines(report: Report, colour: bool) -> Iterator[str]:

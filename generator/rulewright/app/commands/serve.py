@@ -45,6 +45,7 @@ def _port(value: str) -> int:
 )
 def run(project: Path, port: int | None) -> int:
     from rulewright.app.host import PLUGIN, faults, listening, load, made, printing, summary
+    from rulewright.app.stalling import watched
 
     with listening(MANNER.verbose) as heard:
         from mkdocs.commands import serve
@@ -69,7 +70,8 @@ def run(project: Path, port: int | None) -> int:
             begun = time.perf_counter()
             gc.disable()  # it goes through all that is kept, and whoever asks for the page waits
             try:
-                build(config, **how)
+                with watched():
+                    build(config, **how)
             finally:
                 gc.enable()
                 artifacts = made(config)

@@ -38,9 +38,9 @@ class Lines:
 
     def index(self, at: Position) -> int:
         """The character at a position; one behind the end of a line is that end, as the protocol has it."""
-        if at.line >= len(self.starts):
-            return len(self.text)
-        line, left = self.line(max(at.line, 0)), at.character
+        if not 0 <= at.line < len(self.starts):
+            return 0 if at.line < 0 else len(self.text)
+        line, left = self.line(at.line), at.character
         if line.isascii():
             return self.starts[at.line] + min(max(left, 0), len(line))
         for offset, sign in enumerate(line):

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
 from pygls.uris import to_fs_path
 
 from rulewright import __version__
@@ -36,8 +37,30 @@ from rulewright.source.refusal import Refusal, Unsound
 REFUSED = -32803
 """The protocol's code for a request that was understood and cannot be done."""
 
+FURTHEST = 2**31 - 1
+"""The largest line and column that the protocol knows."""
+
 SWITCH = 0.001
 """Seconds after which an answer that waits gets its turn while the content is checked."""
+
+
+class Protocol(LanguageServerProtocol):
+    """The protocol, in which every request gets an answer: pygls gives none where its words are odd."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        if data.keys() == {"line", "character"}:  # before or behind all there is: its nearest end
+            numbers = {name: at for name, at in data.items() if isinstance(at, int)}
+            return {**data, **{name: min(max(at, 0), FURTHEST) for name, at in numbers.items()}}
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "id" in data and "method" in data:
+                self._send_response(data["id"], error=error.to_response_error())
+            return None
+
+    def handle_message(self, message: Any) -> None:
+        if message is not None:
+            super().handle_message(message)
 
 
 class Server(LanguageServer):
@@ -45,7 +68,8 @@ class Server(LanguageServer):
 
     def __init__(self) -> None:
         # Whole texts: an editor and Python do not agree on what ends a line.
-        super().__init__("rulewright", __version__, lsp.TextDocumentSyncKind.Full)
+        whole = lsp.TextDocumentSyncKind.Full
+        super().__init__("rulewright", __version__, whole, protocol_cls=Protocol)
         self.sessions: dict[Path, Session] = {}
         self.aside = Aside()
 
@@ -64,8 +88,11 @@ class Server(LanguageServer):
     def find(self, uri: str) -> tuple[Session, str] | None:
         """The project and the name of a file, if it is a text of the content of one."""
         path = Path(to_fs_path(uri) or "")
-        session = self.session_at(path.parent) if path.is_absolute() else None
-        name = session.bench.name_of(path) if session else None
+        try:
+            session = self.session_at(path.parent) if path.is_absolute() else None
+            name = session.bench.name_of(path) if session else None
+        except (OSError, ValueError):  # no file can have that name
+            return None
         return (session, name) if session and name else None
 
     def tell(self, uri: str, problems: list[lsp.Diagnostic], version: int | None) -> None:
@@ -95,7 +122,7 @@ def serve() -> None:
     """Answer on standard input and output until the editor ends it."""
     sys.setswitchinterval(SWITCH)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING)
-    # A refusal is an answer, and no fault of the server.
+    # A refusal is an answer, and no fault of the server; nor are words that are not the protocol's.
     logging.getLogger("pygls.protocol.json_rpc").addFilter(lambda said: not _is_refusal(said))
     server = made()
     with os.fdopen(os.dup(0), "rb") as heard, os.fdopen(os.dup(1), "wb") as said:
@@ -106,7 +133,8 @@ def serve() -> None:
 
 def _is_refusal(said: logging.LogRecord) -> bool:
     error = said.exc_info[1] if said.exc_info else None
-    return isinstance(error, JsonRpcException) and error.code == REFUSED
+    refused = isinstance(error, JsonRpcException) and error.code == REFUSED
+    return refused or said.getMessage().startswith("Unable to deserialize")
 
 
 def _refusing(answer: Callable[..., Any]) -> Callable[..., Any]:

@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote, urljoin, urlsplit
@@ -52,8 +53,10 @@ from rulewright.app.mkdocs_plugin.offered import (
     welcoming,
     without_search,
 )
+from rulewright.app.mkdocs_plugin.shown_settings import ADDRESSES, Shown, address, show_titles
 from rulewright.app.mkdocs_plugin.theming import complete
 from rulewright.app.serving import Serving, tell
+from rulewright.app.stalling import progress
 from rulewright.checks.page_markup import LEFT_OUT
 from rulewright.citations.manuscript import Linked
 from rulewright.compare.history import NEWEST
@@ -146,6 +149,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             self.compiled = Compiled(Store(private.cache("templates")))
         self.root = str(content_folder(Path(config.config_file_path).parent))
         alone = os.path.realpath(self.root) == os.path.realpath(config.docs_dir)
+        for name in ADDRESSES:
+            config[name] = config[name] and address(config[name])
         complete(config, self.compiled, alone=alone)
         config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
         if alone:
@@ -205,6 +210,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     @event_priority(100)
     def _begin_files(self, files: Files, *, config: MkDocsConfig) -> None:
         """Add the line's pages and files first, so that every plugin sees them."""
+        progress()
         late = bool(self.serving)
         if self.root != config.docs_dir:
             add_content(files, config, self.root, _without_sources(config))
@@ -305,6 +311,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     @event_priority(-200)
     def _end_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
         self.navigation = nav
+        show_titles(nav)
         config.nav = config.nav or self.nav
 
     on_nav = CombinedEvent(_begin_nav, _end_nav)
@@ -321,6 +328,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         made = self.artifacts
         env.globals.update(editions=made.editions, dates=made.dates, trusted=self.config.trusted)
         env.filters["policy"] = policy
+        env.filters["as_written"] = unescape
         aside = guide.EDITORS if guide.is_own(Path(config.config_file_path).parent) else ()
         env.globals["foot"] = foot(files, aside)
         self.sidebar = Sidebar(env, config, {*aside, *FOOT})
@@ -331,7 +339,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 page.edition = self.edition_of(page.made.path)
         self.listed = files.documentation_pages()
         if self.serving:
-            site = {"config": config, "home": urlsplit(config.site_url or "/").path}
+            site = {"config": self.settings(config), "home": urlsplit(config.site_url or "/").path}
             self.serving.render = lambda name, words: env.get_template(name).render(site, **words)
             self.late = self._written_late(files, env, config)
         elif self.alone:
@@ -376,13 +384,17 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_template_context(
         self, context: TemplateContext, *, template_name: str, config: MkDocsConfig
     ) -> TemplateContext:
-        listed = self.alone or self.serving
-        return cast(TemplateContext, {**context, "pages": self.listed} if listed else context)
+        words: Any = {**context, "pages": self.listed} if self.alone or self.serving else {**context}
+        if template_name.endswith(".html"):
+            words["config"] = self.settings(config)
+        return cast(TemplateContext, words)
 
     def on_page_context(
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
         """Add what our own templates ask for: navigation as drawn, where a text is kept, its edition."""
+        progress()
+        context = cast(TemplateContext, {**context, "config": self.settings(config)})
         made = page.made if isinstance(page, MadePage) else None
         path = path_of(page.file)
         edition = self.edition_of(path)
@@ -449,6 +461,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             if not page.edition if isinstance(page, MadePage) else not excluded:
                 yield page
 
+    def settings(self, config: MkDocsConfig) -> Shown:
+        """The settings as templates see them."""
+        return Shown(config, trusted=self.config.trusted)
+
     def edition_of(self, path: str) -> str:
         """The address of the edition that a page of the site is of, by its own; empty where it is of none."""
         return next((one for one in self.artifacts.editions if f"{path}/".startswith(f"{one}/")), "")
@@ -486,5 +502,6 @@ def _moved(href: str, home: str, url: str) -> str:
 
 def _told(step: press.Progress) -> None:
     """Log that a sheet was made; those that were at hand are not worth a line."""
+    progress()
     if step.seconds is not None:
         log.getChild("press").info(str(step))

@@ -90,6 +90,13 @@ def run(pdf: bytes, place: Place) -> Report:
             for name, find, seen in CHECKS:
                 report.check(name, find(document), seen(document))
     except Exception as error:  # what is edited by hand may hold anything; what was seen until here is told
-        said = f"it cannot be read: {str(error).rpartition(': ')[2] or type(error).__name__}"
-        report.check("can be read", [Finding(faults.UNREADABLE, said)])
+        return unreadable(place, error, report)
+    return report
+
+
+def unreadable(place: Place, error: Exception, report: Report | None = None) -> Report:
+    """The report on a PDF whose reading ends with an error; with a `report`, on what was seen before."""
+    report = report or Report(place)
+    said = f"it cannot be read: {str(error).rpartition(': ')[2] or type(error).__name__}"
+    report.check("can be read", [Finding(faults.UNREADABLE, said)])
     return report
