@@ -1,7 +1,7 @@
 """Makes the typefaces of print, `templates/print/fonts/`, from the complete faces of IBM Plex as woff2.
 
     python tests/faces.py FOLDER        a folder with IBMPlexSansCondensed-*.woff2 and IBMPlexSerif-*.woff2,
-                                        and with DejaVuSans.ttf and DejaVuSans-Bold.ttf, for signs that these lack
+                                        with DejaVuSans.ttf and DejaVuSans-Bold.ttf for other signs
 
 They have names of their own, since the licences keep theirs, one family each as Typst takes them, no
 instructions for screens, and the signs of lists that Plex lacks.
