@@ -23,6 +23,7 @@ _APART = 0.2  # of the size of type, further than usual, a paragraph stands
 _LETTER = 0.5  # of the size of type, as wide as most are
 _BOLD = re.compile(r"bold|black|heavy|cmbx", re.IGNORECASE)
 _FOLIO = re.compile(r"\b\d{1,4}$|^\d{1,4}\b(?!\.)")
+_CONTROLS = re.compile(r"[\0\1\3-\x08\x0b\x0c\x0e-\x1f]")
 _PARTED = re.compile(r"\S*[-\x02\ufffe]\s*\n\s*\S*")
 """A word at whose hyphen a line ends."""
 _HYPHENS = (2, 0xFFFE)  # which PDFium writes for one at the end of a line
@@ -93,7 +94,9 @@ def _read(document: Any) -> tuple[list[_Row], RawLines, int]:
         signs += text.count_chars()
         if signs > _MOST_SIGNS:
             raise Damaged(f"has more than {_MOST_SIGNS:,} letters")
-        raw += ((number, line) for line in _PARTED.sub(" ", text.get_text_range()).split("\n"))
+        raw += (
+            (number, line) for line in _PARTED.sub(" ", _CONTROLS.sub("", text.get_text_range())).split("\n")
+        )
         runs = [run for run in _runs(text) if run.words]
         gutter, columns = _columns(runs, page.get_size()[0], gutter)
         for column in columns:
@@ -153,7 +156,7 @@ def _runs(text: Any) -> Iterator[_Run]:
     words, box, foot, size, bold, was = "", None, 0.0, 1.0, False, False
     for at in range(text.count_chars()):
         sign = pdfium.FPDFText_GetUnicode(text, at)
-        is_made = sign in (*_HYPHENS, 10, 13, 32) or pdfium.FPDFText_IsGenerated(text, at) == 1
+        is_made = sign < 33 or sign in _HYPHENS or pdfium.FPDFText_IsGenerated(text, at) == 1
         is_apart = sign in (10, 13)
         if not is_made:
             pdfium.FPDFText_GetCharBox(text, at, left, right, bottom, top)
