@@ -83,7 +83,10 @@ class JudgedLink:
 
 
 class LostWords(NamedTuple):
-    """Words of a line of the source that are nowhere in what was made. `whole`: all words of that line."""
+    """Words of a line of the source that are nowhere in what was made.
+
+    `whole`: all words of that line, or of a long one those around them.
+    """
 
     words: str
     page: Page
@@ -439,12 +442,16 @@ def _account(
     for word, line, page in source:
         lines.setdefault((page, line), []).append(word)
     for (page, line), lost in placed(lines, +balance):
-        made.lost.append(LostWords(" ".join(lost), page, line, " ".join(lines[page, line])))
+        words = lines[page, line]
+        first = max(words.index(lost[0]) - _AROUND, 0) if len(words) > _LONGEST else 0
+        made.lost.append(LostWords(" ".join(lost), page, line, " ".join(words[first : first + _LONGEST])))
         made.kept -= len(lost)
     made.gained = +Counter({word: -count for word, count in balance.items()})
     return made
 
 
+_LONGEST, _AROUND = 60, 10
+"""How many words of a line are told, and how many in front of the first that is lost."""
 _Place = TypeVar("_Place", bound=Hashable)
 
 
