@@ -1,8 +1,9 @@
 """Makes the typefaces of print, `templates/print/fonts/`, from the complete faces of IBM Plex as woff2.
 
-    python tests/faces.py FOLDER        a folder with IBMPlexSansCondensed-*.woff2 and IBMPlexSerif-*.woff2
+    python tests/faces.py FOLDER        a folder with IBMPlexSansCondensed-*.woff2 and IBMPlexSerif-*.woff2,
+                                        with DejaVuSans.ttf and DejaVuSans-Bold.ttf for other signs
 
-They have names of their own, since the licence keeps IBM's for IBM's, one family each as Typst takes them, no
+They have names of their own, since the licences keep theirs, one family each as Typst takes them, no
 instructions for screens, and the signs of lists that Plex lacks.
 """
 
@@ -11,6 +12,7 @@ import sys
 from pathlib import Path
 
 from fontTools.pens.ttGlyphPen import TTGlyphPen
+from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 
 FOLDER = Path(__file__).parent.parent / "templates/print/fonts"
@@ -37,6 +39,13 @@ CORNERS = {
 }
 """Other signs by their corners, in units of 125 around the middle of capitals."""
 
+SIGNS = (
+    (0x2070, 0x209F), (0x2100, 0x23FF), (0x2460, 0x27BF), (0x27F0, 0x27FF), (0x2B00, 0x2B5F),
+)  # fmt: skip
+"""Superscripts, letterlike signs, arrows, figures in circles, boxes, suits, dice faces, hexes."""
+CORNERED = {"「": "⌜", "」": "⌟", "『": "⌈", "』": "⌋", "〈": "⟨", "〉": "⟩", "《": "«", "》": "»"}
+"""Brackets of East Asia, by the signs that stand for them."""
+
 
 def main(source: Path) -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -53,6 +62,22 @@ def main(source: Path) -> None:
                 glyph.expand(font["glyf"])
                 glyph.removeHinting()
             font.save(FOLDER / f"{FAMILIES[family].replace(' ', '')}-{style}.ttf")
+    for style, name in (("Regular", "DejaVuSans"), ("Bold", "DejaVuSans-Bold")):
+        font = TTFont(source / f"{name}.ttf", recalcTimestamp=False)
+        for table in font["cmap"].tables:
+            if table.isUnicode():
+                table.cmap |= {
+                    ord(sign): table.cmap[ord(like)]
+                    for sign, like in CORNERED.items()
+                    if ord(like) in table.cmap
+                }
+        options = Options(hinting=False, layout_features=[], name_IDs=["*"], notdef_outline=True)
+        subset = Subsetter(options)
+        of_signs = [code for first, last in SIGNS for code in range(first, last + 1)]
+        subset.populate(unicodes=[*of_signs, *map(ord, CORNERED)])
+        subset.subset(font)
+        named(font, "Rulewright Signs", style)
+        font.save(FOLDER / f"RulewrightSigns-{style}.ttf")
 
 
 def named(font: TTFont, family: str, style: str) -> None:

@@ -54,7 +54,7 @@ def test_a_side_that_fills_a_page_has_a_size_of_its_own(tmp_path: Path) -> None:
     ("aid", "line", "code", "says"),
     [
         (LONG.format("type: {smallest: 13, largest: 14}\n"), 5, "aid-does-not-fit", "notes runs "),
-        (CARD + "  - notes: a ☃\n", 5, "no-glyph", "has no ☃ (U+2603)"),
+        (CARD + "  - notes: a 𓌪\n", 5, "no-glyph", "has no 𓌪 (U+1332A)"),
         (
             'title: A Card\npages: "2"\nblocks: [sequence]\n',
             2,

@@ -145,7 +145,19 @@ def test_a_word_that_is_not_read_is_told(tmp_path: Path) -> None:
         + titled("1.2")
     )
     made = imported(document(body), "book.docx")
-    assert [word for word, *_ in made.receipt.lost] == ["stray"]
+    (lost,) = made.receipt.lost
+    assert (lost.words, lost.line, lost.whole) == ("stray", 3, "stray")
+
+
+def test_items_of_another_sort_lie_in_the_item_before_them() -> None:
+    said = ("(a) Roads.", "(b) Tracks:", "(1) by day;", "(2) by night.", "At dusk it is night.", "(c) Fords.")
+    paragraphs = "".join(PARAGRAPH.format(RUN.format(words)) for words in said)
+    made = imported(document(titled("1.0", 1) + titled("1.1") + paragraphs + titled("1.2")), "book.docx")
+    items = chapters(made)[0]["rules"][0]["rules"]
+    assert [one["number"] for one in items] == ["1.1(a)", "1.1(b)", "1.1(c)"]
+    assert [one["number"] for one in items[1]["rules"]] == ["1.1(b)(1)", "1.1(b)(2)"]
+    assert "At dusk" in str(items[1])
+    assert not made.receipt.lost
 
 
 LEVELS = (("lowerLetter", "(%1)"), ("decimal", "(%1.%2)"))
@@ -243,7 +255,7 @@ def test_no_count_and_no_chain_is_without_a_bound(body: str, numbering: str, tmp
     (tmp_path / "a.docx").write_bytes(document(body, numbering, LOOPS))
     html, shown = html_of_docx(tmp_path / "a.docx")
     assert len(html) < 3_000
-    assert set(shown.split()) <= {"Words", "item"}
+    assert {word for _, line in shown for word in line.split()} <= {"Words", "item"}
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,10 @@ import typst
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
-from rulewright.importers.reader import Damaged
+from rulewright.importers.document import read_document
+from rulewright.importers.reader import Damaged, document
 from rulewright.importers.reader.document import read
+from rulewright.importers.reader.page import raw_lines
 from rulewright.importers.reader.pdf import html_of_pdf
 from tests.test_import_documents import chapters, imported, numbers
 
@@ -244,3 +246,18 @@ def test_a_pdf_of_pictures_asks_for_its_text(tmp_path: Path) -> None:
     made.save(tmp_path / "a.pdf")
     with pytest.raises(Damaged, match="OCR"):
         html_of_pdf(tmp_path / "a.pdf")
+
+
+def test_words_of_html_are_counted_where_they_stand() -> None:
+    html = (
+        "<head><title>A</title></head>\n<p>One <b>t</b>wo\n<script>no\n</script><td>3<td>4 <!-- no -->&amp; 5"
+    )
+    lines = {place: words.split() for place, words in raw_lines(html) if words.split()}
+    assert lines == {2: ["One", "two"], 4: ["3", "4", "&", "5"]}
+
+
+def test_what_a_reader_loses_is_told_by_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.html").write_text("<h1>1 A</h1>\n<h2>1.1 B</h2>\n<p>Ferries are slow.</p>\n<p>Stay.</p>")
+    monkeypatch.setattr(document, "cleaned", lambda html: html.replace("Ferries are slow.", ""))
+    (page,) = read_document(tmp_path / "a.html").pages
+    assert page.unread == ((3, "Ferries"), (3, "are"), (3, "slow"))

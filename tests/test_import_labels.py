@@ -366,3 +366,13 @@ def test_a_list_of_tables_is_no_row_of_rules(form: str) -> None:
     )
     assert numbers(made) == RULES
     assert not made.receipt.lost
+
+
+def test_signs_that_mean_something_are_words_across_tags_and_in_links() -> None:
+    page = "<h1>A</h1><h2>1 B</h2><h3>1.1 C</h3><p>Write [<code>:</code><i>class</i><code>:</code>].</p>"
+    page += "<h3>1.2 D</h3><table><tr><th>Sign</th></tr><tr><td><a href='#x'>[[:</a></td></tr>"
+    page += "<tr><td>b</td></tr></table>"
+    made = imported(page + "<h3>1.3 E</h3><p>Go.</p><h5>(1)</h5><p>A note.</p>", "book.html")
+    assert not made.refused
+    assert not made.receipt.lost
+    assert not [problem for problem in made.receipt.checked if problem.fails]

@@ -167,9 +167,9 @@ def test_without_the_engine_nothing_is_printed_and_the_command_that_mends_it_is_
 @prints
 def test_a_rulebook_with_a_character_that_the_type_lacks_is_not_printed(project):
     rules = project / "content/duel/1/rules/1.yml"
-    rules.write_text(rules.read_text("utf-8").replace("A sword is sharp", "A sword is ☃"), "utf-8")
+    rules.write_text(rules.read_text("utf-8").replace("A sword is sharp", "A sword is 𓌪"), "utf-8")
     done = press.run(project, orders(project), lambda step: None)
-    assert {(p.code, "☃" in p.message) for p in done.problems if p.fails} == {("no-glyph", True)}
+    assert {(p.code, "𓌪" in p.message) for p in done.problems if p.fails} == {("no-glyph", True)}
     assert sorted(done.copies) == ["duel/1/aids/card"]
 
 
@@ -256,3 +256,9 @@ def test_a_build_prints_what_an_edit_has_changed(project: Path) -> None:
     assert {name for name in first.files if first.files[name] != again.files[name]} == {"duel/1/rulebook.pdf"}
     shutil.rmtree(private.cache("sheets") or "")
     assert prints()[0] == again
+
+
+def test_signs_that_plex_lacks_are_in_a_face_of_their_own() -> None:
+    wanted = {*"「」『』①⑩☐☑☒→⇒♠♥♦♣⚀⚅⬡⬢⎔¹⁴ⁿ₂✓✗★½⅓"}
+    assert not wanted - typesetting.glyphs()
+    assert "𓌪" not in typesetting.glyphs()

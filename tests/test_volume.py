@@ -654,7 +654,7 @@ def test_what_a_book_asks_of_the_press_is_checked(said: str, code: str) -> None:
 
 
 def test_a_proof_of_a_book_is_printed_with_what_is_wrong_and_says_so() -> None:
-    rules = chapter(1, "Ships", '{number: "1.1", title: Snow, text: A ☃.}')
+    rules = chapter(1, "Ships", '{number: "1.1", title: Snow, text: A 𓌪.}')
     _, refused = made({**FAR, "h/1/rules/1.yml": rules})
     assert not refused.pdf
     _, proof = made({**FAR, "h/1/rules/1.yml": rules}, proof=True)

@@ -158,7 +158,7 @@ def _tell(receipt: Receipt, target: str) -> None:
 
     words = sum(account.words for account in receipt.accounts)
     print(f"{target}: {counted(receipt)}")
-    print(f"{several(words, 'word')}: {len(receipt.lost)} lost. Numbers {receipt.dialect}.")
+    print(f"{several(words, 'word')}: {receipt.words_lost} lost. Numbers {receipt.dialect}.")
     sys.stderr.write(text(receipt.problems, colour=has_colour(sys.stderr)))
     for line in (*unlabelled(receipt), *looks(receipt, _SHOWN)):
         remark(line)

@@ -238,5 +238,5 @@ def _read(
     assert made.receipt
     examined = examine_folder(gather(project))
     said = f"{examined.counted()} of {source.name}, numbered {made.receipt.dialect}"
-    problems = len(made.receipt.checked) + len(made.receipt.lost)
+    problems = len(made.receipt.checked) + made.receipt.words_lost
     return NewGame(book, said, problems, [*unlabelled(made.receipt)], made.receipt.is_refused)

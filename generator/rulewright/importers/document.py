@@ -13,11 +13,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from urllib.parse import unquote
 
-from rulewright.importers.reader import SHOWN, Damaged
+from rulewright.importers.reader import SHOWN, Damaged, RawLines
 from rulewright.importers.reader.document import HTML, MARKDOWN, read
 from rulewright.importers.website.blocks import WORD
 from rulewright.importers.website.files import FrontMatter, PageFile, front_matter_of
-from rulewright.importers.website.receipt import shown_words
+from rulewright.importers.website.receipt import placed, shown_words
 from rulewright.importers.website.site import Site, page_of, read_markdown
 from rulewright.source.problems import File, Place, kind
 
@@ -31,6 +31,7 @@ _DATA = re.compile(
     rf"""(?P<opens>\bsrc=["']|\]\()data:(?P<kind>{"|".join(map(re.escape, SHOWN))});base64,"""
     r"""(?P<data>[\w+/=\s]*)(?P<ends>["')])"""
 )
+_TOLD = re.compile(r"<!-- (?:navigation|on each page): (.*?) -->", re.DOTALL)
 _PICTURE = re.compile(
     r"""(?:\]\(|\]:|\bsrc\s*=)\s*(?:<([^<>\n]+)>|"([^"\n]+)"|'([^'\n]+)'|([^\s"'<>]+\.(?:png|jpe?g|gif|webp|svg)\b))""",
     re.IGNORECASE,
@@ -55,11 +56,22 @@ def read_document(path: Path) -> Site:
         matter = FrontMatter({"title": made.title})
     found = PageFile(f"{folder.name}/{path.name}", file, path.stem)
     page = replace(page_of(found, matter), name=path.name, address=f"/{folder.name}/", kind="home", called="")
-    unread = Counter(WORD.findall(made.raw))
-    unread.subtract(word for word, _ in shown_words(text, 1) if made.raw)
-    page = replace(page, unread=tuple((+unread).elements()))
+    page = replace(page, unread=(*_unread(made.raw, text, loose=ending == ".pdf"),))
     pictures |= _pictures(text, folder) if ending in (*MARKDOWN, *HTML) else ()
     return Site([page], pictures, problems, served=False)
+
+
+def _unread(raw: RawLines, text: str, *, loose: bool) -> Iterator[tuple[int, str]]:
+    """The words of a source that its page neither has nor tells. `loose`: words may end elsewhere."""
+    there = [word for word, _ in shown_words(text, 1)] if raw else []
+    there += (word for told in _TOLD.findall(text if raw else "") for word in WORD.findall(told))
+    lines = {(at, place): WORD.findall(line) for at, (place, line) in enumerate(raw)}
+    lost = Counter(word for words in lines.values() for word in words)
+    lost.subtract(there)
+    together = "".join(there)
+    for (at, place), words in placed(lines, +lost):
+        if not loose or "".join(lines[at, place]) not in together:
+            yield from ((place, word) for word in words)
 
 
 @cache

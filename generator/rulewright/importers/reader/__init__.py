@@ -7,6 +7,7 @@ page    HTML as the text of a page
 """
 
 import re
+from collections.abc import Sequence
 
 NUMBERED = re.compile(
     r"([\[(]?(?:\d{1,3}|[A-Z]\d*)(?:[.:-](?:\d{1,3}[a-z]?|[a-zA-Z]{1,4})|\(\w{1,3}\))+[\])]?\.?)(?=\s+\S)"
@@ -21,6 +22,10 @@ SHOWN = {
     "image/svg+xml": "svg",
 }
 """Kinds of pictures that a site shows, with the endings of their files."""
+
+
+RawLines = Sequence[tuple[int, str]]
+"""The words of a source as no reader of rules has seen them: lines, each with its place."""
 
 
 class Damaged(ValueError):

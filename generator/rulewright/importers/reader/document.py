@@ -12,9 +12,9 @@ from typing import NamedTuple
 from urllib.parse import unquote
 from xml.etree.ElementTree import fromstring
 
-from rulewright.importers.reader import Damaged
+from rulewright.importers.reader import Damaged, RawLines
 from rulewright.importers.reader.lines import html_of, of_text
-from rulewright.importers.reader.page import cleaned, page_text
+from rulewright.importers.reader.page import cleaned, page_text, raw_lines
 from rulewright.importers.reader.pdf import html_of_pdf
 from rulewright.importers.reader.word import html_of_docx
 from rulewright.source import bounds
@@ -51,11 +51,11 @@ _MOST_SECONDS = 60
 
 
 class ReadDocument(NamedTuple):
-    """The text of a page; its title, where it is known; all words of its source, where they were counted."""
+    """The text of a page; its title, where it is known; the lines of its source, where that is no text."""
 
     text: str
     title: str = ""
-    raw: str = ""
+    raw: RawLines = ()
 
 
 def read(path: Path) -> ReadDocument:
@@ -69,22 +69,23 @@ def read(path: Path) -> ReadDocument:
     return ReadDocument(*page_text(html), raw)
 
 
-def _html(path: Path, ending: str) -> tuple[str, str]:
+def _html(path: Path, ending: str) -> tuple[str, RawLines]:
     try:
         if ending == ".docx":
             return apart(html_of_docx, path)
         if ending == ".pdf":
-            return apart(html_of_pdf, path), ""
+            return apart(html_of_pdf, path)
     except ChildProcessError as error:
         raise Damaged(f"{error}; save it again, or in parts") from None
     if ending in PLAIN:
-        return html_of([*of_text(_text(path))], joined=False), ""
+        return html_of([*of_text(_text(path))], joined=False), [*enumerate(_text(path).split("\n"), 1)]
     if ending in HTML:
-        return cleaned(_text(path)), ""
+        return cleaned(_text(path)), raw_lines(_text(path))
     if ending == ".epub":
-        return _of_epub(path), ""
+        pages = _of_epub(path)
+        return "\n".join(map(cleaned, pages)), raw_lines("\n".join(pages))
     if ending in _PANDOC:
-        return _of_pandoc(path, _PANDOC[ending]), ""
+        return _of_pandoc(path, _PANDOC[ending]), ()
     advice = _OTHERS.get(ending, "save it as DOCX, HTML, Markdown, PDF or plain text")
     names = {"name": path.name, "stem": path.stem}
     said = f"is not read; try {advice}" if ending in _OTHERS else f"is not read; {advice}"
@@ -99,7 +100,7 @@ def _text(path: Path) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _of_epub(path: Path) -> str:
+def _of_epub(path: Path) -> list[str]:
     """The pages of an EPUB in the order of its spine."""
     try:
         with zipfile.ZipFile(path) as archive:
@@ -114,10 +115,9 @@ def _of_epub(path: Path) -> str:
                 for one in spine
                 if "nav" not in one.get("properties", "").split()
             ]
-            pages = [archive.read(posixpath.normpath(name)).decode("utf-8", "replace") for name in names]
+            return [archive.read(posixpath.normpath(name)).decode("utf-8", "replace") for name in names]
     except (zipfile.BadZipFile, OSError, ValueError, SyntaxError, StopIteration, KeyError, RuntimeError):
         raise Damaged("is no EPUB that can be opened; save it again, without protection") from None
-    return "\n".join(map(cleaned, pages))
 
 
 def _of_pandoc(path: Path, form: str) -> str:

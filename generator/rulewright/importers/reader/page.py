@@ -6,10 +6,15 @@ import re
 from html import escape
 from html.parser import HTMLParser
 
+from rulewright.importers.reader import RawLines
 from rulewright.source.amounts import tamed, unescaped
 
 _AWAY = ("head", "title", "script", "style", "template", "nav", "noscript", "svg", "iframe")
 """Elements whose words no reader of a page takes for its own."""
+IN_WORDS = frozenset(
+    "a abbr b big cite code del em font i ins kbd mark q s small span strong sub sup tt u var wbr".split()  # noqa: SIM905
+)
+"""Tags that may stand in the middle of a word."""
 _IN_HEAD = ("head", "title", "meta", "link", "base", "style", "script", "template", "noscript")
 _OUTER = ("html", "body")
 _SHORTCODES = re.compile(r"\{|^[!?:](?=[!?:]{2})", re.MULTILINE)
@@ -29,6 +34,21 @@ def page_text(html: str) -> tuple[str, str]:
 def cleaned(html: str) -> str:
     """The body of a page of HTML without what is no text; its lines stay."""
     return "".join(_Cleaner(html).parts)
+
+
+_UNSHOWN = re.compile(
+    rf"<!--.*?-->|<({'|'.join(_AWAY)})\b.*?</\1\s*>|<(?:template|script|style)\b.*", re.IGNORECASE | re.DOTALL
+)
+_TAG = re.compile(r"</?([a-zA-Z][\w:-]*)(?:\"[^\"<>]*\"|'[^'<>]*'|[^'\"<>])*>|<[!?][^<>]*>")
+
+
+def raw_lines(html: str) -> RawLines:
+    """The words of HTML that a browser shows, line by line, without its being parsed."""
+    bare = _UNSHOWN.sub(lambda m: "\n" * m.group().count("\n") + " ", html)
+    bare = _TAG.sub(
+        lambda m: ("" if (m[1] or "").lower() in IN_WORDS else " ") + "\n" * m.group().count("\n"), bare
+    )
+    return [*enumerate(unescaped(bare).split("\n"), 1)]
 
 
 class _Cleaner(HTMLParser):

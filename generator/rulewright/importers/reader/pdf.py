@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rulewright.importers.reader import Damaged
+from rulewright.importers.reader import Damaged, RawLines
 from rulewright.importers.reader.lines import TextLine, html_of
 
 _MOST_PAGES = 2_000
@@ -23,6 +23,9 @@ _APART = 0.2  # of the size of type, further than usual, a paragraph stands
 _LETTER = 0.5  # of the size of type, as wide as most are
 _BOLD = re.compile(r"bold|black|heavy|cmbx", re.IGNORECASE)
 _FOLIO = re.compile(r"\b\d{1,4}$|^\d{1,4}\b(?!\.)")
+_CONTROLS = re.compile(r"[\0\1\3-\x08\x0b\x0c\x0e-\x1f]")
+_PARTED = re.compile(r"\S*[-\x02\ufffe]\s*\n\s*\S*")
+"""A word at whose hyphen a line ends."""
 _HYPHENS = (2, 0xFFFE)  # which PDFium writes for one at the end of a line
 
 
@@ -65,36 +68,40 @@ class _Row(NamedTuple):
         return (f"page {int(m[0]) - self.page}" if m else self.words), round(self.runs[0].foot)
 
 
-def html_of_pdf(path: Path) -> str:
-    """The text of a PDF as HTML, a page a line. Raises Damaged."""
+def html_of_pdf(path: Path) -> tuple[str, RawLines]:
+    """The text of a PDF as HTML, a page a line, and its lines as PDFium says them. Raises Damaged."""
     try:
         import pypdfium2
     except ImportError:
         raise Damaged("is a PDF, which is read with the extra [pdf]: pip install rulewright[pdf]") from None
     try:
-        rows, pages = _read(pypdfium2.PdfDocument(path))
+        rows, raw, pages = _read(pypdfium2.PdfDocument(path))
     except (pypdfium2.PdfiumError, OSError):
         raise Damaged("is no PDF that can be opened; save it again, without a password") from None
     if not rows:
         raise Damaged("holds pictures of text and no text; have its text recognised (OCR) first")
-    return _html(rows, pages)
+    return _html(rows, pages), raw
 
 
-def _read(document: Any) -> tuple[list[_Row], int]:
+def _read(document: Any) -> tuple[list[_Row], RawLines, int]:
     if len(document) > _MOST_PAGES:
         raise Damaged(f"has more than {_MOST_PAGES:,} pages")
     rows: list[_Row] = []
+    raw: list[tuple[int, str]] = []
     signs, gutter = 0, 0
     for number, page in enumerate(document, 1):
         text = page.get_textpage()
         signs += text.count_chars()
         if signs > _MOST_SIGNS:
             raise Damaged(f"has more than {_MOST_SIGNS:,} letters")
+        raw += (
+            (number, line) for line in _PARTED.sub(" ", _CONTROLS.sub("", text.get_text_range())).split("\n")
+        )
         runs = [run for run in _runs(text) if run.words]
         gutter, columns = _columns(runs, page.get_size()[0], gutter)
         for column in columns:
             rows += _rows(column, number)
-    return rows, len(document)
+    return rows, raw, len(document)
 
 
 def _edges(rows: Sequence[_Row], most: int) -> set[tuple[str, int]]:
@@ -149,7 +156,7 @@ def _runs(text: Any) -> Iterator[_Run]:
     words, box, foot, size, bold, was = "", None, 0.0, 1.0, False, False
     for at in range(text.count_chars()):
         sign = pdfium.FPDFText_GetUnicode(text, at)
-        is_made = sign in (*_HYPHENS, 10, 13, 32) or pdfium.FPDFText_IsGenerated(text, at) == 1
+        is_made = sign < 33 or sign in _HYPHENS or pdfium.FPDFText_IsGenerated(text, at) == 1
         is_apart = sign in (10, 13)
         if not is_made:
             pdfium.FPDFText_GetCharBox(text, at, left, right, bottom, top)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
-from rulewright.importers.reader import NUMBERED, SHOWN, Damaged
+from rulewright.importers.reader import NUMBERED, SHOWN, Damaged, RawLines
 from rulewright.numbers.labels import sorts
 from rulewright.source import bounds
 
@@ -41,8 +41,8 @@ _AROUND = frozenset(
     "sdt sdtContent customXml smartTag ins moveTo fldSimple AlternateContent Choice oMathPara".split()  # noqa: SIM905
 )
 """What lies around words and says nothing of them."""
-_TEXTS = {"tab": " ", "ptab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
-_PARTING = ("p", "tc", "txbxContent", *_TEXTS, "footnoteReference", "endnoteReference")
+_TEXTS = {"tab": " ", "ptab": " ", "br": " ", "cr": " ", "noBreakHyphen": "-"}
+_PARTING = ("tc", "txbxContent", *_TEXTS, "footnoteReference", "endnoteReference")
 _BULLETS = "".join(
     f'<w:lvl w:ilvl="{at}"><w:numFmt w:val="bullet"/><w:lvlText w:val="-"/></w:lvl>' for at in range(_DEEPEST)
 )
@@ -55,7 +55,7 @@ _PLACE = re.compile(
 )
 
 
-def html_of_docx(path: Path) -> tuple[str, str]:
+def html_of_docx(path: Path) -> tuple[str, RawLines]:
     """The words of a DOCX as HTML, a paragraph a line, and the bare words that Word shows. Raises Damaged."""
     try:
         archive = zipfile.ZipFile(path)
@@ -71,7 +71,7 @@ def html_of_docx(path: Path) -> tuple[str, str]:
             raise Damaged(f"cannot be read ({type(error).__name__}); save it again as DOCX") from None
 
 
-def _read(archive: zipfile.ZipFile) -> tuple[str, str]:
+def _read(archive: zipfile.ZipFile) -> tuple[str, RawLines]:
     import mammoth
 
     main = next(target for kind, target, _ in related(archive, "") if kind == "officeDocument")
@@ -83,7 +83,7 @@ def _read(archive: zipfile.ZipFile) -> tuple[str, str]:
     }
     document = _tree(archive, main)
     writer = _Writer(trees)
-    shown = " ".join(map(_shown, (document, *writer.notes.values())))
+    shown = "".join(map(_shown, (document, *writer.notes.values()))).split("\n")
     writer.write(document)
     made = BytesIO()
     own = {main: tostring(document), parts.get("numbering", "word/numbering.xml"): _LISTS.encode()}
@@ -96,7 +96,7 @@ def _read(archive: zipfile.ZipFile) -> tuple[str, str]:
         style_map="\n".join(f"p.rulewright-{level} => h{level}:fresh" for level in range(1, 7)),
         convert_image=mammoth.images.img_element(_picture),
     ).value
-    return _placed(html), shown
+    return _placed(html), [*enumerate(shown)]
 
 
 def _picture(image: Any) -> dict[str, str]:
@@ -135,12 +135,14 @@ def _placed(html: str) -> str:
 
 
 def _shown(element: Element) -> str:
-    """The words in an element that Word shows, whatever they lie in."""
+    """The words in an element that Word shows, whatever they lie in, each paragraph in a line of its own."""
     name = _name(element)
     if name in _UNSEEN:
         return ""
-    own = element.text or "" if name == "t" else _TEXTS.get(name, "")
+    own = re.sub(r"\s", " ", element.text or "") if name == "t" else _TEXTS.get(name, "")
     words = f"{own}{''.join(map(_shown, element))}"
+    if name == "p":
+        return f"\n{words} "
     return f" {words} " if name in _PARTING else words
 
 

@@ -20,7 +20,7 @@ from rulewright.importers.website.blocks import (
     said,
     trimmed,
 )
-from rulewright.importers.website.label_tree import TAKEN, beginnings, choose, suffixes, support
+from rulewright.importers.website.label_tree import NOTE_MARK, TAKEN, beginnings, choose, suffixes, support
 from rulewright.importers.website.page_blocks import read_page
 from rulewright.importers.website.page_prose import Vocabulary
 from rulewright.importers.website.page_rules import PageRules
@@ -318,7 +318,7 @@ _NUMBERED = re.compile(
 )
 _NO_RULE = re.compile(
     r"\W*(?:table|figure|fig|example|step|turn|day|year|game|scenario|map|player|phase|version|v|tabelle|"
-    r"abbildung|beispiel|schritt)\b",
+    rf"abbildung|beispiel|schritt)\b|{NOTE_MARK.pattern}$",
     re.IGNORECASE,
 )
 _BY_PLACE = "number what is a rule in one way, or take the numbers off what is none"

@@ -33,6 +33,8 @@ from rulewright.importers.website.rule_tree import OpeningLabel, labelled
 from rulewright.numbers.dialect import Dialect
 
 _LEADER = re.compile(r"(?:(?:\s*[.·…_–—-]){3,}\s*|\t\s*|\s{2,}|\s+)(?:\d{1,4}|[ivxl]+)?\s*$")
+NOTE_MARK = re.compile(r"\W*\(\d+\)\s*")
+"""A heading that is no more than the sign of a note."""
 _FILLED = re.compile(r"(?:\s*[.·…_–—-]){3,}\s*\w*\s*$|(?:\t|\s{3,})\d{1,4}\s*$")
 _CONTENTS = re.compile(
     r"(?:table of )?contents:?|(?:the )?list of rules|index|inhalt(?:sverzeichnis)?|sommaire|"
@@ -173,7 +175,8 @@ def _in(read: ParsedPage, block: Heading | Paragraph, dialect: Dialect) -> Itera
     pieces = trimmed([p for p in block.pieces if not p.picture])
     text = "".join(p.text for p in pieces)
     if isinstance(block, Heading):
-        if label := labelled(said(pieces), dialect):
+        label = labelled(said(pieces), dialect)
+        if label and not NOTE_MARK.fullmatch(said(pieces)):
             yield Opening(read, block, 0, said(pieces), block.line, label, _HEADING, False)
         return
     bold = "".join(p.text for p in takewhile(lambda piece: piece.bold and not piece.link, pieces))

@@ -197,7 +197,10 @@ class ProseWriter:
         found, mended = self.vocabulary.mend(found)
         self.told.mended += [(page, one) for one in mended]
         found = self._without_strays(page, found)
-        runs = [(p, self._picture(page, p, up) if p.picture else self._linked(page, p)) for p in found]
+        runs = [
+            (p, self._picture(page, p, up) if p.picture else self._linked(page, p, words))
+            for p, words in zip(found, _escaped_runs(found), strict=True)
+        ]
         text, spans = _assembled(runs)
         if lost := self._check(page, line, text, spans, chapter):
             for at in lost:
@@ -231,14 +234,15 @@ class ProseWriter:
         words = _SIGNS.sub(_ESCAPE, words)
         return f"![{words}]({up}{name}{below}){size}"
 
-    def _linked(self, page: Page, piece: TextPiece) -> str:
+    def _linked(self, page: Page, piece: TextPiece, words: str) -> str:
         if not piece.link:
-            return _SPACES.sub(" ", _escaped(piece.text))
+            return _SPACES.sub(" ", words)
         judged = self.links.of(page, piece, piece.link)
         if judged.verdict == Verdict.OUTSIDE and judged.becomes != judged.text:
             address = judged.becomes.removeprefix(judged.text)
             self.told.turn(page, piece.line, "", address, "the address of a link")
-        words = judged.becomes if judged.becomes.startswith("[[") else _escaped(judged.becomes)
+        is_mark = judged.becomes.startswith("[[") and judged.becomes != judged.text
+        words = judged.becomes if is_mark else _escaped(judged.becomes)
         before = " " if piece.text[:1].isspace() else ""
         after = " " if piece.text[-1:].isspace() and piece.text.strip() else ""
         return f"{before}{words}{after}"
@@ -305,6 +309,15 @@ def _whole_links(pieces: Sequence[TextPiece]) -> list[TextPiece]:
 
 def _escaped(text: str) -> str:
     return _ESCAPED.sub(r"\\\g<0>", text)
+
+
+def _escaped_runs(runs: Sequence[TextPiece]) -> Iterator[str]:
+    """The words of runs with escapes in front of what means something, also where it lies in several."""
+    whole = "".join(p.text for p in runs)
+    spots, at = {m.start() for m in _ESCAPED.finditer(whole)}, 0
+    for piece in runs:
+        yield "".join(f"\\{sign}" if i in spots else sign for i, sign in enumerate(piece.text, at))
+        at += len(piece.text)
 
 
 def _assembled(runs: Sequence[tuple[TextPiece, str]]) -> tuple[str, list[tuple[int, int, int]]]:

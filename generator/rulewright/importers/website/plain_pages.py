@@ -197,7 +197,7 @@ class _Rewriting:
         elif judged.verdict == Verdict.WORDS and target and target.page and target.page.name in self.names:
             anchor = f"#{target.anchor}" if target.anchor else ""
             to = f"{'' if target.page is page and anchor else self.names[target.page.name]}{anchor}"
-        elif judged.becomes.startswith("[["):
+        elif judged.becomes.startswith("[[") and judged.becomes != judged.text:
             yield Edit(start - 1, m.end(), judged.becomes + attributes)
             return
         else:

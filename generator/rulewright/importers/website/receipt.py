@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from html.parser import HTMLParser
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from markdown_it.token import Token
 
+from rulewright.importers.reader.page import IN_WORDS
 from rulewright.importers.website.blocks import WORD, DroppedWords, Link, ParsedPage, list_mark
-from rulewright.importers.website.page_blocks import ATTRIBUTES, PLAIN, SILENT, SIZE
+from rulewright.importers.website.page_blocks import ATTRIBUTES, SILENT, SIZE
 from rulewright.importers.website.page_tokens import PARSER, segments
 from rulewright.importers.website.site import Page
 from rulewright.model.reports import several
@@ -81,9 +82,29 @@ class JudgedLink:
     fault: str = ""
 
 
+class LostWords(NamedTuple):
+    """Words of a line of the source that are nowhere in what was made.
+
+    `whole`: all words of that line, or of a long one those around them.
+    """
+
+    words: str
+    page: Page
+    line: int
+    whole: str
+
+    @property
+    def size(self) -> int:
+        return self.words.count(" ") + 1
+
+    def __str__(self) -> str:
+        is_all = self.words == self.whole
+        return f"“{shown(self.whole, 90)}”" if is_all else f"“{self.words}” of “{shown(self.whole, 90)}”"
+
+
 @dataclass(slots=True)
 class WordAccount:
-    """Word counts of pages of one file. `lost` (with places) and `gained` words should be none."""
+    """Word counts of pages of one file. `lost` (by lines) and `gained` words should be none."""
 
     pages: list[Page]
     words: int = 0
@@ -91,7 +112,7 @@ class WordAccount:
     turned: int = 0
     mended: int = 0
     dropped: int = 0
-    lost: list[tuple[str, Page, list[int]]] = field(default_factory=list)
+    lost: list[LostWords] = field(default_factory=list)
     gained: Counter[str] = field(default_factory=Counter)
 
 
@@ -132,8 +153,12 @@ class Receipt:
         self.guesses.append((page, line, message))
 
     @property
-    def lost(self) -> list[tuple[str, Page, list[int]]]:
+    def lost(self) -> list[LostWords]:
         return [lost for account in self.accounts for lost in account.lost]
+
+    @property
+    def words_lost(self) -> int:
+        return sum(lost.size for lost in self.lost)
 
     @property
     def is_refused(self) -> bool:
@@ -165,8 +190,7 @@ def data(receipt: Receipt, files: Mapping[str, str]) -> dict[str, Any]:
                 "pages": [page.file.name for page in account.pages],
                 **{name: getattr(account, name) for name in ("words", "kept", "turned", "mended", "dropped")},
                 "lost": [
-                    {"word": word, "file": page.file.name, "one of the lines": lines}
-                    for word, page, lines in account.lost
+                    _at(lost.page, lost.line, words=lost.words, whole=lost.whole) for lost in account.lost
                 ],
                 "gained": dict(sorted(account.gained.items())),
             }
@@ -244,8 +268,10 @@ def looks(receipt: Receipt, most: int) -> Iterator[str]:
         yield f"{place}: link {judged.verdict}: {says}; {judged.proposal}"
     if (more := len(receipt.wrong()) - most) > 0:
         yield f"and {more} more links like these"
-    for word, page, lines in receipt.lost[:most]:
-        yield f"{page.file.name}:{lines[0]}: lost: “{word}”, here or in another of its places"
+    for lost in receipt.lost[:most]:
+        yield f"{lost.page.file.name}:{lost.line}: lost: {lost}"
+    if (more := len(receipt.lost) - most) > 0:
+        yield f"and {more} more lines with words that are lost"
     for name, why in receipt.aside.items():
         yield f"{name}: set aside in {ASIDE}/: {why}"
     if receipt.clashing:
@@ -266,8 +292,6 @@ def unlabelled(receipt: Receipt) -> Iterator[str]:
 
 
 _MOST_SHOWN = 3
-_IN_WORDS = {*PLAIN, "a", "b", "strong", "i", "em", "cite", "mark", "span", "wbr"}
-"""Tags that may stand in the middle of a word."""
 
 _ID = re.compile(r" \{: #[^{}\n]*\}$", re.MULTILINE)
 _REFERENCE_MARK = re.compile(r"\[\[[^\[\]|]*\|([^\[\]]*)\]\]")
@@ -318,7 +342,7 @@ class _WordGatherer(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.silent = self.silent or (tag if tag in SILENT else "")
-        self.parts.append("" if tag in _IN_WORDS else " ")
+        self.parts.append("" if tag in IN_WORDS else " ")
         if tag in ("ol", "ul"):
             start = whole(dict(attrs).get("start") or "1")
             first = -1 if tag == "ul" else 1 if start is None else max(start, 0)
@@ -337,7 +361,7 @@ class _WordGatherer(HTMLParser):
         if tag in ("ol", "ul") and self.lists:
             self.lists.pop()
         self.silent = "" if tag == self.silent else self.silent
-        self.parts.append("" if tag in _IN_WORDS else " ")
+        self.parts.append("" if tag in IN_WORDS else " ")
 
     def handle_data(self, data: str) -> None:
         self.parts.append("" if self.silent else data)
@@ -360,9 +384,6 @@ def _footnote(_: Any, tokens: Sequence[Token], at: int, options: Any, env: Any) 
 PARSER.add_render_rule("footnote_ref", _footnote)
 PARSER.add_render_rule("footnote_open", _footnote)
 PARSER.add_render_rule("footnote_anchor", lambda *_: "")
-
-_MOST_PLACES = 20
-"""How many places of a word that is lost are told."""
 
 
 def accounts(
@@ -398,7 +419,7 @@ def _account(
         first = read.page.file.place(read.page.start).line
         source += [(word, 1, read.page) for word in WORD.findall(read.page.title)]
         source += [(word, line, read.page) for word, line in shown_words(read.text, first)]
-        source += [(word, first, read.page) for word in read.page.unread]
+        source += [(word, line, read.page) for line, word in read.page.unread]
         titles = [word for _, title in read.asides for word in WORD.findall(title)]
         source += [(word, first, read.page) for word in titles]
         for dropped in read.dropped:
@@ -417,14 +438,32 @@ def _account(
     balance.subtract(gone)
     balance.subtract(outputs)
     made.kept = made.words - made.turned - made.mended - made.dropped
-    places: dict[str, list[tuple[Page, int]]] = {}
+    lines: dict[tuple[Page, int], list[str]] = {}
     for word, line, page in source:
-        places.setdefault(word, []).append((page, line))
-    for word, count in balance.items():
-        if count > 0 and word in places:
-            lines = [line for _, line in places[word][:_MOST_PLACES]]
-            made.lost += [(word, places[word][0][0], lines)] * count
-            made.kept -= count
-        elif count < 0:
-            made.gained[word] = -count
+        lines.setdefault((page, line), []).append(word)
+    for (page, line), lost in placed(lines, +balance):
+        words = lines[page, line]
+        first = max(words.index(lost[0]) - _AROUND, 0) if len(words) > _LONGEST else 0
+        made.lost.append(LostWords(" ".join(lost), page, line, " ".join(words[first : first + _LONGEST])))
+        made.kept -= len(lost)
+    made.gained = +Counter({word: -count for word, count in balance.items()})
     return made
+
+
+_LONGEST, _AROUND = 60, 10
+"""How many words of a line are told, and how many in front of the first that is lost."""
+_Place = TypeVar("_Place", bound=Hashable)
+
+
+def placed(lines: Mapping[_Place, Sequence[str]], lost: Counter[str]) -> Iterator[tuple[_Place, list[str]]]:
+    """The lines that words are lost from: those first of which most is."""
+    left = Counter(lost)
+    shares = {at: sum(word in lost for word in words) / len(words) for at, words in lines.items() if words}
+    for at in sorted(shares, key=lambda at: -shares[at]):
+        own: list[str] = []
+        for word in lines[at] if shares[at] else ():
+            if left[word] > 0:
+                left[word] -= 1
+                own.append(word)
+        if own:
+            yield at, own

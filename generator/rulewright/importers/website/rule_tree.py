@@ -15,6 +15,7 @@ from rulewright.importers.outline.wording import kind_of
 from rulewright.importers.website.blocks import (
     Block,
     Grid,
+    Heading,
     Item,
     Listing,
     Paragraph,
@@ -275,23 +276,56 @@ def rising(labels: Sequence[str]) -> str | None:
 
 
 def with_lists(blocks: Sequence[Block], takes_one: Callable[[], bool]) -> Iterator[Block]:
-    """Blocks in which paragraphs that open with (a), (b) … in a row are a list, and one with (1) may be."""
-    row: list[Item] = []
+    """Blocks in which paragraphs that open with (a), (b) … in a row are a list, and one with (1) may be.
+
+    A row of another sort behind an item lies in it: (b) (1) (2) (c). What stands between two items of a row
+    belongs to the first of them.
+    """
+    rows: list[list[Item]] = []
+    between: list[Block] = []
     for block in [*blocks, None]:
         label = item_label("".join(p.text for p in block.pieces)) if isinstance(block, Paragraph) else None
-        names = [found[0] for item in row if (found := item_of(item))]
-        if block and label and rising([*names, label[0]]):
-            row.append(Item([block], block.line))
+        if block and label and not _opens(block):
+            item = Item([block], block.line)
+            depth = next((n for n in range(len(rows), 0, -1) if rising([*_names(rows[n - 1]), label[0]])), 0)
+            first = rising(label[:1])
+            if depth:
+                _closed(rows, depth)
+                rows[-1][-1].blocks += between
+                rows[-1].append(item)
+                between = []
+                continue
+            if first and rows and not between and first not in [rising(_names(row)) for row in rows]:
+                rows.append([item])
+                continue
+        if rows and block and not _opens(block) and not (label and rising(label[:1])):
+            between.append(block)
             continue
-        if len(row) > 1 or (names == ["1"] and takes_one()):
-            yield Listing(row, row[0].line)
-        elif row:
-            yield row[0].blocks[0]
-        row = []
-        if block and label and rising([label[0]]):
-            row.append(Item([block], block.line))
+        if rows:
+            _closed(rows, 1)
+            is_list = len(rows[0]) > 1 or (_names(rows[0]) == ["1"] and takes_one())
+            yield from [Listing(rows[0], rows[0][0].line)] if is_list else rows[0][0].blocks
+        yield from between
+        rows, between = [], []
+        if block and label and rising(label[:1]) and not _opens(block):
+            rows = [[Item([block], block.line)]]
         elif block:
             yield block
+
+
+def _opens(block: Block) -> bool:
+    return isinstance(block, Heading) or (isinstance(block, Paragraph) and block.opens)
+
+
+def _names(row: Sequence[Item]) -> list[str]:
+    return [found[0] for item in row if (found := item_of(item))]
+
+
+def _closed(rows: list[list[Item]], depth: int) -> None:
+    """Put rows into the items that they lie in, down to so many rows."""
+    while len(rows) > depth:
+        row = rows.pop()
+        rows[-1][-1].blocks += [Listing(row, row[0].line)] if len(row) > 1 else row[0].blocks
 
 
 def item_of(item: Item) -> tuple[str, int] | None:

@@ -165,7 +165,8 @@ class Page:
     `file` is all of it, front matter included, and `start` where its words begin in it. `values` is the front
     matter, its keys in small letters. `kind`: `home`, `section` or `page`. `beside` is the folder, below the
     content folder, that pictures and downloads named by the page lie in; `called` the title that it has where
-    it says none, if that is not the name of its file. `unread`: words of its source that are not in `file`.
+    it says none, if that is not the name of its file. `unread`: words of its source that are not in `file`,
+    with their lines.
     """
 
     name: str
@@ -177,7 +178,7 @@ class Page:
     aliases: tuple[str, ...] = ()
     beside: str = ""
     called: str | None = None
-    unread: tuple[str, ...] = ()
+    unread: tuple[tuple[int, str], ...] = ()
 
     @property
     def body(self) -> str:

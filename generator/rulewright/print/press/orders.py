@@ -19,8 +19,8 @@ from rulewright.source.problems import Kind, Place, Problem, Severity, kind, sho
 from rulewright.source.text import Text
 from rulewright.text.insets import beside
 
-FAMILIES = ("Rulewright Sans", "Rulewright Serif")
-"""The typefaces of print."""
+FAMILIES = ("Rulewright Sans", "Rulewright Serif", "Rulewright Signs")
+"""The typefaces of print; the last has signs that the others lack."""
 
 SMALLEST_DRAWN = 2.5
 """The smallest letters in drawings, in points: those of a hex, or on the edge of a counter."""
