@@ -57,5 +57,8 @@ def test_a_book_is_imported_and_printed_at_the_first_try(tmp_path, seed, chapter
     assert any("House Rules" in title for title in titles[chapters:])
     shown = sum(one.type == pypdfium2.raw.FPDF_PAGEOBJ_IMAGE for page in pages for one in page.get_objects())
     assert shown >= sum(text.count(".png") + text.count(".jpg") for text in book.pages)
+    # A chapter begins behind the pictures of the one before: there a column may end early.
+    begun = {mark.get_dest().get_index() + 1 for mark in document.get_toc() if mark.level == 0}
     apart = {at: abs(left - right) for at, page in enumerate(pages, 1) for left, right in [feet(page)]}
-    assert {at: far for at, far in apart.items() if far > LEVEL and at > 3} == {}
+    early = {at: far for at, far in apart.items() if far > LEVEL and at > 3}
+    assert {at: far for at, far in early.items() if not {at, at + 1} & begun} == {}

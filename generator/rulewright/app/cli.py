@@ -114,7 +114,9 @@ def _close_quietly() -> None:
 @cache
 def helps() -> str:
     """The help of every command in Markdown, a section each, in the order in which they are listed."""
-    top = click.Context(program(), info_name=NAME, terminal_width=WIDTH)
+    top = click.Context(
+        program(), info_name=NAME, terminal_width=WIDTH, help_option_names=HELP["help_option_names"]
+    )
     return "".join(f"\n## {name}\n\n```text\n{said}\n```\n" for name, said in _helps(top))
 
 

@@ -159,9 +159,9 @@ def _in_prose(view: View, index: int, ahead: str) -> CompletionList:
     number = _NUMBER.search(ahead)
     begun = number[0] if number else ""
     # What opens a bracket may be the end of a number, and a number may stand in it.
-    for typed in dict.fromkeys((begun, begun.removeprefix("("))) if begun else ():
-        found = [*islice(_rules(view.reading.shelf, outlines, typed), MOST + 1)]
-        if found and (begun == "(" or any(map(str.isdigit, typed))):
+    is_number = begun == "(" or any(map(str.isdigit, begun))
+    for typed in dict.fromkeys((begun, begun.removeprefix("("))) if is_number else ():
+        if found := [*islice(_rules(view.reading.shelf, outlines, typed), MOST + 1)]:
             return _list(view, index, typed, found)
     words = _WORDS.search(ahead)
     # The longest row of words that a name begins with.
