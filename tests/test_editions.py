@@ -303,7 +303,8 @@ def test_an_erratum_is_announced_until_its_date(change: str, day: str, words: st
     assert news == sorted(
         ["Erratum 7, 1 January 2022", eighth], key=lambda one: (one == eighth) is bool(said)
     )
-    assert (f"<strong>{said}</strong>" in made["duel/1/errata"]) is bool(said)
+    told = "in force from 2031-01-01" if said == "not yet in force" else said
+    assert (f"<strong>{told}</strong>" in made["duel/1/errata"]) is bool(said)
 
 
 @pytest.mark.parametrize(("day", "said"), [(DAY, True), ("2031-01-01", False), ("", False)])
@@ -312,7 +313,29 @@ def test_an_answer_is_announced_until_its_date(day: str, said: bool) -> None:
     examined = as_of(day, "2020-01-01", "", questions=questions)
     made = {page.path: page.html for page in pages.render(examined.shelf, examined.library)[0]}
     for path in ("duel/1/9", "duel/1/errata"):
-        assert ("not yet in force" in made[path]) is said, path
+        assert ("in force from 2031-01-01" in made[path]) is said, path
+
+
+def test_what_is_published_may_hold_later() -> None:
+    """A publisher announces an edition, an erratum and an answer with the day from which each holds."""
+    later = 'date: "2022-01-01", in force from: "2031-01-01"'
+    files = {
+        "errata": f'errata: [{{erratum: "8", {later}, at: "9.2", replace: two, with: four}}]\n',
+        "questions": f'questions: [{{question: May I?, answer: No., rules: "9.2", {later}}}]\n',
+    }
+    for day, number, words in ((DAY, "1", "Roll two dice."), ("2031-01-01", "2", "Roll four dice.")):
+        texts = {**BOTH, "content/duel/1/edition.yml": 'edition: "1"\ndate: "2020-01-01"\n'}
+        texts["content/duel/2/edition.yml"] = f'edition: "2"\nfollows: "1"\n{later.replace(", ", chr(10))}\n'
+        texts |= {f"content/duel/1/{name}.yml": text for name, text in files.items()}
+        examined = examine_folder(Folder({name: text.encode() for name, text in texts.items()}, day=day))
+        assert examined.shelf.newest["duel"].address == f"duel/{number}"
+        rule = examined.shelf.outlines["duel/1"].entries["9.2"].rule
+        assert rule
+        assert rule.text == words
+        made = {page.path: page.html for page in pages.render(examined.shelf, examined.library)[0]}
+        for path in ("duel/1/9", "duel/1/errata"):
+            assert ("in force from 2031-01-01" in made[path]) is (day == DAY), path
+        assert ("In force from" in made["duel/2"]) is (day == DAY)
 
 
 def test_today_matters_only_where_a_date_lies_ahead(monkeypatch: pytest.MonkeyPatch) -> None:

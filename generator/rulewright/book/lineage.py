@@ -45,5 +45,5 @@ def newest(editions: Iterable[E]) -> dict[str, E]:
     for edition in editions:
         books.setdefault(edition.address.partition("/")[0], []).append(edition)
     rows = {book: in_line(of_book) for book, of_book in books.items()}
-    come = {book: [e for e in row if not e.is_ahead(e.file.date)] or row[:1] for book, row in rows.items()}
+    come = {book: [e for e in row if not e.is_ahead(e.file.since)] or row[:1] for book, row in rows.items()}
     return {book: ([e for e in row if e.file.date] or row)[-1] for book, row in come.items()}

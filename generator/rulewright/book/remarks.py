@@ -38,7 +38,7 @@ class Remark:
 
     @property
     def is_ahead(self) -> bool:
-        return self.edition.is_ahead(self.part.date)
+        return self.edition.is_ahead(self.part.since)
 
     @property
     def holds(self) -> bool:

@@ -151,6 +151,7 @@ def _renamed(root: Keys, name: str, old: str) -> Iterator[Edit]:
     more = "" if follows else f"\nfollows: {scalar(old)}"
     yield Edit(called.start, called.end, scalar(name) + more)
     yield from without_key(root, "date")
+    yield from without_key(root, "in force from")
 
 
 def _without_was(node: Node | None) -> Iterator[Edit]:

@@ -37,6 +37,7 @@ class Erratum:
 
     number: Text = key("The number that its publisher gave it, or any short name.", name="erratum", must=True)
     date: Text = key("When it was published, as year-month-day.", must=True, date=True)
+    in_force_from: Text | None = key("From when it holds, where that is later.", date=True)
     source: Text | None = key("Who says so, and where: a web site, a magazine, the designer.")
     status: Text | None = key(
         "official, draft or withdrawn; official where left out. Only what is official is applied.",
@@ -83,6 +84,11 @@ class Erratum:
     because: Text | None = key("Why, or what it means in play.", prose=True)
 
     @property
+    def since(self) -> Text:
+        """The day from which it holds, if any is said."""
+        return self.in_force_from or self.date
+
+    @property
     def is_official(self) -> bool:
         return self.status is None or self.status == OFFICIAL
 
@@ -124,7 +130,13 @@ class Question:
     rules: tuple[Text, ...] = many("The rules that it is about, which show it.", cites=True, lone=True)
     number: Text | None = key("Its number, where its publisher gave it one.")
     date: Text | None = key("When it was answered, as year-month-day.", date=True)
+    in_force_from: Text | None = key("From when it holds, where that is later.", date=True)
     source: Text | None = key("Who answered, and where.")
+
+    @property
+    def since(self) -> Text | None:
+        """The day from which it holds, if any is said."""
+        return self.in_force_from or self.date
 
 
 @dataclass(frozen=True, slots=True, eq=False)

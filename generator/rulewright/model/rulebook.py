@@ -155,10 +155,16 @@ class EditionFile:
 
     edition: Text = key("The edition as the book calls it.", must=True)
     date: Text | None = key("When it was published, as year-month-day.", date=True)
+    in_force_from: Text | None = key("From when it holds, where that is later.", date=True)
     follows: Text | None = key("The edition before this one.")
     extends: Text | None = key("The edition of the series that this game's rules add to: ocs/4.3.")
     not_references: tuple[Text, ...] = many("As in rulebook.yml, for this edition.", name="not-references")
     excused: tuple[Excuse, ...] = many("Problems that are known and right as they are.")
+
+    @property
+    def since(self) -> Text | None:
+        """The day from which it holds, if any is said."""
+        return self.in_force_from or self.date
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -28,7 +28,7 @@ def remark(one: Remark, words: Words) -> dict[str, Any]:
             *_said("Answer: ", words.blocks(part.answer)),
         ]
     facts += [words.name(part.source)] if part.source else []
-    facts += ["not yet in force"] if one.is_ahead else []
+    facts += [f"in force from {part.since}"] if one.is_ahead else []
     return {"name": str(one), "of": ", ".join(of), "facts": " · ".join(facts), "body": body}
 
 

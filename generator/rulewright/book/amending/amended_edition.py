@@ -100,7 +100,7 @@ class _Amending:
         assert self.printed.errata
         errata = sorted(self.printed.errata.errata, key=in_turn)
         self.problems += _twice(self.printed.errata.errata)
-        holding = {one for one in errata if one.is_official and not self.printed.is_ahead(one.date)}
+        holding = {one for one in errata if one.is_official and not self.printed.is_ahead(one.since)}
         applied = [one for one in errata if one in holding and self.apply(one)]
         official = dict(self.texts)
         for one in errata:

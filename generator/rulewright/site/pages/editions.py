@@ -55,7 +55,7 @@ class Ways:
     ) -> Version:
         edition, standing = other.edition, self.counterparts.standing(other)
         name, title = str(edition.file.edition), edition.title
-        since = str(edition.file.date) if edition.is_ahead(edition.file.date) else ""
+        since = str(edition.file.since) if edition.is_ahead(edition.file.since) else ""
         if other is outline:
             return Version(name, title, standing, path, "./", is_here=True, is_same=True, since=since)
         (page, anchor), is_same = self._page(path, outline, other)
