@@ -74,8 +74,9 @@ def address(project: Path) -> Iterator[str]:
         server.stdout.read()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def page(browser: Browser, address: str) -> Iterator[Page]:
+    """A page of its own for each slip: one that still loads anew for the last goes nowhere else."""
     with browser.new_context(base_url=address) as context:
         yield context.new_page()
 
