@@ -15,7 +15,7 @@ from rulewright.app import new_game
 from rulewright.app.cli import main
 from tests.attack.tries import SITE
 from tests.commands.duel import write
-from tests.repositories import commit
+from tests.repositories import commit, undisturbed
 from tests.test_docs import DOCS, FENCE
 
 PAGES = [run.ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
@@ -125,6 +125,7 @@ def test_a_command_of_the_docs_does_what_is_said(
         if about in command.words:
             shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
     if "impact" in command.words:
+        undisturbed(monkeypatch, tmp_path)
         commit(Path.cwd())
     for sheet in sorted(Path("print").rglob("*.pdf"))[:1] if os.path.isdir("print") else ():
         shutil.copy(sheet, "sheet.pdf")
