@@ -187,7 +187,7 @@ class Serving:
         return build
 
     def _faulty(self) -> Iterator[Problem]:
-        """What is wrong in the settings, with which nothing can be built."""
+        """Problems of mkdocs.yml, because of which nothing can be built."""
         with suppress(OSError):
             yield from settings_faults.faults(self.project, (self.project / SETTINGS).read_bytes())
 

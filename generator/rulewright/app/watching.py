@@ -102,7 +102,7 @@ class _Once(FileSystemEventHandler):
 
 
 def _stamp(path: str) -> object:
-    """What a file is known again by: its bytes, if it is not too large; None where there is none."""
+    """Fingerprint of a file: a digest of it, of a large one time and size; None where it is missing."""
     try:
         status = os.stat(path)
         if status.st_size > LARGE:

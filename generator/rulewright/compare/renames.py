@@ -183,7 +183,7 @@ def _said(passage: Passage, text: str, names: Names[str], new: dict[str, str]) -
 
 
 def _instead(words: str, name: Name[str], new: str) -> str:
-    """What is written in the place of words that are a name: as they are, in number, case and line ends."""
+    """Write a new name as the old one stands in a text: same number, same case, same line ends."""
     old, plural = " ".join(words.split()), ""
     if name.kind and not old.removesuffix("s").endswith(name.kind):  # one of several, with their kind behind
         if not new.endswith(f" {name.kind}"):

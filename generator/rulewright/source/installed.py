@@ -12,7 +12,7 @@ _NAME = "rulewright[pdf]"
 
 
 class Origin(NamedTuple):
-    """What pip is told to install. `local`: the folder or wheel of this machine that it came from."""
+    """Source of the installed program, in words that pip takes. `local`: its folder or wheel, if any."""
 
     words: str
     local: Path | None = None

@@ -17,7 +17,7 @@ from rulewright.text.document import plain
 
 @dataclass(frozen=True, slots=True)
 class Shown(Part):
-    """Those of some sorts, or all, in the order in which they stand; none that was withdrawn."""
+    """Errata and answers of the edition, all or of some components, in order, without withdrawn ones."""
 
     holds = ("remarks",)
 

@@ -130,7 +130,7 @@ def support(pages: Sequence[ParsedPage], dialect: Dialect) -> int:
 
 
 def beginnings(pages: Sequence[ParsedPage]) -> Iterator[tuple[str, bool]]:
-    """What may open with a label, in order: headings, which are told apart, and all that opens a line."""
+    """List headings and lines in order, each with whether it is a heading; any may begin with a label."""
     for read in pages:
         yield read.page.title, True
         for block in every(read.blocks):
@@ -142,7 +142,7 @@ def beginnings(pages: Sequence[ParsedPage]) -> Iterator[tuple[str, bool]]:
 
 
 def suffixes(pages: Sequence[ParsedPage], dialect: Dialect) -> list[str]:
-    """What stands behind labels whose rule has one without it too: + where 5b+ follows 5b."""
+    """Find the suffixes of labels: + where both 5b and 5b+ are labels."""
     tokens = [words.split()[0].strip("[]().:") for words, _ in beginnings(pages) if words.split()]
     known = {number.key for token in tokens if (number := dialect.parse(token))}
     found = (m for token in dict.fromkeys(tokens) if (m := _SUFFIXED.fullmatch(token)))
