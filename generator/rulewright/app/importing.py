@@ -114,8 +114,9 @@ def dialect(files: Sequence[str], *, known: bool) -> int:
 
 
 def _pages(read: Callable[[Path], Site], project: Path, wishes: Wishes, path: str, target: str) -> int:
+    from rulewright.importers.website.home import home_of
     from rulewright.importers.website.receipt import markdown as report
-    from rulewright.importers.website.site_import import Request, home_of
+    from rulewright.importers.website.site_import import Request
 
     home = home_of(project, target)
     # A long book is a million small things that all stay; looking for garbage among them takes long.

@@ -225,8 +225,9 @@ def _read(
 ) -> NewGame:
     """The rules of a document as an edition of the game. `otherwise`: its title where that says none."""
     from rulewright.importers.document import read_document
+    from rulewright.importers.website.home import home_of
     from rulewright.importers.website.receipt import unlabelled
-    from rulewright.importers.website.site_import import Request, home_of
+    from rulewright.importers.website.site_import import Request
 
     if not source.exists():
         raise Refusal(f"{source} is not there; name a document or a folder of Markdown")

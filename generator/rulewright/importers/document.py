@@ -17,8 +17,8 @@ from rulewright.importers.reader import SHOWN, Damaged, RawLines
 from rulewright.importers.reader.document import HTML, MARKDOWN, read
 from rulewright.importers.website.blocks import WORD
 from rulewright.importers.website.files import FrontMatter, PageFile, front_matter_of
-from rulewright.importers.website.receipt import placed, shown_words
 from rulewright.importers.website.site import Site, page_of, read_markdown
+from rulewright.importers.website.word_accounts import placed, shown_words
 from rulewright.source.problems import File, Place, kind
 
 UNREADABLE = kind(

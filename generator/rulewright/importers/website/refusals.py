@@ -1,0 +1,126 @@
+"""Why an import is refused: pages that tell no numbering, hardly any rules, several books in one."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Sequence
+from itertools import combinations
+
+from rulewright.importers.website.blocks import WORD, Listing, ParsedPage, every, said
+from rulewright.importers.website.label_tree import NOTE_MARK, TAKEN
+from rulewright.importers.website.rule_tree import Book
+from rulewright.model.reports import several
+from rulewright.source.problems import Place, Problem, kind, shown
+
+_NUMBERED = re.compile(
+    r"[\[(§#]*\s?(?:[^\W\d_]{2,12}\.?\s+(?=[\d#]|[IVXLC]+\b))?[\[(§#]*"
+    r"(?:\d|[IVXLC]+[.):]|(?<=\s)[IVXLC]+\b|[A-Z][.):]?\d|[A-Z][.)])"
+)
+_NO_RULE = re.compile(
+    r"\W*(?:table|figure|fig|example|step|turn|day|year|game|scenario|map|player|phase|version|v|tabelle|"
+    rf"abbildung|beispiel|schritt)\b|{NOTE_MARK.pattern}$",
+    re.IGNORECASE,
+)
+_BY_PLACE = "number what is a rule in one way, or take the numbers off what is none"
+_MOST, _FEW = 3, 2
+_LEAST_RULES, _MOST_WORDS = 5, 400
+"""A text of so few rules that holds so many words for each is read wrongly."""
+
+_Spot = tuple[ParsedPage, int, str]
+
+SEVERAL = kind(
+    "import-several-books",
+    """A Hugo site holds several books or editions, whose chapters have the same numbers. Import one folder
+    at a time.""",
+)
+
+
+def without_numbers(pages: Sequence[ParsedPage]) -> str:
+    """Say why nothing on some pages tells how the book numbers its rules."""
+    headings = _headings(pages)
+    if numbered := [one for one in headings if _NUMBERED.match(one[2])]:
+        what = f"{several(len(numbered), 'heading')} with a number, {_listed(numbered)}, do not tell how"
+        return f"{what} the book numbers its rules; say it with --dialect, like 1.1 or I.1"
+    what = f"{several(len(pages), 'page')} without a heading"
+    if headings:
+        what = f"no heading of {len(headings)} begins with a number: {_listed(headings)}"
+    items = [
+        (read, block.line, said(block.items[0].lead))
+        for read in pages
+        for block in every(read.blocks)
+        if isinstance(block, Listing) and block.items[0].marker and block.items[0].lead
+    ]
+    what += f"; numbered lists ({_listed(items)}) are items of a rule, not rules" if items else ""
+    todo = "write numbers in front of the headings, as in “## 1.1 Roads”, or in bold in front of paragraphs"
+    return f"{what}; {todo}"
+
+
+def hardly_any_rules(book: Book, pages: Sequence[ParsedPage]) -> str:
+    """Say why a book would be one lump: hardly any label on `pages`, those of rules, has become one."""
+    rules = [node for node in book.nodes if node.number]
+    lines = {(node.page.name, node.line) for node in rules}
+    headings = _headings(pages)
+    left = [one for one in headings if (one[0].page.name, one[1]) not in lines]
+    by_page = {read.page.name: read for read in pages}
+    again = [(by_page[page.name], line, words) for page, line, words in book.told.unread.get(TAKEN, ())]
+    numbered = [one for one in left if _NUMBERED.match(one[2]) and not _NO_RULE.match(one[2])]
+    numbered = [one for one in numbered if one[2] != one[0].page.title and one not in again]
+    dialect = ", ".join(book.numbers)
+    unread = len({words for _, _, words in numbered}) + len(again)
+    if unread >= _FEW and unread * 2 > len(rules):
+        if len(again) > len(numbered):
+            under = dict.fromkeys(_above(read, line) for read, line, _ in again)
+            where = " and ".join(f"“{shown(words, 40)}”" for words in [*filter(None, under)][:_MOST])
+            what = (
+                f"{several(len(again), 'label')} of {len(rules) + unread} are there already: {_listed(again)}"
+            )
+            where = f"numbers begin again under {where}: they count steps, not rules; " if where else ""
+            return f"{where}{what}; {_BY_PLACE}"
+        what = f"{several(len(numbered), 'heading')} with a number are none where numbers are like {dialect}"
+        return f"{what}: {_listed(numbered)}; say with --dialect how the book does it"
+    if len(rules) < _FEW and len(left) > _FEW:
+        what = f"numbers like {dialect} are found in {several(len(rules), 'heading')} of {len(headings)}"
+        return f"{what}; the others have none: {_listed(left)}; number them, or say --dialect"
+    words = sum(len(WORD.findall(said(run))) for read in pages for run in read.runs())
+    if len(rules) < _LEAST_RULES and words > _LEAST_RULES * _MOST_WORDS:
+        seen = [(node.page, node.line, f"{node.printed} {said(node.title)}") for node in rules]
+        named = _listed([(by_page[page.name], line, text) for page, line, text in seen])
+        what = (
+            f"{several(len(rules), 'label')} like {dialect} in {words} words ({named}) are no book of rules"
+        )
+        return f"{what}; {_BY_PLACE}"
+    return ""
+
+
+def _above(read: ParsedPage, line: int) -> str:
+    """The heading without a number that stands above a line."""
+    above = [one for one in read.headings() if one.line < line and not _NUMBERED.match(said(one.pieces))]
+    return said(above[-1].pieces) if above else ""
+
+
+def _headings(pages: Sequence[ParsedPage]) -> list[_Spot]:
+    return [
+        (read, block.line, words)
+        for read in pages
+        for block in read.headings()
+        if (words := said(block.pieces))
+    ]
+
+
+def _listed(places: Sequence[_Spot]) -> str:
+    named = [f"“{shown(words, 40)}” ({read.page.name}:{line})" for read, line, words in places[:_MOST]]
+    return ", ".join(named) + (" and so on" if len(places) > _MOST else "")
+
+
+def several_books(book: Book, source: str) -> Problem | None:
+    """Problem of pages in different folders that are the same chapters, as those of two editions are."""
+    folders: dict[str, set[str]] = {}
+    for node in book.whole.values():
+        if node.number and len(node.number.labels) == 1:
+            folders.setdefault(posixpath.dirname(node.page.file.name), set()).add(node.key)
+    for one, other in combinations(folders, 2):
+        if len(shared := sorted(folders[one] & folders[other])) > 1:
+            message = f"{one} and {other} both hold {shared[0]} and {shared[1]}; name one of these folders"
+            return SEVERAL.at(Place(source), message, source)
+    return None
