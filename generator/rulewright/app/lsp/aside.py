@@ -60,8 +60,9 @@ class Aside:
             raise
 
     def end(self) -> None:
+        """Wait for what it does now, as Python would at its own end, where it finds the pool half closed."""
         if self._pool:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool.shutdown(cancel_futures=True)
 
 
 # -- in the process itself
