@@ -31,7 +31,7 @@ expect.set_options(timeout=30_000)  # as long as Playwright waits for all else
 
 # The same examples each time: what a change is checked with says something of that change.
 settings.register_profile("thorough", deadline=None, max_examples=30 * TIMES, derandomize=True)
-settings.register_profile("quick", deadline=None, max_examples=10 * TIMES, derandomize=True)
+settings.register_profile("quick", deadline=None, max_examples=20 * TIMES, derandomize=True)
 settings.load_profile("thorough")
 """No test fails because a machine was busy: how fast we are is measured in bench/."""
 

@@ -2,8 +2,8 @@
 
 An empty rule is added at the number. The rule that has the number, and all that follow it in the same rule,
 go up by one, and every reference to them with them. With --beside it stands behind the rule of that number,
-with the next suffix that the book declares (5.1A, 5.1bis), and nothing moves. With --split it takes the words
-of another rule, from those that are named on; references to that rule are told, as they may mean either.
+with the next suffix that the book declares (5.1A, 5.1bis), and nothing moves. It takes words of another rule
+with --split, from those that are named on; references to that rule are told, as they may mean either.
 
 example:
   rulewright insert ocs/4.3 12.5 --title "Fuel Dumps"
