@@ -134,7 +134,7 @@ def apart(work: Callable[..., Made], *given: object, seconds: int = 120, memory:
     """
     from multiprocessing import get_all_start_methods, get_context
 
-    # A server without threads forks in the place of a process that has some: a new interpreter takes a second.
+    # Where there are threads a server forks that has none: a new interpreter takes a second.
     ways = ["fork"] if _may_fork() else ["forkserver", "spawn"]
     context: Any = get_context(next(way for way in ways if way in get_all_start_methods()))
     ours, theirs = context.Pipe(duplex=False)
