@@ -70,3 +70,13 @@ def test_steps_that_are_counted_once_are_no_chapters() -> None:
     assert [one for one in numbers(made) if "." in one.strip(".")] == [
         f"{n}.{m}" for n in (1, 2, 3) for m in (1, 2, 3)
     ] + ["4.1", "4.2"]
+
+
+@pytest.mark.parametrize("form", ["\x1b[1m{}\x1b[0m", "\x01{}\x7f", "U\bUnits\b\b{}", "{}\f"])
+def test_what_a_terminal_does_with_words_is_no_part_of_them(form: str) -> None:
+    text = "".join(f"1.{n} Roads {n}\n\nUnits move {form.format('fast')}.\n\n" for n in range(1, 7))
+    made = imported(text, "book.txt")
+    said = str(made.files)
+    assert len(numbers(made)) == 7
+    assert "fast" in said
+    assert not {sign for data in made.files.values() for sign in data.decode() if sign < " "} - {"\n"}
