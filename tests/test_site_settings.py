@@ -118,6 +118,14 @@ WRONG = {
         f"site_name: B\n{OURS}nav:\n  - A: {{b: index.md}}\n",
         "4:8", "write these entries as a list",
     ),
+    "nothing in the navigation": (f"site_name: B\n{OURS}nav:\n  - A:\n", "4:7", "write the name of a page"),
+    "an empty entry": (f"site_name: B\n{OURS}nav:\n  - index.md\n  -\n", "5:4", "write the name of a page"),
+    "a number in the navigation": (
+        f"site_name: B\n{OURS}nav: [{{A: [5]}}]\n",
+        "3:12", "write the name of a page",
+    ),
+    "a theme of no name": (f"site_name: B\n{OURS}theme: {{name: }}\n", "3:8", "the theme has no name"),
+    "a theme that is a list": (f"site_name: B\n{OURS}theme: {{name: []}}\n", "3:8", "the theme has no name"),
     "an extension": (
         f"site_name: B\n{OURS}markdown_extensions: [tabls]\n",
         "3:23", "the extension tabls is not installed; did you mean tables?",

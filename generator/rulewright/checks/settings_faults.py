@@ -250,8 +250,12 @@ class _Settings:
             elif isinstance(item, Keys):
                 for below in item.entries.values():
                     yield from self.nav(below, is_inner=True)
+            else:
+                yield from self.nav(item, is_inner=True)
         if is_inner and isinstance(value, Keys):
             yield WRONG.at(value.place, "write these entries as a list, each with a - in front", SETTINGS)
+        elif isinstance(value, Text) and not isinstance(value_of(value), str):
+            yield _at(value, "write the name of a page here, or a list of pages below its title")
 
     def validation(self, value: Keys) -> Iterator[Problem]:
         for key, inner in value.entries.items():
@@ -288,9 +292,9 @@ class _Settings:
             return
         inside = {str(key): (key, inner) for key, inner in value.entries.items()}
         called = value_at(value, "name")
-        if "name" not in inside:
+        if is_none(called) or not isinstance(called, Text):
             yield WRONG.at(value.place, "the theme has no name; write name: material", SETTINGS)
-        elif isinstance(called, Text):
+        else:
             yield from self.name_of_theme(called)
         for name, (key, inner) in inside.items():
             if name == "custom_dir":
