@@ -126,6 +126,14 @@ WRONG = {
     ),
     "a theme of no name": (f"site_name: B\n{OURS}theme: {{name: }}\n", "3:8", "the theme has no name"),
     "a theme that is a list": (f"site_name: B\n{OURS}theme: {{name: []}}\n", "3:8", "the theme has no name"),
+    "a number for a list": (f"site_name: B\n{OURS}extra_css: \u0660\n", "3:1", "wants a list here, and it"),
+    "no locale": (f"site_name: B\n{OURS}theme: {{name: material, locale: gone}}\n", "3:25", "en or pt_BR"),
+    "a static template": (
+        f"site_name: B\n{OURS}theme: {{name: material, static_templates: [{{}}]}}\n",
+        "3:25", "wants a list of names here",
+    ),
+    "a folder inherited": (f"site_name: B\n{OURS}INHERIT: content\n", "3:10", "there is no file content"),
+    "a folder around the site": (f"site_name: B\n{OURS}docs_dir: ..\n", "3:11", "apart from the site"),
     "an extension": (
         f"site_name: B\n{OURS}markdown_extensions: [tabls]\n",
         "3:23", "the extension tabls is not installed; did you mean tables?",

@@ -128,7 +128,7 @@ class _Settings:
                     yield _at(key, f"{name} is empty; delete the line, or write what it is")
             elif not isinstance(value, _SORTS[name]):
                 right = " or ".join(_SAID[sort] for sort in _SORTS[name])
-                yield _at(key, f"{name} wants {right} here, and it is {_SAID[type(value)]}")
+                yield _at(key, f"{name} wants {right} here, and it is {_said(value)}")
             elif isinstance(value, Text) and name in _FLAGS:
                 if not isinstance(value_of(value), bool):
                     yield _at(value, f"{name} is true or false")
@@ -153,8 +153,8 @@ class _Settings:
         folder = (self.project / value).resolve()
         if not os.path.isdir(folder):
             yield _at(value, f"there is no folder {shown(value)}; write {CONTENT}")
-        elif folder == self.project.resolve():
-            yield _at(value, f"the content has a folder of its own; write {CONTENT}")
+        elif (self.project / (self.text("site_dir") or "site")).resolve().is_relative_to(folder):
+            yield _at(value, f"the content has a folder of its own, apart from the site; write {CONTENT}")
 
     def site_dir(self, value: Text) -> Iterator[Problem]:
         site = (self.project / value).resolve()
@@ -200,14 +200,20 @@ class _Settings:
         for item in value.items:
             yield from self.there(item, self.project)
 
+    def watched(self, value: Items) -> Iterator[Problem]:
+        for item in value.items:
+            yield from self.there(item, self.project, os.path.exists)
+
     def templates(self, value: Items) -> Iterator[Problem]:
         for item in value.items:
             yield from self.there(item, self.project / docs_dir(self.project))
 
-    def there(self, node: Node | None, folder: Path) -> Iterator[Problem]:
+    def there(
+        self, node: Node | None, folder: Path, is_there: Callable[[Path], bool] = os.path.isfile
+    ) -> Iterator[Problem]:
         if not isinstance(node, Text) or not isinstance(value_of(node), str):
             yield WRONG.at(node.place if node else self.tree.place, "write the name of a file", SETTINGS)
-        elif not os.path.exists(folder / node):
+        elif not is_there(folder / node):
             yield _at(node, f"there is no file {shown(node, 80)}{did_you_mean(node, _beside(folder / node))}")
 
     def styles(self, value: Items) -> Iterator[Problem]:
@@ -313,10 +319,12 @@ class _Settings:
                 files = _names(host_theme(), "partials/languages", "*.html")
                 if files and inner not in files:
                     yield _at(inner, f"the theme has no language {shown(inner)}{did_you_mean(inner, files)}")
-            elif name == "locale" and not (isinstance(inner, Text) and isinstance(value_of(inner), str)):
-                yield _at(key, "locale is a text, such as en")
-            elif name == "static_templates" and not isinstance(inner, Items):
-                yield _at(key, "static_templates wants a list here")
+            elif name == "locale" and not _is_locale(value_of(inner)):
+                yield _at(key, "locale is the name of a language, such as en or pt_BR")
+            elif name == "static_templates" and not (
+                isinstance(inner, Items) and all(isinstance(one, Text) for one in inner.items)
+            ):
+                yield _at(key, "static_templates wants a list of names here")
             elif name == "palette":
                 for one in inner.items if isinstance(inner, Items) else [inner]:
                     for colour in one.entries if isinstance(one, Keys) else ():
@@ -447,7 +455,7 @@ _CHECKS: Mapping[str, Callable[[_Settings, Any], Iterator[Problem]]] = {
     "dev_addr": _Settings.listens,
     "INHERIT": _Settings.inherited,
     "hooks": _Settings.files,
-    "watch": _Settings.files,
+    "watch": _Settings.watched,
     "extra_templates": _Settings.templates,
     "edit_uri": _Settings.edited,
     "extra_css": _Settings.styles,
@@ -512,6 +520,19 @@ def _parts(address: str) -> SplitResult | None:
         return urlsplit(address)
     except ValueError:
         return None
+
+
+def _said(value: Node) -> str:
+    return next(words for sort, words in _SAID.items() if isinstance(value, sort))
+
+
+def _is_locale(value: object) -> bool:
+    from babel import Locale, UnknownLocaleError  # late: few sites say so much
+
+    try:
+        return isinstance(value, str) and Locale.parse(value, sep="_") is not None
+    except (ValueError, UnknownLocaleError):
+        return False
 
 
 def _beside(path: Path) -> Iterator[str]:
