@@ -112,13 +112,14 @@ def test_each_of_our_words_is_marked_as_english(site: dict[str, str]) -> None:
         words = [word.lower() for word in SAID.findall(text) if MARK not in word.lower()]
         if language != "en" and [word for word in words if word not in KEPT]:
             wrong.append(f"{name}: {text[:70]!r} in {where}")
-    assert not wrong, f"{len(wrong)}\n" + "\n".join(wrong)
+    assert not wrong, "\n".join(wrong)
 
 
-def test_no_word_of_the_book_alone_is_marked_so(site: dict[str, str]) -> None:
+def test_no_sentence_of_the_book_is_marked_so(site: dict[str, str]) -> None:
+    """What it calls things stands in sentences of ours."""
     wrong = []
     for name, text, language, where in spoken(site):
         words = SAID.findall(text)
-        if language == "en" and words and all(MARK in word.lower() for word in words):
+        if language == "en" and len(words) > 3 and all(MARK in word.lower() for word in words):
             wrong.append(f"{name}: {text[:70]!r} in {where}")
-    assert not wrong, f"{len(wrong)}\n" + "\n".join(wrong[:100])
+    assert not wrong, "\n".join(wrong)

@@ -14,7 +14,11 @@ _BETWEEN = re.compile(r"(?<![\w.:–-])(\d+)([–:-])(?=\d+(?![\w.:–-]))|^([�
 _ITEM = re.compile(r"\((\w+)\)")
 
 
-def aloud(words: str, nothing: str = "none") -> Markup:
+NOTHING = "none"
+"""What a dash alone means where a table does not say it."""
+
+
+def aloud(words: str, nothing: str = NOTHING) -> Markup:
     """The words of a cell as HTML; what the eye gets from a sign stands behind it in words not shown.
 
     `nothing`: what a dash alone means. Words that hold links or signs of their own stay as they are.
@@ -23,7 +27,9 @@ def aloud(words: str, nothing: str = "none") -> Markup:
     def with_words(found: re.Match[str]) -> str:
         number, between, alone = found.groups("")
         said = Markup.escape(nothing) if alone else " to "
-        return f'{number}<span aria-hidden="true">{between or alone}</span><span class="spoken">{said}</span>'
+        ours = ' lang="en"' if not alone or nothing == NOTHING else ""
+        shown = f'{number}<span aria-hidden="true">{between or alone}</span>'
+        return f'{shown}<span class="spoken"{ours}>{said}</span>'
 
     html = Markup.escape(words)
     return html if "<" in html else Markup(_BETWEEN.sub(with_words, html))

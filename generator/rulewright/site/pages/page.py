@@ -25,6 +25,13 @@ from rulewright.site.templating import environment
 from rulewright.source.problems import Place
 
 
+OURS = frozenset((
+    "aids", "all", "changes", "checks", "errata", "glossary", "home", "in-order", "narrative", "numbers", "play",
+    "series", "tables",
+))  # fmt: skip
+"""Templates of pages whose titles are ours, and not the book's."""
+
+
 class Leaf(NamedTuple):
     """An ordinary Markdown page, rendered elsewhere. `name` is its file, `path` its address."""
 
@@ -141,4 +148,4 @@ def page(
         headed = sections() if sections else (Section(*section) for section in made.sections)
         return Body(str(made), tuple(headed), made.description)
 
-    return Page(path, title, render, place)
+    return Page(path, title, render, place, is_ours=template in OURS)
