@@ -134,6 +134,16 @@ WRONG = {
     ),
     "a folder inherited": (f"site_name: B\n{OURS}INHERIT: content\n", "3:10", "there is no file content"),
     "a folder around the site": (f"site_name: B\n{OURS}docs_dir: ..\n", "3:11", "apart from the site"),
+    "a palette": (f"site_name: B\n{OURS}theme: {{name: material, palette: 5}}\n", "3:25", "palette wants"),
+    "a toggle": (
+        f"site_name: B\n{OURS}theme: {{name: material, palette: [{{toggle: {{icon: nope/x}}}}]}}\n",
+        "3:51", "there is no icon nope/x",
+    ),
+    "a toggle without": (
+        f"site_name: B\n{OURS}theme: {{name: material, palette: [{{toggle: {{name: x}}}}]}}\n",
+        "3:44", "this has no icon",
+    ),
+    "a link without an icon": (f"site_name: B\n{OURS}extra: {{social: [{{link: x}}]}}\n", "3:18", "no icon"),
     "an extension": (
         f"site_name: B\n{OURS}markdown_extensions: [tabls]\n",
         "3:23", "the extension tabls is not installed; did you mean tables?",
@@ -282,6 +292,10 @@ def test_what_only_looks_like_a_merge_is_none(text: str, base: Path) -> None:
 
 
 TEMPLATES = {
+    "a\n<<<<<<< HEAD\n": "main.html:2:1: error: a merge conflict was left here",
+    "a\n{% include 'gone.html' %}\n": "main.html:2:1: error: there is no template gone.html",
+    "{% extends 'gone.html' %}\n": "main.html:1:1: error: there is no template gone.html",
+    "{{ a | nope }}\n": "main.html:1:1: error: this template breaks off: No filter named 'nope'.",
     "{% extends %}\n": "main.html:1:1: error: this template breaks off: ",
     "a\n{% if x %}\n": "main.html:2:1: error: this template breaks off: ",
     "{{ a }\n": "main.html:1:1: error: this template breaks off: ",
@@ -299,7 +313,7 @@ def test_a_template_that_is_none_is_told(text: str, base: Path) -> None:
     (base / "mine/main.html").write_text(text)
     (said,) = told(base)
     assert said.startswith(f"mine/{TEMPLATES[text]}")
-    assert said.endswith("[template-wrong]")
+    assert said.endswith(("[template-wrong]", "[merge-conflict]"))
 
 
 def test_a_template_that_includes_what_it_overrides_is_one(base: Path) -> None:

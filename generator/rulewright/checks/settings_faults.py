@@ -21,13 +21,14 @@ from rulewright.checks.site_settings import (
     unread_keys,
     value_of,
 )
+from rulewright.source import syntax
 from rulewright.source.filenames import too_long
 from rulewright.source.folder import CONTENT, SETTINGS, docs_dir
 from rulewright.source.patterns import Regex
-from rulewright.source.problems import Kind, Place, Problem, Severity, did_you_mean, kind, shown
+from rulewright.source.problems import File, Kind, Place, Problem, Severity, did_you_mean, kind, shown
 from rulewright.source.resources import THEME, host_theme, is_installed
 from rulewright.source.settings import EXTENSIONS, SHORT_FORMS
-from rulewright.source.text import Items, Keys, Node, Text, value_at
+from rulewright.source.text import CONFLICT, Items, Keys, Node, Text, value_at
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -39,7 +40,8 @@ WRONG = kind(
 )
 TEMPLATE = kind(
     "template-wrong",
-    "A template in the theme's folder of a project, `custom_dir`, is none: a tag is not closed or not known.",
+    """A template in the theme's folder of a project, `custom_dir`, is none: a tag is not closed or not known,
+    or what it includes or extends is not there.""",
 )
 IDLE = kind(
     "site-setting-idle",
@@ -71,6 +73,8 @@ _OF_LINKS = ("not_found", "absolute_links", "unrecognized_links", "anchors")
 _VALIDATION = {"nav": ("omitted_files", *_OF_LINKS[:2]), "links": _OF_LINKS}
 _NEVER_EMPTY = ("extra", "extra_javascript", "validation", "hooks", "watch", "docs_dir")
 _PYTHON = Regex(r"(?<=[ \t])!!python/(?:name|object(?:/\w+)?):([\w.]+)")
+_FILTERS = ("url", "script_tag", "policy", "as_written")
+"""What templates of the theme may use beside Jinja's own filters."""
 _LEVELS = ("warn", "info", "ignore")
 _OF_SCRIPT = ("path", "type", "defer", "async")
 _PROVIDERS = ("google", "custom")
@@ -282,10 +286,8 @@ class _Settings:
             key, inner = given.get(name, (None, None))
             if key and inner and not isinstance(inner, Items):
                 yield _at(key, f"{name} wants a list here")
-            for item in inner.items if isinstance(inner, Items) else ():
-                for inside, icon in item.entries.items() if isinstance(item, Keys) else ():
-                    if inside == "icon":
-                        yield from self.icon(icon)
+            for item in inner.items if isinstance(inner, Items) and name == "social" else ():
+                yield from self.shown_by(item)
         inner = value_at(value, "analytics")
         for key, provider in inner.entries.items() if isinstance(inner, Keys) else ():
             if key == "provider" and provider not in _PROVIDERS:
@@ -325,8 +327,14 @@ class _Settings:
                 isinstance(inner, Items) and all(isinstance(one, Text) for one in inner.items)
             ):
                 yield _at(key, "static_templates wants a list of names here")
+            elif name in ("logo", "favicon"):
+                yield from self.served(inner)
             elif name == "palette":
                 for one in inner.items if isinstance(inner, Items) else [inner]:
+                    if not isinstance(one, Keys):
+                        yield _at(key, "palette wants keys here, or a list of them")
+                    elif toggle := value_at(one, "toggle"):
+                        yield from self.shown_by(toggle)
                     for colour in one.entries if isinstance(one, Keys) else ():
                         if colour in ("primary", "accent"):
                             said = "changes nothing: pages have ink and paper, and links one colour"
@@ -336,6 +344,15 @@ class _Settings:
         if name != "material" and not is_none(name):
             right = "write that in the place of"
             yield _at(name, f"the pages are made for the theme material; {right} {shown(name)}")
+
+    def shown_by(self, node: Node) -> Iterator[Problem]:
+        """The fault of what is shown by an icon."""
+        if icon := value_at(node, "icon"):
+            yield from self.icon(icon)
+        else:
+            yield WRONG.at(
+                node.place, "this has no icon; write keys, icon: material/sword among them", SETTINGS
+            )
 
     def icon(self, name: Node | None) -> Iterator[Problem]:
         top = host_theme()
@@ -470,18 +487,39 @@ _CHECKS: Mapping[str, Callable[[_Settings, Any], Iterator[Problem]]] = {
 
 
 def _templates(project: Path, folder: Path) -> Iterator[Problem]:
-    """Templates of a project's own that cannot be read as such."""
+    """Templates of a project's own that cannot be read as such, or ask for others that are not there."""
     from jinja2 import Environment, TemplateSyntaxError
 
     reader = Environment(extensions=["jinja2.ext.i18n"])
+    reader.filters |= dict.fromkeys(_FILTERS, str)
+    theirs = [THEME, *filter(None, [host_theme()])]
     for file in sorted(folder.rglob("*.html")):
         name = Path(os.path.relpath(file, project)).as_posix()
         try:
-            reader.parse(file.read_text("utf-8"))
+            text = file.read_text("utf-8")
+            if (at := next(syntax.conflicts(text), None)) is not None:
+                yield CONFLICT.at(File(name, text).place(at), syntax.CONFLICT, name)
+            reader.compile(text)
+            is_used = any(os.path.isfile(top / file.relative_to(folder)) for top in theirs)
+            for asked, line in _asked(reader.parse(text)) if is_used else ():
+                path = asked.removeprefix("material/")  # by which one includes what it overrides
+                if not any(os.path.isfile(top / path) for top in (folder, *theirs)):
+                    message = f"there is no template {shown(asked, 80)}"
+                    yield TEMPLATE.at(Place(name, line), message, name)
         except TemplateSyntaxError as error:
             yield TEMPLATE.at(Place(name, error.lineno), f"this template breaks off: {error.message}", name)
         except (OSError, ValueError) as error:
             yield TEMPLATE.at(Place(name), f"this template cannot be read: {error}", name)
+
+
+def _asked(tree: Any) -> Iterator[tuple[str, int]]:
+    """The templates that one surely asks for, each with its line."""
+    from jinja2 import nodes
+
+    for one in tree.find_all((nodes.Extends, nodes.Include, nodes.Import, nodes.FromImport)):
+        named = isinstance(one.template, nodes.Const) and isinstance(one.template.value, str)
+        if named and not getattr(one, "ignore_missing", False):
+            yield one.template.value, one.lineno
 
 
 def _taken(plugin: EntryPoint, options: Node | None, project: Path) -> Iterator[Problem]:
@@ -522,7 +560,7 @@ def _parts(address: str) -> SplitResult | None:
         return None
 
 
-def _said(value: Node) -> str:
+def _said(value: Node | None) -> str:
     return next(words for sort, words in _SAID.items() if isinstance(value, sort))
 
 

@@ -406,7 +406,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             page.meta["hide"] = ["navigation", "toc", "footer"]
         elif made and edition and path == f"{edition}/sequence":
             page.meta["hide"] = ["navigation", "toc"]  # two columns need the room
-        spoken, site = self.artifacts.languages.get(path.partition("/")[0]), config.theme.get("language", "en")
+        spoken, site = (
+            self.artifacts.languages.get(path.partition("/")[0]),
+            config.theme.get("language", "en"),
+        )
         ours = "" if (spoken or site) == "en" else ' lang="en"'
         if made and not ours:
             page.content = (page.content or "").replace(' lang="en"', "")

@@ -24,10 +24,9 @@ from rulewright.site.proof import Proof
 from rulewright.site.templating import environment
 from rulewright.source.problems import Place
 
-
 OURS = frozenset((
-    "aids", "all", "changes", "checks", "errata", "glossary", "home", "in-order", "narrative", "numbers", "play",
-    "series", "tables",
+    "aids", "all", "changes", "checks", "errata", "glossary", "home", "in-order", "narrative", "numbers",
+    "play", "series", "tables",
 ))  # fmt: skip
 """Templates of pages whose titles are ours, and not the book's."""
 
