@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.amount import TIMES
-from tests.attack.requests_of_editors import ask, type_on
+from tests.attack.requests_of_editors import PLACES, Asking, ask, type_on
 
 BOOK = Path(__file__).parent / "book"
 NAME = "content/duel/2/rules/1.yml"
@@ -35,3 +35,14 @@ def test_whatever_is_typed_and_asked_in_turn(tmp_path: Path, seed: int) -> None:
     said, faults = type_on(project, text, NAME, 150, seed)
     assert said >= 150
     assert not faults, "\n".join(faults[:5])
+
+
+def test_an_action_comes_back_with_any_place(tmp_path: Path) -> None:
+    project = tmp_path.resolve() / "project"
+    text, here = made(project), Asking(project)
+    document = {"uri": (project / NAME).as_uri(), "languageId": "yaml", "version": 1, "text": text}
+    here.send("textDocument/didOpen", {"textDocument": document})
+    actions = [{"title": "x", "data": {"project": str(project), "at": place}} for place in PLACES]
+    here.all([("codeAction/resolve", action) for action in actions])
+    here.end()
+    assert not here.faults

@@ -231,12 +231,12 @@ class _Settings:
                         yield _at(key, f"a script has no {shown(key)}{did_you_mean(key, _OF_SCRIPT)}")
             yield from self.served(path)
 
-    def served(self, node: Node) -> Iterator[Problem]:
+    def served(self, node: Node | None) -> Iterator[Problem]:
         """The fault of what should be the address of a file that the site has."""
         content = self.project / docs_dir(self.project)
         folders = [content, *self.custom, THEME, *filter(None, [host_theme()])]
         if not isinstance(node, Text) or not isinstance(value_of(node), str):
-            yield WRONG.at(node.place, "write the name of a file", SETTINGS)
+            yield WRONG.at(node.place if node else self.tree.place, "write the name of a file", SETTINGS)
         elif self.makes_all and (parts := _parts(node)) and not parts.scheme and not node.startswith("/"):
             path = node.partition("?")[0]
             if not any(os.path.isfile(folder / path) for folder in folders):
