@@ -280,7 +280,7 @@ def each(count: int) -> Iterator[ParameterSet]:
     return (pytest.param(at, marks=pytest.mark.thorough if at >= QUICK else ()) for at in range(count))
 
 
-@pytest.mark.parametrize("seed", each(SITES * TIMES))
+@pytest.mark.parametrize("seed", [*each(SITES * TIMES)])
 def test_what_check_passes_is_built_and_nothing_else(seed: int, base: Path, tmp_path: Path) -> None:
     folder = tmp_path / "site"
     shutil.copytree(base, folder)

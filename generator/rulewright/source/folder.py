@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -95,7 +95,8 @@ class Folder:
 
     Texts are YAML, Markdown, and the locks that keep what references meant. `inventories`: what lies in
     `elsewhere/`, the inventories of other sites, by name. `settings`: mkdocs.yml, empty where there is none.
-    `alone`: whether it is the folder of all pages of the site.
+    `alone`: whether it is the folder of all pages of the site. `themed`: names of files that the project has
+    for its theme.
     `day`: the day as of which dates are read, as year-month-day; empty where none lies ahead of it, so that
     the same content is the same on any day.
     """
@@ -107,6 +108,7 @@ class Folder:
     settings: bytes = b""
     day: str = ""
     alone: bool = True
+    themed: Sequence[str] = ()
 
 
 def natural(name: str) -> tuple[list[tuple[int, str, str]], str]:
@@ -300,7 +302,16 @@ class _Gathering:
             settings = b""
         alone = not settings or os.path.realpath(self.project / docs_dir(self.project)) == self.root
         day = day_of(self.texts)
-        return Folder(self.texts, self.others, self.problems, self.inventories, settings, day, alone)
+        themed = tuple(self.themed()) if b"custom_dir" in settings else ()
+        return Folder(self.texts, self.others, self.problems, self.inventories, settings, day, alone, themed)
+
+    def themed(self) -> Iterator[str]:
+        """The names of the files in a folder of the project that overrides the theme."""
+        top = os.path.realpath(self.project)
+        own = os.path.realpath(os.path.join(top, setting(self.project, "theme", "custom_dir")))
+        for folder, folders, files in os.walk(own) if own.startswith(f"{top}{os.sep}") else ():
+            folders.sort()
+            yield from (Path(os.path.relpath(folder, own), name).as_posix() for name in sorted(files))
 
     def opens(self, folder: str, name: str) -> bool:
         path = os.path.join(folder, name)
