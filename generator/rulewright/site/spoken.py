@@ -11,6 +11,7 @@ import unicodedata
 from markupsafe import Markup
 
 _BETWEEN = re.compile(r"(?<![\w.:–-])(\d+)([–:-])(?=\d+(?![\w.:–-]))|^([–—-])$")
+_OURS = re.compile(r'<span lang="en">([^<]*)</span>')
 _ITEM = re.compile(r"\((\w+)\)")
 
 
@@ -33,6 +34,11 @@ def aloud(words: str, nothing: str = NOTHING) -> Markup:
 
     html = Markup.escape(words)
     return html if "<" in html else Markup(_BETWEEN.sub(with_words, html))
+
+
+def in_english(html: str) -> str:
+    """A page in English, which has no use for marks of our own words."""
+    return _OURS.sub(r"\1", html).replace(' lang="en"', "")
 
 
 def number_aloud(number: str) -> str:

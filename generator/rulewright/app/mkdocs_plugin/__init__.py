@@ -411,8 +411,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             config.theme.get("language", "en"),
         )
         ours = "" if (spoken or site) == "en" else ' lang="en"'
-        if made and not ours:
-            page.content = (page.content or "").replace(' lang="en"', "")
         words: Any = {
             **context,
             "sidebar": self.sidebar.draw(page, cast(TemplateContext, {**context, "ours": ours})),
