@@ -15,10 +15,11 @@ import pytest
 import yaml
 from attack.planted import models
 
+from rulewright.app.build import build
 from rulewright.app.cli import main
 from rulewright.model.keys import typed_keys
 from rulewright.model.rulebook import SETS
-from tests.commands.duel import write
+from tests.commands.duel import BOOK, write
 from tests.projects import files
 
 HERE = Path(__file__).parent
@@ -123,3 +124,20 @@ def test_no_sentence_of_the_book_is_marked_so(site: dict[str, str]) -> None:
         if language == "en" and len(words) > 3 and all(MARK in word.lower() for word in words):
             wrong.append(f"{name}: {text[:70]!r} in {where}")
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("book", "site", "is_marked"), [("", "de", True), ("en", "de", False), ("", "en", False)]
+)
+def test_a_book_that_says_no_language_has_that_of_the_site(
+    book: str, site: str, is_marked: bool, tmp_path: Path
+) -> None:
+    settings = f"site_name: B\nplugins: [rulewright]\ntheme: {{name: material, language: {site}}}\n"
+    write(tmp_path, {**BOOK, "mkdocs.yml": settings})
+    if book:
+        with (tmp_path / "content/duel/rulebook.yml").open("a") as file:
+            file.write(f"language: {book}\n")
+    made = {page.path: page.html for page in build(tmp_path).pages}
+    assert ('<h1 lang="en"' in made["duel/1/numbers"]) == is_marked
+    assert ("lang=" in made["duel/1"]) == is_marked
+    assert ("lang=" in made["checks"]) == (site != "en")
