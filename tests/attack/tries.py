@@ -202,7 +202,8 @@ class Tries:
         if check.code not in (0, 1) or "Checked everything" not in check.err or "Traceback" in check.err:
             found.append(f"the next check ends with {check.code}: {check.err[-300:]}")
         found += self._content(self.picture(), "after the next command")
-        if self.name in ONCE and self.picture().content == self.after.content:
+        now = self.picture()
+        if self.name in ONCE and (now.content, now.site) == (self.after.content, self.after.site):
             again = Outcome(0, "", "", ())  # it was done, and would be done twice
         else:
             again = self.run(self.operation.words)
