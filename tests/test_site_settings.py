@@ -47,6 +47,10 @@ WRONG = {
         "site_name: B\nplugins:\n  - rulewright: {content_dir: boks}\n",
         "3:31", "there is no folder boks; write content",
     ),
+    "a disk of books": (
+        "site_name: B\nplugins:\n  - rulewright: {content_dir: /}\n",
+        "3:31", "the books lie in docs_dir itself, or in a folder beside it",
+    ),
     "books around the site": (
         "site_name: B\nplugins:\n  - rulewright: {content_dir: .}\n",
         "3:31", "the books lie in docs_dir itself, or in a folder beside it",
@@ -314,6 +318,15 @@ def test_a_template_that_is_none_is_told(text: str, base: Path) -> None:
     (said,) = told(base)
     assert said.startswith(f"mine/{TEMPLATES[text]}")
     assert said.endswith(("[template-wrong]", "[merge-conflict]"))
+
+
+@pytest.mark.parametrize("where", ["/", "..", "."])
+def test_no_whole_disk_is_searched_for_templates(
+    where: str, base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (base / "mkdocs.yml").write_text(THEMED.replace("mine", where))
+    monkeypatch.setattr(Path, "rglob", None)
+    assert not told(base)
 
 
 def test_a_template_that_includes_what_it_overrides_is_one(base: Path) -> None:

@@ -309,7 +309,8 @@ class _Settings:
                 if not isinstance(inner, Text) or not os.path.isdir(self.project / inner):
                     what = inner if isinstance(inner, Text) else key
                     yield _at(what, f"there is no folder {shown(what)}")
-                elif self.makes_all:  # else a plugin may add to what templates are written in
+                # Else a plugin may add to what templates are written in, or the folder hold a whole disk.
+                elif self.makes_all and self.project.resolve() in (self.project / inner).resolve().parents:
                     yield from _templates(self.project, self.project / inner)
             elif name == "icon":
                 for at, icon in inner.entries.items() if isinstance(inner, Keys) else ():
