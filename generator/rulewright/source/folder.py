@@ -166,7 +166,8 @@ def content_dir(project: Path) -> str:
     except OSError:
         return CONTENT
     if b"content_dir" in written and (own := setting(project, "plugins", "rulewright", "content_dir")):
-        around = os.path.realpath(project).startswith(os.path.join(os.path.realpath(project / own), ""))
+        here, there = (os.path.join(os.path.realpath(one), "") for one in (project, project / own))
+        around = here.startswith(there)
         return CONTENT if around else own  # a folder around the project is told as a fault of the settings
     return CONTENT if b"rulewright" not in written or (project / CONTENT).is_dir() else docs_dir(project)
 
