@@ -60,6 +60,26 @@ def test_a_small_picture_has_its_size_and_no_copies() -> None:
     assert made({"sign.png": drawn((60, 40))}) == {"sign.png": Picture(60, 40, {})}
 
 
+TURNED = Image.Exif()
+TURNED[0x0112] = 6
+FORMS: dict[str, dict[str, object]] = {
+    "lossy": {}, "lossless": {"lossless": True}, "turned": {"exif": TURNED}, "of few parts": {"exact": True},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("mode", ["RGB", "RGBA"])
+def test_the_size_of_a_webp_is_read_without_its_decoder(
+    form: str, mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = drawn((90, 60), "WEBP", mode, **FORMS[form])
+    monkeypatch.setattr(room.Image, "open", None)
+    assert room.size_of("a.webp", data) == ((60, 90) if form == "turned" else (90, 60))
+    whole = data[: data.index(b"VP8")]
+    assert room.size_of("a.webp", whole) is None
+    assert room.size_of("a.webp", whole + b"NONE\0\0\0\0" * 10_000) is None
+
+
 @pytest.mark.parametrize("mode", ["L", "LA", "P", "RGBA", "I;16"])
 def test_colours_of_any_kind(mode: str) -> None:
     noise = drawn((600, 300), mode="L" if mode == "I;16" else mode)

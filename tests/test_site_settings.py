@@ -47,6 +47,10 @@ WRONG = {
         "site_name: B\nplugins:\n  - rulewright: {content_dir: boks}\n",
         "3:31", "there is no folder boks; write content",
     ),
+    "a disk of books": (
+        "site_name: B\nplugins:\n  - rulewright: {content_dir: /}\n",
+        "3:31", "the books lie in docs_dir itself, or in a folder beside it",
+    ),
     "books around the site": (
         "site_name: B\nplugins:\n  - rulewright: {content_dir: .}\n",
         "3:31", "the books lie in docs_dir itself, or in a folder beside it",
@@ -118,6 +122,32 @@ WRONG = {
         f"site_name: B\n{OURS}nav:\n  - A: {{b: index.md}}\n",
         "4:8", "write these entries as a list",
     ),
+    "nothing in the navigation": (f"site_name: B\n{OURS}nav:\n  - A:\n", "4:7", "write the name of a page"),
+    "an empty entry": (f"site_name: B\n{OURS}nav:\n  - index.md\n  -\n", "5:4", "write the name of a page"),
+    "a number in the navigation": (
+        f"site_name: B\n{OURS}nav: [{{A: [5]}}]\n",
+        "3:12", "write the name of a page",
+    ),
+    "a theme of no name": (f"site_name: B\n{OURS}theme: {{name: }}\n", "3:8", "the theme has no name"),
+    "a theme that is a list": (f"site_name: B\n{OURS}theme: {{name: []}}\n", "3:8", "the theme has no name"),
+    "a number for a list": (f"site_name: B\n{OURS}extra_css: \u0660\n", "3:1", "wants a list here, and it"),
+    "no locale": (f"site_name: B\n{OURS}theme: {{name: material, locale: gone}}\n", "3:25", "en or pt_BR"),
+    "a static template": (
+        f"site_name: B\n{OURS}theme: {{name: material, static_templates: [{{}}]}}\n",
+        "3:25", "wants a list of names here",
+    ),
+    "a folder inherited": (f"site_name: B\n{OURS}INHERIT: content\n", "3:10", "there is no file content"),
+    "a folder around the site": (f"site_name: B\n{OURS}docs_dir: ..\n", "3:11", "apart from the site"),
+    "a palette": (f"site_name: B\n{OURS}theme: {{name: material, palette: 5}}\n", "3:25", "palette wants"),
+    "a toggle": (
+        f"site_name: B\n{OURS}theme: {{name: material, palette: [{{toggle: {{icon: nope/x}}}}]}}\n",
+        "3:51", "there is no icon nope/x",
+    ),
+    "a toggle without": (
+        f"site_name: B\n{OURS}theme: {{name: material, palette: [{{toggle: {{name: x}}}}]}}\n",
+        "3:44", "this has no icon",
+    ),
+    "a link without an icon": (f"site_name: B\n{OURS}extra: {{social: [{{link: x}}]}}\n", "3:18", "no icon"),
     "an extension": (
         f"site_name: B\n{OURS}markdown_extensions: [tabls]\n",
         "3:23", "the extension tabls is not installed; did you mean tables?",
@@ -269,6 +299,10 @@ def test_what_only_looks_like_a_merge_is_none(text: str, base: Path) -> None:
 
 
 TEMPLATES = {
+    "a\n<<<<<<< HEAD\n": "main.html:2:1: error: a merge conflict was left here",
+    "a\n{% include 'gone.html' %}\n": "main.html:2:1: error: there is no template gone.html",
+    "{% extends 'gone.html' %}\n": "main.html:1:1: error: there is no template gone.html",
+    "{{ a | nope }}\n": "main.html:1:1: error: this template breaks off: No filter named 'nope'.",
     "{% extends %}\n": "main.html:1:1: error: this template breaks off: ",
     "a\n{% if x %}\n": "main.html:2:1: error: this template breaks off: ",
     "{{ a }\n": "main.html:1:1: error: this template breaks off: ",
@@ -286,7 +320,16 @@ def test_a_template_that_is_none_is_told(text: str, base: Path) -> None:
     (base / "mine/main.html").write_text(text)
     (said,) = told(base)
     assert said.startswith(f"mine/{TEMPLATES[text]}")
-    assert said.endswith("[template-wrong]")
+    assert said.endswith(("[template-wrong]", "[merge-conflict]"))
+
+
+@pytest.mark.parametrize("where", ["/", "..", "."])
+def test_no_whole_disk_is_searched_for_templates(
+    where: str, base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (base / "mkdocs.yml").write_text(THEMED.replace("mine", where))
+    monkeypatch.setattr(Path, "rglob", None)
+    assert not told(base)
 
 
 def test_a_template_that_includes_what_it_overrides_is_one(base: Path) -> None:

@@ -8,11 +8,14 @@ import random
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from queue import Queue
 from threading import Thread
 from typing import Any
+
+from tests.attack.mutation import Mutator
+from tests.attack.surface import surfaces
 
 QUICK = (
     "hover", "completion", "definition", "references", "prepareRename", "documentSymbol", "foldingRange",
@@ -48,15 +51,15 @@ class Asking:
         self.all([("initialize", root)])
         self.send("initialized", {})
 
-    def send(self, method: str, params: Mapping[str, Any], **more: Any) -> None:
+    def send(self, method: str, params: Any, **more: Any) -> None:
         said = json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **more}).encode()
         assert self.process.stdin
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(said), said))
         self.process.stdin.flush()
 
-    def all(self, requests: list[tuple[str, dict[str, Any]]]) -> None:
+    def all(self, requests: list[tuple[str, Any]]) -> list[Any]:
         """Ask, and read an answer to each. What is answered by a fault of the server is kept."""
-        waiting = {}
+        waiting, answers = {}, {}
         for method, params in requests:
             self.asked += 1
             waiting[self.asked] = method, params
@@ -66,8 +69,10 @@ class Asking:
                 raise AssertionError(f"the server ended; {self.told()[-500:]}")
             if answer.get("id") in waiting and "method" not in answer:
                 of = waiting.pop(answer["id"])
+                answers[answer["id"]] = answer.get("result")
                 if (error := answer.get("error")) and error["code"] == -32603:  # an internal error
                     self.faults.append(f"{str(of)[:300]}: {str(error)[:300]}")
+        return [answers[at] for at in sorted(answers)]
 
     def read(self) -> None:
         """Hand on what the server says, and None at its end."""
@@ -115,6 +120,117 @@ def requests(uris: list[str], text: str, chance: random.Random) -> Iterator[tupl
         elif method == "codeAction":
             params |= {"range": {"start": place(), "end": place()}, "context": {"diagnostics": []}}
         yield f"textDocument/{method}", params
+
+
+QUERIES = ("1.1", "", "see", "x" * 5_000, "\0", "🜂", "[[", "*")
+PLACES: tuple[Any, ...] = (
+    None, 5, "x", [], ["a"], [5, 5, 5], ["content/x.yml", 1, 1], ["content/duel/2/rules/1.yml", "1", None],
+    ["content/duel/2/rules/1.yml", 2**40, -5], ["/etc/passwd", 1, 1], {"a": 1}, [[], [], []],
+)  # fmt: skip
+"""What an editor may send back with an action for its place."""
+MISSHAPEN: tuple[Any, ...] = (
+    None, {}, [], "x", {"textDocument": None}, {"textDocument": {}}, {"textDocument": {"uri": 5}},
+    {"textDocument": {"uri": "x"}, "position": None},
+    {"textDocument": {"uri": "x"}, "position": {"line": "1"}},
+    {"textDocument": {"uri": "x"}, "position": {"line": 1.5, "character": None}}, {"position": {}},
+)  # fmt: skip
+
+
+def edits(uri: str, here: str, text: str, chance: random.Random) -> Iterator[list[tuple[str, Any]]]:
+    """What an editor says and asks in turn while a text is typed, cut up, closed and opened again.
+
+    `here`: the project. Each is a list of messages: those that begin with a `!` want no answer.
+    """
+    mutator = Mutator(surfaces()["chapter"], chance.randrange(10**9))
+    now, version = text, 2
+    asked = requests([uri], text, chance)
+    while True:
+        made: list[tuple[str, Any]] = []
+        for _ in range(chance.choice((1, 1, 2, 5))):
+            version += chance.choice((1, 1, 1, 0, -3, 2**31))
+            whole = {"uri": uri, "version": chance.choice((version, version, None))}
+            match chance.randrange(9):
+                case 0 | 1 | 2 | 3:
+                    was = now.encode("utf-8", "surrogatepass")
+                    now = chance.choice(
+                        (mutator.changed(was).decode("utf-8", "replace"), text, now + "\n  - x")
+                    )
+                    changes: list[Any] = [{"text": now}]
+                    if not chance.randrange(4):
+                        start, end = ({"line": chance.choice((0, 1, *ODD)), "character": 0} for _ in "ab")
+                        changes.insert(0, {"range": {"start": start, "end": end}, "text": "x"})
+                    made.append(
+                        ("!textDocument/didChange", {"textDocument": whole, "contentChanges": changes})
+                    )
+                case 4:
+                    made.append(("!textDocument/didSave", {"textDocument": {"uri": uri}, "text": now}))
+                case 5:
+                    kind = chance.choice(("Close", "Open"))
+                    one = {"uri": uri, "languageId": "yaml", "version": 1, "text": now}
+                    made.append((f"!textDocument/did{kind}", {"textDocument": one}))
+                case 6:
+                    changed = [{"uri": chance.choice((uri, *URIS)), "type": chance.choice((1, 2, 3, 9))}]
+                    made.append(("!workspace/didChangeWatchedFiles", {"changes": changed}))
+                case 7:
+                    made.append(("!$/cancelRequest", {"id": chance.choice((1, "x", -1, 10**9, None))}))
+                case _:
+                    odd = chance.choice(("textDocument/didChange", "x/y", "textDocument/didOpen", "$/z"))
+                    made.append((f"!{odd}", chance.choice(MISSHAPEN)))
+        for _ in range(chance.choice((1, 2, 6))):
+            match chance.randrange(8):
+                case 0:
+                    made.append(("workspace/symbol", {"query": chance.choice(QUERIES)}))
+                case 1:
+                    data = {"project": chance.choice((here, here, "/", 5, None)), "at": chance.choice(PLACES)}
+                    data = chance.choice((data, data, data, None, 5, [], "x", {}))
+                    made.append(("codeAction/resolve", {"title": "x", "data": data}))
+                case 2:
+                    method = chance.choice(
+                        (f"textDocument/{chance.choice(METHODS)}", "x/y", "workspace/executeCommand")
+                    )
+                    made.append((method, chance.choice(MISSHAPEN)))
+                case 3:
+                    place = next(asked)[1]["position"]
+                    spans = {"start": place, "end": next(asked)[1]["position"]}
+                    whole = {"textDocument": {"uri": uri}, "range": spans}
+                    made.append(("textDocument/semanticTokens/range", whole))
+                case _:
+                    made.append(next(asked))
+        yield made
+
+
+def type_on(project: Path, text: str, name: str, count: int, seed: int) -> tuple[int, list[str]]:
+    """Edit a text and ask, so often. Returns how many messages there were, and faults.
+
+    At the end the text is what it was, and what is asked of it has the answer that it had at first.
+    """
+    chance, here = random.Random(f"edits {seed}"), Asking(project)
+    uri = (project / name).as_uri()
+    document = {"uri": uri, "languageId": "yaml", "version": 1, "text": text}
+    outline = ("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+    here.send("textDocument/didOpen", {"textDocument": document})
+    before, said, stream = here.all([outline]), 0, edits(uri, str(project), text, chance)
+    while said < count:
+        messages = next(stream)
+        said += len(messages)
+        for method, params in messages:
+            if method.startswith("!"):
+                here.send(method[1:], params)
+        here.all([one for one in messages if not one[0].startswith("!")])
+    here.send("textDocument/didOpen", {"textDocument": document})
+    if here.all(
+        [("textDocument/prepareRename", {"textDocument": {"uri": uri}, "position": PLACE}), outline]
+    ) != [
+        *here.all([("textDocument/prepareRename", {"textDocument": {"uri": uri}, "position": PLACE})]),
+        *before,
+    ]:
+        here.faults.append("the text that is as it was has another outline")
+    here.end()
+    told = here.told()
+    return said, [*here.faults, *([told[-800:]] if "Traceback" in told else [])]
+
+
+PLACE = {"line": 0, "character": 0}
 
 
 def ask(project: Path, text: str, name: str, count: int, seed: int) -> tuple[int, list[str]]:

@@ -9,13 +9,13 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 import yaml
 from attack.planted import STYLES, Planting, closed, every
+from attack.signs import wrong
 from markdown_it import MarkdownIt
 from playwright.sync_api import Browser, Page
 from repositories import commit, undisturbed
@@ -297,35 +297,6 @@ def test_nothing_runs_in_plain_pages_and_outlines(project, browser, tmp_path):
     one.close()
     for file in tmp_path.rglob("*.json"):
         json.loads(file.read_text())
-
-
-ADDRESSES = {"href", "src", "xlink:href", "action", "formaction", "data", "srcset", "poster"}
-
-
-class _Signs(HTMLParser):
-    """All in a text that could run, or fetch something from elsewhere."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in ("script", "iframe", "object", "embed", "form", "base"):
-            self.found.append(tag)
-        for name, value in attrs:
-            address = re.sub(r"[\x00-\x20]", "", value or "")
-            scheme = re.match(r"([a-z][a-z0-9+.-]*):|//", address, re.IGNORECASE)
-            allowed = {"a": ("http", "https"), "link": ("http", "https", "data")}.get(tag, ("data", "print"))
-            is_foreign = name in ADDRESSES and scheme and scheme[1] not in allowed
-            if name.startswith("on") or is_foreign:
-                self.found.append(f"{tag} {name}={value}")
-
-
-def wrong(html: str) -> list[str]:
-    """All in a text in HTML that could run, or fetch something from elsewhere."""
-    signs = _Signs()
-    signs.feed(html)
-    return signs.found
 
 
 def test_what_is_said_in_a_pull_request_is_inert(project, capsys):

@@ -217,6 +217,13 @@ def test_the_project_may_be_named(project, said, monkeypatch):
     assert told(said, "check", "--project", "project", code=0).count("4 rules") == 2
 
 
+def test_a_project_that_is_named_is_built_without_the_name_of_its_folder(project, said, monkeypatch):
+    (project / "mkdocs.yml").write_text("site_name: Duel\nplugins: [rulewright]\n")
+    monkeypatch.chdir(project.parent)
+    assert main(["build", "--no-print", "--project", "project"]) == 0
+    assert (project / "site/duel/1/index.html").is_file()
+
+
 WITHOUT = {"doctor", "lsp", "new", "preflight"}
 """The commands that are about no project, or about those that they are told later."""
 

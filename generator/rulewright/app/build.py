@@ -22,12 +22,12 @@ from rulewright.citations import manuscript
 from rulewright.print.press import of_site, sheet_order  # noqa: F401  whose kinds of problem are documented
 from rulewright.site import guide, navigation, pages, redirect_pages
 from rulewright.site.artifacts import Artifacts, Branch, Counts, Prints, settled_files
-from rulewright.site.context import Desk
+from rulewright.site.context import ENGLISH, Desk
 from rulewright.source.folder import Folder, gather, overlaid
 from rulewright.source.kept import Cache
 from rulewright.source.problems import Problem, Severity, in_order
 from rulewright.source.processes import share_out
-from rulewright.source.settings import short_form
+from rulewright.source.settings import setting, short_form
 
 Press = Callable[[Examined], Prints]
 """Prints what is sound."""
@@ -60,7 +60,8 @@ def build(
             shelved = shelve(folder, cache)
     examined = functools.cache(functools.partial(check, written))
     settings = tuple(settings_faults.faults(project, folder.settings))
-    desk, form = Desk(shelved.shelf), short_form(project)
+    language = setting(project, "theme", "language") or ENGLISH
+    desk, form = Desk(shelved.shelf, language), short_form(project)
     prints = live.take(desk, lambda: examined().problems) if live else Prints()
     if press and not any(problem.severity is Severity.ERROR for problem in examined().problems):
         prints = press(examined())
@@ -70,7 +71,7 @@ def build(
 
     shared = _shares(folder, shelved, desk, prints, form, now=live is None)
     shared.sort(key=lambda share: share.is_behind)
-    made, files, nav = pages.assembled(shared, form, guide.EDITORS if guide.is_own(project) else ())
+    made, files, nav = pages.assembled(shared, form, guide.EDITORS if guide.is_own(project) else (), language)
     files |= redirect_pages.files(shelved.moved, desk)
     guides, branch = guide.pages(project)
     if branch:

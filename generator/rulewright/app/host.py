@@ -138,7 +138,7 @@ def load(project: Path, heard: Heard, **settings: Any) -> MkDocsConfig:
     if not file.is_file():
         raise Refusal(f"{file} is missing; it holds the settings of the site")
     if not named(project, "docs_dir"):
-        settings["docs_dir"] = str(project / docs_dir(project))
+        settings["docs_dir"] = str((project / docs_dir(project)).absolute())
     try:
         config = load_config(config_file=str(file), **settings)
     except faults() as error:

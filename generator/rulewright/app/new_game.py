@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -88,8 +90,9 @@ def make(folder: Path, title: str, numbers: str, source: Path | None, *, by_plac
     book = f"{book}-rules" if book in OWN else book  # the site has pages of its own under some names
     parent = folder.absolute().parent
     parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".rulewright-", dir=parent) as aside:
-        project = Path(aside)
+    with tempfile.TemporaryDirectory(prefix=".rulewright-", dir=parent, ignore_cleanup_errors=True) as aside:
+        project = Path(aside, "game")
+        project.mkdir()
         come = origin()
         install = come.words
         if come.local:
@@ -178,16 +181,31 @@ def _own(project: Path, book: str) -> NewGame:
 
 
 def _put(project: Path, folder: Path) -> None:
-    """Move what was made into its folder, over nothing."""
+    """Move what was made into its folder, over nothing, as a whole or not at all."""
     made = [path for path in sorted(project.rglob("*")) if path.is_file()]
     for path in made:
         target = kept_in(folder.absolute(), folder.absolute() / path.relative_to(project))
         if target.exists():
             raise Refusal(f"{target} is there already, so nothing was made; name another folder")
-    for path in made:
-        target = folder.absolute() / path.relative_to(project)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        path.rename(target)
+    if not folder.exists():
+        os.rename(project, folder)
+        return
+    folders = [folder.absolute() / path.relative_to(project) for path in project.rglob("*") if path.is_dir()]
+    begun = [path for path in sorted(folders, reverse=True) if not path.exists()]
+    moved: list[tuple[Path, Path]] = []
+    try:
+        for path in made:
+            target = folder.absolute() / path.relative_to(project)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            path.rename(target)
+            moved.append((path, target))
+    except OSError:
+        for path, target in moved:
+            target.rename(path)
+        for path in begun:
+            with suppress(OSError):
+                path.rmdir()
+        raise
 
 
 def _again(project: Path, source: Path) -> NewGame:

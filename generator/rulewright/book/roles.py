@@ -32,12 +32,13 @@ _CUES = {"either": "both", UNSAID: "none"}
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """A role or a side as the book calls it, or as everyone does."""
+    """A role or a side as the book calls it, or as everyone does: `is_ours`."""
 
     name: str
     title: str
     mark: str
     style: str
+    is_ours: bool = False
 
 
 def actor(name: str, book: Rulebook) -> Actor:
@@ -54,7 +55,7 @@ def actor(name: str, book: Rulebook) -> Actor:
         if name in sides
         else "none"
     )
-    return Actor(name, title, mark, style)
+    return Actor(name, title, mark, style, is_ours=not declared and name in ROLES)
 
 
 def colours(book: Rulebook) -> dict[str, tuple[str, str]]:

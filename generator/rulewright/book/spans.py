@@ -25,6 +25,11 @@ class Heading:
     def scope(self) -> str:
         return "row" if self.of_row else "colgroup" if self.across > 1 else "col"
 
+    @property
+    def is_ours(self) -> bool:
+        """Whether the book has no words for it."""
+        return not isinstance(self.words, Text)
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:

@@ -23,6 +23,8 @@ def check(folder: Folder, store: Store, project: Path | None = None) -> Checked:
         *map(repr, folder.problems),
         *folder.others,
         "",
+        *folder.themed,
+        "",
         *files,
     )
     known = store.load(of_folder)

@@ -155,7 +155,7 @@ def check(shelved: Shelved, book: str | None = None) -> Examined:
     if manuscripts:
         from rulewright.checks.page_markup import page_markup
 
-        problems += page_markup(manuscripts, settings, shelved.folder.texts)
+        problems += page_markup(manuscripts, settings, shelved.folder)
     examined = Examined(
         tuple(in_order(problems)),
         tuple(excused),

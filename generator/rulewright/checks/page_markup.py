@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rulewright.checks.site_settings import Settings
+from rulewright.source.folder import Folder
 from rulewright.source.frontmatter import FAULTY, theme_files
 from rulewright.source.patterns import Regex
 from rulewright.source.problems import Problem, Severity, kind
@@ -36,23 +37,17 @@ _TAG = Regex(r"<[a-zA-Z][^<>]*>?")
 _BRACES = Regex(r"\{[^{}\n]*=[^{}\n]*\}")  # attributes of what stands before them
 
 
-def page_markup(
-    pages: Iterable[Manuscript], settings: Settings, texts: Mapping[str, bytes]
-) -> Iterator[Problem]:
+def page_markup(pages: Iterable[Manuscript], settings: Settings, folder: Folder) -> Iterator[Problem]:
     """Parts of pages that the site leaves out, and pictures without words."""
+    themed = frozenset(folder.themed)
     for page in pages:
         for link in page.links:
             if link.is_picture and link.is_bare:
                 yield WORDLESS.at(link.place, "say what it shows, as in ![A depot](depot.png)", page.name)
-        if not settings.is_themed_anew:
-            yield from _front(page)
+        for at, key, right in theme_files(page.text, themed):
+            yield FAULTY.at(page.source.file.place(at), f"{key} is not there; write {right}", page.name)
         if not settings.trusted and _is_suspect(page):
-            yield from _left_out(page, settings, texts[page.name])
-
-
-def _front(page: Manuscript) -> Iterator[Problem]:
-    for at, key, right in theme_files(page.text):
-        yield FAULTY.at(page.source.file.place(at), f"{key} is not there; write {right}", page.name)
+            yield from _left_out(page, settings, folder.texts[page.name])
 
 
 def _is_suspect(page: Manuscript) -> bool:

@@ -21,13 +21,24 @@ from rulewright.checks.site_settings import (
     unread_keys,
     value_of,
 )
+from rulewright.source import syntax
 from rulewright.source.filenames import too_long
 from rulewright.source.folder import CONTENT, SETTINGS, docs_dir
 from rulewright.source.patterns import Regex
-from rulewright.source.problems import Kind, Place, Problem, Severity, did_you_mean, kind, nearest, shown
+from rulewright.source.problems import (
+    File,
+    Kind,
+    Place,
+    Problem,
+    Severity,
+    did_you_mean,
+    kind,
+    nearest,
+    shown,
+)
 from rulewright.source.resources import THEME, host_theme, is_installed
 from rulewright.source.settings import EXTENSIONS, SHORT_FORMS
-from rulewright.source.text import Items, Keys, Node, Text, value_at
+from rulewright.source.text import CONFLICT, Items, Keys, Node, Text, value_at
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -39,7 +50,8 @@ WRONG = kind(
 )
 TEMPLATE = kind(
     "template-wrong",
-    "A template in the theme's folder of a project, `custom_dir`, is none: a tag is not closed or not known.",
+    """A template in the theme's folder of a project, `custom_dir`, is none: a tag is not closed or not known,
+    or what it includes or extends is not there.""",
 )
 IDLE = kind(
     "site-setting-idle",
@@ -71,6 +83,8 @@ _OF_LINKS = ("not_found", "absolute_links", "unrecognized_links", "anchors")
 _VALIDATION = {"nav": ("omitted_files", *_OF_LINKS[:2]), "links": _OF_LINKS}
 _NEVER_EMPTY = ("extra", "extra_javascript", "validation", "hooks", "watch", "docs_dir")
 _PYTHON = Regex(r"(?<=[ \t])!!python/(?:name|object(?:/\w+)?):([\w.]+)")
+_FILTERS = ("url", "script_tag", "policy", "as_written")
+"""What templates of the theme may use beside Jinja's own filters."""
 _LEVELS = ("warn", "info", "ignore")
 _OF_SCRIPT = ("path", "type", "defer", "async")
 _PROVIDERS = ("google", "custom")
@@ -146,7 +160,7 @@ class _Settings:
                     yield _at(key, f"{name} is empty; delete the line, or write what it is")
             elif not isinstance(value, _SORTS[name]):
                 right = " or ".join(_SAID[sort] for sort in _SORTS[name])
-                yield _at(key, f"{name} wants {right} here, and it is {_SAID[type(value)]}")
+                yield _at(key, f"{name} wants {right} here, and it is {_said(value)}")
             elif isinstance(value, Text) and name in _FLAGS:
                 if not isinstance(value_of(value), bool):
                     yield _at(value, f"{name} is true or false")
@@ -171,8 +185,8 @@ class _Settings:
         folder = (self.project / value).resolve()
         if not os.path.isdir(folder):
             yield _at(value, f"there is no folder {shown(value)}; write {CONTENT}")
-        elif folder == self.project.resolve():
-            yield _at(value, f"the content has a folder of its own; write {CONTENT}")
+        elif (self.project / (self.text("site_dir") or "site")).resolve().is_relative_to(folder):
+            yield _at(value, f"the content has a folder of its own, apart from the site; write {CONTENT}")
 
     def site_dir(self, value: Text) -> Iterator[Problem]:
         site = (self.project / value).resolve()
@@ -218,14 +232,20 @@ class _Settings:
         for item in value.items:
             yield from self.there(item, self.project)
 
+    def watched(self, value: Items) -> Iterator[Problem]:
+        for item in value.items:
+            yield from self.there(item, self.project, os.path.exists)
+
     def templates(self, value: Items) -> Iterator[Problem]:
         for item in value.items:
             yield from self.there(item, self.project / docs_dir(self.project))
 
-    def there(self, node: Node | None, folder: Path) -> Iterator[Problem]:
+    def there(
+        self, node: Node | None, folder: Path, is_there: Callable[[Path], bool] = os.path.isfile
+    ) -> Iterator[Problem]:
         if not isinstance(node, Text) or not isinstance(value_of(node), str):
             yield WRONG.at(node.place if node else self.tree.place, "write the name of a file", SETTINGS)
-        elif not os.path.exists(folder / node):
+        elif not is_there(folder / node):
             yield _at(node, f"there is no file {shown(node, 80)}{did_you_mean(node, _beside(folder / node))}")
 
     def styles(self, value: Items) -> Iterator[Problem]:
@@ -239,12 +259,12 @@ class _Settings:
                         yield _at(key, f"a script has no {shown(key)}{did_you_mean(key, _OF_SCRIPT)}")
             yield from self.served(path)
 
-    def served(self, node: Node) -> Iterator[Problem]:
+    def served(self, node: Node | None) -> Iterator[Problem]:
         """The fault of what should be the address of a file that the site has."""
         content = self.project / docs_dir(self.project)
         folders = [content, *self.custom, THEME, *filter(None, [host_theme()])]
         if not isinstance(node, Text) or not isinstance(value_of(node), str):
-            yield WRONG.at(node.place, "write the name of a file", SETTINGS)
+            yield WRONG.at(node.place if node else self.tree.place, "write the name of a file", SETTINGS)
         elif self.makes_all and (parts := _parts(node)) and not parts.scheme and not node.startswith("/"):
             path = node.partition("?")[0]
             if not any(os.path.isfile(folder / path) for folder in folders):
@@ -269,8 +289,12 @@ class _Settings:
             elif isinstance(item, Keys):
                 for below in item.entries.values():
                     yield from self.nav(below, is_inner=True)
+            else:
+                yield from self.nav(item, is_inner=True)
         if is_inner and isinstance(value, Keys):
             yield WRONG.at(value.place, "write these entries as a list, each with a - in front", SETTINGS)
+        elif isinstance(value, Text) and not isinstance(value_of(value), str):
+            yield _at(value, "write the name of a page here, or a list of pages below its title")
 
     def validation(self, value: Keys) -> Iterator[Problem]:
         for key, inner in value.entries.items():
@@ -292,10 +316,8 @@ class _Settings:
             key, inner = given.get(name, (None, None))
             if key and inner and not isinstance(inner, Items):
                 yield _at(key, f"{name} wants a list here")
-            for item in inner.items if isinstance(inner, Items) else ():
-                for inside, icon in item.entries.items() if isinstance(item, Keys) else ():
-                    if inside == "icon":
-                        yield from self.icon(icon)
+            for item in inner.items if isinstance(inner, Items) and name == "social" else ():
+                yield from self.shown_by(item)
         inner = value_at(value, "analytics")
         for key, provider in inner.entries.items() if isinstance(inner, Keys) else ():
             if key == "provider" and provider not in _PROVIDERS:
@@ -308,9 +330,9 @@ class _Settings:
             return
         inside = {str(key): (key, inner) for key, inner in value.entries.items()}
         called = value_at(value, "name")
-        if "name" not in inside:
+        if is_none(called) or not isinstance(called, Text):
             yield WRONG.at(value.place, "the theme has no name; write name: material", SETTINGS)
-        elif isinstance(called, Text):
+        else:
             yield from self.name_of_theme(called)
         yield from self.misspelt(value.entries, _THEME)
         for name, (key, inner) in inside.items():
@@ -320,7 +342,8 @@ class _Settings:
                 if not isinstance(inner, Text) or not os.path.isdir(self.project / inner):
                     what = inner if isinstance(inner, Text) else key
                     yield _at(what, f"there is no folder {shown(what)}")
-                elif self.makes_all:  # else a plugin may add to what templates are written in
+                # Else a plugin may add to what templates are written in, or the folder hold a whole disk.
+                elif self.makes_all and self.project.resolve() in (self.project / inner).resolve().parents:
                     yield from _templates(self.project, self.project / inner)
             elif name == "icon":
                 for at, icon in inner.entries.items() if isinstance(inner, Keys) else ():
@@ -332,12 +355,20 @@ class _Settings:
                 files = _names(host_theme(), "partials/languages", "*.html")
                 if files and inner not in files:
                     yield _at(inner, f"the theme has no language {shown(inner)}{did_you_mean(inner, files)}")
-            elif name == "locale" and not (isinstance(inner, Text) and isinstance(value_of(inner), str)):
-                yield _at(key, "locale is a text, such as en")
-            elif name == "static_templates" and not isinstance(inner, Items):
-                yield _at(key, "static_templates wants a list here")
+            elif name == "locale" and not _is_locale(value_of(inner)):
+                yield _at(key, "locale is the name of a language, such as en or pt_BR")
+            elif name == "static_templates" and not (
+                isinstance(inner, Items) and all(isinstance(one, Text) for one in inner.items)
+            ):
+                yield _at(key, "static_templates wants a list of names here")
+            elif name in ("logo", "favicon"):
+                yield from self.served(inner)
             elif name == "palette":
                 for one in inner.items if isinstance(inner, Items) else [inner]:
+                    if not isinstance(one, Keys):
+                        yield _at(key, "palette wants keys here, or a list of them")
+                    elif toggle := value_at(one, "toggle"):
+                        yield from self.shown_by(toggle)
                     for colour in one.entries if isinstance(one, Keys) else ():
                         if colour in ("primary", "accent"):
                             said = "changes nothing: pages have ink and paper, and links one colour"
@@ -353,6 +384,15 @@ class _Settings:
         if name != "material" and not is_none(name):
             right = "write that in the place of"
             yield _at(name, f"the pages are made for the theme material; {right} {shown(name)}")
+
+    def shown_by(self, node: Node) -> Iterator[Problem]:
+        """The fault of what is shown by an icon."""
+        if icon := value_at(node, "icon"):
+            yield from self.icon(icon)
+        else:
+            yield WRONG.at(
+                node.place, "this has no icon; write keys, icon: material/sword among them", SETTINGS
+            )
 
     def icon(self, name: Node | None) -> Iterator[Problem]:
         top = host_theme()
@@ -472,7 +512,7 @@ _CHECKS: Mapping[str, Callable[[_Settings, Any], Iterator[Problem]]] = {
     "dev_addr": _Settings.listens,
     "INHERIT": _Settings.inherited,
     "hooks": _Settings.files,
-    "watch": _Settings.files,
+    "watch": _Settings.watched,
     "extra_templates": _Settings.templates,
     "edit_uri": _Settings.edited,
     "extra_css": _Settings.styles,
@@ -487,18 +527,39 @@ _CHECKS: Mapping[str, Callable[[_Settings, Any], Iterator[Problem]]] = {
 
 
 def _templates(project: Path, folder: Path) -> Iterator[Problem]:
-    """Templates of a project's own that cannot be read as such."""
+    """Templates of a project's own that cannot be read as such, or ask for others that are not there."""
     from jinja2 import Environment, TemplateSyntaxError
 
     reader = Environment(extensions=["jinja2.ext.i18n"])
+    reader.filters |= dict.fromkeys(_FILTERS, str)
+    theirs = [THEME, *filter(None, [host_theme()])]
     for file in sorted(folder.rglob("*.html")):
         name = Path(os.path.relpath(file, project)).as_posix()
         try:
-            reader.parse(file.read_text("utf-8"))
+            text = file.read_text("utf-8")
+            if (at := next(syntax.conflicts(text), None)) is not None:
+                yield CONFLICT.at(File(name, text).place(at), syntax.CONFLICT, name)
+            reader.compile(text)
+            is_used = any(os.path.isfile(top / file.relative_to(folder)) for top in theirs)
+            for asked, line in _asked(reader.parse(text)) if is_used else ():
+                path = asked.removeprefix("material/")  # by which one includes what it overrides
+                if not any(os.path.isfile(top / path) for top in (folder, *theirs)):
+                    message = f"there is no template {shown(asked, 80)}"
+                    yield TEMPLATE.at(Place(name, line), message, name)
         except TemplateSyntaxError as error:
             yield TEMPLATE.at(Place(name, error.lineno), f"this template breaks off: {error.message}", name)
         except (OSError, ValueError) as error:
             yield TEMPLATE.at(Place(name), f"this template cannot be read: {error}", name)
+
+
+def _asked(tree: Any) -> Iterator[tuple[str, int]]:
+    """The templates that one surely asks for, each with its line."""
+    from jinja2 import nodes
+
+    for one in tree.find_all((nodes.Extends, nodes.Include, nodes.Import, nodes.FromImport)):
+        named = isinstance(one.template, nodes.Const) and isinstance(one.template.value, str)
+        if named and not getattr(one, "ignore_missing", False):
+            yield one.template.value, one.lineno
 
 
 def _taken(plugin: EntryPoint, options: Node | None, project: Path) -> Iterator[Problem]:
@@ -537,6 +598,19 @@ def _parts(address: str) -> SplitResult | None:
         return urlsplit(address)
     except ValueError:
         return None
+
+
+def _said(value: Node | None) -> str:
+    return next(words for sort, words in _SAID.items() if isinstance(value, sort))
+
+
+def _is_locale(value: object) -> bool:
+    from babel import Locale, UnknownLocaleError  # late: few sites say so much
+
+    try:
+        return isinstance(value, str) and Locale.parse(value, sep="_") is not None
+    except (ValueError, UnknownLocaleError):
+        return False
 
 
 def _beside(path: Path) -> Iterator[str]:

@@ -41,8 +41,7 @@ class Settings:
     """Settings that the links of pages depend on. `base`: the path of the site's address.
 
     `makes_all`: no other plugin makes pages; `more`: extensions of Markdown beside ours, None if unknown;
-    `trusted`: pages may run what they like; `is_themed_anew`: the theme has files of the project;
-    `kept_back`: patterns of files that are not published.
+    `trusted`: pages may run what they like; `kept_back`: patterns of files that are not published.
     """
 
     nav: tuple[Text, ...] = ()
@@ -50,7 +49,6 @@ class Settings:
     makes_all: bool = True
     more: Mapping[str, Any] | None = field(default_factory=dict)
     trusted: bool = False
-    is_themed_anew: bool = False
     kept_back: tuple[str, ...] = ()
 
     @property
@@ -114,7 +112,6 @@ def read(data: bytes) -> Settings:
         if "markdown_extensions" in unread_keys(tree, tagged)
         else _more(value_at(tree, "markdown_extensions")),
         any(value_of(value_at(node, "trusted")) is True for node in ours),
-        value_at(value_at(tree, "theme"), "custom_dir") is not None,
         tuple(
             line
             for key in ("exclude_docs", "draft_docs")

@@ -36,13 +36,14 @@ class Section(NamedTuple):
     """A heading of a page: an entry of its table of contents.
 
     `level` counts from 1 within the page. `text`: by what it is found, without markup, where no rule, table
-    or step says the same.
+    or step says the same. `is_ours`: the title is none of the book's words.
     """
 
     anchor: str
     title: str
     level: int = 1
     text: str = ""
+    is_ours: bool = False
 
 
 class Version(NamedTuple):
@@ -79,7 +80,8 @@ class Body(NamedTuple):
 class Page:
     """A page of the site. `path` is its address without slashes at the ends: `ocs/4.3/12-supply`; home is ``.
 
-    `place` is what an edit link leads to. `number`: that of a chapter, with which its title begins. The rest
+    `place` is what an edit link leads to. `number`: that of a chapter, with which its title begins.
+    `is_ours`: the title is none of the book's words. The rest
     is made when it is first asked for; `versions`: the editions of its book, the newest first, where there
     are several.
     """
@@ -92,8 +94,9 @@ class Page:
         place: Place | None = None,
         number: str = "",
         ways: Callable[[Page], tuple[Version, ...]] = lambda page: (),
+        is_ours: bool = False,
     ) -> None:
-        self.path, self.title, self.place, self.number = path, title, place, number
+        self.path, self.title, self.place, self.number, self.is_ours = path, title, place, number, is_ours
         self.render, self.ways = render, ways
 
     @cached_property
@@ -118,11 +121,14 @@ class Page:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pack the page as it is when all is made."""
-        return _unpacked, (self.path, self.title, self.body, self.place, self.number, self.versions)
+        own = self.path, self.title, self.body, self.place, self.number, self.versions, self.is_ours
+        return _unpacked, own
 
 
-def _unpacked(path: str, title: str, body: Body, place: Place | None, number: str, versions: Any) -> Page:
-    return Page(path, title, lambda: body, place, number, lambda page: versions)
+def _unpacked(
+    path: str, title: str, body: Body, place: Place | None, number: str, versions: Any, is_ours: bool
+) -> Page:
+    return Page(path, title, lambda: body, place, number, lambda page: versions, is_ours)
 
 
 class Standing(NamedTuple):

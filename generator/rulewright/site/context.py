@@ -26,6 +26,9 @@ from rulewright.text.document import plain
 
 T = TypeVar("T")
 
+ENGLISH = "en"
+"""The language of our own words."""
+
 
 @dataclass(frozen=True, slots=True)
 class Played:
@@ -56,11 +59,12 @@ class Desk:
     `glossaries` by edition; `remarks`: the entries of errata, `things` what a remark is of;
     `differences` those between editions that follow each other; `histories` of rules;
     `overrides` what games do to the rules of their series, `theirs` the steps there that games go through;
-    `done` what each page has set so far, for whoever sets more of it.
+    `done` what each page has set so far, for whoever sets more of it. `language`: that of pages whose book
+    does not say one.
     """
 
-    def __init__(self, shelf: Shelf) -> None:
-        self.shelf = shelf
+    def __init__(self, shelf: Shelf, language: str = ENGLISH) -> None:
+        self.shelf, self.language = shelf, language
         remarks = (remark for remarks in shelf.remarks.values() for remark in remarks)
         self.remarks = {remark.erratum: remark for remark in remarks if remark.erratum}
         self.things: dict[Remark, list[Thing]] = {}
@@ -82,6 +86,10 @@ class Desk:
         self._lacks: dict[str, list[tuple[Edition, Absent]]] = {}
         self._names: dict[Source | TermEntry | ListItem, str] = {}
         self._places: dict[Source | TermEntry | ListItem, tuple[str, str]] = {}
+
+    def is_english(self, edition: Edition | None = None) -> bool:
+        """Whether the pages of an edition, or of none, are in English, as our own words are."""
+        return str((edition and edition.book.language) or self.language) == ENGLISH
 
     @cached_property
     def overrides(self) -> Overrides:

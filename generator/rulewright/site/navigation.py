@@ -76,7 +76,9 @@ def contents(sections: Sequence[Section]) -> list[dict[str, Any]]:
     # Material takes level 1 for the page's own heading and shows only what is below it.
     deeper = 0 if begins_with_heading(sections) else 1
     for section in sections:
-        link: dict[str, Any] = {"id": escape(section.anchor), "name": escape(section.title), "children": []}
+        name = escape(section.title)
+        name = f'<span lang="en">{name}</span>' if section.is_ours else name
+        link: dict[str, Any] = {"id": escape(section.anchor), "name": name, "children": []}
         link["level"] = section.level + deeper
         while path and path[-1]["level"] >= link["level"]:
             path.pop()

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from html import escape, unescape
+from struct import unpack_from
 from typing import NamedTuple
 from urllib.parse import unquote
 from xml.etree import ElementTree as Xml
@@ -37,6 +38,8 @@ TOGETHER = 5_000_000_000
 """Pixels of all pictures of a site that are unpacked at most, in the order of their paths."""
 
 _QUALITY = 80
+_CHUNKS = 1_000
+"""Parts of a WebP in which its size and orientation are sought; a moving one has one for each picture."""
 _TAG = re.compile(r"""<img\b(?:[^<>"']|"[^"]*"|'[^']*')*>""")
 _ATTRIBUTE = re.compile(r"""\s([a-z]+)=(?:"([^"]*)"|'([^']*)')""")
 _ELSEWHERE = re.compile(r"/|[a-z][a-z0-9+.-]*:", re.IGNORECASE)
@@ -161,10 +164,38 @@ def size_of(path: str, data: bytes) -> tuple[int, int] | None:
     with _harmless():
         if is_drawing(path):
             return _size_drawn(data)
-        with Image.open(io.BytesIO(data), formats=tuple({*FORMATS.values()})) as image:
-            turned = image.getexif().get(0x0112, 1) >= 5
-            return (image.height, image.width) if turned else image.size
+        if data[8:12] == b"WEBP":  # of the others Pillow reads the heads in Python, of this with its decoder
+            return _size_webp(data)
+        with Image.open(io.BytesIO(data), formats=tuple({*FORMATS.values()} - {"WEBP"})) as image:
+            return _turned(image.width, image.height, image.getexif())
     return None
+
+
+def _turned(wide: int, high: int, exif: Image.Exif) -> tuple[int, int]:
+    return (high, wide) if exif.get(0x0112, 1) >= 5 else (wide, high)
+
+
+def _size_webp(data: bytes) -> tuple[int, int] | None:
+    """The size that the head of a WebP says. Raises struct.error where it breaks off."""
+    exif, size, at = Image.Exif(), None, 12
+    for _ in range(_CHUNKS):
+        if at + 8 > len(data):
+            break
+        name, length = unpack_from("<4sI", data, at)
+        at += 8
+        if name == b"VP8X":
+            wide, high = (int.from_bytes(data[at + n : at + n + 3], "little") + 1 for n in (4, 7))
+            size = wide, high
+        elif name == b"VP8L" and size is None and data[at] == 0x2F:
+            (bits,) = unpack_from("<I", data, at + 1)
+            size = (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+        elif name == b"VP8 " and size is None and data[at + 3 : at + 6] == b"\x9d\x01\x2a":
+            wide, high = unpack_from("<HH", data, at + 6)
+            size = wide & 0x3FFF, high & 0x3FFF
+        elif name == b"EXIF":
+            exif.load(data[at : at + length])
+        at += length + length % 2
+    return _turned(*size, exif) if size and all(size) else None
 
 
 def _size_drawn(data: bytes) -> tuple[int, int] | None:

@@ -11,10 +11,15 @@ import unicodedata
 from markupsafe import Markup
 
 _BETWEEN = re.compile(r"(?<![\w.:–-])(\d+)([–:-])(?=\d+(?![\w.:–-]))|^([–—-])$")
+_OURS = re.compile(r'<span lang="en">([^<]*)</span>')
 _ITEM = re.compile(r"\((\w+)\)")
 
 
-def aloud(words: str, nothing: str = "none") -> Markup:
+NOTHING = "none"
+"""What a dash alone means where a table does not say it."""
+
+
+def aloud(words: str, nothing: str = NOTHING) -> Markup:
     """The words of a cell as HTML; what the eye gets from a sign stands behind it in words not shown.
 
     `nothing`: what a dash alone means. Words that hold links or signs of their own stay as they are.
@@ -23,10 +28,17 @@ def aloud(words: str, nothing: str = "none") -> Markup:
     def with_words(found: re.Match[str]) -> str:
         number, between, alone = found.groups("")
         said = Markup.escape(nothing) if alone else " to "
-        return f'{number}<span aria-hidden="true">{between or alone}</span><span class="spoken">{said}</span>'
+        ours = ' lang="en"' if not alone or nothing == NOTHING else ""
+        shown = f'{number}<span aria-hidden="true">{between or alone}</span>'
+        return f'{shown}<span class="spoken"{ours}>{said}</span>'
 
     html = Markup.escape(words)
     return html if "<" in html else Markup(_BETWEEN.sub(with_words, html))
+
+
+def in_english(html: str) -> str:
+    """A page in English, which has no use for marks of our own words."""
+    return _OURS.sub(r"\1", html).replace(' lang="en"', "")
 
 
 def number_aloud(number: str) -> str:

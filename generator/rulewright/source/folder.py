@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -101,7 +101,8 @@ class Folder:
 
     Texts are YAML, Markdown, and the locks that keep what references meant. `inventories`: what lies in
     `elsewhere/`, the inventories of other sites, by name. `settings`: mkdocs.yml, empty where there is none.
-    `alone`: whether it is the folder of all pages of the site.
+    `alone`: whether it is the folder of all pages of the site. `themed`: names of files that the project has
+    for its theme.
     `day`: the day as of which dates are read, as year-month-day; empty where none lies ahead of it, so that
     the same content is the same on any day.
     """
@@ -113,6 +114,7 @@ class Folder:
     settings: bytes = b""
     day: str = ""
     alone: bool = True
+    themed: Sequence[str] = ()
 
 
 def natural(name: str) -> tuple[list[tuple[int, str, str]], str]:
@@ -170,7 +172,9 @@ def content_dir(project: Path) -> str:
     except OSError:
         return CONTENT
     if b"content_dir" in written and (own := setting(project, "plugins", "rulewright", "content_dir")):
-        return own
+        here, there = (os.path.join(os.path.realpath(one), "") for one in (project, project / own))
+        around = here.startswith(there)
+        return CONTENT if around else own  # a folder around the project is told as a fault of the settings
     return CONTENT if b"rulewright" not in written or (project / CONTENT).is_dir() else docs_dir(project)
 
 
@@ -312,7 +316,16 @@ class _Gathering:
             settings = b""
         alone = not settings or os.path.realpath(self.project / docs_dir(self.project)) == self.root
         day = day_of(self.texts)
-        return Folder(self.texts, self.others, self.problems, self.inventories, settings, day, alone)
+        themed = tuple(self.themed()) if b"custom_dir" in settings else ()
+        return Folder(self.texts, self.others, self.problems, self.inventories, settings, day, alone, themed)
+
+    def themed(self) -> Iterator[str]:
+        """The names of the files in a folder of the project that overrides the theme."""
+        top = os.path.realpath(self.project)
+        own = os.path.realpath(os.path.join(top, setting(self.project, "theme", "custom_dir")))
+        for folder, folders, files in os.walk(own) if own.startswith(f"{top}{os.sep}") else ():
+            folders.sort()
+            yield from (Path(os.path.relpath(folder, own), name).as_posix() for name in sorted(files))
 
     def opens(self, folder: str, name: str) -> bool:
         path = os.path.join(folder, name)

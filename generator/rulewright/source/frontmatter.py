@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Any
 
 from rulewright.source.problems import File, Problem, Severity, kind, shown
@@ -87,15 +87,19 @@ def _value(node: Node | None) -> Any:
     return node and str(node)
 
 
-def theme_files(text: str) -> Iterator[tuple[int, str, str]]:
-    """Icons and templates that a page names and the theme has not: where, what, and what it has to be."""
+def theme_files(text: str, own: Container[str] = ()) -> Iterator[tuple[int, str, str]]:
+    """Icons and templates that a page names and no theme has: where, what, and what it has to be.
+
+    `own`: the names of those that the project has.
+    """
     fenced = _FENCED.match(text)
     start, end = fenced.span(1) if fenced else (0, text.find("\n\n") + 1 or len(text))
     for key, value, at in _lines(text[start:end]):
         named = value.split(" #")[0].strip().strip("\"'")
         if key in _NAMES and named and re.fullmatch(_NAMES[key][0], named):
             name = f".icons/{named}.svg" if key == "icon" else named
-            if not any(os.path.isfile(folder / name) for folder in (THEME, host_theme()) if folder):
+            theirs = (folder / name for folder in (THEME, host_theme()) if folder)
+            if name not in own and not any(map(os.path.isfile, theirs)):
                 yield start + at, f"{key} {shown(named)}", _NAMES[key][1]
 
 

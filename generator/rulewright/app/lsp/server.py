@@ -362,7 +362,13 @@ async def _resolve(server: Server, action: lsp.CodeAction) -> lsp.CodeAction:
     data = action.data if isinstance(action.data, dict) else {}
     session = server.sessions.get(Path(str(data.get("project", ""))))
     if action.edit is None and session:
-        at = Place(*data["at"]) if data.get("at") else None
+        match data.get("at"):
+            case None:
+                at = None
+            case [str(file), int(line), int(column)]:
+                at = Place(file, line, column)
+            case _:
+                raise Refusal("this action names no place; ask for the actions of this line again")
         action.edit = server.editor(session).edit(await session.aside(mended, session.stand, at))
     return action
 

@@ -406,16 +406,21 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             page.meta["hide"] = ["navigation", "toc", "footer"]
         elif made and edition and path == f"{edition}/sequence":
             page.meta["hide"] = ["navigation", "toc"]  # two columns need the room
-        spoken = self.artifacts.languages.get(path.partition("/")[0])
+        spoken, site = (
+            self.artifacts.languages.get(path.partition("/")[0]),
+            config.theme.get("language", "en"),
+        )
+        ours = "" if (spoken or site) == "en" else ' lang="en"'
         words: Any = {
             **context,
-            "sidebar": self.sidebar.draw(page, context),
+            "sidebar": self.sidebar.draw(page, cast(TemplateContext, {**context, "ours": ours})),
             "source": (made.place if made else Place(self.shown(page.file))) if self.serving else None,
             "edition": edition,
             "front": front,
             "look": self.artifacts.looks.get(page.url.partition("/")[0]),
             "spoken": spoken,
-            "ours": "" if (spoken or config.theme.get("language", "en")) == "en" else ' lang="en"',
+            "ours": ours,
+            "theirs": f' lang="{site}"' if spoken and spoken != site else "",
             "versions": versions,
         }
         return cast(TemplateContext, words)

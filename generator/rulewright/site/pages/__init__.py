@@ -31,7 +31,7 @@ from rulewright.site.artifacts import (
     settled,
     settled_files,
 )
-from rulewright.site.context import Desk
+from rulewright.site.context import ENGLISH, Desk
 from rulewright.site.covers import Cover
 from rulewright.site.exports import book as whole_book
 from rulewright.site.exports import moved
@@ -222,9 +222,11 @@ def _standing(outline: Outline, shelf: Shelf) -> Standing:
     return Standing(str(outline.edition.file.date or ""), max(dates, default=""))
 
 
-def assembled(shares: Sequence[Share], short: str, aside: Container[str] = ()) -> Rendered:
+def assembled(
+    shares: Sequence[Share], short: str, aside: Container[str] = (), language: str = ENGLISH
+) -> Rendered:
     """Join all shares to the site. `aside`: ordinary pages that the library does not name."""
-    desk = Desk(cite({}))
+    desk = Desk(cite({}), language)
     others = _nested([pair for one in shares for pair in one.leaves])
     summaries = [one for one in shares if one.editions]
     leaves = [leaf for leaf in others if leaf.path not in aside and leaf.path not in FOOT]

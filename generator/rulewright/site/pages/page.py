@@ -21,8 +21,15 @@ from rulewright.site.context import Desk, Played
 from rulewright.site.covers import Cover
 from rulewright.site.pages.library import Summary, summary
 from rulewright.site.proof import Proof
+from rulewright.site.spoken import in_english
 from rulewright.site.templating import environment
 from rulewright.source.problems import Place
+
+OURS = frozenset((
+    "aids", "all", "changes", "checks", "errata", "glossary", "home", "in-order", "narrative", "numbers",
+    "play", "series", "tables",
+))  # fmt: skip
+"""Templates of pages whose titles are ours, and not the book's."""
 
 
 class Leaf(NamedTuple):
@@ -114,7 +121,8 @@ class Given:
         own: Words = dict,
         sections: Headed | None = None,
     ) -> Page:
-        return page(self.desk, template, path, title, place, lambda: {"given": self, **own()}, sections)
+        given = lambda: {"given": self, **own()}  # noqa: E731
+        return page(self.desk, template, path, title, place, given, sections, self.edition)
 
 
 def alphabet(words: str) -> tuple[str, str]:
@@ -130,6 +138,7 @@ def page(
     place: Place | None = None,
     own: Words = dict,
     sections: Headed | None = None,
+    edition: Edition | None = None,
 ) -> Page:
     """One page from its template, rendered when it is first asked for. `own`: what the template is given."""
 
@@ -138,7 +147,10 @@ def page(
         desk.done[path] = at.done
         words = {"at": at, "title": title, **own()}
         made: Any = environment().get_template(f"site/{template}.html").make_module(words)
-        headed = sections() if sections else (Section(*section) for section in made.sections)
-        return Body(str(made), tuple(headed), made.description)
+        headed = [*sections()] if sections else [Section(*section) for section in made.sections]
+        html = str(made)
+        if desk.is_english(edition):
+            html, headed = in_english(html), [one._replace(is_ours=False) for one in headed]
+        return Body(html, tuple(headed), made.description)
 
-    return Page(path, title, render, place)
+    return Page(path, title, render, place, is_ours=template in OURS)

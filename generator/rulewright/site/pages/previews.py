@@ -22,6 +22,7 @@ from rulewright.citations.repeats import TOLD
 from rulewright.site.artifacts import Content
 from rulewright.site.compositor import Compositor
 from rulewright.site.context import Desk
+from rulewright.site.spoken import in_english
 from rulewright.site.templating import environment
 from rulewright.text.document import plain
 
@@ -128,9 +129,10 @@ def _step(outline: Outline, step: StepEntry, at: Compositor) -> Preview:
     return plain(step.step.title), step.edition.short + above, _set("step", step, at, inner)
 
 
-def _set(kind: str, thing: object, at: Compositor, *more: object) -> str:
+def _set(kind: str, thing: Any, at: Compositor, *more: object) -> str:
     parts: Any = environment().get_template("parts/preview.html").module
     html = str(getattr(parts, kind)(thing, at, *more))
+    html = in_english(html) if at.desk.is_english(thing.edition) else html
     return "\n".join(filter(None, html.split("\n")))  # the templates' own empty lines
 
 

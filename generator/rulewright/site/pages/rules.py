@@ -75,7 +75,7 @@ def in_order(given: Given) -> Iterator[Page]:
             if is_outer(step) and laid().count(step):
                 yield Section(step.anchor, plain(step.step.title), step.level + 2)
         if laid().rest:
-            yield Section("rest", "Other rules", 2)
+            yield Section("rest", "Other rules", 2, is_ours=True)
 
     own = lambda: {"laid": laid(), "is_outer": is_outer}  # noqa: E731
     yield given.page("in-order", path, title, place, own, within)
