@@ -175,12 +175,19 @@ class ParsedPage:
     def headings(self) -> Iterator[Heading]:
         return (block for block in every(self.blocks) if isinstance(block, Heading))
 
-    def openings(self) -> Iterator[tuple[Block, str]]:
-        """Lines that look like labels: each heading, and what stands in bold at the head of words."""
+    def openings(self, *, opened: bool = False) -> Iterator[tuple[Block, str]]:
+        """Lines that look like labels: each heading, and what stands in bold at the head of words.
+
+        `opened`: what opens a rule, as is settled, too.
+        """
         for block in every(self.blocks):
             if isinstance(block, Heading):
                 yield block, said(block.pieces)
-            elif isinstance(block, Paragraph) and block.pieces and block.pieces[0].bold:
+            elif (
+                isinstance(block, Paragraph)
+                and block.pieces
+                and (block.pieces[0].bold or (opened and block.opens))
+            ):
                 yield block, block.pieces[0].text.strip()
 
 

@@ -63,9 +63,11 @@ def of_rules(pages: Sequence[ParsedPage]) -> Sequence[ParsedPage]:
     return kept if len(kept) < len(pages) and guessed(kept) else pages
 
 
-def labels_on(read: ParsedPage, dialect: Dialect) -> Iterator[tuple[Block, OpeningLabel]]:
-    """The labels that stand out on a page, each with the block that it opens."""
-    found = ((block, labelled(words, dialect)) for block, words in read.openings())
+def labels_on(
+    read: ParsedPage, dialect: Dialect, *, opened: bool = False
+) -> Iterator[tuple[Block, OpeningLabel]]:
+    """The labels that stand out on a page, each with the block that it opens; all that are `opened` too."""
+    found = ((block, labelled(words, dialect)) for block, words in read.openings(opened=opened))
     return ((block, label) for block, label in found if label)
 
 
@@ -106,7 +108,7 @@ def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
         book.dialect = Dialect(numbers, forms, suffixes=by.suffixes)
         titles = _titles(pages, book.dialect)
         choose(pages, book.dialect, told, [plain for _, plain in titles])
-    labels = [label.number for read in pages for _, label in labels_on(read, book.dialect)]
+    labels = [label.number for read in pages for _, label in labels_on(read, book.dialect, opened=True)]
     book.inside = {number.labels[0] for number in labels if len(number.labels) > 1}
     for read, (label, plain) in zip(pages, titles, strict=True):
         _take(read, book, label, plain)
