@@ -45,6 +45,7 @@ _SENTENCE = re.compile(r"[.!?;:)\]”\"']\s*$")
 _SUFFIXED = re.compile(r"(\w+(?:[.-]\w+)*?)(\++|\*+|'+|bis|ter|quater)")
 _LETTERS = re.compile(r"\W+")
 _HEADING, _BOLD, _PLAIN = 6, 5, 2
+CITED = "it names a rule that is there already"
 CONTENTS = "it is a line of a list of contents, which is left out"
 TAKEN = "a rule before has the number already"
 NOT_NEXT = "no number before leads up to it"
@@ -298,9 +299,12 @@ def _settle(found: Sequence[Opening], tree: Sequence[Opening]) -> None:
         if one not in members and one.weight > _PLAIN:
             owner = first.setdefault(one.order, one)  # out of its order, and the only one
             if owner is not one:
-                one.why = TAKEN
+                one.why = CITED
         elif one not in members:
             one.why = NOT_NEXT
+    for one, then in pairwise([*found, *found[:1]]):  # a count that begins again, or goes on
+        for again in (one, then) if _comes_next(one, then) else (one,) if max(one.label.number.ordinals) <= 1 else ():
+            again.why = TAKEN if again.why == CITED else again.why
     if len(tree) >= _FROM_HERE:  # a roll or an amount that nothing leads up to and nothing follows
         orders = {one.order for one in found if not one.why}
         for one in found:
