@@ -265,7 +265,7 @@ def _is_same(one: Opening, later: Opening) -> bool:
 
 def _tree(found: Sequence[Opening]) -> list[Opening]:
     """The row of openings in order, each number once, that weighs most: what stands out, what has text."""
-    orders = sorted({one.order for one in found})
+    orders, empty = sorted({one.order for one in found}), _empty(found)
     best: list[tuple[int, int]] = [(0, -1)] * (len(orders) + 1)  # a Fenwick tree: weight and who ends it
     behind: list[int] = []
     for at, one in enumerate(found):
@@ -275,7 +275,7 @@ def _tree(found: Sequence[Opening]) -> list[Opening]:
             top = max(top, best[i], key=lambda each: each[0])
             i -= i & -i
         behind.append(top[1])
-        weight, i = top[0] + one.weight + one.text, rank + 1
+        weight, i = top[0] + (1 if one in empty else one.weight) + one.text, rank + 1
         while i <= len(orders):
             if weight > best[i][0]:
                 best[i] = weight, at
@@ -291,20 +291,34 @@ def _tree(found: Sequence[Opening]) -> list[Opening]:
     return row[::-1]
 
 
+def _empty(found: Sequence[Opening]) -> set[Opening]:
+    """Chapters in which nothing begins, of a book whose chapters have rules: 14 in the middle of chapter 3."""
+    if sum(len(one.order) > 2 for one in found) * 2 <= len(found):
+        return set()
+    pairs = zip(found, [*found[1:], None], strict=True)
+    return {one for one, then in pairs if len(one.order) == 2 and (not then or then.order[:2] != one.order)}
+
+
 def _settle(found: Sequence[Opening], tree: Sequence[Opening]) -> None:
     """Say of each opening why it is no label, if it is none."""
     members = {*tree}
     first = {one.order: one for one in tree}
+    empty = _empty(found)
     for one in found:
         if one not in members and one.weight > _PLAIN:
-            owner = first.setdefault(one.order, one)  # out of its order, and the only one
-            if owner is not one:
+            if one in empty and one.order not in first:
+                one.why = NOT_NEXT
+            elif first.setdefault(one.order, one) is not one:  # else out of its order, and the only one
                 one.why = CITED
         elif one not in members:
             one.why = NOT_NEXT
     for one, then in pairwise([*found, *found[:1]]):  # a count that begins again, or goes on
-        for again in (one, then) if _comes_next(one, then) else (one,) if max(one.label.number.ordinals) <= 1 else ():
+        is_first = max(one.label.number.ordinals) <= 1
+        for again in (one, then) if _comes_next(one, then) else (one,) if is_first else ():
             again.why = TAKEN if again.why == CITED else again.why
+    for before, one, then in zip(found, found[1:], found[2:], strict=False):  # in a list of what rules say
+        if before.why == CITED == then.why and before.weight == one.weight == then.weight == _BOLD:
+            one.why = one.why or CITED
     if len(tree) >= _FROM_HERE:  # a roll or an amount that nothing leads up to and nothing follows
         orders = {one.order for one in found if not one.why}
         for one in found:
