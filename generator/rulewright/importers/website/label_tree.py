@@ -224,9 +224,10 @@ def _contents_in(found: Sequence[Opening]) -> Iterator[list[Opening]]:
     for each in found:
         places[each.label.number.key].append(each)
     run: list[Opening] = []
+    letters: dict[str, str] = {}
     for one in [*found, None]:
         if run and (one is None or not _goes_on(run[-1], one)):
-            if _is_contents(run, places):
+            if _is_contents(run, places, letters):
                 yield run
             run = []
         if one is not None:
@@ -238,7 +239,10 @@ def _goes_on(before: Opening, one: Opening) -> bool:
     return before.order < one.order and one.length <= _LONG_LINE * 3
 
 
-def _is_contents(run: Sequence[Opening], later: Mapping[str, Sequence[Opening]]) -> bool:
+def _is_contents(
+    run: Sequence[Opening], later: Mapping[str, Sequence[Opening]], letters: dict[str, str]
+) -> bool:
+    """Whether a run is a list of contents. `letters`: those of pages, by their names, once they are asked for."""
     length = sum(one.length for one in run[1:]) + sum(max(len(one.words) - _LONG_LINE, 0) for one in run)
     again = [one for one in run if any(other.weight for other in later[one.label.number.key])]
     same = sum(any(_is_same(one, other) for other in later[one.label.number.key]) for one in again)
@@ -246,15 +250,17 @@ def _is_contents(run: Sequence[Opening], later: Mapping[str, Sequence[Opening]])
     if len(run) < 2 or length >= _MOST_BETWEEN * len(run):
         return False
     if len(again) < _MOSTLY * len(run):
-        return len(run) > _FEW_LINES and _are_captions(run)
+        return len(run) > _FEW_LINES and _are_captions(run, letters)
     return filled * 2 >= len(run) or (same * 2 >= len(run) and len(run) > 2)
 
 
-def _are_captions(run: Sequence[Opening]) -> bool:
+def _are_captions(run: Sequence[Opening], letters: dict[str, str]) -> bool:
     """Whether a run lists what stands elsewhere behind another word: Table 1.7. Losses."""
-    text = _LETTERS.sub("", " ".join(said(pieces) for pieces in run[0].read.runs())).casefold()
+    read = run[0].read
+    if read.page.name not in letters:
+        letters[read.page.name] = _LETTERS.sub("", " ".join(map(said, read.runs()))).casefold()
     lines = [_LETTERS.sub("", one.words).casefold() for one in run if one.title]
-    return sum(text.count(line) > 1 for line in lines) >= _MOSTLY * len(run)
+    return sum(letters[read.page.name].count(line) > 1 for line in lines) >= _MOSTLY * len(run)
 
 
 def _is_same(one: Opening, later: Opening) -> bool:
