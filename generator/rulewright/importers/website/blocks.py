@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from rulewright.importers.website.site import Page
 from rulewright.numbers.labels import sorts
@@ -119,6 +120,7 @@ class Cell:
     across: int = 1
     down: int = 1
     heads: bool = False
+    ids: Ids = ()
 
 
 @dataclass(slots=True)
@@ -127,8 +129,11 @@ class Grid:
 
     rows: list[list[Cell]]
     line: int
-    ids: Ids = ()
     caption: list[TextPiece] = field(default_factory=list)
+
+    @property
+    def ids(self) -> Ids:
+        return [one for row in self.rows for cell in row for one in cell.ids]
 
 
 @dataclass(slots=True)
@@ -283,3 +288,29 @@ def paragraphs(found: list[TextPiece], ids: Ids = ()) -> Iterator[Paragraph]:
             waits = [one for one in waits if one not in inside]
             yield Paragraph(own, own[0].line, ids=[(0, name) for _, name in inside])
         found = behind
+
+
+_OF_ROW = re.compile(
+    r"[\[(]?(?:§{1,2} ?|[^\W\d_]{3,10}\.? )?(?P<first>(?:\d{1,3}|[A-Z]|[IVXLC]+)(?!-)(?=\W|[a-z](?!\w{3})|\d)|[A-Z])"
+    r"(?:[.-]?(?:\d{1,3}|[a-z]{1,2}(?![a-z]))|\([a-z\d]+\))+(?:/\d{1,2})?[.:)\]]*"
+)
+_FEWEST_WORDS = 3
+
+
+def lines_of_labels(grid: Grid) -> list[Paragraph]:
+    """The rows of a table whose first cells are labels of rules, and what stands behind them sentences.
+
+    Nothing where it is a table of anything else: of amounts, of rolls, or with a title.
+    """
+    rows = [[cell for cell in row if said(cell.pieces)] for row in grid.rows]
+    found = [(m, row) for row in rows if len(row) == 2 and (m := _OF_ROW.fullmatch(said(row[0].pieces)))]
+    words = sum(len(WORD.findall(said(row[1].pieces))) for _, row in found)
+    alike = sum(one["first"] == then["first"] for (one, _), (then, _) in pairwise(found))
+    is_few = len(found) < 2 or len(found) * 2 < sum(len(row) > 0 for row in rows)
+    if is_few or grid.caption or not alike or words < _FEWEST_WORDS * len(found):
+        return []
+    made: list[Paragraph] = []
+    for row in rows:
+        pieces = [piece for cell in row for piece in (TextPiece(" ", grid.line), *cell.pieces)]
+        made += paragraphs(trimmed(pieces), [one for cell in row for one in cell.ids])
+    return made

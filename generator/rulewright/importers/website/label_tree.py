@@ -194,7 +194,8 @@ def _in(read: ParsedPage, block: Heading | Paragraph, dialect: Dialect) -> Itera
         label = (
             labelled(line, dialect) if start == 0 or _SENTENCE.search(before) or _is_short(before) else None
         )
-        if label and not line[label.end : label.end + 1].islower():
+        is_closed = start == 0 and label and line[: label.end].rstrip().endswith((")", "]", ":"))
+        if label and (is_closed or not line[label.end : label.end + 1].islower()):
             rest = line[label.end :].strip()
             is_text = bool(_SENTENCE.search(rest)) or len(rest) > _LONG_LINE
             weight = _PLAIN if len(label.number.labels) > 1 and not pieces[0].link else 0

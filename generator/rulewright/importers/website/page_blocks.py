@@ -29,6 +29,7 @@ from rulewright.importers.website.blocks import (
     Paragraph,
     ParsedPage,
     TextPiece,
+    lines_of_labels,
     list_mark,
     paragraphs,
     said,
@@ -255,7 +256,7 @@ class _Reader(HTMLParser):
         if tag == "table" or (self.grid and tag in ("tr", "td", "th", "caption")):
             self.begin_table(tag, attributes)
         elif self.cell and (tag in _BLOCKS or tag in _HEADINGS):
-            self.put(" " if self.pieces else "")
+            self.put((BREAK if tag == "li" else " ") if self.pieces else "")
         elif tag in ("ul", "ol") and len(self.opened) < _DEEPEST:
             self.settle()
             start = whole(attributes.get("start") or "1")
@@ -377,16 +378,15 @@ class _Reader(HTMLParser):
 
     def end_cell(self) -> None:
         if self.cell and self.grid:
-            self.cell.pieces = trimmed(self.pieces)
+            self.cell.pieces, self.cell.ids = trimmed(self.pieces), self.ids
             self.grid.rows[-1].append(self.cell)
-            self.cell, self.pieces = None, []
+            self.cell, self.pieces, self.ids = None, [], []
 
     def end_table(self) -> None:
         self.end_cell()
         if self.grid:
             self.flush()
-            self.grid.ids, self.ids = self.ids, []
-            self.opened[-1].blocks.append(self.grid)
+            self.opened[-1].blocks += lines_of_labels(self.grid) or [self.grid]
             self.grid = None
 
     # Words
