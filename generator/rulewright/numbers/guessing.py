@@ -300,7 +300,9 @@ class _Sorts:
     def __init__(self, labels: Sequence[Label], links: Sequence[Label]) -> None:
         tops = [one.values[0] for one in labels if one.values[0].isdigit()]
         hundreds = [top for top in tops if len(top) == 3]
-        self.hundreds = len({*hundreds}) > _MOST_BY_ONES and len(hundreds) >= len(tops) * _MOSTLY
+        others = [top for top in tops if len(top) != 3 and not any(one[:-2] == top for one in hundreds)]
+        most = (len(hundreds) + len(others)) * _MOSTLY
+        self.hundreds = len({*hundreds}) > _MOST_BY_ONES and len(hundreds) >= most
         self.values: defaultdict[Path, dict[str, None]] = defaultdict(dict)
         for label in (*labels, *links):
             for path, value in zip(_paths(label), label.values, strict=True):

@@ -78,7 +78,9 @@ class PageRules:
                 self.heading(block)
             elif self.node is None and isinstance(block, Listing | Aside) and _holds_rules(block):
                 self.take(
-                    block.blocks if isinstance(block, Aside) else [b for i in block.items for b in i.blocks]
+                    block.blocks
+                    if isinstance(block, Aside)
+                    else [b for i in block.items for b in _with_marker(i)]
                 )
             elif self.node is None and not (isinstance(block, Paragraph) and self.label_of(block)):
                 self.before.append(block)
@@ -363,7 +365,7 @@ class PageRules:
         if opens or _holds_rules(block):
             for item in block.items:
                 if any(map(_holds_rules, item.blocks)):
-                    self.take(item.blocks)
+                    self.take(_with_marker(item))
                 else:
                     self.listing(replace(block, items=[item]))
         else:
@@ -429,6 +431,17 @@ class PageRules:
                 else:
                     self.take([inner])
         return [line for line in made if line.pieces]
+
+
+def _with_marker(item: Item) -> Sequence[Block]:
+    """The blocks of an item behind its number, which they have no place for."""
+    if not item.marker:
+        return item.blocks
+    first = item.blocks[0]
+    marker = TextPiece(f"{item.marker} ", item.line)
+    if isinstance(first, Paragraph) and not first.opens:
+        return [replace(first, pieces=[marker, *first.pieces]), *item.blocks[1:]]
+    return [Paragraph([marker], item.line), *item.blocks]
 
 
 def _holds_rules(block: Block) -> bool:

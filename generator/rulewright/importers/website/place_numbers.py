@@ -32,6 +32,7 @@ _PART = re.compile(
 _REVISED = re.compile(
     r"\W*(?:[^\W\d_]+\.?\s+)?(?P<number>[A-Z]?\d+(?:\.\d+)*)(?P<revision>/\d{1,2})(?=[\s.:)]|$)"
 )
+_OF_HUNDRED = re.compile(r"[1-9]\d\d[.)]")
 _MOST_DEPTH, _FEW = 8, 3
 
 
@@ -138,8 +139,9 @@ def leave_out_revisions(read: ParsedPage, told: Receipt) -> None:
     """Take the revision off labels of which each has one and no number comes twice: Rule 101/4 is 101."""
     found = [
         (block, m)
-        for block, words in read.openings()
-        if isinstance(block, Heading | Paragraph) and (m := _REVISED.match(words))
+        for block in every(read.blocks)
+        if isinstance(block, Heading | Paragraph) and (m := _REVISED.match(said(block.pieces[:1])))
+        if isinstance(block, Heading) or block.pieces[0].bold or len(m["number"]) > 2
     ]
     if len(found) < _FEW or len({m["number"] for _, m in found}) < len(found):
         return
@@ -149,3 +151,13 @@ def leave_out_revisions(read: ParsedPage, told: Receipt) -> None:
             text = piece.text.replace(m["number"] + m["revision"], m["number"], 1)
             block.pieces[0] = replace(piece, text=text)
             told.turn(read.page, block.line, m["revision"], "", "the revision of a rule, behind its number")
+
+
+def unlisted(blocks: Sequence[Block]) -> None:
+    """Give back to the words what Markdown takes for the number of an item and is a label: 101. Carts halt."""
+    for block in every(blocks):
+        for item in block.items if isinstance(block, Listing) else ():
+            first = item.blocks[0] if item.blocks else None
+            if _OF_HUNDRED.fullmatch(item.marker) and isinstance(first, Paragraph):
+                first.pieces = [TextPiece(f"{item.marker} ", item.line), *first.pieces]
+                item.marker = ""

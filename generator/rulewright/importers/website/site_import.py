@@ -47,6 +47,7 @@ from rulewright.importers.website.place_numbers import (
     number_by_part,
     number_by_place,
     places,
+    unlisted,
 )
 from rulewright.importers.website.receipt import (
     Receipt,
@@ -118,6 +119,7 @@ def import_site(site: Site, request: Request, source: str, progress: Callable[[i
     pages = read_pages(site, progress)
     told = Receipt(source, problems=list(site.problems))
     for read in pages:
+        unlisted(read.blocks)
         leave_out_revisions(read, told)
         number_by_part(read, told)
         if request.number:
