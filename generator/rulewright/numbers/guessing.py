@@ -322,7 +322,8 @@ class _Sorts:
         return Shape(label.sign, tuple((before, sort, after) for (before, _, after), sort in parts))
 
     def heads(self, label: Label, family: tuple[str, str]) -> bool:
-        return len(label.parts) == 1 and self.shape(label).family == family
+        is_known = all(path in self.sorts for path in _paths(label))  # Art. 1 is not, where Art. is a sign
+        return len(label.parts) == 1 and is_known and self.shape(label).family == family
 
     def begins(self, family: tuple[str, str]) -> bool:
         """Whether a row of chapters begins with the first that it can have: A, I or 1."""

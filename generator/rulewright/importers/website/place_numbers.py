@@ -30,7 +30,8 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 _REVISED = re.compile(
-    r"\W*(?:[^\W\d_]+\.?\s+)?(?P<number>[A-Z]?\d+(?:\.\d+)*)(?P<revision>/\d{1,2})(?=[\s.:)]|$)"
+    r"^[^\w\n]*(?:[^\W\d_]+\.?[ \t]+)?(?P<number>[A-Z]?\d+(?:\.\d+)*)(?P<revision>/\d{1,2})(?=[\s.:)]|$)",
+    re.MULTILINE,
 )
 _OF_HUNDRED = re.compile(r"[1-9]\d\d[.)]")
 _MOST_DEPTH, _FEW = 8, 3
@@ -138,19 +139,21 @@ def number_by_part(read: ParsedPage, told: Receipt) -> None:
 def leave_out_revisions(read: ParsedPage, told: Receipt) -> None:
     """Take the revision off labels of which each has one and no number comes twice: Rule 101/4 is 101."""
     found = [
-        (block, m)
+        (block, at, m)
         for block in every(read.blocks)
-        if isinstance(block, Heading | Paragraph) and (m := _REVISED.match(said(block.pieces[:1])))
-        if isinstance(block, Heading) or block.pieces[0].bold or len(m["number"]) > 2
+        if isinstance(block, Heading | Paragraph)
+        for at, piece in enumerate(block.pieces)
+        for m in _REVISED.finditer(piece.text)
+        if (m.start() > 0 or at == 0) and not piece.picture
+        if isinstance(block, Heading) or piece.bold or len(m["number"]) > 2
     ]
-    if len(found) < _FEW or len({m["number"] for _, m in found}) < len(found):
+    if len(found) < _FEW or len({m["number"] for *_, m in found}) < len(found):
         return
-    for block, m in found:
-        piece = block.pieces[0]
-        if m["number"] + m["revision"] in piece.text:
-            text = piece.text.replace(m["number"] + m["revision"], m["number"], 1)
-            block.pieces[0] = replace(piece, text=text)
-            told.turn(read.page, block.line, m["revision"], "", "the revision of a rule, behind its number")
+    for block, at, m in reversed(found):
+        piece = block.pieces[at]
+        text = piece.text[: m.start("revision")] + piece.text[m.end("revision") :]
+        block.pieces[at] = replace(piece, text=text)
+        told.turn(read.page, block.line, m["revision"], "", "the revision of a rule, behind its number")
 
 
 def unlisted(blocks: Sequence[Block]) -> None:
