@@ -214,7 +214,7 @@ def guess(
             heads = [one for one, is_heading in opened if is_heading and sorts.heads(one, family)]
             words = Counter(one.word for one in heads if one.values[0] in inside)
             name = next((word for word, _ in words.most_common(1)), "")
-            printed.append(f"{name}{_COUNTS[family[1]]}")
+            printed.append(f"{name}{'B' if sorts.mixed else _COUNTS[family[1]]}")  # C counts a hundred there
     alphabet = _alphabet(label for label, _ in found if sorts.shape(label) in counts)
     return Guess(numbers, printed, labels + own.total(), sorted(names), alphabet)
 
@@ -309,13 +309,17 @@ class _Sorts:
                 self.values[path][value] = None
         nested = _nested(labels)
         self.sorts = {path: _sort(path, values, nested) for path, values in self.values.items()}
+        self.mixed = {path for path, values in self.values.items() if len(path[1]) == 1 and _is_mixed(values)}
         self.outside: Counter[Shape] = Counter()
         for label in labels:
             shape = self.shape(label)
             self.outside[shape] = max(self.outside[shape], label.outside)
 
     def shape(self, label: Label) -> Shape:
-        sorts = [self.sorts[path] for path in _paths(label)]
+        paths = [*_paths(label)]
+        sorts = [self.sorts[path] for path in paths]
+        if paths[0] in self.mixed:
+            sorts[0] = "I" if _is_numeral(label.values[0]) else "A"
         if self.hundreds and sorts[0] == "1":
             sorts[0] = "100"
         parts = zip(label.parts, sorts, strict=True)
@@ -329,9 +333,20 @@ class _Sorts:
         """Whether a row of chapters begins with the first that it can have: A, I or 1."""
         sign, sort = family
         firsts = (
-            path for path, one in self.sorts.items() if path[0] == sign and len(path[1]) == 1 and one == sort
+            path
+            for path, one in self.sorts.items()
+            if path[0] == sign and len(path[1]) == 1 and (one == sort or path in self.mixed)
         )
         return any({"1", "A", "a", "I", "i"} & self.values[path].keys() for path in firsts)
+
+
+def _is_numeral(value: str) -> bool:
+    return (len(value) > 1 or value in "IVX") and roman(value.lower()) is not None
+
+
+def _is_mixed(values: Collection[str]) -> bool:
+    """Whether chapters have Roman numerals and others, such as appendices, letters: I, II, III, A, B."""
+    return {"I", "II", "A"} <= {*values} and all(len(one) == 1 or _is_numeral(one) for one in values)
 
 
 def _paths(label: Label) -> Iterator[Path]:
