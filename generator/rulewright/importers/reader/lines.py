@@ -16,7 +16,9 @@ _BULLET = re.compile(r"(?:[-*•▪‣◦–]\s+|\+\s+(?=[^\d]))(?=\S)")
 _UNDERLINE = re.compile(r"([-=~^\"'`*+#:.])\1{2,}")
 _MARKED = re.compile(r"(={1,6}|#{1,6})\s+(\S.*?)(?:\s+\1)?")
 _CHAPTER = re.compile(
-    r"(?:(?:chapter|section|part|appendix)\s+)?(?:\d{1,3}|[A-Z])(?:\.0?)?[.):]?\s+(?=\S)", re.IGNORECASE
+    r"(?:(?:chapter|section|part|article|annex|appendix|art\.)\s+|§ ?)?(?:\d{1,3}|(?-i:[IVXLC]{2,7})|[A-Z])"
+    r"(?:\.0?)?[.):]?\s+(?=\S)",
+    re.IGNORECASE,
 )
 _GOES_ON = re.compile(
     r"(?:[,(]|\b(?:and|or|to|in|of|by|per|the|an?|see|under|from|with|than|through|rules?|sections?|cases?))$",
