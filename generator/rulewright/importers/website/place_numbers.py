@@ -7,7 +7,7 @@ parts each begin at 1 cites them with the part in front: I.1.1.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rulewright.importers.website.blocks import (
@@ -27,6 +27,10 @@ _PRINTED = re.compile(r"\W*(?P<number>\d+(?:\.\d+)*)(?:\.0)?(?=[.):]?(?:\s|$))")
 _PART = re.compile(
     r"\W*(?:part|book|volume|teil|buch|band|partie|livre|parte|libro|deel)\s+"
     r"(?P<label>[IVXLC]+|[A-Z]|\d+)(?=\W|$)",
+    re.IGNORECASE,
+)
+_APPENDIX = re.compile(
+    r"\W*(?:appendix|annex|annexe|anhang|anlage|bijlage|apéndice|appendice|allegato)\s+(?P<label>[A-Z])(?=\W|$)",
     re.IGNORECASE,
 )
 _REVISED = re.compile(
@@ -107,33 +111,49 @@ def number_by_place(read: ParsedPage, told: Receipt) -> None:
 
 
 def number_by_part(read: ParsedPage, told: Receipt) -> None:
-    """Write the part in front of each number of a book whose parts begin anew, and that cites rules so."""
-    parts = [(block, m["label"]) for block in read.headings() if (m := _PART.match(said(block.pieces)))]
+    """Write the part in front of each number of a book whose parts begin anew, and that cites rules so.
+
+    Appendices with letters whose numbers begin anew behind chapters that have them need no citation.
+    """
     words = " ".join(said(run) for run in read.runs())
-    found: dict[str, list[tuple[Block, str]]] = {}
-    label = ""
-    for block in every(read.blocks):
-        if isinstance(block, Heading) and any(block is one for one, _ in parts):
-            label = next(own for one, own in parts if one is block)
-        elif label and isinstance(block, Heading | Paragraph) and block.pieces:
-            opens = isinstance(block, Heading) or block.pieces[0].bold
-            if opens and (m := _PRINTED.match(said(block.pieces))):
-                found.setdefault(label, []).append((block, m["number"]))
-    numbers = [{number for _, number in own} for own in found.values()]
+    found = _under(read, _PART)
+    numbers = [{number for _, number in own} for label, own in found.items() if label]
     is_cited = any(
         re.search(rf"(?<![\w.]){label}\.{re.escape(number)}(?!\w)", words)
         for label, own in found.items()
         for _, number in own
+        if label
     )
-    if len(numbers) < 2 or not is_cited or not set.intersection(*numbers[:2]):
-        return
-    for label, own in found.items():
-        for block, number in own:
-            assert isinstance(block, Heading | Paragraph)
-            piece = block.pieces[0]
-            at = piece.text.find(number[:1])
-            block.pieces[0] = replace(piece, text=f"{piece.text[:at]}{label}.{piece.text[at:]}")
-            told.turn(read.page, block.line, "", label, "the part in front of a number")
+    if len(numbers) >= 2 and is_cited and set.intersection(*numbers[:2]):
+        _put_parts(read, found, told)
+    found = _under(read, _APPENDIX)
+    before = {number for _, number in found.get("", ())}
+    if before and all(before & {number for _, number in own} for own in found.values()):
+        _put_parts(read, found, told)
+
+
+def _under(read: ParsedPage, part: re.Pattern[str]) -> dict[str, list[tuple[Heading | Paragraph, str]]]:
+    """The numbers that stand out on a page, by the label of the part that they lie in; none in front of it."""
+    found: dict[str, list[tuple[Heading | Paragraph, str]]] = {}
+    label = ""
+    for block in every(read.blocks):
+        if isinstance(block, Heading) and (m := part.match(said(block.pieces))):
+            label = m["label"]
+        elif isinstance(block, Heading | Paragraph) and block.pieces:
+            opens = isinstance(block, Heading) or block.pieces[0].bold
+            if opens and (m := _PRINTED.match(said(block.pieces))):
+                found.setdefault(label, []).append((block, m["number"]))
+    return found
+
+
+def _put_parts(
+    read: ParsedPage, found: Mapping[str, Sequence[tuple[Heading | Paragraph, str]]], told: Receipt
+) -> None:
+    for label, block, number in ((label, *one) for label, own in found.items() if label for one in own):
+        piece = block.pieces[0]
+        at = piece.text.find(number[:1])
+        block.pieces[0] = replace(piece, text=f"{piece.text[:at]}{label}.{piece.text[at:]}")
+        told.turn(read.page, block.line, "", label, "the part in front of a number")
 
 
 def leave_out_revisions(read: ParsedPage, told: Receipt) -> None:
