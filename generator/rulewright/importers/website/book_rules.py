@@ -27,6 +27,7 @@ from rulewright.importers.website.rule_tree import (
     OpeningLabel,
     RuleNode,
     Subsection,
+    base_of,
     labelled,
     set_exceptions_apart,
 )
@@ -117,7 +118,7 @@ def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
         for node in book.nodes:
             if node.number:
                 own = _example(node.number, node.printed, book.dialect)
-                examples |= dict.fromkeys(_item_examples(node, own))
+                examples |= dict.fromkeys(_item_examples(node, base_of(own, node.number, book.dialect)))
         goes_on = {one for one in examples for other in examples if other != one and other.startswith(one)}
         book.numbers = [one for one in examples if one not in goes_on]
         book.dialect = Dialect(book.numbers, book.forms, suffixes=by.suffixes)

@@ -35,7 +35,7 @@ _PERMANENT = re.compile(r"[¶#🔗⚓]")
 _MARKS = re.compile(r"[\[\]|]")
 _MARK = re.compile(r"[\[(]?\d{1,3}[\])]?")
 """What leads to a note at the foot of a page, and back."""
-_OF_NOTES = re.compile(r"\W*(?:fn|ftn|foot|note|cite|ref|id)", re.IGNORECASE)
+_OF_NOTES = re.compile(r"\W*(?:fn|ftn|foot|note|cite|ref|id|n(?=\W*\d))", re.IGNORECASE)
 _STROKES = re.compile(r"[-_:/#]+")
 _BARE = re.compile(r"[\s\[\]()*_.,;:]+|rule|section|case", re.IGNORECASE)
 
@@ -274,9 +274,11 @@ class Links:
         led = leads.key if leads else ""
         if number is None:
             return self._judge_words(text, target, leads, fault)
-        is_mark = _MARK.fullmatch(text) and not self.site.served and number != leads
-        if is_mark and (not self.is_known(number) or _OF_NOTES.match(target.anchor)):
-            return Verdict.WORDS, {"leads": led}
+        of_notes = bool(_OF_NOTES.match(target.anchor))
+        is_mark = _MARK.fullmatch(text) and not self.site.served
+        if is_mark and (number != leads or (of_notes and not text.isdigit())):
+            if of_notes or not text.isdigit() or not self.is_known(number):
+                return Verdict.WORDS, {"leads": led}
         says = {"says": number.key, "leads": led}
         if fault:
             near = f"link it to {self.address(number, target)}" if self.is_known(number) else ""

@@ -33,6 +33,7 @@ from rulewright.importers.website.rule_tree import (
     RuleNode,
     Subsection,
     bare_title,
+    base_of,
     is_italic,
     is_outline,
     is_plain,
@@ -71,7 +72,7 @@ class PageRules:
 
     def take(self, blocks: Sequence[Block]) -> None:
         def takes_one() -> bool:
-            return self.node is not None and self.dialect.parse(f"{self.node.printed}(1)") is not None
+            return self.node is not None and self.is_item(self.node, "1")
 
         for block in with_lists(blocks, takes_one):
             if isinstance(block, Heading):
@@ -380,10 +381,10 @@ class PageRules:
         taken = {inner.item for inner in node.rules}
         if not sort or (node.number is None and not node.item) or taken.intersection(names):
             return False
-        is_number = sort == "1" and self.dialect.parse(f"{node.printed}(1)") is not None
+        is_number = sort == "1" and self.is_item(node, "1")
         if len(names) < 2 and not taken and sort != "A" and not is_number:
             return False
-        if self.found.fixed and not self.dialect.parse(f"{node.printed}({names[0]})"):
+        if self.found.fixed and not self.is_item(node, names[0]):
             what = f"items like {names[0]}) stay in the text: no number of the book is written so"
             self.guess(block.line, what)
             return False
@@ -394,12 +395,17 @@ class PageRules:
             self.behind = True
         return True
 
+    def is_item(self, node: RuleNode, label: str) -> bool:
+        """Whether a number of the book is written as that of an item of a rule."""
+        return self.dialect.parse(f"{base_of(node.printed, node.number, self.dialect)}({label})") is not None
+
     def item(self, item: Item, label: str, end: int, node: RuleNode) -> None:
         """One item as a rule inside another; what stands in it is read as all else on the page."""
         first = item.blocks[0]
         assert isinstance(first, Paragraph)
         title, text = parted(behind(first.pieces, end))
-        made = RuleNode(None, f"{node.printed}({label})", self.page, item.line, bare_title(title), item=label)
+        around = base_of(node.printed, node.number, self.dialect)
+        made = RuleNode(None, f"{around}({label})", self.page, item.line, bare_title(title), item=label)
         node.rules.append(made)
         self.turn(item.line, label, made.printed, "an item with a number of its own")
         self.address(first, made)
