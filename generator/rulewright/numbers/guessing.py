@@ -161,7 +161,11 @@ def guess(
     """
     texts = [*texts]
     links = [label for text in cited if (label := _label(text)) and label.alone]
-    opened = [(label, is_heading) for text, is_heading in texts if (label := _label(text))]
+    opened = [
+        (label, is_heading)
+        for text, is_heading in texts
+        if (label := _label(text)) and (is_heading or sure or len(label.parts) > 1 or text[:1] != "(")
+    ]  # (1) at the head of a line is an item's or a note's
     opened = opened if sure else _in_place(opened)
     word = _word([label for label, _ in opened], links)
     found = [(one, is_heading) for label, is_heading in opened if (one := _worded(label, word))]

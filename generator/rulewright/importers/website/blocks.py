@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -256,13 +256,17 @@ def every(blocks: Iterable[Block]) -> Iterator[Block]:
             yield from every(block.blocks)
 
 
-def with_footnotes_in_place(blocks: list[Block]) -> list[Block]:
-    """Blocks with each footnote right behind what it belongs to; Hugo shows them at the end of a page."""
+def with_footnotes_in_place(blocks: list[Block], signs: Container[str]) -> list[Block]:
+    """Blocks with each footnote right behind what it belongs to; Hugo shows them at the end of a page.
+
+    `signs`: those of footnotes; what else begins so is a label, [1.1].
+    """
 
     def text(block: Block) -> str:
         return "".join(p.text for p in block.pieces) if isinstance(block, Paragraph) else ""
 
-    notes = {m[1]: block for block in blocks if (m := _FOOTNOTE.match(text(block)))}
+    begun = ((block, _FOOTNOTE.match(text(block))) for block in blocks)
+    notes = {m[1]: block for block, m in begun if m and m[1] in signs}
     moved = [*notes.values()]
     made: list[Block] = []
     for block in blocks if notes else ():
@@ -291,7 +295,8 @@ def paragraphs(found: list[TextPiece], ids: Ids = ()) -> Iterator[Paragraph]:
 
 
 _OF_ROW = re.compile(
-    r"[\[(]?(?:§{1,2} ?|[^\W\d_]{3,10}\.? )?(?P<first>(?:\d{1,3}|[A-Z]|[IVXLC]+)(?!-)(?=\W|[a-z](?!\w{3})|\d)|[A-Z])"
+    r"[\[(]?(?:§{1,2} ?|[^\W\d_]{3,10}\.? )?"
+    r"(?P<first>(?:\d{1,3}|[A-Z]|[IVXLC]+)(?!-)(?=\W|[a-z](?!\w{3})|\d)|[A-Z])"
     r"(?:[.-]?(?:\d{1,3}|[a-z]{1,2}(?![a-z]))|\([a-z\d]+\))+(?:/\d{1,2})?[.:)\]]*"
 )
 _FEWEST_WORDS = 3

@@ -81,7 +81,8 @@ def vocabulary_of(pages: Iterable[ParsedPage]) -> Vocabulary:
 
 def guessed(pages: Sequence[ParsedPage]) -> Guess | None:
     """Guess how the book numbers its rules: by what stands out, or by all lines where more is read so."""
-    cited = [said([piece]) for _, piece, _ in links_of(pages)]
+    # A label that is a link to itself cites nothing.
+    cited = [said([piece]) for read in pages for run in read.runs() for piece in run[1:] if piece.link]
     texts: list[tuple[str, bool]] = []
     for read in pages:
         texts.append((read.page.title, True))
@@ -192,7 +193,7 @@ def _take(read: ParsedPage, book: Book, label: OpeningLabel | None, plain: Block
     whole = None
     if label:
         rest = page.title[label.end :].strip()
-        words = page.title[: max(page.title.find(label.printed), 0)].strip(" [(")
+        words = page.title[: max(page.title.rfind(label.printed, 0, label.end), 0)].strip(" [(")
         if words:
             book.told.turn(page, 1, words, "", "the word in front of a number")
         whole = RuleNode(label.number, label.printed, page, 1, trimmed([TextPiece(rest, 1)]) if rest else [])

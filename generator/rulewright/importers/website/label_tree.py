@@ -24,6 +24,7 @@ from rulewright.importers.website.blocks import (
     Listing,
     Paragraph,
     ParsedPage,
+    TextPiece,
     every,
     said,
     trimmed,
@@ -137,7 +138,7 @@ def beginnings(pages: Sequence[ParsedPage]) -> Iterator[tuple[str, bool]]:
         for block in every(read.blocks):
             if isinstance(block, Heading):
                 yield said(block.pieces), True
-            elif isinstance(block, Paragraph) and not block.pieces[0].link:
+            elif isinstance(block, Paragraph) and not _is_link(block.pieces):
                 for line in "".join(p.text for p in block.pieces if not p.picture).split("\n"):
                     yield line.strip(), False
 
@@ -181,7 +182,7 @@ def _in(read: ParsedPage, block: Heading | Paragraph, dialect: Dialect) -> Itera
             yield Opening(read, block, 0, said(pieces), block.line, label, _HEADING, False)
         return
     bold = "".join(p.text for p in takewhile(lambda piece: piece.bold and not piece.link, pieces))
-    is_link = all(piece.link or not piece.text.strip() for piece in pieces)
+    is_link = _is_link(pieces)
     if bold.strip():
         if label := labelled(bold, dialect):
             rest = text[len(bold) :].strip()
@@ -198,10 +199,16 @@ def _in(read: ParsedPage, block: Heading | Paragraph, dialect: Dialect) -> Itera
         if label and (is_closed or not line[label.end : label.end + 1].islower()):
             rest = line[label.end :].strip()
             is_text = bool(_SENTENCE.search(rest)) or len(rest) > _LONG_LINE
-            weight = _PLAIN if len(label.number.labels) > 1 and not pieces[0].link else 0
+            is_cited = start == 0 and (is_link or (pieces[0].link and label.end < len(pieces[0].text)))
+            weight = _PLAIN if len(label.number.labels) > 1 and not is_cited else 0
             at = block.line + text.count("\n", 0, start)
             yield Opening(read, block, start, line, at, label, weight, is_link, text=is_text)
         start, before = start + len(line) + 1, line
+
+
+def _is_link(pieces: Sequence[TextPiece]) -> bool:
+    """Whether words are a link as a whole, as a line of contents is; a label alone may be one to itself."""
+    return all(piece.link or not piece.text.strip() for piece in pieces)
 
 
 def _is_short(line: str) -> bool:

@@ -276,9 +276,9 @@ class Links:
             return self._judge_words(text, target, leads, fault)
         of_notes = bool(_OF_NOTES.match(target.anchor))
         is_mark = _MARK.fullmatch(text) and not self.site.served
-        if is_mark and (number != leads or (of_notes and not text.isdigit())):
-            if of_notes or not text.isdigit() or not self.is_known(number):
-                return Verdict.WORDS, {"leads": led}
+        is_plain = text.isdigit() and self.is_known(number) and not of_notes  # it may well be a rule's
+        if is_mark and not is_plain and (number != leads or (of_notes and not text.isdigit())):
+            return Verdict.WORDS, {"leads": led}
         says = {"says": number.key, "leads": led}
         if fault:
             near = f"link it to {self.address(number, target)}" if self.is_known(number) else ""

@@ -80,7 +80,7 @@ def read_page(page: Page) -> ParsedPage:
         if segment.strip():
             reader.markdown(segment, line)
     reader.leave(1)
-    read.blocks = with_footnotes_in_place(read.blocks)
+    read.blocks = with_footnotes_in_place(read.blocks, reader.footnotes)
     return read
 
 
@@ -112,6 +112,7 @@ class _Reader(HTMLParser):
         self.cell: Cell | None = None
         self.inside = False  # a line of Markdown, in which no tag opens a block
         self.silent = self.footnote = ""
+        self.footnotes = set[str]()  # their signs
         self.seen = (0, 0)  # the line and column behind the last link
         self.unknown: set[tuple[int, str]] = set()
         self.ids: list[tuple[int, str]] = []  # of the words that are being read, and of those that come next
@@ -150,6 +151,7 @@ class _Reader(HTMLParser):
     def words(self, token: Token) -> None:
         """Take a run of words. Attributes in braces at its end are for the browser."""
         self.put(self.footnote)
+        self.footnotes.add(self.footnote.strip())
         self.footnote, self.inside, depth = "", True, len(self.looks)
         children = token.children or []
         for child, behind in zip_longest(children, children[1:]):

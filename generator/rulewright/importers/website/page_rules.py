@@ -49,6 +49,10 @@ from rulewright.importers.website.rule_tree import (
 from rulewright.importers.website.site import Page
 
 _LIKE_LABEL = re.compile(r"\d+\s?[.,:]\s?\d[\w.,]*(?:\s[a-z]\b)?")
+_NOTES = re.compile(
+    r"\W*(?:(?:foot|end)-?notes?|notes|anmerkungen|(?:fuß|fuss|end)noten|voetnoten|remarques|notas(?: al pie)?|note)\W*",
+    re.IGNORECASE,
+)
 _MAYBE_TITLE = re.compile(
     r"\s*((?:[A-Z][\w'’/&-]*)(?:\s+(?:[A-Z][\w'’/&-]*|of|the|and|in|to|for|or)){0,4})\.\s+[A-Z]"
 )
@@ -66,6 +70,7 @@ class PageRules:
         self.note: Note | None = None
         self.waits = False  # the open note ends with a colon: a list behind it belongs to it
         self.slanted = False  # the open note is in italics as a whole
+        self.of_notes = 0  # the level of an open heading such as Notes, below which (1) is the sign of one
         self.behind = False  # items of the rule have been read: what follows closes it
         self.last_bold = ""  # a short bold paragraph, which may be the title of a table behind it
         self.before: list[Block] = []  # what stands in front of the page's first rule
@@ -114,6 +119,10 @@ class PageRules:
         self.last_bold = said(block.pieces)
         label = labelled(said(block.pieces), self.dialect)
         label = label if label and block.opens and block is not self.plain and self.is_in_row(label) else None
+        if _NOTES.fullmatch(said(block.pieces)):
+            self.of_notes = block.level
+        elif label or block.level <= self.of_notes:
+            self.of_notes = 0
         if label is None:
             self.malformed(said(block.pieces), block.line)
         around = self.stack[0] if self.stack else (block.level, None)
@@ -156,7 +165,7 @@ class PageRules:
 
     def named(self, text: str, label: OpeningLabel, line: int) -> None:
         """Enter the word in front of a label, as in `Rule 12.5`, which its number makes needless."""
-        before = text[: max(text.find(label.printed), 0)].strip(" \n[(")
+        before = text[: max(text.rfind(label.printed, 0, label.end + 1), 0)].strip(" \n[(")
         if before:
             self.turn(line, before, "", "the word in front of a number")
 
@@ -361,7 +370,7 @@ class PageRules:
             return
         self.end_note()
         opens = any(_holds_rules(one) for item in block.items for one in item.blocks[:1])
-        if not opens and self.items(block, self.node):
+        if not opens and not self.of_notes and self.items(block, self.node):
             return
         if opens or _holds_rules(block):
             for item in block.items:

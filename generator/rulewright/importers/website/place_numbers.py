@@ -21,6 +21,7 @@ from rulewright.importers.website.blocks import (
     every,
     said,
 )
+from rulewright.importers.website.label_tree import NOTE_MARK
 from rulewright.importers.website.receipt import Receipt
 
 _PRINTED = re.compile(r"\W*(?P<number>\d+(?:\.\d+)*)(?:\.0)?(?=[.):]?(?:\s|$))")
@@ -141,6 +142,7 @@ def _under(read: ParsedPage, part: re.Pattern[str]) -> dict[str, list[tuple[Head
             label = m["label"]
         elif isinstance(block, Heading | Paragraph) and block.pieces:
             opens = isinstance(block, Heading) or block.pieces[0].bold
+            opens = opens and not NOTE_MARK.fullmatch(said(block.pieces))
             if opens and (m := _PRINTED.match(said(block.pieces))):
                 found.setdefault(label, []).append((block, m["number"]))
     return found
