@@ -70,7 +70,7 @@ class PageRules:
         self.note: Note | None = None
         self.waits = False  # the open note ends with a colon: a list behind it belongs to it
         self.slanted = False  # the open note is in italics as a whole
-        self.of_notes = 0  # the level of an open heading such as Notes, below which (1) is the sign of one
+        self.of_notes = False  # behind a heading or line such as Notes, (1) is the sign of one
         self.behind = False  # items of the rule have been read: what follows closes it
         self.last_bold = ""  # a short bold paragraph, which may be the title of a table behind it
         self.before: list[Block] = []  # what stands in front of the page's first rule
@@ -119,10 +119,7 @@ class PageRules:
         self.last_bold = said(block.pieces)
         label = labelled(said(block.pieces), self.dialect)
         label = label if label and block.opens and block is not self.plain and self.is_in_row(label) else None
-        if _NOTES.fullmatch(said(block.pieces)):
-            self.of_notes = block.level
-        elif label or block.level <= self.of_notes:
-            self.of_notes = 0
+        self.of_notes = bool(_NOTES.fullmatch(said(block.pieces)))
         if label is None:
             self.malformed(said(block.pieces), block.line)
         around = self.stack[0] if self.stack else (block.level, None)
@@ -172,6 +169,7 @@ class PageRules:
     def begin(self, label: OpeningLabel, title: list[TextPiece], line: int) -> RuleNode:
         """Begin a rule: what follows belongs to it."""
         self.end_note()
+        self.of_notes = False
         pictures = [piece for piece in title if piece.picture]
         title = bare_title([piece for piece in title if not piece.picture])
         node = RuleNode(label.number, label.printed, self.page, line, title)
@@ -267,6 +265,7 @@ class PageRules:
         else:
             self.end_note()
             self.put(pieces, line)
+            self.of_notes = self.of_notes or bool(_NOTES.fullmatch(said(pieces)))
         self.last_bold = said(pieces) if all(p.bold for p in pieces) and len(said(pieces)) < 80 else ""
 
     def put(self, pieces: list[TextPiece], line: int) -> None:

@@ -40,6 +40,7 @@ _REVISED = re.compile(
 )
 _OF_HUNDRED = re.compile(r"[1-9]\d\d[.)]")
 _MOST_DEPTH, _FEW = 8, 3
+_ENDS = (".", "!", "?", ":", ")")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +137,12 @@ def number_by_part(read: ParsedPage, told: Receipt) -> None:
 def _under(read: ParsedPage, part: re.Pattern[str]) -> dict[str, list[tuple[Heading | Paragraph, str]]]:
     """The numbers that stand out on a page, by the label of the part that they lie in; none in front of it."""
     found: dict[str, list[tuple[Heading | Paragraph, str]]] = {}
+    heads = [(block, m["label"]) for block in read.headings() if (m := part.match(said(block.pieces)))]
+    last = {label: block for block, label in heads}  # a list of contents names it before
     label = ""
     for block in every(read.blocks):
-        if isinstance(block, Heading) and (m := part.match(said(block.pieces))):
-            label = m["label"]
+        if own := next((own for one, own in heads if one is block), ""):
+            label = own if last[own] is block else label
         elif isinstance(block, Heading | Paragraph) and block.pieces:
             opens = isinstance(block, Heading) or block.pieces[0].bold
             opens = opens and not NOTE_MARK.fullmatch(said(block.pieces))
@@ -166,7 +169,7 @@ def leave_out_revisions(read: ParsedPage, told: Receipt) -> None:
         if isinstance(block, Heading | Paragraph)
         for at, piece in enumerate(block.pieces)
         for m in _REVISED.finditer(piece.text)
-        if (m.start() > 0 or at == 0) and not piece.picture
+        if (piece.text[: m.start()].rstrip().endswith(_ENDS) or at == m.start() == 0) and not piece.picture
         if isinstance(block, Heading) or piece.bold or len(m["number"]) > 2
     ]
     if len(found) < _FEW or len({m["number"] for *_, m in found}) < len(found):
