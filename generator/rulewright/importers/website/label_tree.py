@@ -331,7 +331,8 @@ def _settle(found: Sequence[Opening], tree: Sequence[Opening]) -> None:
         for again in (one, then) if _comes_next(one, then) else (one,) if is_first else ():
             again.why = TAKEN if again.why == CITED else again.why
     for before, one, then in zip(found, found[1:], found[2:], strict=False):  # in a list of what rules say
-        if before.why == CITED == then.why and before.weight == one.weight == then.weight == _BOLD:
+        is_listed = {before.why, then.why} <= {CITED, TAKEN} and one not in members
+        if is_listed and before.weight == one.weight == then.weight == _BOLD:
             one.why = one.why or CITED
     if len(tree) >= _FROM_HERE:  # a roll or an amount that nothing leads up to and nothing follows
         orders = {one.order for one in found if not one.why}
