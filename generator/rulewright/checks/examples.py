@@ -45,7 +45,9 @@ def examples(shelf: Shelf, used: Mapping[str, Collection[str]], faulty: Collecti
         for cue in (one for one in book.cues if one.file.name == name):
             if Evidence([cue], (), (), ()).before(f"{cue} ") is Before.NOTHING:
                 yield NOTHING.at(cue.place, f"{shown(cue)} can lead up to no number; write a word", cue)
-            elif cue.lower() not in CUES and words.isdisjoint(f"{cue.lower()}{ending}" for ending in ENDINGS):
+                continue
+            word = cue.lower().rstrip(".")
+            if word not in CUES and words.isdisjoint(f"{word}{ending}" for ending in ENDINGS):
                 yield UNUSED.at(cue.place, f"no number stands behind {shown(cue)} in any text", cue)
 
 

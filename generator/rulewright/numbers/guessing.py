@@ -161,7 +161,11 @@ def guess(
     """
     texts = [*texts]
     links = [label for text in cited if (label := _label(text)) and label.alone]
-    opened = [(label, is_heading) for text, is_heading in texts if (label := _label(text))]
+    opened = [
+        (label, is_heading)
+        for text, is_heading in texts
+        if (label := _label(text)) and (is_heading or sure or len(label.parts) > 1 or text[:1] != "(")
+    ]  # (1) at the head of a line is an item's or a note's
     opened = opened if sure else _in_place(opened)
     word = _word([label for label, _ in opened], links)
     found = [(one, is_heading) for label, is_heading in opened if (one := _worded(label, word))]
@@ -214,7 +218,7 @@ def guess(
             heads = [one for one, is_heading in opened if is_heading and sorts.heads(one, family)]
             words = Counter(one.word for one in heads if one.values[0] in inside)
             name = next((word for word, _ in words.most_common(1)), "")
-            printed.append(f"{name}{_COUNTS[family[1]]}")
+            printed.append(f"{name}{'B' if sorts.mixed else _COUNTS[family[1]]}")  # C counts a hundred there
     alphabet = _alphabet(label for label, _ in found if sorts.shape(label) in counts)
     return Guess(numbers, printed, labels + own.total(), sorted(names), alphabet)
 
@@ -300,35 +304,53 @@ class _Sorts:
     def __init__(self, labels: Sequence[Label], links: Sequence[Label]) -> None:
         tops = [one.values[0] for one in labels if one.values[0].isdigit()]
         hundreds = [top for top in tops if len(top) == 3]
-        self.hundreds = len({*hundreds}) > _MOST_BY_ONES and len(hundreds) >= len(tops) * _MOSTLY
+        others = [top for top in tops if len(top) != 3 and not any(one[:-2] == top for one in hundreds)]
+        most = (len(hundreds) + len(others)) * _MOSTLY
+        self.hundreds = len({*hundreds}) > _MOST_BY_ONES and len(hundreds) >= most
         self.values: defaultdict[Path, dict[str, None]] = defaultdict(dict)
         for label in (*labels, *links):
             for path, value in zip(_paths(label), label.values, strict=True):
                 self.values[path][value] = None
         nested = _nested(labels)
         self.sorts = {path: _sort(path, values, nested) for path, values in self.values.items()}
+        self.mixed = {path for path, values in self.values.items() if len(path[1]) == 1 and _is_mixed(values)}
         self.outside: Counter[Shape] = Counter()
         for label in labels:
             shape = self.shape(label)
             self.outside[shape] = max(self.outside[shape], label.outside)
 
     def shape(self, label: Label) -> Shape:
-        sorts = [self.sorts[path] for path in _paths(label)]
+        paths = [*_paths(label)]
+        sorts = [self.sorts[path] for path in paths]
+        if paths[0] in self.mixed:
+            sorts[0] = "I" if _is_numeral(label.values[0]) else "A"
         if self.hundreds and sorts[0] == "1":
             sorts[0] = "100"
         parts = zip(label.parts, sorts, strict=True)
         return Shape(label.sign, tuple((before, sort, after) for (before, _, after), sort in parts))
 
     def heads(self, label: Label, family: tuple[str, str]) -> bool:
-        return len(label.parts) == 1 and self.shape(label).family == family
+        is_known = all(path in self.sorts for path in _paths(label))  # Art. 1 is not, where Art. is a sign
+        return len(label.parts) == 1 and is_known and self.shape(label).family == family
 
     def begins(self, family: tuple[str, str]) -> bool:
         """Whether a row of chapters begins with the first that it can have: A, I or 1."""
         sign, sort = family
         firsts = (
-            path for path, one in self.sorts.items() if path[0] == sign and len(path[1]) == 1 and one == sort
+            path
+            for path, one in self.sorts.items()
+            if path[0] == sign and len(path[1]) == 1 and (one == sort or path in self.mixed)
         )
         return any({"1", "A", "a", "I", "i"} & self.values[path].keys() for path in firsts)
+
+
+def _is_numeral(value: str) -> bool:
+    return (len(value) > 1 or value in "IVX") and roman(value.lower()) is not None
+
+
+def _is_mixed(values: Collection[str]) -> bool:
+    """Whether chapters have Roman numerals and others, such as appendices, letters: I, II, III, A, B."""
+    return {"I", "II", "A"} <= {*values} and all(len(one) == 1 or _is_numeral(one) for one in values)
 
 
 def _paths(label: Label) -> Iterator[Path]:

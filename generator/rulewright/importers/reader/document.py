@@ -7,6 +7,8 @@ import re
 import shutil
 import subprocess
 import zipfile
+from collections.abc import Mapping
+from html import escape
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -45,6 +47,8 @@ _OTHERS = {
     ".xlsx": "rulewright import table {name} content/BOOK/EDITION, which takes a table",
 }
 """What is not read, and the command that helps."""
+_TAG = re.compile(r"<[a-zA-Z][^<>]*>")
+_ADDRESS = re.compile(r"""(?P<before>\s(?P<key>id|href)=["'])(?P<value>[^"'<>]*)""")
 AS_LINES = (*HTML, ".docx", ".pdf", ".epub", ".odt", ".rtf", ".doc", ".csv", ".tsv", ".xlsx")
 """Endings of documents that are no lines of text themselves."""
 _MOST_SECONDS = 60
@@ -117,9 +121,33 @@ def _of_epub(path: Path) -> list[str]:
                 for one in spine
                 if "nav" not in one.get("properties", "").split()
             ]
-            return [archive.read(posixpath.normpath(name)).decode("utf-8", "replace") for name in names]
+            names = [posixpath.normpath(name) for name in names]
+            return _together({name: archive.read(name).decode("utf-8", "replace") for name in names})
     except (zipfile.BadZipFile, OSError, ValueError, SyntaxError, StopIteration, KeyError, RuntimeError):
         raise Damaged("is no EPUB that can be opened; save it again, without protection") from None
+
+
+def _together(pages: Mapping[str, str]) -> list[str]:
+    """Pages that are read as one: links from page to page lead inside of it, and no id comes twice."""
+    taken: dict[str, str] = {}
+    for name, html in pages.items():
+        ids = (m["value"] for tag in _TAG.findall(html) for m in _ADDRESS.finditer(tag) if m["key"] == "id")
+        for own in (name, *ids):
+            taken.setdefault(own, name)
+
+    def put(m: re.Match[str], name: str) -> str:
+        is_link = m["key"] == "href"
+        path, _, own = unquote(m["value"]).partition("#") if is_link else ("", "", m["value"])
+        page = posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) if path else name
+        if page not in pages:
+            return m.group()
+        own = (own if taken.get(own) in (page, None) else f"{page}-{own}") if own else page
+        return f"{m['before']}{'#' * is_link}{own}"
+
+    def within(name: str, html: str) -> str:
+        return _TAG.sub(lambda tag: _ADDRESS.sub(lambda m: put(m, name), tag.group()), html)
+
+    return [f'<div id="{escape(name)}"></div>{within(name, html)}' for name, html in pages.items()]
 
 
 def _of_pandoc(path: Path, form: str) -> str:

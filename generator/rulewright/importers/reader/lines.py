@@ -16,7 +16,8 @@ _BULLET = re.compile(r"(?:[-*•▪‣◦–]\s+|\+\s+(?=[^\d]))(?=\S)")
 _UNDERLINE = re.compile(r"([-=~^\"'`*+#:.])\1{2,}")
 _MARKED = re.compile(r"(={1,6}|#{1,6})\s+(\S.*?)(?:\s+\1)?")
 _CHAPTER = re.compile(
-    r"(?:(?:chapter|section|part|appendix)\s+[A-Z]|(?:(?:chapter|section|part|appendix)\s+)?\d{1,3}|[A-Z](?=[.):]))"
+    r"(?:(?:(?:chapter|section|part|article|annex|appendix|art\.)\s+|§ ?)(?:\d{1,3}|(?-i:[IVXLC]{2,7}|[A-Z]))"
+    r"|\d{1,3}|(?-i:[IVXLC]{2,7})|(?-i:[A-Z])(?=[.):]))"
     r"(?:\.0?)?[.):]?\s+(?=\S)",
     re.IGNORECASE,
 )
@@ -25,7 +26,7 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 """Words behind which a number at the head of the next line is cited."""
-_SENTENCE = re.compile(r"[.!?;:,]$")
+_SENTENCE = re.compile(r"[.;:,]$")
 _COUNTED = re.compile(r"(\d{1,3})\.(?=\s+\S)")
 _MOST_TITLE = 70
 _FEW = 5

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from rulewright.importers.website.site import Page
 from rulewright.numbers.labels import sorts
@@ -119,6 +120,7 @@ class Cell:
     across: int = 1
     down: int = 1
     heads: bool = False
+    ids: Ids = ()
 
 
 @dataclass(slots=True)
@@ -127,8 +129,11 @@ class Grid:
 
     rows: list[list[Cell]]
     line: int
-    ids: Ids = ()
     caption: list[TextPiece] = field(default_factory=list)
+
+    @property
+    def ids(self) -> Ids:
+        return [one for row in self.rows for cell in row for one in cell.ids]
 
 
 @dataclass(slots=True)
@@ -175,12 +180,19 @@ class ParsedPage:
     def headings(self) -> Iterator[Heading]:
         return (block for block in every(self.blocks) if isinstance(block, Heading))
 
-    def openings(self) -> Iterator[tuple[Block, str]]:
-        """Lines that look like labels: each heading, and what stands in bold at the head of words."""
+    def openings(self, *, opened: bool = False) -> Iterator[tuple[Block, str]]:
+        """Lines that look like labels: each heading, and what stands in bold at the head of words.
+
+        `opened`: what opens a rule, as is settled, too.
+        """
         for block in every(self.blocks):
             if isinstance(block, Heading):
                 yield block, said(block.pieces)
-            elif isinstance(block, Paragraph) and block.pieces and block.pieces[0].bold:
+            elif (
+                isinstance(block, Paragraph)
+                and block.pieces
+                and (block.pieces[0].bold or (opened and block.opens))
+            ):
                 yield block, block.pieces[0].text.strip()
 
 
@@ -244,13 +256,17 @@ def every(blocks: Iterable[Block]) -> Iterator[Block]:
             yield from every(block.blocks)
 
 
-def with_footnotes_in_place(blocks: list[Block]) -> list[Block]:
-    """Blocks with each footnote right behind what it belongs to; Hugo shows them at the end of a page."""
+def with_footnotes_in_place(blocks: list[Block], signs: Container[str]) -> list[Block]:
+    """Blocks with each footnote right behind what it belongs to; Hugo shows them at the end of a page.
+
+    `signs`: those of footnotes; what else begins so is a label, [1.1].
+    """
 
     def text(block: Block) -> str:
         return "".join(p.text for p in block.pieces) if isinstance(block, Paragraph) else ""
 
-    notes = {m[1]: block for block in blocks if (m := _FOOTNOTE.match(text(block)))}
+    begun = ((block, _FOOTNOTE.match(text(block))) for block in blocks)
+    notes = {m[1]: block for block, m in begun if m and m[1] in signs}
     moved = [*notes.values()]
     made: list[Block] = []
     for block in blocks if notes else ():
@@ -276,3 +292,30 @@ def paragraphs(found: list[TextPiece], ids: Ids = ()) -> Iterator[Paragraph]:
             waits = [one for one in waits if one not in inside]
             yield Paragraph(own, own[0].line, ids=[(0, name) for _, name in inside])
         found = behind
+
+
+_OF_ROW = re.compile(
+    r"[\[(]?(?:§{1,2} ?|[^\W\d_]{3,10}\.? )?"
+    r"(?P<first>(?:\d{1,3}|[A-Z]|[IVXLC]+)(?!-)(?=\W|[a-z](?!\w{3})|\d)|[A-Z])"
+    r"(?:[.-]?(?:\d{1,3}|[a-z]{1,2}(?![a-z]))|\([a-z\d]+\))+(?:/\d{1,2})?[.:)\]]*"
+)
+_FEWEST_WORDS = 3
+
+
+def lines_of_labels(grid: Grid) -> list[Paragraph]:
+    """The rows of a table whose first cells are labels of rules, and what stands behind them sentences.
+
+    Nothing where it is a table of anything else: of amounts, of rolls, or with a title.
+    """
+    rows = [[cell for cell in row if said(cell.pieces)] for row in grid.rows]
+    found = [(m, row) for row in rows if len(row) == 2 and (m := _OF_ROW.fullmatch(said(row[0].pieces)))]
+    words = sum(len(WORD.findall(said(row[1].pieces))) for _, row in found)
+    alike = sum(one["first"] == then["first"] for (one, _), (then, _) in pairwise(found))
+    is_few = len(found) < 2 or len(found) * 2 < sum(len(row) > 0 for row in rows)
+    if is_few or grid.caption or not alike or words < _FEWEST_WORDS * len(found):
+        return []
+    made: list[Paragraph] = []
+    for row in rows:
+        pieces = [piece for cell in row for piece in (TextPiece(" ", grid.line), *cell.pieces)]
+        made += paragraphs(trimmed(pieces), [one for cell in row for one in cell.ids])
+    return made

@@ -27,6 +27,7 @@ from rulewright.importers.website.rule_tree import (
     OpeningLabel,
     RuleNode,
     Subsection,
+    base_of,
     labelled,
     set_exceptions_apart,
 )
@@ -63,9 +64,11 @@ def of_rules(pages: Sequence[ParsedPage]) -> Sequence[ParsedPage]:
     return kept if len(kept) < len(pages) and guessed(kept) else pages
 
 
-def labels_on(read: ParsedPage, dialect: Dialect) -> Iterator[tuple[Block, OpeningLabel]]:
-    """The labels that stand out on a page, each with the block that it opens."""
-    found = ((block, labelled(words, dialect)) for block, words in read.openings())
+def labels_on(
+    read: ParsedPage, dialect: Dialect, *, opened: bool = False
+) -> Iterator[tuple[Block, OpeningLabel]]:
+    """The labels that stand out on a page, each with the block that it opens; all that are `opened` too."""
+    found = ((block, labelled(words, dialect)) for block, words in read.openings(opened=opened))
     return ((block, label) for block, label in found if label)
 
 
@@ -78,7 +81,8 @@ def vocabulary_of(pages: Iterable[ParsedPage]) -> Vocabulary:
 
 def guessed(pages: Sequence[ParsedPage]) -> Guess | None:
     """Guess how the book numbers its rules: by what stands out, or by all lines where more is read so."""
-    cited = [said([piece]) for _, piece, _ in links_of(pages)]
+    # A label that is a link to itself cites nothing.
+    cited = [said([piece]) for read in pages for run in read.runs() for piece in run[1:] if piece.link]
     texts: list[tuple[str, bool]] = []
     for read in pages:
         texts.append((read.page.title, True))
@@ -106,7 +110,7 @@ def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
         book.dialect = Dialect(numbers, forms, suffixes=by.suffixes)
         titles = _titles(pages, book.dialect)
         choose(pages, book.dialect, told, [plain for _, plain in titles])
-    labels = [label.number for read in pages for _, label in labels_on(read, book.dialect)]
+    labels = [label.number for read in pages for _, label in labels_on(read, book.dialect, opened=True)]
     book.inside = {number.labels[0] for number in labels if len(number.labels) > 1}
     for read, (label, plain) in zip(pages, titles, strict=True):
         _take(read, book, label, plain)
@@ -117,7 +121,7 @@ def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
         for node in book.nodes:
             if node.number:
                 own = _example(node.number, node.printed, book.dialect)
-                examples |= dict.fromkeys(_item_examples(node, own))
+                examples |= dict.fromkeys(_item_examples(node, base_of(own, node.number, book.dialect)))
         goes_on = {one for one in examples for other in examples if other != one and other.startswith(one)}
         book.numbers = [one for one in examples if one not in goes_on]
         book.dialect = Dialect(book.numbers, book.forms, suffixes=by.suffixes)
@@ -191,7 +195,7 @@ def _take(read: ParsedPage, book: Book, label: OpeningLabel | None, plain: Block
     whole = None
     if label:
         rest = page.title[label.end :].strip()
-        words = page.title[: max(page.title.find(label.printed), 0)].strip(" [(")
+        words = page.title[: max(page.title.rfind(label.printed, 0, label.end), 0)].strip(" [(")
         if words:
             book.told.turn(page, 1, words, "", "the word in front of a number")
         whole = RuleNode(label.number, label.printed, page, 1, trimmed([TextPiece(rest, 1)]) if rest else [])

@@ -24,6 +24,7 @@ from rulewright.importers.website.blocks import (
     Listing,
     Paragraph,
     ParsedPage,
+    TextPiece,
     every,
     said,
     trimmed,
@@ -45,6 +46,7 @@ _SENTENCE = re.compile(r"[.!?;:)\]”\"']\s*$")
 _SUFFIXED = re.compile(r"(\w+(?:[.-]\w+)*?)(\++|\*+|'+|bis|ter|quater)")
 _LETTERS = re.compile(r"\W+")
 _HEADING, _BOLD, _PLAIN = 6, 5, 2
+CITED = "it names a rule that is there already"
 CONTENTS = "it is a line of a list of contents, which is left out"
 TAKEN = "a rule before has the number already"
 NOT_NEXT = "no number before leads up to it"
@@ -136,7 +138,7 @@ def beginnings(pages: Sequence[ParsedPage]) -> Iterator[tuple[str, bool]]:
         for block in every(read.blocks):
             if isinstance(block, Heading):
                 yield said(block.pieces), True
-            elif isinstance(block, Paragraph) and not block.pieces[0].link:
+            elif isinstance(block, Paragraph) and not _is_link(block.pieces):
                 for line in "".join(p.text for p in block.pieces if not p.picture).split("\n"):
                     yield line.strip(), False
 
@@ -180,7 +182,7 @@ def _in(read: ParsedPage, block: Heading | Paragraph, dialect: Dialect) -> Itera
             yield Opening(read, block, 0, said(pieces), block.line, label, _HEADING, False)
         return
     bold = "".join(p.text for p in takewhile(lambda piece: piece.bold and not piece.link, pieces))
-    is_link = all(piece.link or not piece.text.strip() for piece in pieces)
+    is_link = _is_link(pieces)
     if bold.strip():
         if label := labelled(bold, dialect):
             rest = text[len(bold) :].strip()
@@ -193,13 +195,20 @@ def _in(read: ParsedPage, block: Heading | Paragraph, dialect: Dialect) -> Itera
         label = (
             labelled(line, dialect) if start == 0 or _SENTENCE.search(before) or _is_short(before) else None
         )
-        if label and not line[label.end : label.end + 1].islower():
+        is_closed = start == 0 and label and line[: label.end].rstrip().endswith((")", "]", ":"))
+        if label and (is_closed or not line[label.end : label.end + 1].islower()):
             rest = line[label.end :].strip()
             is_text = bool(_SENTENCE.search(rest)) or len(rest) > _LONG_LINE
-            weight = _PLAIN if len(label.number.labels) > 1 and not pieces[0].link else 0
+            is_cited = start == 0 and (is_link or (pieces[0].link and label.end < len(pieces[0].text)))
+            weight = _PLAIN if len(label.number.labels) > 1 and not is_cited else 0
             at = block.line + text.count("\n", 0, start)
             yield Opening(read, block, start, line, at, label, weight, is_link, text=is_text)
         start, before = start + len(line) + 1, line
+
+
+def _is_link(pieces: Sequence[TextPiece]) -> bool:
+    """Whether words are a link as a whole, as a line of contents is; a label alone may be one to itself."""
+    return all(piece.link or not piece.text.strip() for piece in pieces)
 
 
 def _is_short(line: str) -> bool:
@@ -223,9 +232,10 @@ def _contents_in(found: Sequence[Opening]) -> Iterator[list[Opening]]:
     for each in found:
         places[each.label.number.key].append(each)
     run: list[Opening] = []
+    letters: dict[str, str] = {}
     for one in [*found, None]:
         if run and (one is None or not _goes_on(run[-1], one)):
-            if _is_contents(run, places):
+            if _is_contents(run, places, letters):
                 yield run
             run = []
         if one is not None:
@@ -237,7 +247,10 @@ def _goes_on(before: Opening, one: Opening) -> bool:
     return before.order < one.order and one.length <= _LONG_LINE * 3
 
 
-def _is_contents(run: Sequence[Opening], later: Mapping[str, Sequence[Opening]]) -> bool:
+def _is_contents(
+    run: Sequence[Opening], later: Mapping[str, Sequence[Opening]], letters: dict[str, str]
+) -> bool:
+    """Whether a run is a list of contents. `letters`: those of pages, by their names, once they are asked for."""
     length = sum(one.length for one in run[1:]) + sum(max(len(one.words) - _LONG_LINE, 0) for one in run)
     again = [one for one in run if any(other.weight for other in later[one.label.number.key])]
     same = sum(any(_is_same(one, other) for other in later[one.label.number.key]) for one in again)
@@ -245,15 +258,17 @@ def _is_contents(run: Sequence[Opening], later: Mapping[str, Sequence[Opening]])
     if len(run) < 2 or length >= _MOST_BETWEEN * len(run):
         return False
     if len(again) < _MOSTLY * len(run):
-        return len(run) > _FEW_LINES and _are_captions(run)
+        return len(run) > _FEW_LINES and _are_captions(run, letters)
     return filled * 2 >= len(run) or (same * 2 >= len(run) and len(run) > 2)
 
 
-def _are_captions(run: Sequence[Opening]) -> bool:
+def _are_captions(run: Sequence[Opening], letters: dict[str, str]) -> bool:
     """Whether a run lists what stands elsewhere behind another word: Table 1.7. Losses."""
-    text = _LETTERS.sub("", " ".join(said(pieces) for pieces in run[0].read.runs())).casefold()
+    read = run[0].read
+    if read.page.name not in letters:
+        letters[read.page.name] = _LETTERS.sub("", " ".join(map(said, read.runs()))).casefold()
     lines = [_LETTERS.sub("", one.words).casefold() for one in run if one.title]
-    return sum(text.count(line) > 1 for line in lines) >= _MOSTLY * len(run)
+    return sum(letters[read.page.name].count(line) > 1 for line in lines) >= _MOSTLY * len(run)
 
 
 def _is_same(one: Opening, later: Opening) -> bool:
@@ -264,7 +279,7 @@ def _is_same(one: Opening, later: Opening) -> bool:
 
 def _tree(found: Sequence[Opening]) -> list[Opening]:
     """The row of openings in order, each number once, that weighs most: what stands out, what has text."""
-    orders = sorted({one.order for one in found})
+    orders, empty = sorted({one.order for one in found}), _empty(found)
     best: list[tuple[int, int]] = [(0, -1)] * (len(orders) + 1)  # a Fenwick tree: weight and who ends it
     behind: list[int] = []
     for at, one in enumerate(found):
@@ -274,7 +289,7 @@ def _tree(found: Sequence[Opening]) -> list[Opening]:
             top = max(top, best[i], key=lambda each: each[0])
             i -= i & -i
         behind.append(top[1])
-        weight, i = top[0] + one.weight + one.text, rank + 1
+        weight, i = top[0] + (1 if one in empty else one.weight) + one.text, rank + 1
         while i <= len(orders):
             if weight > best[i][0]:
                 best[i] = weight, at
@@ -290,17 +305,35 @@ def _tree(found: Sequence[Opening]) -> list[Opening]:
     return row[::-1]
 
 
+def _empty(found: Sequence[Opening]) -> set[Opening]:
+    """Chapters in which nothing begins, of a book whose chapters have rules: 14 in the middle of chapter 3."""
+    if sum(len(one.order) > 2 for one in found) * 2 <= len(found):
+        return set()
+    pairs = zip(found, [*found[1:], None], strict=True)
+    return {one for one, then in pairs if len(one.order) == 2 and (not then or then.order[:2] != one.order)}
+
+
 def _settle(found: Sequence[Opening], tree: Sequence[Opening]) -> None:
     """Say of each opening why it is no label, if it is none."""
     members = {*tree}
     first = {one.order: one for one in tree}
+    empty = _empty(found)
     for one in found:
         if one not in members and one.weight > _PLAIN:
-            owner = first.setdefault(one.order, one)  # out of its order, and the only one
-            if owner is not one:
-                one.why = TAKEN
+            if one in empty and one.order not in first:
+                one.why = NOT_NEXT
+            elif first.setdefault(one.order, one) is not one:  # else out of its order, and the only one
+                one.why = CITED
         elif one not in members:
             one.why = NOT_NEXT
+    for one, then in pairwise([*found, *found[:1]]):  # a count that begins again, or goes on
+        is_first = max(one.label.number.ordinals) <= 1
+        for again in (one, then) if _comes_next(one, then) else (one,) if is_first else ():
+            again.why = TAKEN if again.why == CITED else again.why
+    for before, one, then in zip(found, found[1:], found[2:], strict=False):  # in a list of what rules say
+        is_listed = {before.why, then.why} <= {CITED, TAKEN} and one not in members
+        if is_listed and before.weight == one.weight == then.weight == _BOLD:
+            one.why = one.why or CITED
     if len(tree) >= _FROM_HERE:  # a roll or an amount that nothing leads up to and nothing follows
         orders = {one.order for one in found if not one.why}
         for one in found:

@@ -35,7 +35,7 @@ _PERMANENT = re.compile(r"[¶#🔗⚓]")
 _MARKS = re.compile(r"[\[\]|]")
 _MARK = re.compile(r"[\[(]?\d{1,3}[\])]?")
 """What leads to a note at the foot of a page, and back."""
-_OF_NOTES = re.compile(r"\W*(?:fn|ftn|foot|note|cite|ref|id)", re.IGNORECASE)
+_OF_NOTES = re.compile(r"\W*(?:fn|ftn|foot|note|cite|ref|id|n(?=\W*\d))", re.IGNORECASE)
 _STROKES = re.compile(r"[-_:/#]+")
 _BARE = re.compile(r"[\s\[\]()*_.,;:]+|rule|section|case", re.IGNORECASE)
 
@@ -274,8 +274,10 @@ class Links:
         led = leads.key if leads else ""
         if number is None:
             return self._judge_words(text, target, leads, fault)
-        is_mark = _MARK.fullmatch(text) and not self.site.served and number != leads
-        if is_mark and (not self.is_known(number) or _OF_NOTES.match(target.anchor)):
+        of_notes = bool(_OF_NOTES.match(target.anchor))
+        is_mark = _MARK.fullmatch(text) and not self.site.served
+        is_plain = text.isdigit() and self.is_known(number) and not of_notes  # it may well be a rule's
+        if is_mark and not is_plain and (number != leads or (of_notes and not text.isdigit())):
             return Verdict.WORDS, {"leads": led}
         says = {"says": number.key, "leads": led}
         if fault:

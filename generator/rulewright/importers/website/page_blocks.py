@@ -29,6 +29,7 @@ from rulewright.importers.website.blocks import (
     Paragraph,
     ParsedPage,
     TextPiece,
+    lines_of_labels,
     list_mark,
     paragraphs,
     said,
@@ -79,7 +80,7 @@ def read_page(page: Page) -> ParsedPage:
         if segment.strip():
             reader.markdown(segment, line)
     reader.leave(1)
-    read.blocks = with_footnotes_in_place(read.blocks)
+    read.blocks = with_footnotes_in_place(read.blocks, reader.footnotes)
     return read
 
 
@@ -111,6 +112,7 @@ class _Reader(HTMLParser):
         self.cell: Cell | None = None
         self.inside = False  # a line of Markdown, in which no tag opens a block
         self.silent = self.footnote = ""
+        self.footnotes = set[str]()  # their signs
         self.seen = (0, 0)  # the line and column behind the last link
         self.unknown: set[tuple[int, str]] = set()
         self.ids: list[tuple[int, str]] = []  # of the words that are being read, and of those that come next
@@ -149,6 +151,7 @@ class _Reader(HTMLParser):
     def words(self, token: Token) -> None:
         """Take a run of words. Attributes in braces at its end are for the browser."""
         self.put(self.footnote)
+        self.footnotes.add(self.footnote.strip())
         self.footnote, self.inside, depth = "", True, len(self.looks)
         children = token.children or []
         for child, behind in zip_longest(children, children[1:]):
@@ -255,7 +258,7 @@ class _Reader(HTMLParser):
         if tag == "table" or (self.grid and tag in ("tr", "td", "th", "caption")):
             self.begin_table(tag, attributes)
         elif self.cell and (tag in _BLOCKS or tag in _HEADINGS):
-            self.put(" " if self.pieces else "")
+            self.put((BREAK if tag == "li" else " ") if self.pieces else "")
         elif tag in ("ul", "ol") and len(self.opened) < _DEEPEST:
             self.settle()
             start = whole(attributes.get("start") or "1")
@@ -377,16 +380,15 @@ class _Reader(HTMLParser):
 
     def end_cell(self) -> None:
         if self.cell and self.grid:
-            self.cell.pieces = trimmed(self.pieces)
+            self.cell.pieces, self.cell.ids = trimmed(self.pieces), self.ids
             self.grid.rows[-1].append(self.cell)
-            self.cell, self.pieces = None, []
+            self.cell, self.pieces, self.ids = None, [], []
 
     def end_table(self) -> None:
         self.end_cell()
         if self.grid:
             self.flush()
-            self.grid.ids, self.ids = self.ids, []
-            self.opened[-1].blocks.append(self.grid)
+            self.opened[-1].blocks += lines_of_labels(self.grid) or [self.grid]
             self.grid = None
 
     # Words

@@ -33,6 +33,7 @@ from rulewright.importers.website.rule_tree import (
     RuleNode,
     Subsection,
     bare_title,
+    base_of,
     is_italic,
     is_outline,
     is_plain,
@@ -48,6 +49,10 @@ from rulewright.importers.website.rule_tree import (
 from rulewright.importers.website.site import Page
 
 _LIKE_LABEL = re.compile(r"\d+\s?[.,:]\s?\d[\w.,]*(?:\s[a-z]\b)?")
+_NOTES = re.compile(
+    r"\W*(?:(?:foot|end)-?notes?|notes|anmerkungen|(?:fuß|fuss|end)noten|voetnoten|remarques|notas(?: al pie)?|note)\W*",
+    re.IGNORECASE,
+)
 _MAYBE_TITLE = re.compile(
     r"\s*((?:[A-Z][\w'’/&-]*)(?:\s+(?:[A-Z][\w'’/&-]*|of|the|and|in|to|for|or)){0,4})\.\s+[A-Z]"
 )
@@ -65,20 +70,23 @@ class PageRules:
         self.note: Note | None = None
         self.waits = False  # the open note ends with a colon: a list behind it belongs to it
         self.slanted = False  # the open note is in italics as a whole
+        self.of_notes = False  # behind a heading or line such as Notes, (1) is the sign of one
         self.behind = False  # items of the rule have been read: what follows closes it
         self.last_bold = ""  # a short bold paragraph, which may be the title of a table behind it
         self.before: list[Block] = []  # what stands in front of the page's first rule
 
     def take(self, blocks: Sequence[Block]) -> None:
         def takes_one() -> bool:
-            return self.node is not None and self.dialect.parse(f"{self.node.printed}(1)") is not None
+            return self.node is not None and self.is_item(self.node, "1")
 
         for block in with_lists(blocks, takes_one):
             if isinstance(block, Heading):
                 self.heading(block)
             elif self.node is None and isinstance(block, Listing | Aside) and _holds_rules(block):
                 self.take(
-                    block.blocks if isinstance(block, Aside) else [b for i in block.items for b in i.blocks]
+                    block.blocks
+                    if isinstance(block, Aside)
+                    else [b for i in block.items for b in _with_marker(i)]
                 )
             elif self.node is None and not (isinstance(block, Paragraph) and self.label_of(block)):
                 self.before.append(block)
@@ -111,6 +119,7 @@ class PageRules:
         self.last_bold = said(block.pieces)
         label = labelled(said(block.pieces), self.dialect)
         label = label if label and block.opens and block is not self.plain and self.is_in_row(label) else None
+        self.of_notes = bool(_NOTES.fullmatch(said(block.pieces)))
         if label is None:
             self.malformed(said(block.pieces), block.line)
         around = self.stack[0] if self.stack else (block.level, None)
@@ -153,13 +162,14 @@ class PageRules:
 
     def named(self, text: str, label: OpeningLabel, line: int) -> None:
         """Enter the word in front of a label, as in `Rule 12.5`, which its number makes needless."""
-        before = text[: max(text.find(label.printed), 0)].strip(" \n[(")
+        before = text[: max(text.rfind(label.printed, 0, label.end + 1), 0)].strip(" \n[(")
         if before:
             self.turn(line, before, "", "the word in front of a number")
 
     def begin(self, label: OpeningLabel, title: list[TextPiece], line: int) -> RuleNode:
         """Begin a rule: what follows belongs to it."""
         self.end_note()
+        self.of_notes = False
         pictures = [piece for piece in title if piece.picture]
         title = bare_title([piece for piece in title if not piece.picture])
         node = RuleNode(label.number, label.printed, self.page, line, title)
@@ -255,6 +265,7 @@ class PageRules:
         else:
             self.end_note()
             self.put(pieces, line)
+            self.of_notes = self.of_notes or bool(_NOTES.fullmatch(said(pieces)))
         self.last_bold = said(pieces) if all(p.bold for p in pieces) and len(said(pieces)) < 80 else ""
 
     def put(self, pieces: list[TextPiece], line: int) -> None:
@@ -358,12 +369,12 @@ class PageRules:
             return
         self.end_note()
         opens = any(_holds_rules(one) for item in block.items for one in item.blocks[:1])
-        if not opens and self.items(block, self.node):
+        if not opens and not self.of_notes and self.items(block, self.node):
             return
         if opens or _holds_rules(block):
             for item in block.items:
                 if any(map(_holds_rules, item.blocks)):
-                    self.take(item.blocks)
+                    self.take(_with_marker(item))
                 else:
                     self.listing(replace(block, items=[item]))
         else:
@@ -378,10 +389,10 @@ class PageRules:
         taken = {inner.item for inner in node.rules}
         if not sort or (node.number is None and not node.item) or taken.intersection(names):
             return False
-        is_number = sort == "1" and self.dialect.parse(inside(node.printed, "1")) is not None
+        is_number = sort == "1" and self.is_item(node, "1")
         if len(names) < 2 and not taken and sort != "A" and not is_number:
             return False
-        if self.found.fixed and not self.dialect.parse(inside(node.printed, names[0])):
+        if self.found.fixed and not self.is_item(node, names[0]):
             what = f"items like {names[0]}) stay in the text: no number of the book is written so"
             self.guess(block.line, what)
             return False
@@ -392,14 +403,17 @@ class PageRules:
             self.behind = True
         return True
 
+    def is_item(self, node: RuleNode, label: str) -> bool:
+        """Whether a number of the book is written as that of an item of a rule."""
+        return self.dialect.parse(f"{base_of(node.printed, node.number, self.dialect)}({label})") is not None
+
     def item(self, item: Item, label: str, end: int, node: RuleNode) -> None:
         """One item as a rule inside another; what stands in it is read as all else on the page."""
         first = item.blocks[0]
         assert isinstance(first, Paragraph)
         title, text = parted(behind(first.pieces, end))
-        made = RuleNode(
-            None, inside(node.printed, label), self.page, item.line, bare_title(title), item=label
-        )
+        around = base_of(node.printed, node.number, self.dialect)
+        made = RuleNode(None, f"{around}({label})", self.page, item.line, bare_title(title), item=label)
         node.rules.append(made)
         self.turn(item.line, label, made.printed, "an item with a number of its own")
         self.address(first, made)
@@ -433,9 +447,15 @@ class PageRules:
         return [line for line in made if line.pieces]
 
 
-def inside(printed: str, label: str) -> str:
-    """The number of an item of a rule: 12(a) in chapter 12. too."""
-    return f"{printed.rstrip('.')}({label})"
+def _with_marker(item: Item) -> Sequence[Block]:
+    """The blocks of an item behind its number, which they have no place for."""
+    if not item.marker:
+        return item.blocks
+    first = item.blocks[0]
+    marker = TextPiece(f"{item.marker} ", item.line)
+    if isinstance(first, Paragraph) and not first.opens:
+        return [replace(first, pieces=[marker, *first.pieces]), *item.blocks[1:]]
+    return [Paragraph([marker], item.line), *item.blocks]
 
 
 def _holds_rules(block: Block) -> bool:

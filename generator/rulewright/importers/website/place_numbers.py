@@ -7,7 +7,7 @@ parts each begin at 1 cites them with the part in front: I.1.1.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rulewright.importers.website.blocks import (
@@ -21,6 +21,7 @@ from rulewright.importers.website.blocks import (
     every,
     said,
 )
+from rulewright.importers.website.label_tree import NOTE_MARK
 from rulewright.importers.website.receipt import Receipt
 
 _PRINTED = re.compile(r"\W*(?P<number>\d+(?:\.\d+)*)(?:\.0)?(?=[.):]?(?:\s|$))")
@@ -29,10 +30,17 @@ _PART = re.compile(
     r"(?P<label>[IVXLC]+|[A-Z]|\d+)(?=\W|$)",
     re.IGNORECASE,
 )
-_REVISED = re.compile(
-    r"\W*(?:[^\W\d_]+\.?\s+)?(?P<number>[A-Z]?\d+(?:\.\d+)*)(?P<revision>/\d{1,2})(?=[\s.:)]|$)"
+_APPENDIX = re.compile(
+    r"\W*(?:appendix|annex|annexe|anhang|anlage|bijlage|apéndice|appendice|allegato)\s+(?P<label>[A-Z])(?=\W|$)",
+    re.IGNORECASE,
 )
+_REVISED = re.compile(
+    r"^[^\w\n]*(?:[^\W\d_]+\.?[ \t]+)?(?P<number>[A-Z]?\d+(?:\.\d+)*)(?P<revision>/\d{1,2})(?=[\s.:)]|$)",
+    re.MULTILINE,
+)
+_OF_HUNDRED = re.compile(r"[1-9]\d\d[.)]")
 _MOST_DEPTH, _FEW = 8, 3
+_ENDS = (".", "!", "?", ":", ")")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,47 +113,79 @@ def number_by_place(read: ParsedPage, told: Receipt) -> None:
 
 
 def number_by_part(read: ParsedPage, told: Receipt) -> None:
-    """Write the part in front of each number of a book whose parts begin anew, and that cites rules so."""
-    parts = [(block, m["label"]) for block in read.headings() if (m := _PART.match(said(block.pieces)))]
+    """Write the part in front of each number of a book whose parts begin anew, and that cites rules so.
+
+    Appendices with letters whose numbers begin anew behind chapters that have them need no citation.
+    """
     words = " ".join(said(run) for run in read.runs())
-    found: dict[str, list[tuple[Block, str]]] = {}
-    label = ""
-    for block in every(read.blocks):
-        if isinstance(block, Heading) and any(block is one for one, _ in parts):
-            label = next(own for one, own in parts if one is block)
-        elif label and isinstance(block, Heading | Paragraph) and block.pieces:
-            opens = isinstance(block, Heading) or block.pieces[0].bold
-            if opens and (m := _PRINTED.match(said(block.pieces))):
-                found.setdefault(label, []).append((block, m["number"]))
-    numbers = [{number for _, number in own} for own in found.values()]
+    found = _under(read, _PART)
+    numbers = [{number for _, number in own} for label, own in found.items() if label]
     is_cited = any(
         re.search(rf"(?<![\w.]){label}\.{re.escape(number)}(?!\w)", words)
         for label, own in found.items()
         for _, number in own
+        if label
     )
-    if len(numbers) < 2 or not is_cited or not set.intersection(*numbers[:2]):
-        return
-    for label, own in found.items():
-        for block, number in own:
-            assert isinstance(block, Heading | Paragraph)
-            piece = block.pieces[0]
-            at = piece.text.find(number[:1])
-            block.pieces[0] = replace(piece, text=f"{piece.text[:at]}{label}.{piece.text[at:]}")
-            told.turn(read.page, block.line, "", label, "the part in front of a number")
+    if len(numbers) >= 2 and is_cited and set.intersection(*numbers[:2]):
+        _put_parts(read, found, told)
+    found = _under(read, _APPENDIX)
+    before = {number for _, number in found.get("", ())}
+    if before and all(before & {number for _, number in own} for own in found.values()):
+        _put_parts(read, found, told)
+
+
+def _under(read: ParsedPage, part: re.Pattern[str]) -> dict[str, list[tuple[Heading | Paragraph, str]]]:
+    """The numbers that stand out on a page, by the label of the part that they lie in; none in front of it."""
+    found: dict[str, list[tuple[Heading | Paragraph, str]]] = {}
+    heads = [(block, m["label"]) for block in read.headings() if (m := part.match(said(block.pieces)))]
+    last = {label: block for block, label in heads}  # a list of contents names it before
+    label = ""
+    for block in every(read.blocks):
+        if own := next((own for one, own in heads if one is block), ""):
+            label = own if last[own] is block else label
+        elif isinstance(block, Heading | Paragraph) and block.pieces:
+            opens = isinstance(block, Heading) or block.pieces[0].bold
+            opens = opens and not NOTE_MARK.fullmatch(said(block.pieces))
+            if opens and (m := _PRINTED.match(said(block.pieces))):
+                found.setdefault(label, []).append((block, m["number"]))
+    return found
+
+
+def _put_parts(
+    read: ParsedPage, found: Mapping[str, Sequence[tuple[Heading | Paragraph, str]]], told: Receipt
+) -> None:
+    for label, block, number in ((label, *one) for label, own in found.items() if label for one in own):
+        piece = block.pieces[0]
+        at = piece.text.find(number[:1])
+        block.pieces[0] = replace(piece, text=f"{piece.text[:at]}{label}.{piece.text[at:]}")
+        told.turn(read.page, block.line, "", label, "the part in front of a number")
 
 
 def leave_out_revisions(read: ParsedPage, told: Receipt) -> None:
     """Take the revision off labels of which each has one and no number comes twice: Rule 101/4 is 101."""
     found = [
-        (block, m)
-        for block, words in read.openings()
-        if isinstance(block, Heading | Paragraph) and (m := _REVISED.match(words))
+        (block, at, m)
+        for block in every(read.blocks)
+        if isinstance(block, Heading | Paragraph)
+        for at, piece in enumerate(block.pieces)
+        for m in _REVISED.finditer(piece.text)
+        if (piece.text[: m.start()].rstrip().endswith(_ENDS) or at == m.start() == 0) and not piece.picture
+        if isinstance(block, Heading) or piece.bold or len(m["number"]) > 2
     ]
-    if len(found) < _FEW or len({m["number"] for _, m in found}) < len(found):
+    if len(found) < _FEW or len({m["number"] for *_, m in found}) < len(found):
         return
-    for block, m in found:
-        piece = block.pieces[0]
-        if m["number"] + m["revision"] in piece.text:
-            text = piece.text.replace(m["number"] + m["revision"], m["number"], 1)
-            block.pieces[0] = replace(piece, text=text)
-            told.turn(read.page, block.line, m["revision"], "", "the revision of a rule, behind its number")
+    for block, at, m in reversed(found):
+        piece = block.pieces[at]
+        text = piece.text[: m.start("revision")] + piece.text[m.end("revision") :]
+        block.pieces[at] = replace(piece, text=text)
+        told.turn(read.page, block.line, m["revision"], "", "the revision of a rule, behind its number")
+
+
+def unlisted(blocks: Sequence[Block]) -> None:
+    """Give back to the words what Markdown takes for the number of an item and is a label: 101. Carts halt."""
+    for block in every(blocks):
+        for item in block.items if isinstance(block, Listing) else ():
+            first = item.blocks[0] if item.blocks else None
+            if _OF_HUNDRED.fullmatch(item.marker) and isinstance(first, Paragraph):
+                first.pieces = [TextPiece(f"{item.marker} ", item.line), *first.pieces]
+                item.marker = ""

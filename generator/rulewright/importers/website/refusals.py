@@ -63,9 +63,13 @@ def hardly_any_rules(book: Book, pages: Sequence[ParsedPage]) -> str:
     headings = _headings(pages)
     left = [one for one in headings if (one[0].page.name, one[1]) not in lines]
     by_page = {read.page.name: read for read in pages}
-    again = [(by_page[page.name], line, words) for page, line, words in book.told.unread.get(TAKEN, ())]
+    settled = {
+        why: [(by_page[page.name], line, words) for page, line, words in spots]
+        for why, spots in book.told.unread.items()
+    }
+    again, passed = settled.get(TAKEN, []), [one for spots in settled.values() for one in spots]
     numbered = [one for one in left if _NUMBERED.match(one[2]) and not _NO_RULE.match(one[2])]
-    numbered = [one for one in numbered if one[2] != one[0].page.title and one not in again]
+    numbered = [one for one in numbered if one[2] != one[0].page.title and one not in passed]
     dialect = ", ".join(book.numbers)
     unread = len({words for _, _, words in numbered}) + len(again)
     if unread >= _FEW and unread * 2 > len(rules):

@@ -267,6 +267,12 @@ def item_label(text: str) -> tuple[str, int] | None:
     return (m["both"] or m["one"] or m["letter"], m.end()) if m else None
 
 
+def base_of(printed: str, number: Number | None, dialect: Dialect) -> str:
+    """What the numbers of a rule's items begin with: 5 of 5., B of Appendix B, where A.1 has no such word."""
+    own = dialect.shapes[number.shape][0].before.strip() if number else ""
+    return (printed if own else NAMED.sub("", printed)).rstrip(".: ") or printed
+
+
 def rising(labels: Sequence[str]) -> str | None:
     """The sort of labels that go up one by one from the first: `A`, `a`, `1`, `i`; None for any others."""
     for sign in "Aa1i":

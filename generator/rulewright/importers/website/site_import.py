@@ -15,12 +15,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rulewright.book.library import read_library
-from rulewright.book.outline import Outline, arrange
-from rulewright.checks import every
-from rulewright.checks.excuses import excuse
+from rulewright.book.outline import Outline
+from rulewright.checks.examine import examine_folder
+from rulewright.checks.examples import NOTHING, UNUSED
 from rulewright.citations.resolving import NOT_FOUND, UNREADABLE
-from rulewright.citations.shelf import cite
 from rulewright.edit.short_forms import formatted
 from rulewright.importers.website import plain_pages
 from rulewright.importers.website.blocks import WORD, ParsedPage
@@ -49,6 +47,7 @@ from rulewright.importers.website.place_numbers import (
     number_by_part,
     number_by_place,
     places,
+    unlisted,
 )
 from rulewright.importers.website.receipt import (
     Receipt,
@@ -120,6 +119,7 @@ def import_site(site: Site, request: Request, source: str, progress: Callable[[i
     pages = read_pages(site, progress)
     told = Receipt(source, problems=list(site.problems))
     for read in pages:
+        unlisted(read.blocks)
         leave_out_revisions(read, told)
         number_by_part(read, told)
         if request.number:
@@ -167,6 +167,7 @@ class _SiteImport(Import):
         self.out: dict[str, ContentFile] = {}
         self.terms: dict[str, Value] = {}
         self.defined: list[Page] = []  # the pages that the terms come from
+        self.idle: set[str] = set()  # what of the rulebook's examples and cues reads nothing
 
     def made(self) -> Import:
         """Make all files, check them, and fill the receipt."""
@@ -196,12 +197,12 @@ class _SiteImport(Import):
         made[edition] = ContentFile(self.edition([]))
         for name, one in made.items():
             self.put(name, one)
-        if self.request.rulebook is None:
-            name = f"{CONTENT}/{self.request.book}/rulebook.yml"
-            self.put(name, self.rulebook())
-            self.out[name].pages = self.defined
-            self.out[name].words = [*WORD.findall(" ".join(self.terms)), *written_words(self.terms)]
+        self.put_rulebook()
         outline, problems = self.check()
+        self.idle = {one.about for one in problems if one.code in (NOTHING.code, UNUSED.code)}
+        if self.idle:
+            self.put_rulebook()
+            outline, problems = self.check()
         # What is wrong in the source is excused, so that the site can be built before that is mended.
         dialect = self.book.dialect
         printed = {label.number.key for read in self.pages for _, label in labels_on(read, dialect)}
@@ -257,17 +258,24 @@ class _SiteImport(Import):
             entries["excused"] = list(excuses)
         return entries
 
+    def put_rulebook(self) -> None:
+        if self.request.rulebook is None:
+            name = f"{CONTENT}/{self.request.book}/rulebook.yml"
+            self.put(name, self.rulebook())
+            self.out[name].pages = self.defined
+            self.out[name].words = [*WORD.findall(" ".join(self.terms)), *written_words(self.terms)]
+
     def rulebook(self) -> ContentFile:
         title = self.request.title or book_title(self.site, self.pages, self.book)
         made: dict[str, Value] = {"title": title or self.request.otherwise or self.request.book}
-        numbers = [Label(one) for one in self.book.numbers]
+        numbers = [Label(one) for one in self.book.numbers if one not in self.idle]
         made["numbers"] = numbers[0] if len(numbers) == 1 else numbers
-        if self.book.forms:
-            made["chapters"] = [Label(form) for form in self.book.forms]
+        if forms := [form for form in self.book.forms if form not in self.idle]:
+            made["chapters"] = [Label(form) for form in forms]
         if self.numbering.suffixes:
             made["suffixes"] = [Label(sign) for sign in self.numbering.suffixes]
-        if self.numbering.cues:
-            made["cues"] = [*self.numbering.cues]
+        if cues := [cue for cue in self.numbering.cues if cue not in self.idle]:
+            made["cues"] = cues
         if self.making.steps:
             roles = [("phasing", "Phasing player", "P"), ("non-phasing", "Non-phasing player", "N")]
             roles += [("both", "Both players", "B")]
@@ -280,19 +288,17 @@ class _SiteImport(Import):
         return ContentFile(made, remarks=[f"How the book numbers its rules: {self.told.dialect}.", guess])
 
     def check(self) -> tuple[Outline | None, list[Problem]]:
-        """Read the new files as content: the edition's outline and problems."""
+        """Check the new files as `check` will: the edition's outline and problems."""
         texts = {**self.files}
         if self.request.rulebook is not None:
             texts[f"{CONTENT}/{self.request.book}/rulebook.yml"] = self.request.rulebook
         others = [f"{self.base}/{name}" for name in self.making.pictures.copied]
-        library = read_library(Folder(texts, others), self.cache)
-        shelf = cite({address: arrange(edition) for address, edition in library.editions.items()})
-        problems, excused = excuse([*library.problems, *every.run(shelf)], library)
-        self.told.excused = [problem for problem, _ in excused]
-        address = f"{self.request.book}/{self.request.edition}"
+        examined = examine_folder(Folder(texts, others), cache=self.cache)
+        self.told.excused = [problem for problem, _ in examined.excused]
+        shelf, address = examined.shelf, f"{self.request.book}/{self.request.edition}"
         self.told.counts["references"] = sum(len(c.resolved) for c in shelf.citations.get(address, []))
         # A book that is there already has other editions, which its terms may cite.
-        return shelf.outlines.get(address), sorted({p for p in problems if p.place.file in self.files})
+        return shelf.outlines.get(address), [p for p in examined.problems if p.place.file in self.files]
 
     def fill_receipt(self, problems: Sequence[Problem]) -> None:
         told, making = self.told, self.making
