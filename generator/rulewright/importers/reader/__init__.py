@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 NUMBERED = re.compile(
-    r"([\[(]?(?:\d{1,3}|[A-Z]\d*)(?:[.:-](?:\d{1,3}[a-z]?|[a-zA-Z]{1,4})|\(\w{1,3}\))+[\])]?\.?)(?=\s+\S)"
+    r"([\[(]?(?:\d{1,3}|[A-Z]\d*|[IVXL]{2,6})(?:[.:-](?:\d{1,3}[a-z]?|[a-zA-Z]{1,4})|\(\w{1,3}\))+[\])]?\.?)(?=\s+\S)"
 )
 """The number that a paragraph begins with, which stands out in HTML."""
 

@@ -16,7 +16,8 @@ _BULLET = re.compile(r"(?:[-*•▪‣◦–]\s+|\+\s+(?=[^\d]))(?=\S)")
 _UNDERLINE = re.compile(r"([-=~^\"'`*+#:.])\1{2,}")
 _MARKED = re.compile(r"(={1,6}|#{1,6})\s+(\S.*?)(?:\s+\1)?")
 _CHAPTER = re.compile(
-    r"(?:(?:chapter|section|part|appendix)\s+)?(?:\d{1,3}|[A-Z])(?:\.0?)?[.):]?\s+(?=\S)", re.IGNORECASE
+    r"(?:(?i:chapter|section|part|appendix|rule)\s+|§+\s?)?"
+    r"(?:\d{1,3}|[A-Za-z]|[IVXL]{2,6})(?:\.0?)?[.):]?\s+(?=\S)"
 )
 _GOES_ON = re.compile(
     r"(?:[,(]|\b(?:and|or|to|in|of|by|per|the|an?|see|under|from|with|than|through|rules?|sections?|cases?))$",

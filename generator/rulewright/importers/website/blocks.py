@@ -16,7 +16,7 @@ BREAK = "\x0b"
 """Stands in a piece where the author wants a new line; prose has none, so a paragraph ends there."""
 
 _SORTS = sorts()
-_FOOTNOTE = re.compile(r"(\[[^\[\]\s]+\]) ")
+_FOOTNOTE = re.compile(r"(\[[^\[\]\s.]+\]) ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +250,9 @@ def with_footnotes_in_place(blocks: list[Block]) -> list[Block]:
     def text(block: Block) -> str:
         return "".join(p.text for p in block.pieces) if isinstance(block, Paragraph) else ""
 
-    notes = {m[1]: block for block in blocks if (m := _FOOTNOTE.match(text(block)))}
+    found = {m[1]: block for block in blocks if (m := _FOOTNOTE.match(text(block)))}
+    whole = "".join(map(text, every(blocks))) if found else ""
+    notes = {sign: block for sign, block in found.items() if f" {sign}" in whole}
     moved = [*notes.values()]
     made: list[Block] = []
     for block in blocks if notes else ():

@@ -163,6 +163,10 @@ def _openings(read: ParsedPage, dialect: Dialect) -> list[Opening]:
         between.append(block)
         if made and not isinstance(block, Heading) and not _FILLED.search(_words(block)):
             made[-1].text = True
+    for one, then in pairwise(made):  # a line that names a chapter is one where its first rule follows
+        is_above = len(one.label.number.labels) == 1 and len(then.label.number.labels) > 1
+        if is_above and not one.weight and not one.text and then.weight and _comes_next(one, then):
+            one.weight = _PLAIN
     return made
 
 
@@ -185,7 +189,7 @@ def _in(read: ParsedPage, block: Heading | Paragraph, dialect: Dialect) -> Itera
         if label := labelled(bold, dialect):
             rest = text[len(bold) :].strip()
             is_text = bool(rest) or len(bold) > _LONG_LINE
-            weight = _BOLD if len(label.number.labels) > 1 else 0
+            weight = _BOLD if _is_clear(label) else 0
             yield Opening(read, block, 0, text, block.line, label, weight, False, text=is_text)
         return
     start, before = 0, ""
@@ -196,10 +200,15 @@ def _in(read: ParsedPage, block: Heading | Paragraph, dialect: Dialect) -> Itera
         if label and not line[label.end : label.end + 1].islower():
             rest = line[label.end :].strip()
             is_text = bool(_SENTENCE.search(rest)) or len(rest) > _LONG_LINE
-            weight = _PLAIN if len(label.number.labels) > 1 and not pieces[0].link else 0
+            weight = _PLAIN if _is_clear(label) and not pieces[0].link else 0
             at = block.line + text.count("\n", 0, start)
             yield Opening(read, block, start, line, at, label, weight, is_link, text=is_text)
         start, before = start + len(line) + 1, line
+
+
+def _is_clear(label: OpeningLabel) -> bool:
+    """Whether a label is more than a count, which anything may begin with."""
+    return len(label.number.labels) > 1 or label.printed.strip("[]").endswith(".0")
 
 
 def _is_short(line: str) -> bool:
@@ -293,24 +302,27 @@ def _tree(found: Sequence[Opening]) -> list[Opening]:
 def _settle(found: Sequence[Opening], tree: Sequence[Opening]) -> None:
     """Say of each opening why it is no label, if it is none."""
     members = {*tree}
-    first = {one.order: one for one in tree}
+    first = {one.label.number.key: one for one in tree}
     for one in found:
         if one not in members and one.weight > _PLAIN:
-            owner = first.setdefault(one.order, one)  # out of its order, and the only one
+            owner = first.setdefault(one.label.number.key, one)  # out of its order, and the only one
             if owner is not one:
                 one.why = TAKEN
         elif one not in members:
             one.why = NOT_NEXT
     if len(tree) >= _FROM_HERE:  # a roll or an amount that nothing leads up to and nothing follows
         orders = {one.order for one in found if not one.why}
+        around = {order[:end] for order in orders for end in range(1, len(order))}
         for one in found:
-            if not one.why and one.weight > _PLAIN and _is_lone(one.order, orders):
+            is_weighty = not one.why and one.weight > _PLAIN
+            if is_weighty and one.order not in around and _is_lone(one.order, orders):
                 one.why = NOT_NEXT
     steps: dict[bool, list[tuple[Opening, bool]]] = {True: [], False: []}
     kept = [one for one in found if not one.why]
     for at, one in enumerate(kept):
         if one.weight == _PLAIN:
-            steps[one.at > 0].append((one, at > 0 and _comes_next(kept[at - 1], one)))
+            comes_next = _comes_next(kept[at - 1], one) if at else max(one.order[2:], default=1) <= 1
+            steps[one.at > 0].append((one, comes_next))
     for row in steps.values():  # few gaps among many are rules that are gone
         if sum(next_ for _, next_ in row) < _MOSTLY * len(row) or len(row) < 5:
             for one, comes_next in row:
@@ -318,23 +330,25 @@ def _settle(found: Sequence[Opening], tree: Sequence[Opening]) -> None:
 
 
 def _is_lone(order: tuple[float, ...], orders: set[tuple[float, ...]]) -> bool:
-    """Whether no rule is around a label, beside it or inside of it."""
+    """Whether no rule is around a label or beside it."""
     if len(order) > 2 and order[:-1] in orders:
         return False
     near = range(-_NEAR, _NEAR + 1)
-    beside = any(step and (*order[:-1], order[-1] + step) in orders for step in near)
-    return not beside and not any((*order, first) in orders for first in (0, 1, 2, 3))
+    return not any(step and (*order[:-1], order[-1] + step) in orders for step in near)
 
 
 def _comes_next(before: Opening, one: Opening) -> bool:
-    """Whether a label is the first inside of the one before, or the next beside it or what is around it."""
+    """Whether a label is the first inside of the one before, or the next beside it or what is around it.
+
+    What has no rule of its own in between is skipped: B.1 comes next behind A.2, A1.1 behind A.
+    """
     if before.label.number.family != one.label.number.family:
         return False
     old, new = before.label.number.ordinals, one.label.number.ordinals
-    depth = len(new) - 1
-    if depth > len(old) or new[:depth] != old[:depth]:
+    at = next((n for n, (was, now) in enumerate(zip(old, new, strict=False)) if was != now), len(old))
+    if at >= len(new) or any(ordinal > 1 for ordinal in new[at + 1 :]):
         return False
-    return 0 < new[depth] - (old[depth] if depth < len(old) else 0) <= 1  # 5b+ lies between 5b and 5c
+    return 0 < new[at] - (old[at] if at < len(old) else 0) <= 1  # 5b+ lies between 5b and 5c
 
 
 def _apply(read: ParsedPage, found: Sequence[Opening], told: Receipt) -> None:

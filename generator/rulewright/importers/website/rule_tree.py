@@ -244,8 +244,9 @@ def labelled(text: str, dialect: Dialect, least: int = 1) -> OpeningLabel | None
     start = named.end() if named else len(text) - len(text.lstrip())
     word = re.compile(r"\S+").match(text, start)
     spaced = re.compile(r"\S+(?:[ \xa0](?=\S*\d))?\S*").match(text, start)
-    whole = re.compile(r"\S+\s\S+").match(text, len(text) - len(text.lstrip())) if named else None
-    for m in filter(None, (whole, word, spaced)):  # Appendix A is a number where the book says so
+    before = len(text) - len(text.lstrip())
+    whole = [re.compile(rf"\S+(?:\s\S+){{{n}}}").match(text, before) for n in (3, 1)] if named else []
+    for m in filter(None, (*whole, word, spaced)):  # Appendix A and Rule 1 Case B, where the book says so
         start, token = m.start(), m.group()
         for cut in range(4):
             candidate = token[: len(token) - cut]

@@ -264,6 +264,8 @@ class _SiteImport(Import):
         made["numbers"] = numbers[0] if len(numbers) == 1 else numbers
         if self.book.forms:
             made["chapters"] = [Label(form) for form in self.book.forms]
+        if self.numbering.alphabet:
+            made["alphabet"] = self.numbering.alphabet
         if self.numbering.suffixes:
             made["suffixes"] = [Label(sign) for sign in self.numbering.suffixes]
         if self.numbering.cues:
