@@ -81,7 +81,6 @@ def vocabulary_of(pages: Iterable[ParsedPage]) -> Vocabulary:
 def guessed(pages: Sequence[ParsedPage]) -> Guess | None:
     """Guess how the book numbers its rules: by what stands out, or by all lines where more is read so."""
     words = [f"{one.cue} {one.written}" for one in cited_numbers(pages)]
-    words *= 3 if len(words) <= _FEW_CITED else 1
     cited = [*(said([piece]) for _, piece, _ in links_of(pages)), *words]
     texts: list[tuple[str, bool]] = []
     for read in pages:
@@ -312,7 +311,6 @@ NO_NUMBERS = kind(
     the book numbers its rules with `--dialect`.""",
 )
 BAD_DIALECT = kind("import-dialect", "The example that `--dialect` gives of a book's numbers describes none.")
-_FEW_CITED = 20
 _EDITION = re.compile(
     r"[,:–—-]?\s*(?:\b(?:v|ver|version|edition|rev|revision)\.?\s*)?(\d[\w.]*)\s*(?:edition)?\s*$", re.I
 )

@@ -44,15 +44,16 @@ class CitedNumber(NamedTuple):
 
 
 def cited_numbers(pages: Sequence[ParsedPage]) -> Iterator[CitedNumber]:
-    """Numbers that may be a rule's, behind words that lead up to one."""
+    """Numbers that may be a rule's, behind words that lead up to one; those of links are told by `links`."""
     for read in pages:
         for run in read.runs():
-            words = "".join(piece.text for piece in run if not piece.picture)
+            words = "".join(" \0 " if piece.link else piece.text for piece in run if not piece.picture)
             for m in _CITED.finditer(words):
                 number, line = m["number"], run[0].line + words.count("\n", 0, m.start("number"))
                 one = CitedNumber(number, m["cue"], read.page, line)
                 is_one = _LIKE_A_NUMBER.match(number) or (number.isdigit() and one.word in CUES[3:])
-                if is_one and one.word not in _NO_CUES:
+                is_apart = "\n" in m.group() and one.word not in CUES  # it opens a line
+                if is_one and not is_apart and one.word not in _NO_CUES:
                     yield one
 
 
