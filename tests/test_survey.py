@@ -22,7 +22,6 @@ from tests.oracle.books import BOOKS, invented
 from tests.oracle.numbering import Book
 
 
-
 def survey(folder: Path, text: str, name: str = "rules.txt") -> Proposal | None:
     (folder / name).write_text(text)
     found, problems = proposal_of([str(folder / name)])
