@@ -29,7 +29,7 @@ _MOST_UNREAD = 20
 
 @dataclass(frozen=True)
 class Proposal:
-    """The numbering that is proposed: `book` is what it reads, `cited` and `unread` what is meant as a number.
+    """A numbering for a book, which is read by it. `cited`: numbers that its words cite.
 
     `unread`: lines that begin as with labels and citations that the numbering does not read, with places.
     """
