@@ -23,6 +23,7 @@ from rulewright.numbers.labels import sorts
 from rulewright.source import bounds
 
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _STRICT = b"http://purl.oclc.org/ooxml/wordprocessingml/main"
 _HEADING = re.compile(r"(?:heading|überschrift|titre|título|rubrik|kop|nagłówek)\s*([1-9])", re.IGNORECASE)
 _MOST_FILES = 5_000
@@ -91,7 +92,7 @@ def _read(archive: zipfile.ZipFile) -> tuple[str, RawLines]:
         if kind in ("styles", "numbering", "footnotes", "endnotes")
     }
     document = _tree(archive, main)
-    writer = _Writer(trees)
+    writer = _Writer(trees, {key for *_, key in related(archive, main)})
     shown = "".join(map(_shown, (document, *writer.notes.values()))).split("\n")
     writer.write(document)
     made = BytesIO()
@@ -193,12 +194,13 @@ class _Number(NamedTuple):
 class _Writer:
     """Writes what Word shows into a document's tree.
 
-    `notes`: its footnotes and endnotes by what cites them, `cited`: their numbers. `styles`: its styles by
+    `related`: the keys of what it may name. `notes`: its footnotes and endnotes by what cites them, `cited`: their numbers. `styles`: its styles by
     their names there, `looks`: what they give. `counts`: the counters of its lists, `starts`: where lists
     begin again once they are met. `place`: the number of the last paragraph.
     """
 
-    def __init__(self, trees: dict[str, Element]) -> None:
+    def __init__(self, trees: dict[str, Element], related: set[str]) -> None:
+        self.related = related
         empty = Element("none")
         self.styles = {
             one.get(_w("styleId"), ""): one for one in trees.get("styles", empty).iter(_w("style"))
@@ -274,6 +276,8 @@ class _Writer:
         runs = [one for one in _inner(paragraph) if _name(one) != "pPr"]
         for link in [one for one in runs if _name(one) == "hyperlink"]:
             link[:] = map(self.run, _inner(link))
+            if link.get(_R, "") not in self.related:
+                link.attrib.pop(_R, None)
         runs = [*map(self.run, runs)]
         is_empty = not number.words and not any(_name(one) != "rPr" for run in runs for one in run)
         look_of = Element(_w("pPr"))
