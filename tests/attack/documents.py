@@ -1,3 +1,5 @@
+# Seeds and words stand in one line each.
+# ruff: noqa: E501
 """Surfaces of documents: DOCX, PDF, HTML, EPUB and what only has such a name, each imported as a rulebook.
 
 A DOCX is folded as folders are: a line `=== word/document.xml` opens a part of it. Its parts are damaged as
@@ -30,9 +32,46 @@ BOMB = b'<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa">' + b"".join(
 )
 BOMB += b"]>"
 VALUES = (
-    *("", "0", "1", "-1", "9", "99", "1000000000", "9" * 5000, "x", "1.5", "NaN", "none", "bullet", "Heading1"),
-    *("lowerRoman", "upperLetter", "decimalZero", "%1%2%3%4%5%6%7%8%9", "%9.", "(%1)", "%" * 4000, "\x85", "&#0;"),
-    *("../../x", "/etc/passwd", "http://x/", "a" * 5000, "1.1", "١", "²", "continue", "restart", "begin", "true"),
+    *(
+        "",
+        "0",
+        "1",
+        "-1",
+        "9",
+        "99",
+        "1000000000",
+        "9" * 5000,
+        "x",
+        "1.5",
+        "NaN",
+        "none",
+        "bullet",
+        "Heading1",
+    ),
+    *(
+        "lowerRoman",
+        "upperLetter",
+        "decimalZero",
+        "%1%2%3%4%5%6%7%8%9",
+        "%9.",
+        "(%1)",
+        "%" * 4000,
+        "\x85",
+        "&#0;",
+    ),
+    *(
+        "../../x",
+        "/etc/passwd",
+        "http://x/",
+        "a" * 5000,
+        "1.1",
+        "١",
+        "²",
+        "continue",
+        "restart",
+        "begin",
+        "true",
+    ),
 )
 DEEP = (2, 10, 100, 900, 5_000)
 MANY = (2, 5, 50, 500)
@@ -97,11 +136,15 @@ def _change(parts: dict[str, bytes], chance: random.Random) -> None:
     elif how == 2:
         parts[name] = BOMB + re.sub(rb">[^<>]+<", b">&j;<", parts[name], count=3)
     elif how == 3:
-        parts[name] = parts[name].decode("utf-8", "replace").encode(chance.choice(("utf-16", "utf-32", "cp500")))
-    elif how == 4:
-        parts[chance.choice(("x.xml", "../x.xml", "word/media/a.png", "word/" + "a/" * 90, "[Content_Types].xml"))] = (
-            parts[other]
+        parts[name] = (
+            parts[name].decode("utf-8", "replace").encode(chance.choice(("utf-16", "utf-32", "cp500")))
         )
+    elif how == 4:
+        parts[
+            chance.choice(
+                ("x.xml", "../x.xml", "word/media/a.png", "word/" + "a/" * 90, "[Content_Types].xml")
+            )
+        ] = parts[other]
     else:
         with suppress(ParseError, ValueError, RecursionError, LookupError):  # bytes have damaged it before
             root = fromstring(parts[name])
@@ -133,9 +176,13 @@ def _grow(root: Element, chance: random.Random) -> None:
     elif how == 4:
         one.tag = other.tag
     elif how == 5:
-        one.text = chance.choice((*VALUES, "<w:p>", "1.1 Roads", "see 1.1a", "\t\n")).replace("\x85", "\u0085")
+        one.text = chance.choice((*VALUES, "<w:p>", "1.1 Roads", "see 1.1a", "\t\n")).replace(
+            "\x85", "\u0085"
+        )
     elif how == 6 and one is not root:
-        around.insert(0, Element(other.tag, {key: chance.choice(VALUES) for key in (*other.attrib, *one.attrib)}))
+        around.insert(
+            0, Element(other.tag, {key: chance.choice(VALUES) for key in (*other.attrib, *one.attrib)})
+        )
     else:
         keys = [*one.attrib] or [*other.attrib] or [f"{{{W}}}val"]
         one.set(chance.choice(keys), chance.choice(VALUES))
@@ -153,7 +200,13 @@ def _zipped(parts: dict[str, bytes], chance: random.Random) -> bytes:
         at, to = sorted(chance.randrange(len(data) + 1) for _ in range(2))
         to = min(to, at + chance.choice((1, 2, 4, 40, 4_000)))
         part = data[at:to]
-        new = (b"", part * 2, bytes(byte ^ 1 << chance.randrange(8) for byte in part), b"\xff" * len(part), part[::-1])
+        new = (
+            b"",
+            part * 2,
+            bytes(byte ^ 1 << chance.randrange(8) for byte in part),
+            b"\xff" * len(part),
+            part[::-1],
+        )
         data = data[:at] + chance.choice(new) + data[to:]
     return data
 
@@ -166,7 +219,9 @@ def attack_pdf(data: bytes, folder: Path) -> None:
 def attack_document(data: bytes, folder: Path) -> None:
     """HTML, the pages of an EPUB, or either by a name that says otherwise."""
     chance = random.Random(zlib.crc32(data))
-    ending = chance.choice(("html", "html", "epub", "epub", "odt", "rtf", "xlsx", "docx", "txt", "csv", "htm", "tex"))
+    ending = chance.choice(
+        ("html", "html", "epub", "epub", "odt", "rtf", "xlsx", "docx", "txt", "csv", "htm", "tex")
+    )
     if ending in ("epub", "xlsx") and chance.random() < 0.8:
         data = _zipped({**PACKAGE, **_parts(b"=== a.xhtml\n" + data)}, chance)
     _imported(data, folder / f"book.{ending}", chance)
@@ -223,7 +278,8 @@ def _docx_seeds() -> Iterable[bytes]:
         + _paragraph("1.2 Ponds", "Heading2")
     )
     counted = "".join(
-        _paragraph(words, listed=f"4 {at}") for words, at in (("Ground", 0), ("Reeds", 1), ("A cart", 2), ("Ponds", 1))
+        _paragraph(words, listed=f"4 {at}")
+        for words, at in (("Ground", 0), ("Reeds", 1), ("A cart", 2), ("Ponds", 1))
     )
     levels = (("decimal", "%1."), ("lowerLetter", "(%2)"), ("lowerRoman", "%3)")), [("bullet", "-")] * 3
     levels = (*levels, [("decimal", "(%1)"), ("decimal", "(%2)"), ("decimal", "(%3)")])
@@ -244,8 +300,12 @@ def _docx_seeds() -> Iterable[bytes]:
         "</w:style>\n"
         for at in (1, 2, 3)
     )
-    styles += '<w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/></w:style>\n'
-    note = f'<w:footnote w:type="separator" w:id="-1"/><w:footnote w:id="2">{_paragraph("a note")}</w:footnote>'
+    styles += (
+        '<w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/></w:style>\n'
+    )
+    note = (
+        f'<w:footnote w:type="separator" w:id="-1"/><w:footnote w:id="2">{_paragraph("a note")}</w:footnote>'
+    )
     kinds = ("styles", "numbering", "footnotes")
     for body in (
         typed + around + _paragraph("1.4 Last", "Heading2"),
@@ -271,7 +331,14 @@ def _docx_seeds() -> Iterable[bytes]:
 
 def pdf_seeds() -> Iterable[bytes]:
     """Pages that are written by hand, so that what is damaged in them means something."""
-    lines = ["1.0 Ground", "1.1 Reeds", "A cart halts (see 1.2).", "1.1a By day it goes on.", "1.2 Ponds", "A pond."]
+    lines = [
+        "1.0 Ground",
+        "1.1 Reeds",
+        "A cart halts (see 1.2).",
+        "1.1a By day it goes on.",
+        "1.2 Ponds",
+        "A pond.",
+    ]
     one = "".join(f"1 0 0 1 72 {700 - 20 * at} Tm ({words}) Tj\n" for at, words in enumerate(lines))
     two = one + one.replace("1 0 0 1 72", "1 0 0 1 330").replace("(1.", "(2.")
     arrays = "14 TL\n" + "".join(f"[({words[:3]}) -30 ({words[3:]})] TJ T*\n" for words in lines)
@@ -305,7 +372,7 @@ def html_seeds() -> Iterable[bytes]:
     yield f"<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><body>{rules}</body></html>".encode()
     yield f"{rules}<!-- c --><script>1.1</script><svg><text>1.9</text></svg><img src='data:image/png;base64,iVBOR'>".encode()
     yield b"".join(b"=== %s\n%s\n" % (name.encode(), text) for name, text in PACKAGE.items())
-    yield b"Die,1-1,2-1\n1,A1,\"D,1\"\n2-3,x,y\n"
+    yield b'Die,1-1,2-1\n1,A1,"D,1"\n2-3,x,y\n'
     yield b"1.0 Ground\n==========\n\n1.1 Reeds\n---------\n\nA cart halts (1.2).\n\n  * a\n    * b\n\n1.2 Ponds\n"
 
 

@@ -194,9 +194,11 @@ class _Number(NamedTuple):
 class _Writer:
     """Writes what Word shows into a document's tree.
 
-    `related`: the keys of what it may name. `notes`: its footnotes and endnotes by what cites them, `cited`: their numbers. `styles`: its styles by
-    their names there, `looks`: what they give. `counts`: the counters of its lists, `starts`: where lists
-    begin again once they are met. `place`: the number of the last paragraph.
+    `related`: the keys of what it may name. `notes`: its footnotes and endnotes by what cites them, `cited`:
+    their numbers. `styles`: its styles by their names there, `looks`: what they give. `counts`: the counters
+    of its lists, `starts`: where lists begin again once they are met. `opened`: the items that the last one
+    lies in, and it, each by its list, its level and how far in it stands. `place`: the number of the last
+    paragraph.
     """
 
     def __init__(self, trees: dict[str, Element], related: set[str]) -> None:
