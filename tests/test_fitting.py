@@ -11,7 +11,7 @@ from PIL import Image
 from rulewright.model.paper import PANELS
 from rulewright.print.preflight import run
 from rulewright.source.problems import Place
-from tests.printing import CARD, book, faults, needs_printer, order, printed, sizes, words
+from tests.printing import book, faults, needs_printer, order, printed, sizes, words
 
 pytestmark = needs_printer
 

@@ -100,7 +100,7 @@ class BookOrder(Order):
         yield self.profile or b""
 
     def make(self) -> OrderResult:
-        """Print the PDF, with a box for each sign that the type lacks; none where a picture cannot be shown."""
+        """Print the PDF, with boxes for signs that the type lacks; none where a picture cannot be shown."""
         figures = (figure.file for one in self.outline.in_order if one.rule for figure in one.rule.figures)
         pictures, unshown = self.sound({name: self.read(name) for name in self.volume.pictures}, figures)
         signs = self.volume.words.lacking(typesetting.glyphs())

@@ -28,8 +28,8 @@ SMALLEST_DRAWN = 2.5
 # All kinds stand here, where nothing is loaded that prints: they are documented on machines without it too.
 NO_GLYPH = kind(
     "no-glyph",
-    """A text that is printed has a sign that the type lacks; a box is printed for it. Write it in words, or as
-    a picture.""",
+    """A text that is printed has a sign that the type lacks; a box is printed for it. Write it in words, or
+    as a picture.""",
     Severity.NOTE,
 )
 BOX = "□"
