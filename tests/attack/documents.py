@@ -20,6 +20,8 @@ from typing import Any
 from unittest.mock import patch
 from xml.etree.ElementTree import Element, ParseError, fromstring, tostring
 
+from rulewright.importers.document import read_document
+from rulewright.importers.website.page_blocks import read_page
 from tests.attack.importing import call, folded, project
 from tests.attack.surface import Surface
 
@@ -104,17 +106,21 @@ def _is_xml(text: bytes) -> bool:
 
 
 def _imported(data: bytes, file: Path, chance: random.Random) -> None:
-    """Read a document in this process, as the one beside it would, and make a book or lines of it."""
-    own = project(file.parent)
+    """Read a document in this process, as the one beside it would, and now and then make what is made of it."""
     file.write_bytes(data)
-    words: Sequence[str | Path] = ("import", "markdown", file, own / "content/duel/2")
-    if chance.random() < 0.1:
-        words = ("import", chance.choice(("dialect", "table", "outline")), file)
     with (
         patch("rulewright.importers.reader.document.apart", _here),
         patch("rulewright.importers.tables.apart", _here),
     ):
-        call("--project", own, *words)
+        what = chance.choice(("", "", "", "", "", "markdown", "markdown", "dialect", "table", "outline"))
+        if what == "markdown":
+            own = project(file.parent)
+            call("--project", own, "import", what, file, own / "content/duel/2")
+        elif what:
+            call("--project", file.parent, "import", what, file)
+        else:
+            for page in read_document(file).pages:
+                read_page(page)
 
 
 def _here(work: Callable[..., Any], *given: object) -> Any:
@@ -137,7 +143,9 @@ def _change(parts: dict[str, bytes], chance: random.Random) -> None:
         parts[name] = BOMB + re.sub(rb">[^<>]+<", b">&j;<", parts[name], count=3)
     elif how == 3:
         parts[name] = (
-            parts[name].decode("utf-8", "replace").encode(chance.choice(("utf-16", "utf-32", "cp500")))
+            parts[name]
+            .decode("utf-8", "replace")
+            .encode(chance.choice(("utf-16", "utf-32", "cp500")), "replace")
         )
     elif how == 4:
         parts[

@@ -35,8 +35,8 @@ from rulewright.numbers.dialect import Dialect
 _LEADER = re.compile(r"(?:(?:\s*[.·…_–—-]){3,}\s*|\t\s*|\s{2,}|\s+)(?:\d{1,4}|[ivxl]+)?\s*$")
 NOTE_MARK = re.compile(r"\W*\(\d+\)\s*")
 """A heading that is no more than the sign of a note."""
-_FILLED = re.compile(r"(?:\s*[.·…_–—-]){3,}\s*\w*\s*$|(?:\t|\s{3,})\d{1,4}\s*$")
-_CONTENTS = re.compile(
+FILLED = re.compile(r"(?:\s*[.·…_–—-]){3,}\s*\w*\s*$|(?:\t|\s{3,})\d{1,4}\s*$")
+CONTENTS_TITLE = re.compile(
     r"(?:table of )?contents:?|(?:the )?list of rules|index|inhalt(?:sverzeichnis)?|sommaire|"
     r"table des matières|índice|indice|toc",
     re.IGNORECASE,
@@ -87,7 +87,7 @@ class Opening:
 
     @property
     def title(self) -> str:
-        return _LETTERS.sub("", _LEADER.sub("", self.words[self.label.end :])).casefold()
+        return _squashed(_LEADER.sub("", self.words[self.label.end :]))
 
 
 def choose(
@@ -161,7 +161,7 @@ def _openings(read: ParsedPage, dialect: Dialect) -> list[Opening]:
             made += own
             continue
         between.append(block)
-        if made and not isinstance(block, Heading) and not _FILLED.search(_words(block)):
+        if made and not isinstance(block, Heading) and not FILLED.search(_words(block)):
             made[-1].text = True
     for one, then in pairwise(made):  # a line that names a chapter is one where its first rule follows
         is_above = len(one.label.number.labels) == 1 and len(then.label.number.labels) > 1
@@ -231,10 +231,11 @@ def _contents_in(found: Sequence[Opening]) -> Iterator[list[Opening]]:
     places: dict[str, list[Opening]] = defaultdict(list)
     for each in found:
         places[each.label.number.key].append(each)
+    opened = Counter(_squashed(_LEADER.sub("", each.words)) for each in found)
     run: list[Opening] = []
     for one in [*found, None]:
         if run and (one is None or not _goes_on(run[-1], one)):
-            if _is_contents(run, places):
+            if _is_contents(run, places, opened):
                 yield run
             run = []
         if one is not None:
@@ -246,23 +247,29 @@ def _goes_on(before: Opening, one: Opening) -> bool:
     return before.order < one.order and one.length <= _LONG_LINE * 3
 
 
-def _is_contents(run: Sequence[Opening], later: Mapping[str, Sequence[Opening]]) -> bool:
+def _is_contents(
+    run: Sequence[Opening], later: Mapping[str, Sequence[Opening]], opened: Mapping[str, int]
+) -> bool:
     length = sum(one.length for one in run[1:]) + sum(max(len(one.words) - _LONG_LINE, 0) for one in run)
     again = [one for one in run if any(other.weight for other in later[one.label.number.key])]
     same = sum(any(_is_same(one, other) for other in later[one.label.number.key]) for one in again)
-    filled = sum(bool(_FILLED.search(one.words)) or one.is_link for one in run)
+    filled = sum(bool(FILLED.search(one.words)) or one.is_link for one in run)
     if len(run) < 2 or length >= _MOST_BETWEEN * len(run):
         return False
     if len(again) < _MOSTLY * len(run):
-        return len(run) > _FEW_LINES and _are_captions(run)
+        return len(run) > _FEW_LINES and _are_captions(run, opened)
     return filled * 2 >= len(run) or (same * 2 >= len(run) and len(run) > 2)
 
 
-def _are_captions(run: Sequence[Opening]) -> bool:
+def _are_captions(run: Sequence[Opening], opened: Mapping[str, int]) -> bool:
     """Whether a run lists what stands elsewhere behind another word: Table 1.7. Losses."""
-    text = _LETTERS.sub("", " ".join(said(pieces) for pieces in run[0].read.runs())).casefold()
-    lines = [_LETTERS.sub("", one.words).casefold() for one in run if one.title]
-    return sum(text.count(line) > 1 for line in lines) >= _MOSTLY * len(run)
+    text = _squashed(" ".join(said(pieces) for pieces in run[0].read.runs()))
+    lines = [_squashed(_LEADER.sub("", one.words)) for one in run if one.title]
+    return sum(text.count(line) > opened[line] for line in lines) >= _MOSTLY * len(run)
+
+
+def _squashed(words: str) -> str:
+    return _LETTERS.sub("", words).casefold()
 
 
 def _is_same(one: Opening, later: Opening) -> bool:
@@ -393,7 +400,7 @@ def _without(
             continue
         yield from waits
         waits = []
-        if isinstance(block, Heading | Paragraph) and _CONTENTS.fullmatch(said(block.pieces)):
+        if isinstance(block, Heading | Paragraph) and CONTENTS_TITLE.fullmatch(said(block.pieces)):
             waits = [block]
         else:
             yield block
