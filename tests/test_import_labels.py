@@ -414,7 +414,7 @@ def test_what_is_no_book_of_rules_is_refused_with_what_it_holds(name: str) -> No
 
 SMALL = {
     "two.md": "# Fens\n\n## 1 Ground\n\nReeds halt carts.\n\n## 2 Carts\n\nA cart moves three hexes.\n",
-    "story.md": f"# Fens\n\n{'It was made in the great frost. ' * 40}\n\n## 1 Ground\n\nReeds.\n\n## 2 Carts\n\nGo.\n",
+    "story.md": f"# Fens\n\n{'It was a frost. ' * 40}\n\n## 1 Ground\n\nReeds.\n\n## 2 Carts\n\nGo.\n",
     "cited.md": "# Fens\n\n**1.1** A cart halts in reeds.\n\n**1.2** Ponds are reeds (1.1).\n",
     "begun.md": "# Fens\n\n## 1 Ground\n\n### 1.1 Reeds\n\n### 1.2 Ponds\n\n## 2 Carts\n",
     "law.md": "# Order\n\n## § 1 Purpose\n\nPonds stay clean.\n\n## § 2 Licences\n\nBoats need one.\n",

@@ -162,7 +162,8 @@ def _change(parts: dict[str, bytes], chance: random.Random) -> None:
 
 
 def _deep(m: re.Match[bytes]) -> bytes:
-    return b"<%b>" % m[1] * int(m[2]) + b"deep" + b"</%b>" % m[1] * int(m[2])
+    deep = int(m[2][:4])
+    return b"<%b>" % m[1] * deep + b"deep" + b"</%b>" % m[1] * deep
 
 
 def _grow(root: Element, chance: random.Random) -> None:
