@@ -11,7 +11,7 @@ from PIL import Image
 from rulewright.model.paper import PANELS
 from rulewright.print.preflight import run
 from rulewright.source.problems import Place
-from tests.printing import CARD, book, faults, needs_printer, order, printed, sizes, words
+from tests.printing import book, faults, needs_printer, order, printed, sizes, words
 
 pytestmark = needs_printer
 
@@ -54,7 +54,6 @@ def test_a_side_that_fills_a_page_has_a_size_of_its_own(tmp_path: Path) -> None:
     ("aid", "line", "code", "says"),
     [
         (LONG.format("type: {smallest: 13, largest: 14}\n"), 5, "aid-does-not-fit", "notes runs "),
-        (CARD + "  - notes: a 𓌪\n", 5, "no-glyph", "has no 𓌪 (U+1332A)"),
         (
             'title: A Card\npages: "2"\nblocks: [sequence]\n',
             2,
@@ -75,7 +74,7 @@ def test_a_side_that_fills_a_page_has_a_size_of_its_own(tmp_path: Path) -> None:
             "over A Card",
         ),
     ],
-    ids=["long", "glyph", "unfilled", "panel", "paper"],
+    ids=["long", "unfilled", "panel", "paper"],
 )
 def test_what_does_not_fit_is_named_with_its_place(tmp_path, aid, line, code, says):
     problems = faults(order(book(tmp_path, aid)))

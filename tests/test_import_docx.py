@@ -311,6 +311,91 @@ def test_bullets_lie_in_each_other_as_word_says(levels: list[int]) -> None:
     assert not made.receipt.lost
 
 
+WAYS = {"decimal": "1", "lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "bullet": ""}
+
+
+def kinds_of(levels: Sequence[tuple[str, str]], number: int = 90, indent: int = 0) -> str:
+    """A list of Word: of each level how it counts, and its pattern."""
+    made = "".join(
+        f"<w:lvl w:ilvl='{at}'><w:start w:val='1'/><w:numFmt w:val='{sort}'/><w:lvlText w:val='{text}'/>"
+        f"<w:pPr><w:ind w:left='{indent or 360 * (at + 1)}'/></w:pPr></w:lvl>"
+        for at, (sort, text) in enumerate(levels)
+    )
+    return (
+        f"<w:abstractNum w:abstractNumId='{number}'>{made}</w:abstractNum>"
+        f"<w:num w:numId='{number}'><w:abstractNumId w:val='{number}'/></w:num>"
+    )
+
+
+def as_lists(depths: Sequence[int], sorts: Sequence[str]) -> str:
+    """Items of such depths as lists of HTML, each in the one before that lies less deep."""
+    made, opened = "", list[str]()
+    for depth in depths:
+        while len(opened) > depth + 1:
+            made += f"</li></{opened.pop()}>"
+        if len(opened) == depth + 1:
+            made += "</li>"
+        else:
+            way = WAYS[sorts[depth]]
+            opened.append("ol" if way else "ul")
+            made += f"<ol type={way}>" if way else "<ul>"
+        made += "<li>item"
+    return made + "".join(f"</li></{tag}>" for tag in reversed(opened))
+
+
+@given(
+    st.lists(st.integers(0, 5), min_size=1, max_size=9),
+    st.lists(st.sampled_from([*WAYS]), min_size=6, max_size=6)
+    | st.sampled_from([*WAYS]).map(lambda one: [one] * 6),
+)
+@settings(
+    max_examples=settings().max_examples // 4, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+def test_lists_of_word_are_read_as_those_of_html(levels: list[int], sorts: list[str]) -> None:
+    depths = [0]
+    for level in levels[1:]:
+        depths.append(min(level, depths[-1] + 1))
+    numbering = kinds_of([(sort, f"%{at}.") for at, sort in enumerate(sorts, 1)])
+    say = PARAGRAPH.format(RUN.format("One of these:"))
+    around = titled("1.0", 1) + titled("1.1") + say, titled("1.2") + titled("1.3")
+    word = imported(document("".join(listed(90, at) for at in depths).join(around), numbering), "book.docx")
+    html = "<h1>1.0 Title</h1><h2>1.1 Title</h2><p>One of these:</p>{}<h2>1.2 Title</h2><h2>1.3 Title</h2>"
+    plain = imported(html.format(as_lists(depths, sorts)).encode(), "book.html")
+    assert chapters(word) == chapters(plain)
+    assert not word.receipt.lost
+
+
+@pytest.mark.parametrize("sort", ["lowerLetter", "decimal"])
+def test_items_of_one_sort_lie_in_each_other(sort: str) -> None:
+    one, two, three = ("(1)", "(2)", "(3)") if sort == "decimal" else ("(a)", "(b)", "(c)")
+    numbering = kinds_of([(sort, f"(%{at})") for at in (1, 2, 3)])
+    lists = "".join(listed(90, at) for at in (0, 1, 2, 2, 1, 0))
+    dusk = PARAGRAPH.format(RUN.format("At dusk it is night.")) + listed(90, 0)
+    body = (
+        titled("1.0", 1)
+        + titled("1.1")
+        + lists
+        + dusk
+        + titled("1.2")
+        + PARAGRAPH.format(RUN.format(f"A cart halts (see 1.1{one}{two} and 1.1{one}{one}{two})."))
+    )
+    made = imported(document(body + titled("1.3"), numbering), "book.docx")
+    inner = [f"1.1{one}{one}", f"1.1{one}{one}{one}", f"1.1{one}{one}{two}", f"1.1{one}{two}"]
+    assert numbers(made)[2:-2] == [f"1.1{one}", *inner, f"1.1{two}", f"1.1{three}"]
+    assert made.receipt.counts["references"] == 2
+    assert not made.receipt.excused
+
+
+def test_lists_of_one_level_lie_in_each_other_as_far_as_they_stand_in() -> None:
+    numbering = "".join(
+        kinds_of([("bullet", "-")], number, 360 * depth) for depth, number in enumerate((91, 92, 93), 1)
+    )
+    lists = "".join(listed(number) for number in (91, 92, 93, 93, 91, 92))
+    body = titled("1.0", 1) + titled("1.1") + lists + titled("1.2") + titled("1.3")
+    text = chapters(imported(document(body, numbering), "book.docx"))[0]["rules"][0]["text"]
+    assert [len(m) // 2 for m in re.findall(r"^( *)- item$", text, re.MULTILINE)] == [0, 1, 2, 2, 0, 1]
+
+
 def test_links_and_anchors_of_word_are_kept(tmp_path: Path) -> None:
     target = "<w:bookmarkStart w:id='5' w:name='near'/>"
     body = titled("1.0", 1) + titled("1.1").replace("<w:r>", f"{target}<w:r>") + titled("1.2")

@@ -376,3 +376,64 @@ def test_signs_that_mean_something_are_words_across_tags_and_in_links() -> None:
     assert not made.refused
     assert not made.receipt.lost
     assert not [problem for problem in made.receipt.checked if problem.fails]
+
+
+LETTER = (
+    "Dear members,\n\nwe thank all who helped to tidy the boathouse.\n\n1.1 Please return the keys of it.\n\n"
+    "1.2 Please tell the steward whether you want a berth.\n\n1.3 Please pay the fee for the crane.\n\n"
+    "With kind regards, the committee\n"
+)
+LINES = ("1 Ground", "1.1 Reeds", "1.2 Ponds", "2 Carts", "2.1 Loads", "2.2 Wheels")
+README = "# Cart\n\nA tool.\n\n## Install\n\n### 1. Clone it\n\nUse git.\n\n### 2. Build it\n\nRun make.\n\n"
+README += "## Usage\n\nCall it.\n\n## License\n\nNone.\n"
+NO_BOOKS = {
+    "letter.md": (LETTER, "3 labels like 1.1"),
+    "letter.txt": (LETTER, "no book of rules"),
+    "tool.md": (README, "beside 4 headings without a number"),
+    "minutes.md": (
+        "# Club\n\n**1.1** Keys are lost.\n\n**1.2** All pay.\n\n## Dates\n\nMay.\n\n## Thanks\n\nTo all.\n",
+        "2 labels like 1.1",
+    ),
+    "pages.txt": (
+        "Contents\n\n" + "\n".join(f"{one} . . . . {at}" for at, one in enumerate(LINES)),
+        "contents",
+    ),
+    "dots.txt": ("\n".join(f"{one} ........ {at}" for at, one in enumerate(LINES)), "a list of contents"),
+    "lines.md": ("# Contents\n\n" + "  \n".join(LINES), "a list of contents"),
+    "links.md": ("# Contents\n\n" + "\n".join(f"- [{one}](#{one[0]})" for one in LINES), "no heading"),
+}
+
+
+@pytest.mark.parametrize("name", NO_BOOKS)
+def test_what_is_no_book_of_rules_is_refused_with_what_it_holds(name: str) -> None:
+    text, said = NO_BOOKS[name]
+    (why,) = imported(text, name).refused
+    assert why.code == "import-without-numbers"
+    assert said in why.message
+
+
+SMALL = {
+    "two.md": "# Fens\n\n## 1 Ground\n\nReeds halt carts.\n\n## 2 Carts\n\nA cart moves three hexes.\n",
+    "story.md": f"# Fens\n\n{'It was a frost. ' * 40}\n\n## 1 Ground\n\nReeds.\n\n## 2 Carts\n\nGo.\n",
+    "cited.md": "# Fens\n\n**1.1** A cart halts in reeds.\n\n**1.2** Ponds are reeds (1.1).\n",
+    "begun.md": "# Fens\n\n## 1 Ground\n\n### 1.1 Reeds\n\n### 1.2 Ponds\n\n## 2 Carts\n",
+    "law.md": "# Order\n\n## § 1 Purpose\n\nPonds stay clean.\n\n## § 2 Licences\n\nBoats need one.\n",
+    "sub.md": "# Fens\n\n## 1 Ground\n\nReeds.\n\n### Night\n\nIt is dark.\n\n## 2 Carts\n\nGo.\n",
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_small_book_of_rules_is_one(name: str) -> None:
+    assert len(numbers(imported(SMALL[name], name))) >= 2
+
+
+@pytest.mark.parametrize("leader", [" . . . . ", "......... ", "\t", "     ", " --- ", " ", ""])
+@pytest.mark.parametrize("ending", ["md", "txt"])
+def test_each_rule_is_there_once_behind_a_list_of_contents(leader: str, ending: str) -> None:
+    listed = "\n".join(f"{one}{leader}{at if leader else ''}" for at, one in enumerate(LINES, 2))
+    mark = {"md": "## ", "txt": ""}[ending]
+    rules = "\n\n".join(f"{mark}{one}\n\nOf {one[-5:].lower()} more is said (see 1.1)." for one in LINES)
+    gap = "  \n" if ending == "md" else "\n"
+    made = imported(f"{mark[1:]}Fens\n\n{gap.join(listed.splitlines())}\n\n{rules}\n", f"book.{ending}")
+    assert numbers(made) == [one.split()[0] for one in LINES]
+    assert not made.receipt.lost

@@ -74,7 +74,7 @@ def test_an_edit_sets_what_it_reaches_and_is_asked_for(project: Path, set_pages:
 
 
 def test_what_cannot_be_printed_says_so_where_it_would_be_seen(project: Path) -> None:
-    text = "title: Card\nblocks:\n  - notes: A sword is a 𓌪.\n"
+    text = f"title: Card\npaper: a5\ncolumns: 2\nblocks:\n  - notes: {'W' * 200}\n"
     write(project, {"content/duel/1/aids/card.yml": text})
     serving = Serving()
     serving.root = project / "site"
@@ -92,11 +92,11 @@ def test_what_cannot_be_printed_says_so_where_it_would_be_seen(project: Path) ->
     status, headers, body = get(f"/rules/{CARD}.png")
     assert (status, headers["Content-Type"]) == ("200 OK", "image/svg+xml")
     assert body.startswith("<p>problems-picture.html")
-    assert "no-glyph" in body
+    assert "aid-too-wide" in body
     status, headers, body = get(f"/rules/{CARD}.pdf")
     assert status.startswith("422")
     assert "problems.html" in body
-    assert "no-glyph" in (project / "site/problems/index.html").read_text("utf-8")
+    assert "aid-too-wide" in (project / "site/problems/index.html").read_text("utf-8")
     assert serving.banner
     status, headers, _ = get(f"/rules/{CARD}-2.pdf")
     assert (status, headers["Content-Type"], headers["Cache-Control"]) == (

@@ -11,15 +11,32 @@ import pytest
 import yaml
 
 from rulewright.app.cli import main
-from rulewright.citations.survey import survey
+from rulewright.importers.proposal import Proposal, proposal_of
 from rulewright.numbers.dialect import Dialect
 from rulewright.numbers.evidence import with_own
+from rulewright.numbers.guessing import NAMED
 from rulewright.numbers.labels import ALPHABET
-from rulewright.source.problems import File
 from tests.commands.duel import write
 from tests.effort import FACTOR, growth
 from tests.oracle.books import BOOKS, invented
 from tests.oracle.numbering import Book
+
+
+def survey(folder: Path, text: str, name: str = "rules.txt") -> Proposal | None:
+    (folder / name).write_text(text)
+    found, problems = proposal_of([str(folder / name)])
+    assert not problems
+    return found
+
+
+def dialect_of(found: Proposal | None) -> Dialect:
+    """The dialect that a rulebook.yml with the proposed keys declares."""
+    assert found
+    said = yaml.safe_load(found.as_rulebook(1))
+    return Dialect(
+        several(said["numbers"]), said.get("chapters", []), alphabet=said.get("alphabet", ALPHABET)
+    )
+
 
 WORDS = "supply fuel attrition combat movement weather rails ships command morale retreat"
 
@@ -44,12 +61,15 @@ def text_of(book: Book, chance: Random, markdown: bool) -> str:
 
 @pytest.mark.parametrize("markdown", [True, False], ids=["markdown", "plain"])
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.name)
-def test_what_is_proposed_reads_every_number(book: Book, markdown: bool) -> None:
-    found = survey([(File("rules.md", text_of(book, Random(book.name), markdown)), markdown)])
-    dialect = Dialect(found.numbers, found.chapters, alphabet=found.alphabet or ALPHABET)
-    assert not misread(book, dialect), f"{found.numbers}, {found.chapters}"
-    assert not found.unread
-    assert [number.key for number, _ in found.known] == [rule.key for rule in book.rules]
+def test_what_is_proposed_reads_every_number(book: Book, markdown: bool, tmp_path: Path) -> None:
+    text = text_of(book, Random(book.name), markdown)
+    found = survey(tmp_path, text, "rules.md" if markdown else "rules.txt")
+    assert found
+    assert not misread(book, dialect_of(found)), found.as_rulebook(1)
+    missing = {rule.key for rule in book.rules} - {number.key for number, _ in found.known()}
+    assert not missing or not markdown  # in plain text a line that skips numbers is told, and no rule
+    assert len(missing) < 0.05 * len(book.rules)
+    assert len(found.unread) <= len(missing)
     words = {word.lower() for word in (book.points[0], book.cues[0])}
     assert words <= {*with_own(found.cues)}
 
@@ -79,54 +99,60 @@ M4 Sherman Tanks
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.name)
-def test_lines_that_begin_with_other_figures_change_nothing(book: Book) -> None:
+def test_lines_that_begin_with_other_figures_change_nothing(book: Book, tmp_path: Path) -> None:
     chance = Random(book.name)
     pieces = text_of(book, chance, markdown=False).split("\n\n")
-    plain = survey([(File("rules.txt", "\n\n".join(pieces)), False)])
+    plain = survey(tmp_path, "\n\n".join(pieces))
     for line in NOISE:
         pieces.insert(chance.randrange(len(pieces)), line)
-    noisy = survey([(File("rules.txt", "\n\n".join(pieces)), False)])
+    noisy = survey(tmp_path, "\n\n".join(pieces))
     assert plain
-    assert noisy.numbers == plain.numbers
+    assert noisy
+    assert noisy.book.numbers == plain.book.numbers
 
 
-def test_an_excerpt_of_one_section_is_read_by_what_it_cites() -> None:
+def test_an_excerpt_of_one_section_is_read_by_what_it_cites(tmp_path: Path) -> None:
     text = (
         "[3.2] Outline\n\n1. Repair Phase\nOne point (per 10.11B).\n2. Fire Phase\nTwo points (see 15.4).\n"
     )
-    found = survey([(File("rules.txt", text), False)])
-    assert (found.numbers, found.unread) == (["[1.1A]"], [])
+    found = survey(tmp_path, text)
+    assert found
+    assert (found.book.numbers, found.unread) == (["[1.1A]"], [])
 
 
 @pytest.mark.parametrize("seed", range(0, 600, 12))
-def test_a_dialect_that_nobody_has_thought_of_is_proposed(seed: int) -> None:
+def test_a_dialect_that_nobody_has_thought_of_is_proposed(seed: int, tmp_path: Path) -> None:
     book = invented(seed)
-    found = survey([(File("rules.txt", text_of(book, Random(seed), markdown=False)), False)])
-    assert not misread(book, Dialect(found.numbers, found.chapters)), f"{found.numbers}, {found.chapters}"
+    found = survey(tmp_path, text_of(book, Random(seed), markdown=False))
+    assert found
+    assert not misread(book, dialect_of(found)), found.as_rulebook(1)
 
 
 def misread(book: Book, dialect: Dialect) -> list[str]:
-    """The numbers of a book that a dialect does not read, or not with as many labels as they have."""
-    read = [(rule, dialect.parse(rule.key)) for rule in book.rules]
+    """The numbers of a book that a dialect does not read, or not with as many labels as they have.
+
+    A word such as Rule that leads up to each may as well be a cue as a part of the number.
+    """
+    read = [(rule, dialect.parse(rule.key) or dialect.parse(NAMED.sub("", rule.key))) for rule in book.rules]
     return [rule.key for rule, number in read if not number or len(number.labels) != len(rule.labels)]
 
 
 SIGNS = ("1", "A", "a", "I", "i", ".", "(", ")", "-", "12", "§", "[", "]", "Rule ")
 
 
-def test_work_grows_no_faster_than_the_text() -> None:
+def test_work_grows_no_faster_than_the_text(tmp_path: Path) -> None:
     def work(lines: int) -> Callable[[], object]:
         chance = Random(1)
         labels = ("".join(chance.choices(SIGNS, k=8)) for _ in range(lines))
-        file = File("rules.txt", "".join(f"{label} Title\n" for label in labels))
-        return lambda: survey([(file, False)])
+        text = "".join(f"{label} Title\n" for label in labels)
+        return lambda: survey(tmp_path, text)
 
     assert growth(work, 500) < FACTOR * 1.3
 
 
 @pytest.mark.parametrize("piece", ["1", "1.1", "(", "Rule ", "1 Case A", "A", "Aa", "[1.1]", "A.", " "])
-def test_a_hostile_text_is_read_at_once(piece: str) -> None:
-    found = survey([(File("rules.txt", piece * 100_000), False)])
+def test_a_hostile_text_is_read_at_once(piece: str, tmp_path: Path) -> None:
+    found = survey(tmp_path, piece * 100_000)
     assert found is None or not found.unread
 
 
@@ -193,7 +219,7 @@ def several(value: str | list[str]) -> list[str]:
 @pytest.mark.parametrize(
     "label", ["Ⅷ3", "ß3", "ŉ1", "1.ⅷ", "ﬁ.1", "1.1" * 500, "1." * 3_000, "11." * 3_000, "1" * 5_000]
 )
-def test_no_label_is_too_much_for_a_proposal(label: str) -> None:
+def test_no_label_is_too_much_for_a_proposal(label: str, tmp_path: Path) -> None:
     """Signs that look like letters, and numbers that no book has."""
     for text in (
         f"{label} Title\n",
@@ -201,4 +227,4 @@ def test_no_label_is_too_much_for_a_proposal(label: str) -> None:
         f"See case {label} and Section {label}.\n",
         f"({label}x",
     ):
-        survey([(File("a.md", text), True)])
+        survey(tmp_path, text, "a.md")

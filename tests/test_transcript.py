@@ -222,12 +222,13 @@ def test_the_charts_as_by_hand(source: str) -> None:
 
 @texts("squad-leader", "004")
 def test_squad_leader_as_by_hand(source: str) -> None:
-    """Eight phases with what they are shortened to; the ninth is by hand a step of the game turn."""
-    result = steps(made(source)[0])
+    """Two turns of eight phases with what they are shortened to; the ninth is by hand a step of the game."""
+    first, second = steps(made(source)[0]).steps
+    assert (first.kind, second.kind, second.repeats) == ("player turn", "player turn", first.id)
     hand = [step for step in every(by_hand("asl/a3")) if step.kind == "phase"]
-    assert [str(step.title) for step in result.steps[:8]] == [str(phase.title) for phase in hand]
-    short = [str(step.abbreviation).casefold() for step in result.steps[:8]]
+    assert [str(step.title) for step in first.steps[:8]] == [str(phase.title) for phase in hand]
+    short = [str(step.abbreviation).casefold() for step in first.steps[:8]]
     assert short == [str(phase.abbreviation).casefold() for phase in hand]
-    assert [step.label for step in result.steps] == [f"3.{n}" for n in range(1, 10)]
-    assert [f"A{step.see[0]}" for step in result.steps[:8]] == [phase.see[0] for phase in hand]
-    assert sum(bool(step.note) for step in result.steps) == 4
+    assert [step.label for step in first.steps] == [f"3.{n}" for n in range(1, 10)]
+    assert [f"A{step.see[0]}" for step in first.steps[:8]] == [phase.see[0] for phase in hand]
+    assert sum(bool(step.note) for step in first.steps) == 4

@@ -31,8 +31,8 @@ from rulewright.app.serving import Serving
 from rulewright.book.content_files import MODELS, sort_of
 from rulewright.checks import settings_faults
 from rulewright.checks.examine import examine, examine_folder
-from rulewright.citations.manuscript import linked, prose_of
-from rulewright.citations.survey import survey, unread
+from rulewright.citations.manuscript import linked
+from rulewright.importers.proposal import proposal_of
 from rulewright.model.colours import colour
 from rulewright.model.dice import dice, ranges
 from rulewright.model.keys import typed_keys
@@ -50,7 +50,6 @@ from rulewright.source import private, transaction
 from rulewright.source import settings as project_settings
 from rulewright.source.amounts import counted, unescaped, whole
 from rulewright.source.folder import LOCK, Folder
-from rulewright.source.problems import File
 from rulewright.source.refusal import Refusal
 from rulewright.source.text import Text
 from rulewright.source.transaction import Busy
@@ -329,12 +328,13 @@ def dialect(data: bytes, folder: Path) -> None:
 
 
 def surveyed(data: bytes, folder: Path) -> None:
-    """Any text, of which it is guessed how it numbers its rules."""
-    text = data.decode("utf-8", "replace")
-    for is_markdown in (False, True):
-        prose_of(text, is_markdown=is_markdown)
-        if found := survey([(File("x.md", text), is_markdown)]):
-            list(unread(found))
+    """A text whose numbering is proposed, as Markdown and as plain text."""
+    for name in ("x.md", "x.txt"):
+        (folder / name).write_bytes(data.decode("utf-8", "replace").encode())
+        found, _ = proposal_of([str(folder / name)])
+        if found:
+            found.as_rulebook(1)
+            found.as_known()
 
 
 def value(data: bytes, folder: Path) -> None:

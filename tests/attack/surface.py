@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
-MODULES = ("content", "importing", "chosen")
+MODULES = ("content", "documents", "importing", "chosen")
 """Where surfaces are, beside this file. The browser's are driven by the browser."""
 
 CORPUS = Path(__file__).parent / "corpus"

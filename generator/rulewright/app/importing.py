@@ -98,18 +98,17 @@ def table(project: Path, wishes: Wishes, file: str, target: str = "") -> int:
 
 def dialect(files: Sequence[str], *, known: bool) -> int:
     """Print what rulebook.yml is to say of numbers. Raises Unsound where the texts hold none of rules."""
-    from rulewright.citations.listing import MARKED_UP
-    from rulewright.citations.survey import as_known, as_rulebook, survey
-    from rulewright.importers.plain_lines import lines_given
+    from rulewright.importers.proposal import proposal_of
 
-    texts = [lines_given(name, "rulebook") for name in files]
-    if problems := [problem for _, faults in texts for problem in faults]:
+    if missing := next((name for name in files if not Path(name).is_file()), ""):
+        raise Refusal(f"there is no file {missing}")
+    found, problems = proposal_of(files)
+    if problems:
         raise Unsound(problems, "nothing proposed")
-    found = survey([(file, file.name.lower().endswith(MARKED_UP)) for file, _ in texts])
     if found is None:
         what = "no line begins with a rule's number and no word leads up to one"
         raise Unsound((), f"{what}; name files with rules")
-    sys.stdout.write(as_known(found) if known else as_rulebook(found, len(files)))
+    sys.stdout.write(found.as_known() if known else found.as_rulebook(len(files)))
     return 0
 
 

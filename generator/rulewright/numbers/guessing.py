@@ -182,7 +182,7 @@ def guess(
     for label, is_heading in found:
         shape, count = sorts.shape(label), whole(label.values[0])
         if label.chapter(sorts.hundreds):
-            if is_heading:
+            if is_heading or label.values[1:] == ["0"]:
                 chapters[shape.family, label.form(shape.parts[0][1])] += 1
         elif sure or count is None or len(label.parts) > 1 or {count - 1, count + 1} & singles:  # no year
             counts[shape] += 1

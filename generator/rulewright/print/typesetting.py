@@ -86,20 +86,18 @@ def compile(
     template: str,
     data: Mapping[str, Any],
     pictures: Mapping[str, bytes],
-    unsigned: bool = False,
     label: str = "",
 ) -> Pdf:
     """Set a template as a PDF/UA-1. Raises Refused where Typst complains of anything.
 
-    `unsigned`: no PDF/UA, so that it is set without the signs that the type lacks. `label`: that of the
-    metadata in which the template tells of its pages.
+    `label`: that of the metadata in which the template tells of its pages.
     """
     import pypdfium2
     import typst
 
     with _staged(template, data, pictures) as main:
         made, warnings = typst.compile_with_warnings(
-            main, timestamp=0, format="pdf", pdf_standards=[] if unsigned else ["ua-1"], **_around(main)
+            main, timestamp=0, format="pdf", pdf_standards=["ua-1"], **_around(main)
         )
         if warnings:
             raise Refused(tuple(dict.fromkeys(one.message for one in warnings)))

@@ -116,14 +116,14 @@ class Words:
                 shown.append([self.said(str(text))])
         return shown
 
-    def lacking(self, glyphs: Collection[str]) -> Iterator[tuple[Place, str]]:
-        """Each sign of a text that the type lacks, once, with the place where it is written first."""
-        told_of: set[str] = set()
+    def lacking(self, glyphs: Collection[str]) -> dict[str, Place]:
+        """Signs of texts that the type lacks, each with the place where it is written first."""
+        found: dict[str, Place] = {}
         for text in self._texts.values():
-            for sign in sorted(set(normalize("NFC", text)).difference(glyphs, told_of)):
+            for sign in sorted(set(normalize("NFC", text)).difference(glyphs, found)):
                 if category(sign) not in _UNSEEN and ord(sign) not in _VARIANTS:
-                    told_of.add(sign)
-                    yield text.place_of(max(0, text.find(sign))), sign
+                    found[sign] = text.place_of(max(0, text.find(sign)))
+        return found
 
     def place_of(self, words: str) -> Place | None:
         """The place where words stand first; None where they are not written so."""

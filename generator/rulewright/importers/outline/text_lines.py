@@ -155,7 +155,8 @@ def _line(number: int, raw: str) -> Heading:
 
 
 def _plain(text: str) -> str:
-    """A line without the addresses of its links, and without emphasis around its beginning."""
+    """A line without tags and the addresses of its links, and without emphasis around its beginning."""
+    text = re.sub(r"</?[A-Za-z][^<>]*>", "", text)
     text = re.sub(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s[^()]*)?\)", r"\1", unescape(text))
     text = re.sub(r"^(\*{1,3}|_{1,3})(?=\S)(.+?)(?<=\S)\1(?=\W|$)", r"\2", text)
     text = re.sub(r"\s+", " ", text)

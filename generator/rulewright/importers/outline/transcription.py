@@ -60,6 +60,7 @@ _INLINE_NOTE = re.compile(
     re.IGNORECASE,
 )
 _NOTE = re.compile(r"Note:\s*", re.IGNORECASE)
+_TWO_TURNS = re.compile(r"\b(?:two|2) (?:\w+ )?player[ -]turns\b", re.IGNORECASE)
 _SIDE_TURN = re.compile(r"\b(?:[Aa]n?|[Tt]he) ([A-Z][\w/]+) [Pp]layer[ -][Tt]urn\b")
 _BRACKETS = "from the brackets behind the title"
 
@@ -183,12 +184,18 @@ def _framed(nodes: Sequence[Heading], frame: Heading | None) -> tuple[list[Headi
             texts += words if node is frame else headed
             inner = _framed(node.children, None)
             steps, texts, remarks = [*steps, *inner[0]], [*texts, *inner[1]], [*remarks, *inner[2]]
-        elif frames and label and label.parts and words and not (node.children or node.title.kind):
+        elif frames and label and label.parts and words and not node.children and _is_rule(node, frames):
             remarks.append(node.printed)
             texts += headed
         else:
             steps.append(node)
     return steps, texts, remarks
+
+
+def _is_rule(node: Heading, frames: Sequence[Heading]) -> bool:
+    """Whether a heading with a number says something of the sequence, and is no step of it."""
+    numbers = [frame.label for frame in frames if frame.label]
+    return not node.title.kind or any(node.label and node.label.beside(one) for one in numbers)
 
 
 # Steps
@@ -197,6 +204,8 @@ def _framed(nodes: Sequence[Heading], frame: Heading | None) -> tuple[list[Headi
 def _in_turns(nodes: Sequence[Heading], words: str, book: Book) -> list[Value]:
     """The steps; in two player turns, where only the words in front of them say that there are these."""
     found = [*dict.fromkeys(_SIDE_TURN.findall(words))]
+    if len(found) != 2 and _TWO_TURNS.search(words):
+        found = ["First", "Second"]
     if len(found) != 2 or any(node.title.kind in TURNS and node.children for node in nodes):
         return _steps(nodes, book, "", ())
     names = [f"{name} Player Turn" for name in found]

@@ -16,7 +16,7 @@ _BULLET = re.compile(r"(?:[-*•▪‣◦–]\s+|\+\s+(?=[^\d]))(?=\S)")
 _UNDERLINE = re.compile(r"([-=~^\"'`*+#:.])\1{2,}")
 _MARKED = re.compile(r"(={1,6}|#{1,6})\s+(\S.*?)(?:\s+\1)?")
 _CHAPTER = re.compile(
-    r"(?:(?:(?:chapter|section|part|article|annex|appendix|art\.)\s+|§ ?)(?:\d{1,3}|(?-i:[IVXLC]{2,7}|[A-Z]))"
+    r"(?:(?:(?:chapter|section|part|rule|article|annex|appendix|art\.)\s+|§+ ?)(?:\d{1,3}|(?-i:[IVXLC]{2,7}|[A-Z]))"
     r"|\d{1,3}|(?-i:[IVXLC]{2,7})|(?-i:[A-Z])(?=[.):]))"
     r"(?:\.0?)?[.):]?\s+(?=\S)",
     re.IGNORECASE,

@@ -23,6 +23,7 @@ from rulewright.numbers.labels import sorts
 from rulewright.source import bounds
 
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _STRICT = b"http://purl.oclc.org/ooxml/wordprocessingml/main"
 _HEADING = re.compile(r"(?:heading|überschrift|titre|título|rubrik|kop|nagłówek)\s*([1-9])", re.IGNORECASE)
 _MOST_FILES = 5_000
@@ -30,7 +31,7 @@ _MOST_COUNT = 4_000
 _MOST_COLUMNS = 63  # of a table in Word
 _MOST_STYLES = 30  # that are based on each other
 _LONGEST = 60  # of the patterns for numbers
-_DEEPEST = 5  # of the lists that mammoth nests
+_DEEPEST = 9  # of the levels of a list in Word
 _SORTS = sorts()
 _WAYS = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I"}
 """Word's ways of counting that are not figures, by the signs of our labels."""
@@ -43,16 +44,25 @@ _AROUND = frozenset(
 """What lies around words and says nothing of them."""
 _TEXTS = {"tab": " ", "ptab": " ", "br": " ", "cr": " ", "noBreakHyphen": "-"}
 _PARTING = ("tc", "txbxContent", *_TEXTS, "footnoteReference", "endnoteReference")
-_BULLETS = "".join(
-    f'<w:lvl w:ilvl="{at}"><w:numFmt w:val="bullet"/><w:lvlText w:val="-"/></w:lvl>' for at in range(_DEEPEST)
+_BULLETS, _COUNTED = "1", "2"
+_LISTS = f'<w:numbering xmlns:w="{_WORD}">' + "".join(
+    f'<w:abstractNum w:abstractNumId="{own}">'
+    + "".join(f'<w:lvl w:ilvl="{at}"><w:numFmt w:val="{sort}"/></w:lvl>' for at in range(_DEEPEST))
+    + f'</w:abstractNum><w:num w:numId="{own}"><w:abstractNumId w:val="{own}"/></w:num>'
+    for own, sort in ((_BULLETS, "bullet"), (_COUNTED, "decimal"))
 )
-_LISTS = (
-    f'<w:numbering xmlns:w="{_WORD}"><w:abstractNum w:abstractNumId="1">{_BULLETS}</w:abstractNum>'
-    '<w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num></w:numbering>'
-)
+_LISTS += "</w:numbering>"
+"""The lists that mammoth is given: it reads no more of a list than its level, and whether it counts."""
+_STYLES = [f"p.rulewright-{level} => h{level}:fresh" for level in range(1, 7)] + [
+    f"p:{sort}-list({at}) => {'ul|ol > li > ' * (at - 1)}{tag} > li:fresh"
+    for at in range(1, _DEEPEST + 1)
+    for sort, tag in (("unordered", "ul"), ("ordered", "ol"))
+]
 _PLACE = re.compile(
-    r'((?:<(?:p|ul|ol|li|table|thead|tbody|tr|td|th|h[1-6])\b[^<>]*>)*)<a id="rulewright-(\d+)"></a>'
+    r'((?:<(?:p|ul|ol|li|table|thead|tbody|tr|td|th|h[1-6])\b[^<>]*>)*)<a id="rulewright-(\d+)(-\w+)?"></a>'
 )
+_ITEM = re.compile(r"(?:[1-9]\d{0,3}|[a-z]{1,5}|[A-Z]{1,5})\.|\(\w{1,5}\)[.:]?|\w{1,5}\)")
+"""The number of an item of a list: what has more parts is a rule's."""
 
 
 def html_of_docx(path: Path) -> tuple[str, RawLines]:
@@ -82,7 +92,7 @@ def _read(archive: zipfile.ZipFile) -> tuple[str, RawLines]:
         if kind in ("styles", "numbering", "footnotes", "endnotes")
     }
     document = _tree(archive, main)
-    writer = _Writer(trees)
+    writer = _Writer(trees, {key for *_, key in related(archive, main)})
     shown = "".join(map(_shown, (document, *writer.notes.values()))).split("\n")
     writer.write(document)
     made = BytesIO()
@@ -93,7 +103,7 @@ def _read(archive: zipfile.ZipFile) -> tuple[str, RawLines]:
     html = mammoth.convert_to_html(
         made,
         include_embedded_style_map=False,
-        style_map="\n".join(f"p.rulewright-{level} => h{level}:fresh" for level in range(1, 7)),
+        style_map="\n".join(_STYLES),
         convert_image=mammoth.images.img_element(_picture),
     ).value
     return _placed(html), [*enumerate(shown)]
@@ -122,15 +132,18 @@ def _tree(archive: zipfile.ZipFile, name: str) -> Element:
 
 def _placed(html: str) -> str:
     """HTML in which each paragraph begins in the line of its number, and what its number is stands out."""
-    line, made = 1, ""
-    for at, part in enumerate(re.split(_PLACE, html)):
-        if at % 3 == 1:
-            opened = part
-        elif at % 3 == 2:
-            made += "\n" * (int(part) - line) + opened
-            line = max(int(part), line)
-        else:
-            made += part
+    line = 1
+
+    def placed(m: re.Match[str]) -> str:
+        nonlocal line
+        opened, place, mark = m[1], int(m[2]), m[3]
+        if mark:
+            value = re.sub(r"\D", "", mark)
+            opened = f'{opened.removesuffix("<li>")}<li value="{value}" type="{mark[1:].rstrip(value) or 1}">'
+        lines, line = place - line, max(place, line)
+        return "\n" * lines + opened
+
+    made = _PLACE.sub(placed, html)
     return re.sub(rf"^<p>{NUMBERED.pattern}", r"<p><strong>\1</strong>", made, flags=re.MULTILINE)
 
 
@@ -155,23 +168,41 @@ class _Look(NamedTuple):
 
 
 class _Level(NamedTuple):
-    """A level of a list: how it counts, its pattern, its first count, the level that lets it begin again."""
+    """A level of a list: how it counts, its pattern, its first count, the level that lets it begin again.
+
+    `indent`: how far in it stands.
+    """
 
     sort: str
     pattern: str
     start: int
     after: int
+    indent: int = 0
+
+
+class _Number(NamedTuple):
+    """The number that Word shows in front of a paragraph. `depth`: of an item of a list, in how many it lies.
+
+    `mark`: how HTML counts the item, by the sort and the count: a3.
+    """
+
+    words: str = ""
+    depth: int = -1
+    mark: str = ""
 
 
 class _Writer:
     """Writes what Word shows into a document's tree.
 
-    `notes`: its footnotes and endnotes by what cites them, `cited`: their numbers. `styles`: its styles by
-    their names there, `looks`: what they give. `counts`: the counters of its lists, `starts`: where lists
-    begin again once they are met. `place`: the number of the last paragraph.
+    `related`: the keys of what it may name. `notes`: its footnotes and endnotes by what cites them, `cited`:
+    their numbers. `styles`: its styles by their names there, `looks`: what they give. `counts`: the counters
+    of its lists, `starts`: where lists begin again once they are met. `opened`: the items that the last one
+    lies in, and it, each by its list, its level and how far in it stands. `place`: the number of the last
+    paragraph.
     """
 
-    def __init__(self, trees: dict[str, Element]) -> None:
+    def __init__(self, trees: dict[str, Element], related: set[str]) -> None:
+        self.related = related
         empty = Element("none")
         self.styles = {
             one.get(_w("styleId"), ""): one for one in trees.get("styles", empty).iter(_w("style"))
@@ -191,6 +222,7 @@ class _Writer:
         self.levels: dict[str, dict[int, _Level]] = {}
         self.starts: dict[str, dict[int, int]] = {}
         self.home: dict[str, str] = {}
+        self.opened: list[tuple[str, int, int]] = []
         root = trees.get("numbering", empty)
         kinds = {one.get(_w("abstractNumId")): dict(_levels(one)) for one in root.iter(_w("abstractNum"))}
         for one in root.iter(_w("num")):
@@ -241,22 +273,30 @@ class _Writer:
     def paragraph(self, paragraph: Element, in_cell: bool) -> None:
         self.place += 1
         look = self.look(paragraph)
-        number, depth = self.number(paragraph, look)
+        number = self.number(paragraph, look)
+        is_item = number.depth >= 0 and not (in_cell and number.words)
         runs = [one for one in _inner(paragraph) if _name(one) != "pPr"]
         for link in [one for one in runs if _name(one) == "hyperlink"]:
             link[:] = map(self.run, _inner(link))
+            if link.get(_R, "") not in self.related:
+                link.attrib.pop(_R, None)
         runs = [*map(self.run, runs)]
+        is_empty = not number.words and not any(_name(one) != "rPr" for run in runs for one in run)
         look_of = Element(_w("pPr"))
         if look.level:
             SubElement(look_of, _w("pStyle"), {_w("val"): f"rulewright-{look.level}"})
-        elif number == "-":
+        elif is_item:
             inner = SubElement(look_of, _w("numPr"))
-            SubElement(inner, _w("ilvl"), {_w("val"): str(min(depth, _DEEPEST - 1))})
-            SubElement(inner, _w("numId"), {_w("val"): "1"})
-        if number and number != "-":
-            runs[:0] = [_run(number, bold=not look.level and not in_cell), _run(" ")]
-        mark = Element(_w("bookmarkStart"), {_w("name"): f"rulewright-{self.place}"})
-        paragraph[:] = [look_of, mark, *runs]
+            SubElement(inner, _w("ilvl"), {_w("val"): str(number.depth)})
+            SubElement(inner, _w("numId"), {_w("val"): _COUNTED if number.mark else _BULLETS})
+        if number.words and not (is_item and number.mark):
+            is_bold = not look.level and not in_cell and not is_item
+            runs[:0] = [_run(number.words, bold=is_bold), _run(" ")]
+        if not is_item and not is_empty:
+            self.opened.clear()
+        name = f"rulewright-{self.place}" + (f"-{number.mark}" if is_item and number.mark else "")
+        mark = [] if is_empty else [Element(_w("bookmarkStart"), {_w("name"): name})]
+        paragraph[:] = [look_of, *mark, *runs]
 
     def run(self, run: Element) -> Element:
         """A run as mammoth reads it: notes by their numbers, equations as words, signs that it leaves out."""
@@ -300,14 +340,13 @@ class _Writer:
             self.looks[own] = _Look(level, number, at)
         return self.looks[own]
 
-    def number(self, paragraph: Element, look: _Look) -> tuple[str, int]:
-        """The number that Word shows in front of a paragraph, `-` for a bullet, and the level of its list."""
+    def number(self, paragraph: Element, look: _Look) -> _Number:
         number, at = _list_of(paragraph)
         level = (at if number or at is not None else look.at) or 0
         number = number or look.list
         levels = self.levels.get(number, {})
         if level not in levels:
-            return "", 0
+            return _Number()
         counts = self.counts[self.home[number]]
         if (start := self.starts[number].pop(level, None)) is not None:
             counts[level] = start - 1
@@ -315,18 +354,37 @@ class _Writer:
         for deeper in [one for one in counts if one > level]:
             if deeper not in levels or level < levels[deeper].after:
                 del counts[deeper]
-        if levels[level].sort == "bullet":
-            return "-", level
+        own = levels[level]
+        if own.sort == "bullet":
+            return _Number(depth=self.depth(number, level, _indent(paragraph) or own.indent))
 
         def label(m: re.Match[str]) -> str:
             at = int(m[1]) - 1
-            sort, _, start, _ = levels.get(at, _Level("decimal", "", 1, at))
+            sort, _, start, *_ = levels.get(at, _Level("decimal", "", 1, at))
             count = counts.get(at, start)
             if sign := _WAYS.get(sort):
                 return _SORTS[sign].label(count) if 0 < count < _MOST_COUNT else ""
             return "" if sort == "none" else f"{count:02}" if sort == "decimalZero" else str(count)
 
-        return re.sub(r"%([1-9])", label, levels[level].pattern).strip(), level
+        words = re.sub(r"%([1-9])", label, own.pattern).strip()
+        deeper = (one.pattern for one in levels.values() if one.pattern.count("%") > 1)
+        if look.level or not _ITEM.fullmatch(words) or any(f"%{level + 1}" in pattern for pattern in deeper):
+            return _Number(words)
+        depth = self.depth(number, level, _indent(paragraph) or own.indent)
+        if words[-1] != ".":  # (a), which says of what rule it is an item
+            return _Number(words, depth)
+        return _Number(words, depth, f"{_WAYS.get(own.sort, '')}{counts[level]}")
+
+    def depth(self, number: str, level: int, indent: int) -> int:
+        """How many items an item lies in: what stands in front of it in a list, or less far in."""
+        home = self.home[number]
+        while self.opened:
+            other, above, before = self.opened[-1]
+            if above < level if other == home else before < indent:
+                break
+            self.opened.pop()
+        self.opened.append((home, level, indent))
+        return min(len(self.opened), _DEEPEST) - 1
 
 
 def _inner(around: Element) -> list[Element]:
@@ -375,7 +433,14 @@ def _levels(element: Element) -> Iterator[tuple[int, _Level]]:
     for one in element.findall(_w("lvl")):
         at = _count(one.get(_w("ilvl")), 0)
         start, after = _count(_value(one, "start"), 1), _count(_value(one, "lvlRestart"), at)
-        yield at, _Level(_value(one, "numFmt") or "decimal", _value(one, "lvlText")[:_LONGEST], start, after)
+        sort, pattern = _value(one, "numFmt") or "decimal", _value(one, "lvlText")[:_LONGEST]
+        yield at, _Level(sort, pattern, start, after, _indent(one))
+
+
+def _indent(element: Element) -> int:
+    """How far in a paragraph or a level of a list says itself that it stands."""
+    look = element.find(f"{_w('pPr')}/{_w('ind')}")
+    return 0 if look is None else _count(look.get(_w("left")) or look.get(_w("start")), 0)
 
 
 def _name(element: Element) -> str:

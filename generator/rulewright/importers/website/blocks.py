@@ -17,7 +17,7 @@ BREAK = "\x0b"
 """Stands in a piece where the author wants a new line; prose has none, so a paragraph ends there."""
 
 _SORTS = sorts()
-_FOOTNOTE = re.compile(r"(\[[^\[\]\s]+\]) ")
+_FOOTNOTE = re.compile(r"(\[[^\[\]\s.]+\]) ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from rulewright.importers.website.blocks import (
     said,
     trimmed,
 )
+from rulewright.importers.website.cited_numbers import cited_numbers
 from rulewright.importers.website.label_tree import beginnings, choose, suffixes, support
 from rulewright.importers.website.page_blocks import read_page
 from rulewright.importers.website.page_prose import Vocabulary
@@ -39,6 +40,7 @@ from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.evidence import CUES
 from rulewright.numbers.examples import example_fault
 from rulewright.numbers.guessing import Guess, guess
+from rulewright.numbers.labels import ALPHABET
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Place, Problem, kind
 from rulewright.source.tree import load
@@ -82,7 +84,8 @@ def vocabulary_of(pages: Iterable[ParsedPage]) -> Vocabulary:
 def guessed(pages: Sequence[ParsedPage]) -> Guess | None:
     """Guess how the book numbers its rules: by what stands out, or by all lines where more is read so."""
     # A label that is a link to itself cites nothing.
-    cited = [said([piece]) for read in pages for run in read.runs() for piece in run[1:] if piece.link]
+    links = [said([piece]) for read in pages for run in read.runs() for piece in run[1:] if piece.link]
+    cited = [*links, *(f"{one.cue} {one.written}" for one in cited_numbers(pages))]
     texts: list[tuple[str, bool]] = []
     for read in pages:
         texts.append((read.page.title, True))
@@ -96,7 +99,7 @@ def guessed(pages: Sequence[ParsedPage]) -> Guess | None:
 def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
     """Build the book of its pages, which is numbered as is settled."""
     numbers, forms, fixed = [*by.numbers], [*by.forms], by.dialect is not None
-    book = Book(by.dialect or Dialect(numbers, forms, suffixes=by.suffixes), numbers, forms, told, fixed)
+    book = Book(by.dialect or by.speaks(numbers, forms), numbers, forms, told, fixed)
     ruled = of_rules(pages)
     for read in pages:
         if not any(read is one for one in ruled):
@@ -107,7 +110,7 @@ def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
     titles = _titles(pages, book.dialect)
     if (alien := choose(pages, book.dialect, told, [plain for _, plain in titles])) and not fixed:
         book.numbers = numbers = [one for at, one in enumerate(numbers) if at not in alien]
-        book.dialect = Dialect(numbers, forms, suffixes=by.suffixes)
+        book.dialect = by.speaks(numbers, forms)
         titles = _titles(pages, book.dialect)
         choose(pages, book.dialect, told, [plain for _, plain in titles])
     labels = [label.number for read in pages for _, label in labels_on(read, book.dialect, opened=True)]
@@ -124,7 +127,7 @@ def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
                 examples |= dict.fromkeys(_item_examples(node, base_of(own, node.number, book.dialect)))
         goes_on = {one for one in examples for other in examples if other != one and other.startswith(one)}
         book.numbers = [one for one in examples if one not in goes_on]
-        book.dialect = Dialect(book.numbers, book.forms, suffixes=by.suffixes)
+        book.dialect = by.speaks(book.numbers, book.forms)
     for node in book.nodes:
         for one in node.walk():  # items among them, as the settled dialect reads them
             one.number = book.dialect.parse(one.printed) or one.number
@@ -324,7 +327,8 @@ class Numbering:
     """How a book numbers its rules: by examples, and in which words it cites them. `told`: who says so.
 
     `dialect` is given where the book is there already, and items of rules add nothing to it; `cited` is what
-    its terms cite. `fault` is why nothing can be settled.
+    its terms cite. `alphabet`: the letters of its numbers, where they are not a to z. `fault` is why nothing
+    can be settled.
     """
 
     told: str = ""
@@ -335,7 +339,11 @@ class Numbering:
     cues: Sequence[str] = ()
     never: Sequence[str] = ()
     cited: Sequence[str] = ()
+    alphabet: str = ""
     fault: Problem | None = None
+
+    def speaks(self, numbers: Sequence[str], forms: Sequence[str]) -> Dialect:
+        return Dialect(numbers, forms, suffixes=self.suffixes, alphabet=self.alphabet or ALPHABET)
 
 
 def settle_numbering(
@@ -359,7 +367,8 @@ def settle_numbering(
     if guess is None:
         return Numbering(fault=NO_NUMBERS.at(Place(source), without_numbers(pages), source))
     found = suffixes(pages, guess.dialect())
-    return Numbering(f"guessed: {guess}", guess.numbers, guess.chapters, suffixes=found, cues=cues)
+    told, alphabet = f"guessed: {guess}", guess.alphabet
+    return Numbering(told, guess.numbers, guess.chapters, suffixes=found, cues=cues, alphabet=alphabet)
 
 
 def _as_written(name: str, rulebook: bytes) -> Numbering:

@@ -36,8 +36,8 @@ from rulewright.numbers.dialect import Dialect
 _LEADER = re.compile(r"(?:(?:\s*[.·…_–—-]){3,}\s*|\t\s*|\s{2,}|\s+)(?:\d{1,4}|[ivxl]+)?\s*$")
 NOTE_MARK = re.compile(r"\W*\(\d+\)\s*")
 """A heading that is no more than the sign of a note."""
-_FILLED = re.compile(r"(?:\s*[.·…_–—-]){3,}\s*\w*\s*$|(?:\t|\s{3,})\d{1,4}\s*$")
-_CONTENTS = re.compile(
+FILLED = re.compile(r"(?:\s*[.·…_–—-]){3,}\s*\w*\s*$|(?:\t|\s{3,})\d{1,4}\s*$")
+CONTENTS_TITLE = re.compile(
     r"(?:table of )?contents:?|(?:the )?list of rules|index|inhalt(?:sverzeichnis)?|sommaire|"
     r"table des matières|índice|indice|toc",
     re.IGNORECASE,
@@ -89,7 +89,7 @@ class Opening:
 
     @property
     def title(self) -> str:
-        return _LETTERS.sub("", _LEADER.sub("", self.words[self.label.end :])).casefold()
+        return _squashed(_LEADER.sub("", self.words[self.label.end :]))
 
 
 def choose(
@@ -163,8 +163,12 @@ def _openings(read: ParsedPage, dialect: Dialect) -> list[Opening]:
             made += own
             continue
         between.append(block)
-        if made and not isinstance(block, Heading) and not _FILLED.search(_words(block)):
+        if made and not isinstance(block, Heading) and not FILLED.search(_words(block)):
             made[-1].text = True
+    for one, then in pairwise(made):  # a line that names a chapter is one where its first rule follows
+        is_above = len(one.label.number.labels) == 1 and len(then.label.number.labels) > 1
+        if is_above and not one.weight and not one.text and then.weight and _comes_next(one, then):
+            one.weight = _PLAIN
     return made
 
 
@@ -187,7 +191,7 @@ def _in(read: ParsedPage, block: Heading | Paragraph, dialect: Dialect) -> Itera
         if label := labelled(bold, dialect):
             rest = text[len(bold) :].strip()
             is_text = bool(rest) or len(bold) > _LONG_LINE
-            weight = _BOLD if len(label.number.labels) > 1 else 0
+            weight = _BOLD if _is_clear(label) else 0
             yield Opening(read, block, 0, text, block.line, label, weight, False, text=is_text)
         return
     start, before = 0, ""
@@ -200,7 +204,7 @@ def _in(read: ParsedPage, block: Heading | Paragraph, dialect: Dialect) -> Itera
             rest = line[label.end :].strip()
             is_text = bool(_SENTENCE.search(rest)) or len(rest) > _LONG_LINE
             is_cited = start == 0 and (is_link or (pieces[0].link and label.end < len(pieces[0].text)))
-            weight = _PLAIN if len(label.number.labels) > 1 and not is_cited else 0
+            weight = _PLAIN if _is_clear(label) and not is_cited else 0
             at = block.line + text.count("\n", 0, start)
             yield Opening(read, block, start, line, at, label, weight, is_link, text=is_text)
         start, before = start + len(line) + 1, line
@@ -209,6 +213,11 @@ def _in(read: ParsedPage, block: Heading | Paragraph, dialect: Dialect) -> Itera
 def _is_link(pieces: Sequence[TextPiece]) -> bool:
     """Whether words are a link as a whole, as a line of contents is; a label alone may be one to itself."""
     return all(piece.link or not piece.text.strip() for piece in pieces)
+
+
+def _is_clear(label: OpeningLabel) -> bool:
+    """Whether a label is more than a count, which anything may begin with."""
+    return len(label.number.labels) > 1 or label.printed.strip("[]").endswith(".0")
 
 
 def _is_short(line: str) -> bool:
@@ -231,11 +240,12 @@ def _contents_in(found: Sequence[Opening]) -> Iterator[list[Opening]]:
     places: dict[str, list[Opening]] = defaultdict(list)
     for each in found:
         places[each.label.number.key].append(each)
+    opened = Counter(_squashed(_LEADER.sub("", each.words)) for each in found)
     run: list[Opening] = []
     letters: dict[str, str] = {}
     for one in [*found, None]:
         if run and (one is None or not _goes_on(run[-1], one)):
-            if _is_contents(run, places, letters):
+            if _is_contents(run, places, letters, opened):
                 yield run
             run = []
         if one is not None:
@@ -248,27 +258,34 @@ def _goes_on(before: Opening, one: Opening) -> bool:
 
 
 def _is_contents(
-    run: Sequence[Opening], later: Mapping[str, Sequence[Opening]], letters: dict[str, str]
+    run: Sequence[Opening],
+    later: Mapping[str, Sequence[Opening]],
+    letters: dict[str, str],
+    opened: Mapping[str, int],
 ) -> bool:
-    """Whether a run is a list of contents. `letters`: those of pages, by their names, once they are asked for."""
+    """Whether a run is a list of contents. `letters`: those of pages by name; `opened`: those of lines."""
     length = sum(one.length for one in run[1:]) + sum(max(len(one.words) - _LONG_LINE, 0) for one in run)
     again = [one for one in run if any(other.weight for other in later[one.label.number.key])]
     same = sum(any(_is_same(one, other) for other in later[one.label.number.key]) for one in again)
-    filled = sum(bool(_FILLED.search(one.words)) or one.is_link for one in run)
+    filled = sum(bool(FILLED.search(one.words)) or one.is_link for one in run)
     if len(run) < 2 or length >= _MOST_BETWEEN * len(run):
         return False
     if len(again) < _MOSTLY * len(run):
-        return len(run) > _FEW_LINES and _are_captions(run, letters)
+        return len(run) > _FEW_LINES and _are_captions(run, letters, opened)
     return filled * 2 >= len(run) or (same * 2 >= len(run) and len(run) > 2)
 
 
-def _are_captions(run: Sequence[Opening], letters: dict[str, str]) -> bool:
+def _are_captions(run: Sequence[Opening], letters: dict[str, str], opened: Mapping[str, int]) -> bool:
     """Whether a run lists what stands elsewhere behind another word: Table 1.7. Losses."""
     read = run[0].read
     if read.page.name not in letters:
-        letters[read.page.name] = _LETTERS.sub("", " ".join(map(said, read.runs()))).casefold()
-    lines = [_LETTERS.sub("", one.words).casefold() for one in run if one.title]
-    return sum(letters[read.page.name].count(line) > 1 for line in lines) >= _MOSTLY * len(run)
+        letters[read.page.name] = _squashed(" ".join(map(said, read.runs())))
+    lines = [_squashed(_LEADER.sub("", one.words)) for one in run if one.title]
+    return sum(letters[read.page.name].count(line) > opened[line] for line in lines) >= _MOSTLY * len(run)
+
+
+def _squashed(words: str) -> str:
+    return _LETTERS.sub("", words).casefold()
 
 
 def _is_same(one: Opening, later: Opening) -> bool:
@@ -316,13 +333,15 @@ def _empty(found: Sequence[Opening]) -> set[Opening]:
 def _settle(found: Sequence[Opening], tree: Sequence[Opening]) -> None:
     """Say of each opening why it is no label, if it is none."""
     members = {*tree}
-    first = {one.order: one for one in tree}
+    first = {one.label.number.key: one for one in tree}
     empty = _empty(found)
     for one in found:
         if one not in members and one.weight > _PLAIN:
-            if one in empty and one.order not in first:
+            if one in empty and one.label.number.key not in first:
                 one.why = NOT_NEXT
-            elif first.setdefault(one.order, one) is not one:  # else out of its order, and the only one
+            elif (
+                first.setdefault(one.label.number.key, one) is not one
+            ):  # else out of its order, and the only one
                 one.why = CITED
         elif one not in members:
             one.why = NOT_NEXT
@@ -336,14 +355,17 @@ def _settle(found: Sequence[Opening], tree: Sequence[Opening]) -> None:
             one.why = one.why or CITED
     if len(tree) >= _FROM_HERE:  # a roll or an amount that nothing leads up to and nothing follows
         orders = {one.order for one in found if not one.why}
+        around = {order[:end] for order in orders for end in range(1, len(order))}
         for one in found:
-            if not one.why and one.weight > _PLAIN and _is_lone(one.order, orders):
+            is_weighty = not one.why and one.weight > _PLAIN
+            if is_weighty and one.order not in around and _is_lone(one.order, orders):
                 one.why = NOT_NEXT
     steps: dict[bool, list[tuple[Opening, bool]]] = {True: [], False: []}
     kept = [one for one in found if not one.why]
     for at, one in enumerate(kept):
         if one.weight == _PLAIN:
-            steps[one.at > 0].append((one, at > 0 and _comes_next(kept[at - 1], one)))
+            comes_next = _comes_next(kept[at - 1], one) if at else max(one.order[2:], default=1) <= 1
+            steps[one.at > 0].append((one, comes_next))
     for row in steps.values():  # few gaps among many are rules that are gone
         if sum(next_ for _, next_ in row) < _MOSTLY * len(row) or len(row) < 5:
             for one, comes_next in row:
@@ -351,23 +373,25 @@ def _settle(found: Sequence[Opening], tree: Sequence[Opening]) -> None:
 
 
 def _is_lone(order: tuple[float, ...], orders: set[tuple[float, ...]]) -> bool:
-    """Whether no rule is around a label, beside it or inside of it."""
+    """Whether no rule is around a label or beside it."""
     if len(order) > 2 and order[:-1] in orders:
         return False
     near = range(-_NEAR, _NEAR + 1)
-    beside = any(step and (*order[:-1], order[-1] + step) in orders for step in near)
-    return not beside and not any((*order, first) in orders for first in (0, 1, 2, 3))
+    return not any(step and (*order[:-1], order[-1] + step) in orders for step in near)
 
 
 def _comes_next(before: Opening, one: Opening) -> bool:
-    """Whether a label is the first inside of the one before, or the next beside it or what is around it."""
+    """Whether a label is the first inside of the one before, or the next beside it or what is around it.
+
+    What has no rule of its own in between is skipped: B.1 comes next behind A.2, A1.1 behind A.
+    """
     if before.label.number.family != one.label.number.family:
         return False
     old, new = before.label.number.ordinals, one.label.number.ordinals
-    depth = len(new) - 1
-    if depth > len(old) or new[:depth] != old[:depth]:
+    at = next((n for n, (was, now) in enumerate(zip(old, new, strict=False)) if was != now), len(old))
+    if at >= len(new) or any(ordinal > 1 for ordinal in new[at + 1 :]):
         return False
-    return 0 < new[depth] - (old[depth] if depth < len(old) else 0) <= 1  # 5b+ lies between 5b and 5c
+    return 0 < new[at] - (old[at] if at < len(old) else 0) <= 1  # 5b+ lies between 5b and 5c
 
 
 def _apply(read: ParsedPage, found: Sequence[Opening], told: Receipt) -> None:
@@ -412,7 +436,7 @@ def _without(
             continue
         yield from waits
         waits = []
-        if isinstance(block, Heading | Paragraph) and _CONTENTS.fullmatch(said(block.pieces)):
+        if isinstance(block, Heading | Paragraph) and CONTENTS_TITLE.fullmatch(said(block.pieces)):
             waits = [block]
         else:
             yield block

@@ -266,7 +266,7 @@ class _Reader(HTMLParser):
             made = Listing([], self.line)
             self.opened.append(_Open(tag, self.opened[-1].blocks, made, first, attributes.get("type", "")))
         elif tag == "li":
-            self.item(markup, whole(attributes.get("value", "")))
+            self.item(markup, whole(attributes.get("value", "")), attributes.get("type", ""))
         elif tag == "blockquote" and len(self.opened) < _DEEPEST:
             self.aside(tag, "")
         elif tag in _BLOCKS or tag in _HEADINGS:
@@ -321,7 +321,7 @@ class _Reader(HTMLParser):
         self.opened[-1].blocks.append(made)
         self.opened.append(_Open(tag, made.blocks, made))
 
-    def item(self, sign: str, number: int | None) -> None:
+    def item(self, sign: str, number: int | None, sort: str) -> None:
         """Open an item of the innermost list. Where there is none, it is a paragraph."""
         lists = (at for at, one in enumerate(self.opened) if isinstance(one.made, Listing))
         self.leave(max(lists, default=len(self.opened) - 1) + 1)
@@ -333,7 +333,9 @@ class _Reader(HTMLParser):
             if number is not None and one.tag == "ol":
                 one.first = max(number, 0) - len(one.made.items)
             count = one.first + len(one.made.items)
-            marker = f"{list_mark(count, one.sort)}{sign or '.'}" if count >= 0 and one.tag == "ol" else ""
+            marker = (
+                f"{list_mark(count, sort or one.sort)}{sign or '.'}" if count >= 0 and one.tag == "ol" else ""
+            )
             one.made.items.append(Item([], self.line, marker))
             self.opened.append(_Open("li", one.made.items[-1].blocks))
 

@@ -192,7 +192,7 @@ class PageRules:
         pieces = trimmed([p for p in block.pieces if not p.picture])
         bold = "".join(p.text for p in takewhile(lambda piece: piece.bold and not piece.link, pieces))
         text = "".join(p.text for p in pieces)
-        label = labelled(bold if bold.strip() else text, self.dialect, least=2) if block.opens else None
+        label = labelled(bold if bold.strip() else text, self.dialect) if block.opens else None
         if not label or not self.belongs(label):
             return None
         is_cited = label.number.key in self.found.keys and not bold[label.end :].strip()
@@ -225,7 +225,8 @@ class PageRules:
     def belongs(self, label: OpeningLabel) -> bool:
         """Whether a label is of the chapter of the page, or of the last heading with a number."""
         around = [node.number for _, node in (*self.stack[:1], *self.stack[-1:]) if node.number]
-        return not around or any(label.number.labels[0] == one.labels[0] for one in around)
+        is_chapter = len(label.number.labels) == 1
+        return is_chapter or not around or any(label.number.labels[0] == one.labels[0] for one in around)
 
     def is_in_row(self, label: OpeningLabel) -> bool:
         """Whether a chapter of a further row goes on with it or has rules: “A Note” opens with no number."""
@@ -285,6 +286,8 @@ class PageRules:
         self.named("".join(p.text for p in pieces), label, line)
         title, text = parted(behind(pieces, label.end))
         node = self.begin(label, title, line)
+        if len(label.number.labels) == 1:
+            self.stack = [(1, node)]
         if not was_bold:
             self.guess(line, f"{label.printed} opens a paragraph and comes next, so it is taken for a rule")
         words = said(text)

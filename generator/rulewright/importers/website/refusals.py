@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from rulewright.importers.website.blocks import WORD, Listing, ParsedPage, every, said
-from rulewright.importers.website.label_tree import NOTE_MARK, TAKEN
-from rulewright.importers.website.rule_tree import Book
+from rulewright.importers.website.label_tree import CONTENTS_TITLE, FILLED, NOTE_MARK, TAKEN
+from rulewright.importers.website.rule_tree import Book, RuleNode
 from rulewright.model.reports import several
 from rulewright.source.problems import Place, Problem, kind, shown
 
@@ -24,6 +24,7 @@ _NO_RULE = re.compile(
 )
 _BY_PLACE = "number what is a rule in one way, or take the numbers off what is none"
 _MOST, _FEW = 3, 2
+_ENDS, _LONG = re.compile(r"[.!?;:)]\W*$"), 60
 _LEAST_RULES, _MOST_WORDS = 5, 400
 """A text of so few rules that holds so many words for each is read wrongly."""
 
@@ -87,14 +88,44 @@ def hardly_any_rules(book: Book, pages: Sequence[ParsedPage]) -> str:
         what = f"numbers like {dialect} are found in {several(len(rules), 'heading')} of {len(headings)}"
         return f"{what}; the others have none: {_listed(left)}; number them, or say --dialect"
     words = sum(len(WORD.findall(said(run))) for read in pages for run in read.runs())
-    if len(rules) < _LEAST_RULES and words > _LEAST_RULES * _MOST_WORDS:
-        seen = [(node.page, node.line, f"{node.printed} {said(node.title)}") for node in rules]
-        named = _listed([(by_page[page.name], line, text) for page, line, text in seen])
-        what = (
-            f"{several(len(rules), 'label')} like {dialect} in {words} words ({named}) are no book of rules"
-        )
-        return f"{what}; {_BY_PLACE}"
+    seen = [(by_page[node.page.name], node.line, f"{node.printed} {said(node.title)}") for node in rules]
+    headed = {(read.page.name, line) for read, line, _ in headings}
+    of_headings = sum((node.page.name, node.line) in headed for node in rules)
+    own = sum(_text_of(node) for node in rules)
+    is_filled = sum(bool(FILLED.search(text)) for *_, text in seen) * 2 >= len(rules)
+    is_contents = is_filled or any(
+        CONTENTS_TITLE.fullmatch(said(run)) for read in pages for run in read.runs()
+    )
+    if rules and not own and (is_contents or of_headings * 2 < len(rules)):
+        what = f"{several(len(rules), 'label')} ({_listed(seen)}) have no text: they are a list of contents"
+        return f"{what}; give the rules themselves, or make it a known.yml: rulewright import dialect --known"
+    text = " ".join(said(run) for read in pages for run in read.runs())
+    is_cited = any(
+        len(re.findall(rf"(?<![\w.]){re.escape(node.printed)}(?![\w.]*\w)", text)) > 1 for node in rules
+    )
+    is_aside = not of_headings and not is_cited
+    if len(rules) < _LEAST_RULES and (
+        words > _LEAST_RULES * _MOST_WORDS or is_aside or len(left) - 1 > len(rules)
+    ):
+        what = f"{several(len(rules), 'label')} like {dialect} in {words} words ({_listed(seen)})"
+        what += f" beside {several(len(left), 'heading')} without a number" if len(left) > 1 else ""
+        return f"{what} are no book of rules; {_BY_PLACE}"
     return ""
+
+
+def _text_of(node: RuleNode) -> int:
+    """How many words of its own a rule has, beside a line that is its label and its title."""
+    lines = [line for part in node.parts if not part.title for line in part.lines]
+    lines += [line for note in node.notes for line in note.lines]
+    inner = sum(_text_of(one) for one in node.rules if one.item)
+    inner += sum(len(row) for grid, *_ in node.grids for row in grid.rows)
+    found = [(one.line, said(one.pieces)) for one in lines if one.line >= node.line]
+    texts = [words for line, words in found if line > node.line or _is_sentence(words)]
+    return inner + sum(len(WORD.findall(words)) for words in texts)
+
+
+def _is_sentence(words: str) -> bool:
+    return bool(_ENDS.search(words) or len(words) > _LONG) and not FILLED.search(words)
 
 
 def _above(read: ParsedPage, line: int) -> str:

@@ -245,8 +245,9 @@ def labelled(text: str, dialect: Dialect, least: int = 1) -> OpeningLabel | None
     start = named.end() if named else len(text) - len(text.lstrip())
     word = re.compile(r"\S+").match(text, start)
     spaced = re.compile(r"\S+(?:[ \xa0](?=\S*\d))?\S*").match(text, start)
-    whole = re.compile(r"\S+\s\S+").match(text, len(text) - len(text.lstrip())) if named else None
-    for m in filter(None, (whole, word, spaced)):  # Appendix A is a number where the book says so
+    before = len(text) - len(text.lstrip())
+    whole = [re.compile(rf"\S+(?:\s\S+){{{n}}}").match(text, before) for n in (3, 1)] if named else []
+    for m in filter(None, (*whole, word, spaced)):  # Appendix A and Rule 1 Case B, where the book says so
         start, token = m.start(), m.group()
         for cut in range(4):
             candidate = token[: len(token) - cut]
@@ -286,26 +287,26 @@ def with_lists(blocks: Sequence[Block], takes_one: Callable[[], bool]) -> Iterat
     """Blocks in which paragraphs that open with (a), (b) … in a row are a list, and one with (1) may be.
 
     A row of another sort behind an item lies in it: (b) (1) (2) (c). What stands between two items of a row
-    belongs to the first of them.
+    belongs to the first of them; so a list of such items goes on behind it.
     """
     rows: list[list[Item]] = []
     between: list[Block] = []
     for block in [*blocks, None]:
-        label = item_label("".join(p.text for p in block.pieces)) if isinstance(block, Paragraph) else None
-        if block and label and not _opens(block):
-            item = Item([block], block.line)
-            depth = next((n for n in range(len(rows), 0, -1) if rising([*_names(rows[n - 1]), label[0]])), 0)
-            first = rising(label[:1])
+        items = _labelled_items(block) if block else []
+        names = _names(items)
+        if names:
+            depth = next((n for n in range(len(rows), 0, -1) if rising([*_names(rows[n - 1]), *names])), 0)
+            first = rising(names)
             if depth:
                 _closed(rows, depth)
                 rows[-1][-1].blocks += between
-                rows[-1].append(item)
+                rows[-1] += items
                 between = []
                 continue
             if first and rows and not between and first not in [rising(_names(row)) for row in rows]:
-                rows.append([item])
+                rows.append(items)
                 continue
-        if rows and block and not _opens(block) and not (label and rising(label[:1])):
+        if rows and block and not _opens(block) and not rising(names or ["?"]):
             between.append(block)
             continue
         if rows:
@@ -314,10 +315,20 @@ def with_lists(blocks: Sequence[Block], takes_one: Callable[[], bool]) -> Iterat
             yield from [Listing(rows[0], rows[0][0].line)] if is_list else rows[0][0].blocks
         yield from between
         rows, between = [], []
-        if block and label and rising(label[:1]) and not _opens(block):
-            rows = [[Item([block], block.line)]]
+        if names and rising(names):
+            rows = [items]
         elif block:
             yield block
+
+
+def _labelled_items(block: Block) -> list[Item]:
+    """The items of a list that all open with (a), (b) …, or the item that a paragraph is; else nothing."""
+    if isinstance(block, Paragraph) and not block.opens:
+        items = [Item([block], block.line)]
+    else:
+        items = [*block.items] if isinstance(block, Listing) else []
+    is_labelled = items and not any(_opens(one) for item in items for one in item.blocks)
+    return items if is_labelled and len(_names(items)) == len(items) else []
 
 
 def _opens(block: Block) -> bool:

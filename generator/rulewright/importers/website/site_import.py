@@ -272,6 +272,8 @@ class _SiteImport(Import):
         made["numbers"] = numbers[0] if len(numbers) == 1 else numbers
         if forms := [form for form in self.book.forms if form not in self.idle]:
             made["chapters"] = [Label(form) for form in forms]
+        if self.numbering.alphabet:
+            made["alphabet"] = self.numbering.alphabet
         if self.numbering.suffixes:
             made["suffixes"] = [Label(sign) for sign in self.numbering.suffixes]
         if cues := [cue for cue in self.numbering.cues if cue not in self.idle]:

@@ -78,9 +78,9 @@ class _WordGatherer(HTMLParser):
             self.lists.append((first, dict(attrs).get("type") or ""))
         elif tag == "li" and self.lists and self.lists[-1][0] >= 0:
             count, sort = self.lists[-1]
-            given = whole(dict(attrs).get("value") or "")
+            given, own = whole(dict(attrs).get("value") or ""), dict(attrs).get("type") or sort
             count = count if given is None else max(given, 0)
-            self.parts.append(f"{list_mark(count, sort)} ")
+            self.parts.append(f"{list_mark(count, own)} ")
             self.lists[-1] = count + 1, sort
         elif tag == "img":
             values = dict(attrs)

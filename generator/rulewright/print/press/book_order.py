@@ -23,6 +23,7 @@ from rulewright.print.press.orders import (
     OrderResult,
     PrintOptions,
     ReadFile,
+    boxed,
     lacks,
 )
 from rulewright.print.press.printed_sheets import mark_of
@@ -99,23 +100,25 @@ class BookOrder(Order):
         yield self.profile or b""
 
     def make(self) -> OrderResult:
-        """Print the PDF. No PDF where a picture cannot be shown, or the type lacks a sign, but as a proof."""
+        """Print the PDF, with boxes for signs that the type lacks; none where a picture cannot be shown."""
         figures = (figure.file for one in self.outline.in_order if one.rule for figure in one.rule.figures)
         pictures, unshown = self.sound({name: self.read(name) for name in self.volume.pictures}, figures)
-        problems = (*lacks(self.volume.words, self.address), *unshown)
-        if unshown or (problems and not self.wishes.proof):
+        signs = self.volume.words.lacking(typesetting.glyphs())
+        problems = (*lacks(signs, self.address), *unshown)
+        if unshown:
             return OrderResult(problems=problems)
         stamp = PROOF if self.wishes.proof else ""
-        data = {**self.volume.data, "mark": mark_of(self.words), "settled": False, "proof": stamp}
+        data = boxed(self.volume.data, signs, pictures)
+        data = {**data, "mark": mark_of(self.words), "settled": False, "proof": stamp}
         pictures |= self.volume.words.drawn
         try:
-            made = typesetting.compile(TEMPLATE, data, pictures, bool(problems), "report")
+            made = typesetting.compile(TEMPLATE, data, pictures, label="report")
         except typesetting.Refused as refused:
             if not refused.unsettled:
                 raise
             # Where a page number moves its own line to and fro, each gets room, seen or not.
             settled = data | {"settled": True}
-            made = typesetting.compile(TEMPLATE, settled, pictures, bool(problems), "report")
+            made = typesetting.compile(TEMPLATE, settled, pictures, label="report")
         problems = (*problems, *self._too_wide(made.told))
         if any(problem.fails for problem in problems) and not self.wishes.proof:
             return OrderResult(problems=problems)

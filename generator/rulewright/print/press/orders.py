@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
+from unicodedata import normalize
 
 from rulewright.book.library import Edition
 from rulewright.book.presswork import Presswork
 from rulewright.model.paper import Paper
 from rulewright.print import typesetting
 from rulewright.print.preflight import Promise
-from rulewright.print.word_nodes import Words
 from rulewright.site import drawings
 from rulewright.source.problems import Kind, Place, Problem, Severity, kind, shown
 from rulewright.source.text import Text
@@ -27,8 +27,13 @@ SMALLEST_DRAWN = 2.5
 
 # All kinds stand here, where nothing is loaded that prints: they are documented on machines without it too.
 NO_GLYPH = kind(
-    "no-glyph", "A text that is printed has a sign that the type lacks. Write it in words, or as a picture."
+    "no-glyph",
+    """A text that is printed has a sign that the type lacks; a box is printed for it. Write it in words, or
+    as a picture.""",
+    Severity.NOTE,
 )
+BOX = "□"
+"""What is printed for a sign that the type lacks."""
 UNPRINTABLE = kind("book-not-printable", "What makes PDFs complains of a rulebook, so it was not printed.")
 PROOF = "PROOF"
 """The word across each page that is printed with what is wrong with it."""
@@ -162,8 +167,17 @@ class Order(ABC):
         return OrderResult(finish(pdf, how), tuple(problems))
 
 
-def lacks(words: Words, address: str) -> Iterator[Problem]:
-    """A problem for each sign that the type lacks, at the word that has it first."""
-    for place, sign in words.lacking(typesetting.glyphs()):
-        message = f"the type has no {shown(sign)} (U+{ord(sign):04X}); write it in words, or as a picture"
-        yield NO_GLYPH.at(place, message, address)
+def lacks(signs: Mapping[str, Place], address: str) -> Iterator[Problem]:
+    """A note for each sign that the type lacks, at the word that has it first."""
+    for sign, place in signs.items():
+        message = f"the type has no {shown(sign)} (U+{ord(sign):04X}), so {BOX} is printed; write it in words"
+        yield NO_GLYPH.at(place, f"{message}, or as a picture", address)
+
+
+def boxed(data: Any, signs: Mapping[str, Place], names: Collection[str]) -> Any:
+    """The data of a template with a box for each of some signs. `names`: of pictures, which stay."""
+    if isinstance(data, str) and signs and data not in names:
+        return normalize("NFC", data).translate({ord(sign): BOX for sign in signs})
+    if isinstance(data, Mapping) and signs:
+        return {key: value if key == "url" else boxed(value, signs, names) for key, value in data.items()}
+    return [boxed(one, signs, names) for one in data] if isinstance(data, list | tuple) and signs else data

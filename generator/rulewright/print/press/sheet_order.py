@@ -25,6 +25,7 @@ from rulewright.print.press.orders import (
     OrderResult,
     PrintOptions,
     ReadFile,
+    boxed,
     lacks,
 )
 from rulewright.print.press.printed_sheets import mark_of
@@ -123,10 +124,11 @@ class SheetOrder(Order):
         data, plan = self.made_of.data, self.plan
         shown = (part.block.picture for panel in self.panels for part in panel.parts)
         pictures, unshown = self.sound(self._pictures, (picture.file for picture in shown if picture))
-        problems = [*lacks(self.made_of.words, self.address), *unshown]
-        if unshown or (problems and not self.wishes.proof):
+        signs = self.made_of.words.lacking(typesetting.glyphs())
+        problems = [*lacks(signs, self.address), *unshown]
+        if unshown:
             return OrderResult(problems=tuple(problems))
-        made = typesetting.compile(TEMPLATE, data, pictures, bool(problems), "report")
+        made = typesetting.compile(TEMPLATE, boxed(data, signs, pictures), pictures, label="report")
         problems += [*self._overflows(made.told), *self._coarse()]
         if not any(problem.fails for problem in problems) and made.pages < self.made_of.pages:
             problems.append(self._unfilled(made.pages))
