@@ -16,11 +16,10 @@ _BULLET = re.compile(r"(?:[-*•▪‣◦–]\s+|\+\s+(?=[^\d]))(?=\S)")
 _UNDERLINE = re.compile(r"([-=~^\"'`*+#:.])\1{2,}")
 _MARKED = re.compile(r"(={1,6}|#{1,6})\s+(\S.*?)(?:\s+\1)?")
 _CHAPTER = re.compile(
-    r"(?:(?:(?:chapter|section|part|rule|article|annex|appendix|art\.)\s+|§+ ?)(?:\d{1,3}|(?-i:[IVXLC]{2,7}|[A-Z]))"
-    r"|\d{1,3}|(?-i:[IVXLC]{2,7})|(?-i:[A-Z])(?=[.):]))"
-    r"(?:\.0?)?[.):]?\s+(?=\S)",
-    re.IGNORECASE,
+    r"(?:(?i:chapter|section|part|rule|article|annex|appendix|art\.)\s+|§+ ?)?"
+    r"(?:\d{1,3}|[IVXLC]{2,7}|[A-Z])(?:\.0?)?[.):]?\s+(?=\S)"
 )
+_LETTER = re.compile(r"[A-Z]\s")
 _GOES_ON = re.compile(
     r"(?:[,(]|\b(?:and|or|to|in|of|by|per|the|an?|see|under|from|with|than|through|rules?|sections?|cases?))$",
     re.IGNORECASE,
@@ -53,6 +52,7 @@ def of_text(text: str) -> Iterator[TextLine]:
     lines = [line.expandtabs(4).rstrip() for line in text.split("\n")]
     lengths = sorted(len(line) for line in lines if line) or [0]
     width = lengths[len(lengths) * 9 // 10]  # a few lines are longer than those that are wrapped
+    letters = {line[0] for line in map(str.strip, lines) if _LETTER.match(line) and _is_title(line)}
     signs: list[str] = []  # that headings are underlined with, the highest first
     apart = True
     for at, line in enumerate(lines):
@@ -78,6 +78,8 @@ def of_text(text: str) -> Iterator[TextLine]:
             level, words = len(m[1]), m[2]
         elif is_title and NUMBERED.match(words):
             level = 2
+        elif _LETTER.match(words) and not {"A", "B"} <= letters:  # an article
+            pass
         elif is_title and _CHAPTER.match(words) and ((apart and not below) or NUMBERED.match(below)):
             level = 1
         yield TextLine(words, at + 1, level, 0, apart, len(line) - len(line.lstrip()))
