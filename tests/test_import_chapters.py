@@ -80,3 +80,15 @@ def test_what_a_terminal_does_with_words_is_no_part_of_them(form: str) -> None:
     assert len(numbers(made)) == 7
     assert "fast" in said
     assert not {sign for data in made.files.values() for sign in data.decode() if sign < " "} - {"\n"}
+
+
+@pytest.mark.parametrize("leader", [" .......... {}", " . . . . . {}", " ------ {}"])
+def test_a_list_of_contents_behind_a_text_is_left_out(leader: str) -> None:
+    heads = [
+        f"{chapter}.{rule} {title}" for chapter in (1, 2, 3) for rule, title in enumerate(TITLES[::2], 1)
+    ]
+    body = "".join(f"{head.rstrip('.')}\n\n{fill('The ' + WORDS, 60)}\n\n" for head in heads)
+    listed = "\n".join(head + leader.format(at) for at, head in enumerate(heads, 3))
+    made = imported(f"{body}Table of Contents\n\n{listed}\n", "book.txt")
+    assert [one for one in numbers(made) if len(one) > 1] == [head.split()[0] for head in heads]
+    assert sum(map(len, made.receipt.unread.values())) == len(heads)

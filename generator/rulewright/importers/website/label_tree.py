@@ -236,17 +236,24 @@ def _mark_contents(found: Sequence[Opening]) -> None:
 
 
 def _contents_in(found: Sequence[Opening]) -> Iterator[list[Opening]]:
-    """Runs of lines in order that come again later, with hardly a word between them: lists of contents."""
+    """Runs of lines in order with hardly a word between them that come again: lists of contents.
+
+    They come again later, or have come before where they are filled up with dots.
+    """
     places: dict[str, list[Opening]] = defaultdict(list)
     for each in found:
         places[each.label.number.key].append(each)
     opened = Counter(_squashed(_LEADER.sub("", each.words)) for each in found)
     run: list[Opening] = []
     letters: dict[str, str] = {}
+    passed = set[str]()
     for one in [*found, None]:
         if run and (one is None or not _goes_on(run[-1], one)):
-            if _is_contents(run, places, letters, opened):
+            keys = {each.label.number.key for each in run}
+            is_behind = len(keys & passed) >= _MOSTLY * len(run) and _filled(run) >= _MOSTLY * len(run)
+            if is_behind or _is_contents(run, places, letters, opened):
                 yield run
+            passed |= keys
             run = []
         if one is not None:
             places[one.label.number.key].pop(0)
@@ -267,12 +274,15 @@ def _is_contents(
     length = sum(one.length for one in run[1:]) + sum(max(len(one.words) - _LONG_LINE, 0) for one in run)
     again = [one for one in run if any(other.weight for other in later[one.label.number.key])]
     same = sum(any(_is_same(one, other) for other in later[one.label.number.key]) for one in again)
-    filled = sum(bool(FILLED.search(one.words)) or one.is_link for one in run)
     if len(run) < 2 or length >= _MOST_BETWEEN * len(run):
         return False
     if len(again) < _MOSTLY * len(run):
         return len(run) > _FEW_LINES and _are_captions(run, letters, opened)
-    return filled * 2 >= len(run) or (same * 2 >= len(run) and len(run) > 2)
+    return _filled(run) * 2 >= len(run) or (same * 2 >= len(run) and len(run) > 2)
+
+
+def _filled(run: Sequence[Opening]) -> int:
+    return sum(bool(FILLED.search(one.words)) or one.is_link for one in run)
 
 
 def _are_captions(run: Sequence[Opening], letters: dict[str, str], opened: Mapping[str, int]) -> bool:
