@@ -92,3 +92,8 @@ def test_a_list_of_contents_behind_a_text_is_left_out(leader: str) -> None:
     made = imported(f"{body}Table of Contents\n\n{listed}\n", "book.txt")
     assert [one for one in numbers(made) if len(one) > 1] == [head.split()[0] for head in heads]
     assert sum(map(len, made.receipt.unread.values())) == len(heads)
+
+
+def test_a_few_numbered_paragraphs_are_no_book_and_are_named() -> None:
+    (why,) = imported("".join(f"{n}. The {WORDS}\n\n" for n in range(1, 5)), "book.txt").refused
+    assert "paragraphs with a number (“1. The units" in why.message

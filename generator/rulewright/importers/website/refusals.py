@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from itertools import combinations
 
-from rulewright.importers.website.blocks import WORD, Listing, ParsedPage, every, said
+from rulewright.importers.website.blocks import WORD, Listing, Paragraph, ParsedPage, every, said
 from rulewright.importers.website.label_tree import CONTENTS_TITLE, FILLED, NOTE_MARK, TAKEN
 from rulewright.importers.website.rule_tree import Book, RuleNode
 from rulewright.model.reports import several
@@ -53,6 +53,13 @@ def without_numbers(pages: Sequence[ParsedPage]) -> str:
         if isinstance(block, Listing) and block.items[0].marker and block.items[0].lead
     ]
     what += f"; numbered lists ({_listed(items)}) are items of a rule, not rules" if items else ""
+    opened = [
+        (read, block.line, words)
+        for read in pages
+        for block in every(read.blocks)
+        if isinstance(block, Paragraph) and _NUMBERED.match(words := said(block.pieces))
+    ]
+    what += f"; paragraphs with a number ({_listed(opened)}) are no chapters of a book" if opened else ""
     todo = "write numbers in front of the headings, as in “## 1.1 Roads”, or in bold in front of paragraphs"
     return f"{what}; {todo}"
 
