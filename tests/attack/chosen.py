@@ -8,6 +8,7 @@ made of it, and those are held against what they would be with plain words.
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Sequence
 from contextlib import redirect_stderr, suppress
 from io import StringIO
@@ -121,7 +122,7 @@ def old_addresses(data: bytes, folder: Path) -> None:
     there = [one.file.casefold() for one in examined.moved]
     assert len({*there}) == len(there), "two pages stand at one address"
     for file in there:
-        assert not set(file) & set('\0\n\r\\?#"<>') or set('"<>') & set(file), file
+        assert not set(file) & set("\0\n\r\\?#"), file
         assert not file.startswith(("/", "assets/", "r/", "search/")), file
         assert not {"", ".", ".."} & {*file.split("/")}, file
         assert all(len(part.encode()) < 256 for part in file.split("/")), file
@@ -333,8 +334,7 @@ def titles_everywhere(data: bytes, folder: Path) -> None:
     for page in artifacts.pages:
         own = {"form"} if page.path.endswith("/play") else set()
         assert {*broken(page.html)} <= own, (page.path, broken(page.html)[:3])
-        assert "1337" not in page.html, page.path
-        assert "1337" not in page.description, page.path
+        assert not re.search(r"\b1337\b", page.html + page.description), page.path
     for path, content in artifacts.files.items():
         text = as_bytes(content)
         if path.endswith(".json"):
