@@ -47,6 +47,9 @@ SHARED = {"built", "pages"}
 LONG = {"test_bounds.py", "test_lsp_anywhere.py", "test_safekeeping.py", "test_week.py"}
 """What takes a minute and more in a run of quick tests, as the attacks do."""
 
+SLOW = frozenset(Path(__file__).with_name("slow.txt").read_text().split())
+"""Quick tests that take three seconds of a processor and more: .ci/run runs them after the others."""
+
 if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 ):  # as in the background of a shell, and so in all children
@@ -58,6 +61,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.parent.name == "attack" or item.path.name in LONG:
             item.add_marker("thorough")
+        if item.nodeid.partition("[")[0] in SLOW:
+            item.add_marker("slow")
         if EXPENSIVE.intersection(getattr(item, "fixturenames", ())) and item.path.name != "test_browser.py":
             item.add_marker("thorough")
     if TIMES == 1:

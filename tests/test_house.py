@@ -59,6 +59,13 @@ def test_no_file_is_a_box_for_odds_and_ends() -> None:
     assert {name.rpartition(".")[2] for name in MODULES}.isdisjoint(VAGUE)
 
 
+def test_each_slow_test_is_there() -> None:
+    """A name that no test has any more would let the test that has taken its place be quick."""
+    for name in (ROOT / "tests/slow.txt").read_text("utf-8").split():
+        file, _, test = name.partition("::")
+        assert f"def {test}(" in (ROOT / file).read_text("utf-8"), name
+
+
 def test_a_check_of_a_new_game_imports_only_what_it_has(tmp_path: Path) -> None:
     game = tmp_path / "game"
     assert main(["new", str(game)]) == 0

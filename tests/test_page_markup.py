@@ -134,7 +134,7 @@ def test_what_is_no_drawing_is_told(text: str, base: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        SVG.format("<path d='M0 0'/>"),
+        SVG.format("<path d='M0 0' fill='red'/>"),
         f'\ufeff<?xml version="1.0"?>\n<!-- a -->\n{SVG.format("")}',
         SVG.format("<script>x</script>"),
         f'<!DOCTYPE svg [<!ENTITY a "b">]>{SVG.format("&a;")}',

@@ -6,12 +6,14 @@ import zlib
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 from playwright.sync_api import Browser
 from web import reader, served
 
 from rulewright.site import pictures as room
 from rulewright.site.pictures import Picture, dressed, pictures
+from rulewright.source.dark_pictures import is_dark_alone
+from rulewright.source.resources import TEMPLATES
 from rulewright.source.store import Store
 
 
@@ -100,7 +102,7 @@ def test_one_that_moves_stays_as_it_is() -> None:
     assert made({"a.gif": file.getvalue()})["a.gif"] == Picture(700, 400, {})
 
 
-SVG = '<svg xmlns="http://www.w3.org/2000/svg" {}><rect width="10" height="10"/></svg>'
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" {}><rect width="10" height="10" fill="red"/></svg>'
 BOX = 'viewBox="0 0 600 300"'
 
 
@@ -251,6 +253,63 @@ def test_a_picture_that_ends_its_reader_takes_no_other_along(monkeypatch: pytest
 
     monkeypatch.setattr(room, "apart", apart)
     monkeypatch.setattr(room, "share_out", share_out)
-    copies = dict(room._copies(wanted))  # type: ignore[arg-type]
-    assert [bool(copies[at]) for at in range(3)] == [True, False, True]
+    copies = dict(room._unpacked(wanted))  # type: ignore[arg-type]
+    assert [bool(copies[at].copies) for at in range(3)] == [True, False, True]
     assert died == [3, 1]
+
+
+def svg(inside: str, more: str = "") -> bytes:
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"{more}>{inside}</svg>'.encode()
+
+
+@pytest.mark.parametrize(
+    ("drawing", "dark"),
+    [
+        (svg("<path d='M0 0L9 9'/>"), True),
+        (svg("<path d='M0 0L9 9' stroke='#000' fill='none'/>"), True),
+        (svg("<text>Depot</text>", " fill='currentColor'"), True),
+        (svg("<g style='fill:none;stroke:#123'><path d='M0 0L9 9'/></g>"), True),
+        (svg("<style>.a { stroke: rgb(10, 20, 30) }</style><path class='a' d='M0 0L9 9'/>"), True),
+        (svg("<rect width='10' height='10' fill='#fff'/><path d='M0 0L9 9'/>"), False),
+        (svg("<path d='M0 0L9 9' fill='none' stroke='red'/>"), False),
+        (svg("<style>.a { fill: #c00 }</style><path class='a' d='M0 0L9 9'/>"), False),
+        (svg("<path d='M0 0L9 9' fill='url(#a)'/>"), False),
+        (svg("<image href='a.png'/><path d='M0 0L9 9'/>"), False),
+        (svg("<path d='M0 0L9 9' fill='none'/>"), False),
+        (svg(""), False),
+        (b"<svg", False),
+    ],
+)
+def test_a_drawing_that_is_dark_on_nothing_is_known(drawing: bytes, dark: bool) -> None:
+    assert is_dark_alone(drawing) == dark
+
+
+@pytest.mark.parametrize(
+    ("ground", "ink", "dark"),
+    [
+        ((0, 0, 0, 0), "black", True),
+        ((255, 255, 255, 255), "black", False),
+        ((0, 0, 0, 0), "white", False),
+        ((0, 0, 0, 255), "black", False),
+    ],
+)
+@pytest.mark.parametrize("form", ["PNG", "WEBP"])
+def test_a_picture_that_is_dark_on_nothing_is_known(
+    form: str, ground: tuple[int, ...], ink: str, dark: bool
+) -> None:
+    image, file = Image.new("RGBA", (200, 100), ground), io.BytesIO()
+    ImageDraw.Draw(image).line((0, 0, 200, 100), ink, 12)
+    image.save(file, form)
+    assert made({f"a.{form.lower()}": file.getvalue()})[f"a.{form.lower()}"].dark == dark
+
+
+def test_a_dark_page_puts_a_ground_behind_what_is_dark(browser: Browser, tmp_path: Path) -> None:
+    known = {"a.svg": Picture(10, 10, {}, dark=True), "b.svg": Picture(10, 10, {})}
+    css = (TEMPLATES / "theme/assets/rulewright.css").read_text()
+    body = dressed('<img src="a.svg" alt=""><img src="b.svg" alt="">', "", known)
+    page = browser.new_page()
+    for scheme, first in [("slate", "rgb(255, 255, 255)"), ("default", "rgba(0, 0, 0, 0)")]:
+        page.set_content(f'<style>{css}</style><body data-md-color-scheme="{scheme}">{body}</body>')
+        grounds = page.evaluate("[...document.images].map(one => getComputedStyle(one).backgroundColor)")
+        assert grounds == [first, "rgba(0, 0, 0, 0)"]
+    page.close()

@@ -229,6 +229,9 @@ IDLE = {
     "use_directory_urls: false\n": "3:1: note: use_directory_urls changes nothing",
     "theme: {name: material, palette: {primary: red}}\n": "3:35: note: primary changes nothing",
     "theme:\n  name: material\n  palette:\n    - accent: red\n": "6:7: note: accent changes nothing",
+    "theme: {name: material, pallete: {}}\n": "3:25: note: pallete changes nothing; did you mean palette?",
+    "theme: {name: material, features: [navigation.tab, mine]}\n": "3:36: note: navigation.tab changes",
+    "extra: {socail: [], mine: 1}\n": "3:9: note: socail changes nothing; did you mean social?",
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -25,7 +25,17 @@ from rulewright.source import syntax
 from rulewright.source.filenames import too_long
 from rulewright.source.folder import CONTENT, SETTINGS, docs_dir, lies_in
 from rulewright.source.patterns import Regex
-from rulewright.source.problems import File, Kind, Place, Problem, Severity, did_you_mean, kind, shown
+from rulewright.source.problems import (
+    File,
+    Kind,
+    Place,
+    Problem,
+    Severity,
+    did_you_mean,
+    kind,
+    nearest,
+    shown,
+)
 from rulewright.source.resources import THEME, host_theme, is_installed
 from rulewright.source.settings import EXTENSIONS, SHORT_FORMS
 from rulewright.source.text import CONFLICT, Items, Keys, Node, Text, value_at
@@ -45,8 +55,8 @@ TEMPLATE = kind(
 )
 IDLE = kind(
     "site-setting-idle",
-    """A setting of mkdocs.yml changes nothing: our links take each page for a folder, and ink and paper keep
-    the colours of the sides apart. Take it out.""",
+    """A setting of mkdocs.yml changes nothing: its name is misspelt, or our links take each page for a
+    folder, or ink and paper keep the colours of the sides apart. Take it out.""",
     Severity.NOTE,
 )
 
@@ -78,6 +88,24 @@ _FILTERS = ("url", "script_tag", "policy", "as_written")
 _LEVELS = ("warn", "info", "ignore")
 _OF_SCRIPT = ("path", "type", "defer", "async")
 _PROVIDERS = ("google", "custom")
+_THEME = (
+    *("name", "custom_dir", "direction", "favicon", "features", "font", "icon", "include_search_page"),
+    *("language", "locale", "logo", "palette", "search_index_only", "static_templates"),
+)
+_EXTRA = ("alternate", "analytics", "annotate", "consent", "homepage", "scope", "social", "status", "version")
+_FEATURES = (
+    "announce.dismiss",
+    "content.action.edit", "content.action.view", "content.code.annotate", "content.code.copy",
+    "content.code.select", "content.footnote.tooltips", "content.tabs.link", "content.tooltips",
+    "header.autohide",
+    "navigation.expand", "navigation.footer", "navigation.indexes", "navigation.instant",
+    "navigation.instant.prefetch", "navigation.instant.preview", "navigation.instant.progress",
+    "navigation.path", "navigation.prune", "navigation.sections", "navigation.tabs",
+    "navigation.tabs.sticky", "navigation.top", "navigation.tracking",
+    "search.highlight", "search.share", "search.suggest",
+    "toc.follow", "toc.integrate",
+)  # fmt: skip
+"""What Material reads: https://squidfunk.github.io/mkdocs-material/setup/"""
 
 
 def faults(project: Path, data: bytes) -> Iterator[Problem]:
@@ -240,7 +268,8 @@ class _Settings:
         elif self.makes_all and (parts := _parts(node)) and not parts.scheme and not node.startswith("/"):
             path = node.partition("?")[0]
             if not any(os.path.isfile(folder / path) for folder in folders):
-                near = did_you_mean(path, _beside(content / path))
+                alike = (one for one in _beside(content / path) if one.endswith(Path(path).suffix))
+                near = did_you_mean(path, alike)
                 yield _at(node, f"there is no file {shown(node, 80)}{near}")
 
     def edited(self, value: Text) -> Iterator[Problem]:
@@ -282,6 +311,7 @@ class _Settings:
     def extra(self, value: Keys) -> Iterator[Problem]:
         """Settings of the site that the theme reads."""
         given = {str(key): (key, inner) for key, inner in value.entries.items()}
+        yield from self.misspelt(value.entries, _EXTRA)
         for name in ("social", "alternate"):
             key, inner = given.get(name, (None, None))
             if key and inner and not isinstance(inner, Items):
@@ -304,8 +334,11 @@ class _Settings:
             yield WRONG.at(value.place, "the theme has no name; write name: material", SETTINGS)
         else:
             yield from self.name_of_theme(called)
+        yield from self.misspelt(value.entries, _THEME)
         for name, (key, inner) in inside.items():
-            if name == "custom_dir":
+            if name == "features":
+                yield from self.misspelt(inner.items if isinstance(inner, Items) else (), _FEATURES)
+            elif name == "custom_dir":
                 if not isinstance(inner, Text) or not os.path.isdir(self.project / inner):
                     what = inner if isinstance(inner, Text) else key
                     yield _at(what, f"there is no folder {shown(what)}")
@@ -340,6 +373,12 @@ class _Settings:
                         if colour in ("primary", "accent"):
                             said = "changes nothing: pages have ink and paper, and links one colour"
                             yield _at(colour, f"{colour} {said}; delete the line", IDLE)
+
+    def misspelt(self, words: Iterable[Node | None], known: Sequence[str]) -> Iterator[Problem]:
+        """Words that no template reads and that look like one that the theme's do."""
+        for word in words if self.makes_all and not self.custom else ():
+            if isinstance(word, Text) and word not in known and (near := nearest(word, known)):
+                yield _at(word, f"{shown(word)} changes nothing; did you mean {near}?", IDLE)
 
     def name_of_theme(self, name: Text) -> Iterator[Problem]:
         if name != "material" and not is_none(name):

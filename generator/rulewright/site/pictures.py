@@ -16,12 +16,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from html import escape, unescape
 from struct import unpack_from
+from typing import NamedTuple
 from urllib.parse import unquote
 from xml.etree import ElementTree as Xml
 
 from PIL import Image, ImageOps
 from PIL import __version__ as library
 
+from rulewright.source.dark_pictures import DARK, is_dark_alone
 from rulewright.source.processes import apart, share_out
 from rulewright.source.store import Store, key
 from rulewright.text.harmless import is_drawing
@@ -52,11 +54,22 @@ _ICON = "6em"
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The size of a picture in pixels, as it is shown, and its copies by their widths."""
+    """The size of a picture in pixels, as it is shown, and its copies by their widths.
+
+    `dark`: it has dark paint only, and no ground.
+    """
 
     width: int
     height: int
     copies: Mapping[int, bytes]
+    dark: bool = False
+
+
+class Unpacked(NamedTuple):
+    """What is made of a picture's pixels."""
+
+    copies: Mapping[int, bytes] = {}
+    dark: bool = False
 
 
 def pictures(files: Iterable[tuple[str, Callable[[], bytes]]], store: Store) -> dict[str, Picture]:
@@ -69,46 +82,46 @@ def pictures(files: Iterable[tuple[str, Callable[[], bytes]]], store: Store) -> 
         if form or is_drawing(path):
             data = read()
             if size := size_of(path, data):
-                found[path] = Picture(*size, {})
+                found[path] = Picture(*size, {}, not form and is_dark_alone(data))
             if form and size:
                 left -= size[0] * size[1]
                 made_of = key(library, form, repr((WIDTHS, _QUALITY, LARGEST)), data)
-                copies = store.load(made_of) if left >= 0 else {}
-                found[path] = Picture(*size, copies or {})
-                if copies is None:
+                kept = store.load(made_of) if left >= 0 else Unpacked()
+                found[path] = Picture(*size, *(kept or Unpacked()))
+                if kept is None:
                     missing.append((path, made_of, form, read))
 
-    for at, copies in _copies([(form, read) for _, _, form, read in missing]):
+    for at, made in _unpacked([(form, read) for _, _, form, read in missing]):
         path, made_of, *_ = missing[at]
-        found[path] = replace(found[path], copies=copies)
-        store.keep(made_of, copies)
+        found[path] = replace(found[path], copies=made.copies, dark=made.dark)
+        store.keep(made_of, made)
     return found
 
 
-def _copies(wanted: Sequence[tuple[str, Callable[[], bytes]]]) -> Iterator[tuple[int, dict[int, bytes]]]:
-    """The copies of pictures by their numbers, made in other processes; none of one that ends its process."""
+def _unpacked(wanted: Sequence[tuple[str, Callable[[], bytes]]]) -> Iterator[tuple[int, Unpacked]]:
+    """What is made of pictures, by their numbers, in other processes; nothing of one that ends one."""
     left = dict(enumerate(wanted))
 
-    def work(at: int) -> dict[int, bytes]:
+    def work(at: int) -> Unpacked:
         return _made(left[at][1](), left[at][0], LARGEST)
 
     with suppress(ChildProcessError):
-        for at, copies in share_out(work, len(wanted), foreign=True):
+        for at, made in share_out(work, len(wanted), foreign=True):
             del left[at]
-            yield at, copies
+            yield at, made
     # Where none can be forked all are given to one other process; then, where one has died, each has its own.
     some = [[*left]] if len(left) == len(wanted) else []
     for numbers in (*some, *([at] for at in [*left])):
         given = [(left[at][1](), left[at][0], LARGEST) for at in numbers if at in left]
-        made: list[dict[int, bytes]] = [{}] * len(given) if len(numbers) == 1 else []
+        each = [Unpacked()] * len(given) if len(numbers) == 1 else []
         with suppress(ChildProcessError):
-            made = apart(_each_made, given) if given else []
-        for at, copies in zip(numbers, made, strict=False):
+            each = apart(_each_made, given) if given else []
+        for at, made in zip(numbers, each, strict=False):
             left.pop(at, None)
-            yield at, copies
+            yield at, made
 
 
-def _each_made(given: Sequence[tuple[bytes, str, int]]) -> list[dict[int, bytes]]:
+def _each_made(given: Sequence[tuple[bytes, str, int]]) -> list[Unpacked]:
     return [_made(*one) for one in given]
 
 
@@ -126,6 +139,8 @@ def dressed(html: str, folder: str, known: Mapping[str, Picture]) -> str:
         source = "" if _ELSEWHERE.match(has.get("src", "")) else re.split(r"[?#]", has.get("src", ""))[0]
         picture = known.get(posixpath.normpath(posixpath.join(folder, unquote(source))))
         if source and picture:
+            if picture.dark:
+                more["data-dark"] = ""
             style, inline = has.get("style", ""), "icon" in has.get("class", "").split()
             shaped = _WIDE.search(style) or not _HIGH.search(style)
             if sized := bool(shaped and not inline and not {"width", "height"} & has.keys()):
@@ -202,16 +217,18 @@ def _harmless() -> Iterator[None]:
         yield
 
 
-def _made(data: bytes, form: str, largest: int) -> dict[int, bytes]:
-    """The copies of a picture that are smaller than its file; none of one that moves."""
+def _made(data: bytes, form: str, largest: int) -> Unpacked:
+    """The copies of a picture that are smaller than its file, none of one that moves; whether it is dark."""
     made: dict[int, bytes] = {}
+    is_dark = False
     with _harmless():
         with Image.open(io.BytesIO(data), formats=(form,)) as image:
             if image.width * image.height > largest or getattr(image, "is_animated", False):
-                return {}
+                return Unpacked()
             few = image.mode in ("1", "P")  # colours: drawn, not photographed
             profile = image.info.get("icc_profile") if image.mode not in ("CMYK", "L", "LA", "1") else None
             whole = ImageOps.exif_transpose(image).convert("RGBA" if image.has_transparency_data else "RGB")
+        is_dark = whole.mode == "RGBA" and _is_dark(whole)
         for width in sorted({*(one for one in WIDTHS if one < whole.width), min(whole.width, WIDTHS[-1])}):
             height = max(1, round(whole.height * width / whole.width))
             if width < WIDTHS[0] or height > 16_383:  # beyond which WebP has none
@@ -224,4 +241,12 @@ def _made(data: bytes, form: str, largest: int) -> dict[int, bytes]:
                 tried.append(file.getvalue())
             if len(best := min(tried, key=len)) < len(data):
                 made[width] = best
-    return made
+    return Unpacked(made, is_dark)
+
+
+def _is_dark(picture: Image.Image) -> bool:
+    """Whether nearly all paint is dark, and nothing stands behind it."""
+    small = picture.resize((64, 64), Image.Resampling.BOX)
+    grey, cover = small.convert("L").getdata(), small.getchannel("A").getdata()
+    seen = [shade for shade, part in zip(grey, cover, strict=True) if part > 48]
+    return len(seen) < 0.95 * 64 * 64 and sum(shade < DARK for shade in seen) > 0.9 * len(seen)

@@ -68,6 +68,12 @@ NO_DRAWING = kind(
     another. It is left out of the site.""",
     Severity.WARNING,
 )
+DARK_ALONE = kind(
+    "drawing-dark-on-nothing",
+    """A drawing has dark lines and no ground, so that a dark page would show nothing of it; it is given a
+    light one there. Draw a white rectangle behind it, or lines in a colour that both pages show.""",
+    Severity.NOTE,
+)
 NO_PICTURE = kind(
     "picture-unreadable",
     "A file that is called .png, .jpg, .gif or .webp holds no picture: it is empty, or something else.",
@@ -261,6 +267,12 @@ def _no_drawing(data: bytes) -> tuple[int, int, str] | None:
     return 1, 1, f"its first tag is {names[0].rpartition(' ')[2]}"
 
 
+def _is_dark(drawing: bytes) -> bool:
+    from rulewright.source.dark_pictures import is_dark_alone  # late: few projects have drawings
+
+    return is_dark_alone(drawing)
+
+
 def _too_large(name: str, size: int) -> str:
     """Message for a file beyond its size limit; empty where it is within."""
     if size <= (bound := most_of(name)).most:
@@ -399,6 +411,11 @@ class _Gathering:
                 f"this is no drawing in SVG: {why}; save it anew from the program that it was drawn with"
             )
             self.problems.append(NO_DRAWING.at(Place(text.name, line, column), message, text.name))
+        elif _is_dark(data):
+            message = (
+                "it is dark on nothing, so dark pages put white behind it; draw a ground to choose your own"
+            )
+            self.problems.append(DARK_ALONE.at(Place(text.name), message, text.name))
 
     def picture(self, path: str) -> None:
         """Report what is named as a picture and begins as none does."""

@@ -132,9 +132,11 @@ def apart(work: Callable[..., Made], *given: object, seconds: int = 120, memory:
     What it raises is raised here, and ChildProcessError where it takes more or dies. `work` has to be a
     function of a module, and its result such as pickle takes.
     """
-    from multiprocessing import get_context
+    from multiprocessing import get_all_start_methods, get_context
 
-    context: Any = get_context("fork" if _may_fork() else "spawn")
+    # Where there are threads a server forks that has none: a new interpreter takes a second.
+    ways = ["fork"] if _may_fork() else ["forkserver", "spawn"]
+    context: Any = get_context(next(way for way in ways if way in get_all_start_methods()))
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_bounded, args=(theirs, seconds, memory, work, given), daemon=True)
     process.start()

@@ -48,6 +48,8 @@ _OTHERS = {
 AS_LINES = (*HTML, ".docx", ".pdf", ".epub", ".odt", ".rtf", ".doc", ".csv", ".tsv", ".xlsx")
 """Endings of documents that are no lines of text themselves."""
 _MOST_SECONDS = 60
+_UNSEEN = re.compile(r"\x1b\[[\d;]*[A-Za-z]|[^\n\x08]\x08|[\0-\x08\x0b\x0e-\x1f\x7f]")
+"""What colours words on a terminal, what is struck over, and signs that show nothing."""
 
 
 class ReadDocument(NamedTuple):
@@ -97,7 +99,7 @@ def _text(path: Path) -> str:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Damaged(f"is no text in UTF-8 (byte {error.start}); save it in UTF-8") from None
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def _of_epub(path: Path) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 from rulewright.importers.reader import NUMBERED
@@ -16,7 +16,9 @@ _BULLET = re.compile(r"(?:[-*•▪‣◦–]\s+|\+\s+(?=[^\d]))(?=\S)")
 _UNDERLINE = re.compile(r"([-=~^\"'`*+#:.])\1{2,}")
 _MARKED = re.compile(r"(={1,6}|#{1,6})\s+(\S.*?)(?:\s+\1)?")
 _CHAPTER = re.compile(
-    r"(?:(?:chapter|section|part|appendix)\s+)?(?:\d{1,3}|[A-Z])(?:\.0?)?[.):]?\s+(?=\S)", re.IGNORECASE
+    r"(?:(?:chapter|section|part|appendix)\s+[A-Z]|(?:(?:chapter|section|part|appendix)\s+)?\d{1,3}|[A-Z](?=[.):]))"
+    r"(?:\.0?)?[.):]?\s+(?=\S)",
+    re.IGNORECASE,
 )
 _GOES_ON = re.compile(
     r"(?:[,(]|\b(?:and|or|to|in|of|by|per|the|an?|see|under|from|with|than|through|rules?|sections?|cases?))$",
@@ -24,7 +26,10 @@ _GOES_ON = re.compile(
 )
 """Words behind which a number at the head of the next line is cited."""
 _SENTENCE = re.compile(r"[.!?;:,]$")
+_COUNTED = re.compile(r"(\d{1,3})\.(?=\s+\S)")
 _MOST_TITLE = 70
+_FEW = 5
+"""Paragraphs with a number from which on these may be all that a text is numbered with."""
 
 
 @dataclass(slots=True)
@@ -45,7 +50,8 @@ class TextLine:
 def of_text(text: str) -> Iterator[TextLine]:
     """Lines of plain text. What is underlined, marked, or a short line with a number, is a heading."""
     lines = [line.expandtabs(4).rstrip() for line in text.split("\n")]
-    width = max(map(len, lines))
+    lengths = sorted(len(line) for line in lines if line) or [0]
+    width = lengths[len(lengths) * 9 // 10]  # a few lines are longer than those that are wrapped
     signs: list[str] = []  # that headings are underlined with, the highest first
     apart = True
     for at, line in enumerate(lines):
@@ -84,7 +90,7 @@ def _is_title(words: str) -> bool:
 def html_of(lines: Sequence[TextLine], *, joined: bool) -> str:
     """HTML of lines. `joined`: words that are parted at the end of a line are put together again."""
     blocks: list[list[TextLine]] = []
-    for line in lines:
+    for line in _counted(lines):
         last = blocks[-1][-1] if blocks else None
         is_cited = bool(last and _GOES_ON.search(last.words))
         begins = line.apart or _BULLET.match(line.words) or (_OPENS.match(line.words) and not is_cited)
@@ -112,6 +118,32 @@ def html_of(lines: Sequence[TextLine], *, joined: bool) -> str:
         place += words.count("\n")
         made.append(f"<{tag}>{words}</{tag}>")
     return "".join([*made, "</li></ul>" * len(depths)])
+
+
+def _counted(lines: Sequence[TextLine]) -> Sequence[TextLine]:
+    """Lines whose whole numbers are headings where each comes once, in order, and all else lies in them."""
+    found = {at: m for at, line in enumerate(lines) if line.apart and (m := _COUNTED.match(line.words))}
+    numbers = [int(m[1]) for m in found.values()]
+    if len(found) < _FEW or numbers[0] > 1 or numbers != [*range(numbers[0], numbers[0] + len(found))]:
+        return lines
+    chapter = ""
+    for at, line in enumerate(lines):
+        if at in found:
+            chapter = found[at][1]
+        elif line.level == 1 and (m := _CHAPTER.match(line.words)):
+            chapter = re.findall(r"\w+", m[0])[-1]
+        elif line.apart and NUMBERED.match(line.words) and not re.match(rf"\W*{chapter}\b", line.words):
+            return lines
+    made = list[TextLine]()
+    for at, line in enumerate(lines):
+        if not (m := found.get(at)) or line.level:
+            made.append(line)
+        elif _is_title(line.words.rstrip(".")) and (at + 1 == len(lines) or lines[at + 1].apart):
+            made.append(replace(line, level=1))
+        else:
+            rest = line.words[m.end() :].lstrip()
+            made += [replace(line, words=m[0], level=1), replace(line, words=rest, apart=True)]
+    return made
 
 
 def _words(block: Sequence[TextLine], start: int, known: Iterable[str]) -> str:

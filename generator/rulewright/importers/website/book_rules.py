@@ -111,7 +111,9 @@ def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
     for read, (label, plain) in zip(pages, titles, strict=True):
         _take(read, book, label, plain)
     if not fixed:  # what items of rules need is added to it
-        examples = dict.fromkeys(book.numbers)
+        items = any(node.rules for node in book.nodes)
+        is_flat = items and all(len(node.number.labels) == 1 for node in book.nodes if node.number)
+        examples = dict.fromkeys(() if is_flat else book.numbers)
         for node in book.nodes:
             if node.number:
                 own = _example(node.number, node.printed, book.dialect)

@@ -378,10 +378,10 @@ class PageRules:
         taken = {inner.item for inner in node.rules}
         if not sort or (node.number is None and not node.item) or taken.intersection(names):
             return False
-        is_number = sort == "1" and self.dialect.parse(f"{node.printed}(1)") is not None
+        is_number = sort == "1" and self.dialect.parse(inside(node.printed, "1")) is not None
         if len(names) < 2 and not taken and sort != "A" and not is_number:
             return False
-        if self.found.fixed and not self.dialect.parse(f"{node.printed}({names[0]})"):
+        if self.found.fixed and not self.dialect.parse(inside(node.printed, names[0])):
             what = f"items like {names[0]}) stay in the text: no number of the book is written so"
             self.guess(block.line, what)
             return False
@@ -397,7 +397,9 @@ class PageRules:
         first = item.blocks[0]
         assert isinstance(first, Paragraph)
         title, text = parted(behind(first.pieces, end))
-        made = RuleNode(None, f"{node.printed}({label})", self.page, item.line, bare_title(title), item=label)
+        made = RuleNode(
+            None, inside(node.printed, label), self.page, item.line, bare_title(title), item=label
+        )
         node.rules.append(made)
         self.turn(item.line, label, made.printed, "an item with a number of its own")
         self.address(first, made)
@@ -429,6 +431,11 @@ class PageRules:
                 else:
                     self.take([inner])
         return [line for line in made if line.pieces]
+
+
+def inside(printed: str, label: str) -> str:
+    """The number of an item of a rule: 12(a) in chapter 12. too."""
+    return f"{printed.rstrip('.')}({label})"
 
 
 def _holds_rules(block: Block) -> bool:

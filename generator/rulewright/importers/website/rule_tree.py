@@ -222,7 +222,8 @@ SEQUENCE = re.compile(
 _ENDS = ".:)]—–-,"
 
 _ITEM = re.compile(
-    r"\s*(?:\((?P<both>[A-Za-z]|\d{1,2}|[ivx]{1,5})\)|(?P<one>[A-Za-z]|\d{1,2}|[ivx]{1,5})\))[.:]?\s*"
+    r"\s*(?:(?:\((?P<both>[A-Za-z]|\d{1,2}|[ivx]{1,5})\)|(?P<one>[A-Za-z]|\d{1,2}|[ivx]{1,5})\))[.:]?\s*"
+    r"|(?P<letter>[a-z])\.\s+)"
 )
 _SORTS, _MOST_ITEMS = sorts(), {"A": 26, "a": 26, "1": 99, "i": 12}
 _PARTING = re.compile(r"(?:[.:]|--?|—|–)(?=\s)\s*")
@@ -263,7 +264,7 @@ def labelled(text: str, dialect: Dialect, least: int = 1) -> OpeningLabel | None
 def item_label(text: str) -> tuple[str, int] | None:
     """The label that an item of a list opens with (`A)`, `(a)`, `1)`), and where what follows begins."""
     m = _ITEM.match(text)
-    return (m["both"] or m["one"], m.end()) if m else None
+    return (m["both"] or m["one"] or m["letter"], m.end()) if m else None
 
 
 def rising(labels: Sequence[str]) -> str | None:
