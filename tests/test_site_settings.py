@@ -323,6 +323,20 @@ def test_a_template_that_is_none_is_told(text: str, base: Path) -> None:
     assert said.endswith(("[template-wrong]", "[merge-conflict]"))
 
 
+@pytest.mark.parametrize("where", ["mine", "../mine"])
+def test_icons_and_templates_of_pages_are_sought_there(where: str, base: Path) -> None:
+    (base / "mkdocs.yml").write_text(THEMED.replace("mine", where))
+    icons = base / where / ".icons/own"
+    icons.mkdir(parents=True)
+    (icons / "sword.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
+    (base / where / "own.html").write_text("{% extends 'main.html' %}")
+    page = base / "content/index.md"
+    page.write_text("---\nicon: own/sword\ntemplate: own.html\n---\n# A\n")
+    assert not told(base)
+    page.write_text("---\nicon: own/sward\ntemplate: one.html\n---\n# A\n")
+    assert [one[:21] for one in told(base)] == ["content/index.md:2:1:", "content/index.md:3:1:"]
+
+
 @pytest.mark.parametrize("where", ["/", "..", "."])
 def test_no_whole_disk_is_searched_for_templates(
     where: str, base: Path, monkeypatch: pytest.MonkeyPatch

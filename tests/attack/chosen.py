@@ -8,6 +8,7 @@ made of it, and those are held against what they would be with plain words.
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Sequence
 from contextlib import redirect_stderr, suppress
 from io import StringIO
@@ -25,7 +26,6 @@ from rulewright.site.artifacts import as_bytes
 from rulewright.site.context import Desk
 from rulewright.site.exports import FORMATS
 from rulewright.source.folder import Folder
-from rulewright.source.problems import Severity
 from rulewright.source.refusal import Refusal
 from tests.attack.content import rendered, texts
 from tests.attack.mutation import NASTY
@@ -122,7 +122,7 @@ def old_addresses(data: bytes, folder: Path) -> None:
     there = [one.file.casefold() for one in examined.moved]
     assert len({*there}) == len(there), "two pages stand at one address"
     for file in there:
-        assert not set(file) & set('\0\n\r\\?#"<>') or set('"<>') & set(file), file
+        assert not set(file) & set("\0\n\r\\?#"), file
         assert not file.startswith(("/", "assets/", "r/", "search/")), file
         assert not {"", ".", ".."} & {*file.split("/")}, file
         assert all(len(part.encode()) < 256 for part in file.split("/")), file
@@ -328,17 +328,13 @@ def titles_everywhere(data: bytes, folder: Path) -> None:
     for name in ("errata", "questions", "redirects", "known", "references"):
         files[f"content/duel/2/{name}.{'lock' if name == 'references' else 'yml'}"] = b""
     files |= {"content/melee/1/sequence.yml": b"", "content/melee/1/rules/1.yml": b'chapter: "1.0"\n'}
-    examined = _examined(files)
-    list(map(str, examined.problems))
-    if any(one.severity is Severity.ERROR for one in examined.problems) and pick.below(10):
-        return
     write(folder, texts(files))
     artifacts = rendered(folder)
+    list(map(str, artifacts.problems))
     for page in artifacts.pages:
         own = {"form"} if page.path.endswith("/play") else set()
         assert {*broken(page.html)} <= own, (page.path, broken(page.html)[:3])
-        assert "1337" not in page.html, page.path
-        assert "1337" not in page.description, page.path
+        assert not re.search(r"\b1337\b", page.html + page.description), page.path
     for path, content in artifacts.files.items():
         text = as_bytes(content)
         if path.endswith(".json"):
@@ -348,6 +344,9 @@ def titles_everywhere(data: bytes, folder: Path) -> None:
         elif path.endswith(".js") and text.startswith(b"rulewright.take("):
             for _, html in _previews(json.loads(f"[{text[16:].decode().rstrip().removesuffix(');')}]")):
                 assert not broken(html), (path, broken(html)[:3])
+    if pick.below(5):
+        return
+    examined = _examined(files)
     for outline in examined.shelf.outlines.values():
         for form, export in FORMATS.items():
             told = export(outline, examined.shelf, "https://a.example")

@@ -172,6 +172,13 @@ class Tries:
         self.anew()
         return self.run(self.operation.words, disturbance)
 
+    def refused_once(self, how: str, at: int) -> None:
+        """Have one change of a file refused: the command ends by itself with a sentence, and all is whole."""
+        ended = self.disturbed(Disturbance(how, at))
+        assert ended.code in (0, 1, 2), (self.events[at - 1], ended.err)
+        assert ended.code == 0 or ended.err, self.events[at - 1]
+        assert not self.faults(ended), self.events[at - 1]
+
     def picture(self) -> Picture:
         """What is there now."""
         content, site = self.project / "content", self.project / self.operation.site

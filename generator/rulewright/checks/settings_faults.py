@@ -23,7 +23,7 @@ from rulewright.checks.site_settings import (
 )
 from rulewright.source import syntax
 from rulewright.source.filenames import too_long
-from rulewright.source.folder import CONTENT, SETTINGS, docs_dir
+from rulewright.source.folder import CONTENT, SETTINGS, docs_dir, lies_in
 from rulewright.source.patterns import Regex
 from rulewright.source.problems import (
     File,
@@ -343,7 +343,7 @@ class _Settings:
                     what = inner if isinstance(inner, Text) else key
                     yield _at(what, f"there is no folder {shown(what)}")
                 # Else a plugin may add to what templates are written in, or the folder hold a whole disk.
-                elif self.makes_all and self.project.resolve() in (self.project / inner).resolve().parents:
+                elif self.makes_all and not lies_in(self.project, self.project / inner):
                     yield from _templates(self.project, self.project / inner)
             elif name == "icon":
                 for at, icon in inner.entries.items() if isinstance(inner, Keys) else ():

@@ -85,7 +85,7 @@ def pictures(files: Iterable[tuple[str, Callable[[], bytes]]], store: Store) -> 
                 found[path] = Picture(*size, {}, not form and is_dark_alone(data))
             if form and size:
                 left -= size[0] * size[1]
-                made_of = key(library, form, repr((WIDTHS, _QUALITY, LARGEST)), data)
+                made_of = key(library, form, repr((WIDTHS, _QUALITY, LARGEST, Unpacked._fields)), data)
                 kept = store.load(made_of) if left >= 0 else Unpacked()
                 found[path] = Picture(*size, *(kept or Unpacked()))
                 if kept is None:

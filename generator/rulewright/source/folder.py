@@ -172,10 +172,14 @@ def content_dir(project: Path) -> str:
     except OSError:
         return CONTENT
     if b"content_dir" in written and (own := setting(project, "plugins", "rulewright", "content_dir")):
-        here, there = (os.path.join(os.path.realpath(one), "") for one in (project, project / own))
-        around = here.startswith(there)
-        return CONTENT if around else own  # a folder around the project is told as a fault of the settings
+        # A folder around the project, be it the whole disk, is told as a fault of the settings.
+        return CONTENT if lies_in(project, project / own) else own
     return CONTENT if b"rulewright" not in written or (project / CONTENT).is_dir() else docs_dir(project)
+
+
+def lies_in(project: Path, folder: Path) -> bool:
+    """Whether a project lies in a folder, or is that."""
+    return Path(os.path.realpath(project)).is_relative_to(os.path.realpath(folder))
 
 
 def docs_dir(project: Path) -> str:
@@ -320,10 +324,9 @@ class _Gathering:
         return Folder(self.texts, self.others, self.problems, self.inventories, settings, day, alone, themed)
 
     def themed(self) -> Iterator[str]:
-        """The names of the files in a folder of the project that overrides the theme."""
-        top = os.path.realpath(self.project)
-        own = os.path.realpath(os.path.join(top, setting(self.project, "theme", "custom_dir")))
-        for folder, folders, files in os.walk(own) if own.startswith(f"{top}{os.sep}") else ():
+        """The names of the files in a folder that overrides the theme."""
+        own = self.project / setting(self.project, "theme", "custom_dir")
+        for folder, folders, files in () if lies_in(self.project, own) else os.walk(own):
             folders.sort()
             yield from (Path(os.path.relpath(folder, own), name).as_posix() for name in sorted(files))
 

@@ -406,10 +406,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             page.meta["hide"] = ["navigation", "toc", "footer"]
         elif made and edition and path == f"{edition}/sequence":
             page.meta["hide"] = ["navigation", "toc"]  # two columns need the room
-        spoken, site = (
-            self.artifacts.languages.get(path.partition("/")[0]),
-            config.theme.get("language", "en"),
-        )
+        spoken = self.artifacts.languages.get(path.partition("/")[0])
+        site = config.theme.get("language", "en")
         ours = "" if (spoken or site) == "en" else ' lang="en"'
         words: Any = {
             **context,
