@@ -259,14 +259,14 @@ def every(blocks: Iterable[Block]) -> Iterator[Block]:
 def with_footnotes_in_place(blocks: list[Block], signs: Container[str]) -> list[Block]:
     """Blocks with each footnote right behind what it belongs to; Hugo shows them at the end of a page.
 
-    `signs`: those of footnotes; what else begins so is a label, [1.1].
+    `signs`: those of footnotes, besides bare numbers; what else begins so is a label, [1.1].
     """
 
     def text(block: Block) -> str:
         return "".join(p.text for p in block.pieces) if isinstance(block, Paragraph) else ""
 
     begun = ((block, _FOOTNOTE.match(text(block))) for block in blocks)
-    notes = {m[1]: block for block, m in begun if m and m[1] in signs}
+    notes = {m[1]: block for block, m in begun if m and (m[1] in signs or m[1][1:-1].isdigit())}
     moved = [*notes.values()]
     made: list[Block] = []
     for block in blocks if notes else ():
