@@ -10,7 +10,8 @@ import re
 from collections.abc import Sequence
 
 NUMBERED = re.compile(
-    r"([\[(]?(?:§{1,2} ?|Art\. )?(?:\d{1,3}|[IVXLC]{2,7}|[A-Z]\d*)(?:[.:-](?:\d{1,3}[a-z]?|[a-zA-Z]{1,4})|\(\w{1,3}\))+[\])]?\.?)(?=\s+\S)"
+    r"([\[(]?(?:§{1,2} ?|Art\. )?(?:\d{1,3}|[IVXLC]{2,7}|[A-Z]\d*)"
+    r"(?:[.:-](?:\d{1,3}[a-z]?|[a-zA-Z]{1,4})|\(\w{1,3}\))+[\])]?\.?)(?=\s+\S)"
 )
 """The number that a paragraph begins with, which stands out in HTML."""
 

@@ -250,7 +250,7 @@ def _goes_on(before: Opening, one: Opening) -> bool:
 def _is_contents(
     run: Sequence[Opening], later: Mapping[str, Sequence[Opening]], letters: dict[str, str]
 ) -> bool:
-    """Whether a run is a list of contents. `letters`: those of pages, by their names, once they are asked for."""
+    """Whether a run is a list of contents. `letters`: those of pages by name, once they are asked for."""
     length = sum(one.length for one in run[1:]) + sum(max(len(one.words) - _LONG_LINE, 0) for one in run)
     again = [one for one in run if any(other.weight for other in later[one.label.number.key])]
     same = sum(any(_is_same(one, other) for other in later[one.label.number.key]) for one in again)
@@ -306,7 +306,7 @@ def _tree(found: Sequence[Opening]) -> list[Opening]:
 
 
 def _empty(found: Sequence[Opening]) -> set[Opening]:
-    """Chapters in which nothing begins, of a book whose chapters have rules: 14 in the middle of chapter 3."""
+    """Chapters in which nothing begins, where chapters have rules: 14 in the middle of chapter 3."""
     if sum(len(one.order) > 2 for one in found) * 2 <= len(found):
         return set()
     pairs = zip(found, [*found[1:], None], strict=True)

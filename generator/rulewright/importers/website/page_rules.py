@@ -50,7 +50,7 @@ from rulewright.importers.website.site import Page
 
 _LIKE_LABEL = re.compile(r"\d+\s?[.,:]\s?\d[\w.,]*(?:\s[a-z]\b)?")
 _NOTES = re.compile(
-    r"\W*(?:(?:foot|end)-?notes?|notes|anmerkungen|(?:fuß|fuss|end)noten|voetnoten|remarques|notas(?: al pie)?|note)\W*",
+    r"\W*(?:(?:foot|end)-?notes?|notes|anmerkungen|(?:fuß|fuss|end)noten|voetnoten|remarques|notas|note)\W*",
     re.IGNORECASE,
 )
 _MAYBE_TITLE = re.compile(

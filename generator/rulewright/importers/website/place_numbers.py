@@ -135,7 +135,7 @@ def number_by_part(read: ParsedPage, told: Receipt) -> None:
 
 
 def _under(read: ParsedPage, part: re.Pattern[str]) -> dict[str, list[tuple[Heading | Paragraph, str]]]:
-    """The numbers that stand out on a page, by the label of the part that they lie in; none in front of it."""
+    """The numbers that stand out on a page, by the label of the part that they lie in, empty in front."""
     found: dict[str, list[tuple[Heading | Paragraph, str]]] = {}
     heads = [(block, m["label"]) for block in read.headings() if (m := part.match(said(block.pieces)))]
     last = {label: block for block, label in heads}  # a list of contents names it before
