@@ -182,7 +182,7 @@ def leave_out_revisions(read: ParsedPage, told: Receipt) -> None:
 
 
 def unlisted(blocks: Sequence[Block]) -> None:
-    """Give back to the words what Markdown takes for the number of an item and is a label: 101. Carts halt."""
+    """Give back to the words what Markdown takes for the number of an item and is a label: 101. Halt."""
     for block in every(blocks):
         for item in block.items if isinstance(block, Listing) else ():
             first = item.blocks[0] if item.blocks else None
