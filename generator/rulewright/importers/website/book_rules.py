@@ -121,7 +121,14 @@ def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
                 own = _example(node.number, node.printed, book.dialect)
                 examples |= dict.fromkeys(_item_examples(node, base_of(own, node.number, book.dialect)))
         goes_on = {one for one in examples for other in examples if other != one and other.startswith(one)}
-        book.numbers = [one for one in examples if one not in goes_on]
+        book.numbers = [  # each in the place of the first that it goes on with
+            *dict.fromkeys(
+                longest
+                for one in examples
+                for longest in examples
+                if longest.startswith(one) and longest not in goes_on
+            )
+        ]
         book.dialect = Dialect(book.numbers, book.forms, suffixes=by.suffixes)
     for node in book.nodes:
         for one in node.walk():  # items among them, as the settled dialect reads them

@@ -169,7 +169,7 @@ def leave_out_revisions(read: ParsedPage, told: Receipt) -> None:
         if isinstance(block, Heading | Paragraph)
         for at, piece in enumerate(block.pieces)
         for m in _REVISED.finditer(piece.text)
-        if (piece.text[: m.start()].rstrip().endswith(_ENDS) or at == m.start() == 0) and not piece.picture
+        if not piece.picture and _begins_line(piece.text[: m.start()], is_first=at == 0)
         if isinstance(block, Heading) or piece.bold or len(m["number"]) > 2
     ]
     if len(found) < _FEW or len({m["number"] for *_, m in found}) < len(found):
@@ -179,6 +179,11 @@ def leave_out_revisions(read: ParsedPage, told: Receipt) -> None:
         text = piece.text[: m.start("revision")] + piece.text[m.end("revision") :]
         block.pieces[at] = replace(piece, text=text)
         told.turn(read.page, block.line, m["revision"], "", "the revision of a rule, behind its number")
+
+
+def _begins_line(before: str, *, is_first: bool) -> bool:
+    """Whether what stands in front of a number in its piece of text ends a line and a sentence."""
+    return before.rstrip().endswith(_ENDS) if before.strip() else is_first is not bool(before)
 
 
 def unlisted(blocks: Sequence[Block]) -> None:
