@@ -363,3 +363,18 @@ def test_footnotes_of_html_are_no_rules_and_no_references(mark: str, note: str) 
     )
     text += "<h2>Notes</h2>" + "".join(note.format(n) for n in (1, 2, 3))
     assert rules_of(text, "book.html") == [f"{n}{one}" for n in (1, 2, 3) for one in ("", ".1", ".2")]
+
+
+def test_headings_without_numbers_above_rules_are_their_chapters() -> None:
+    rule = '  <a name="{0}{1}"></a>\n  - [{2}.{1}](#{0}{1}) **Wheels**: They turn, see [more](#{3}).\n\n'
+    parts = [("Carts", "mules"), ("Mules", "fodder2"), ("Fodder", "carts")]
+    text = "# Fair\n\n## Contents\n\n1. [Carts](#carts)\n1. [Mules](#mules)\n\n" + "".join(
+        f"## {name}\n\n" + "".join(rule.format(name.lower(), m, n, to) for m in (1, 2))
+        for n, (name, to) in enumerate(parts, 1)
+    )
+    assert rules_of(text) == ["1", "1.1", "1.2", "2", "2.1", "2.2", "3", "3.1", "3.2"]
+    made = chapters(imported(text))
+    assert [chapter["title"] for chapter in made] == ["Carts", "Mules", "Fodder"]
+    assert ["[[2|more]]", "[[3.2|more]]", "[[1|more]]"] == [
+        re.findall(r"\[\[.*?\]\]", chapter["rules"][1]["text"])[0] for chapter in made
+    ]

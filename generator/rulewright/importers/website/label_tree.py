@@ -348,7 +348,8 @@ def _settle(found: Sequence[Opening], tree: Sequence[Opening]) -> None:
     kept = [one for one in found if not one.why]
     for at, one in enumerate(kept):
         if one.weight == _PLAIN:
-            steps[one.at > 0].append((one, at > 0 and _comes_next(kept[at - 1], one)))
+            is_next = _comes_next(kept[at - 1], one) if at else max(one.label.number.ordinals) <= 1
+            steps[one.at > 0].append((one, is_next))
     for row in steps.values():  # few gaps among many are rules that are gone
         if sum(next_ for _, next_ in row) < _MOSTLY * len(row) or len(row) < 5:
             for one, comes_next in row:
@@ -365,10 +366,15 @@ def _is_lone(order: tuple[float, ...], orders: set[tuple[float, ...]]) -> bool:
 
 
 def _comes_next(before: Opening, one: Opening) -> bool:
-    """Whether a label is the first inside of the one before, or the next beside it or what is around it."""
+    """Whether a label is the first inside of the one before, or the next beside it or what is around it.
+
+    So is the first of what is next beside it or around it, which may have no number: 2.1 behind 1.4.
+    """
     if before.label.number.family != one.label.number.family:
         return False
     old, new = before.label.number.ordinals, one.label.number.ordinals
+    if len(new) > 1 and new[-1] == 1 and new[:-1] != old[: len(new) - 1]:
+        new = new[:-1]
     depth = len(new) - 1
     if depth > len(old) or new[:depth] != old[:depth]:
         return False
