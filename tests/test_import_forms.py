@@ -375,6 +375,8 @@ def test_headings_without_numbers_above_rules_are_their_chapters() -> None:
     assert rules_of(text) == ["1", "1.1", "1.2", "2", "2.1", "2.2", "3", "3.1", "3.2"]
     made = chapters(imported(text))
     assert [chapter["title"] for chapter in made] == ["Carts", "Mules", "Fodder"]
-    assert [
-        re.findall(r"\[\[.*?\]\]", chapter["rules"][1]["text"])[0] for chapter in made
-    ] == ["[[2|more]]", "[[3.2|more]]", "[[1|more]]"]
+    assert [re.findall(r"\[\[.*?\]\]", chapter["rules"][1]["text"])[0] for chapter in made] == [
+        "[[2|more]]",
+        "[[3.2|more]]",
+        "[[1|more]]",
+    ]
