@@ -137,12 +137,16 @@ def number_by_part(read: ParsedPage, told: Receipt) -> None:
 def _under(read: ParsedPage, part: re.Pattern[str]) -> dict[str, list[tuple[Heading | Paragraph, str]]]:
     """The numbers that stand out on a page, by the label of the part that they lie in, empty in front."""
     found: dict[str, list[tuple[Heading | Paragraph, str]]] = {}
-    heads = [(block, m["label"]) for block in read.headings() if (m := part.match(said(block.pieces)))]
-    last = {label: block for block, label in heads}  # a list of contents names it before
+    heads = {
+        at: m["label"]
+        for at, block in enumerate(every(read.blocks))
+        if isinstance(block, Heading) and (m := part.match(said(block.pieces)))
+    }
+    last = {label: at for at, label in heads.items()}  # a list of contents names it before
     label = ""
-    for block in every(read.blocks):
-        if own := next((own for one, own in heads if one is block), ""):
-            label = own if last[own] is block else label
+    for at, block in enumerate(every(read.blocks)):
+        if at in heads:
+            label = heads[at] if last[heads[at]] == at else label
         elif isinstance(block, Heading | Paragraph) and block.pieces:
             opens = isinstance(block, Heading) or block.pieces[0].bold
             opens = opens and not NOTE_MARK.fullmatch(said(block.pieces))
