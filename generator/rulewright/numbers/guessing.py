@@ -304,7 +304,7 @@ class _Sorts:
     def __init__(self, labels: Sequence[Label], links: Sequence[Label]) -> None:
         tops = [one.values[0] for one in labels if one.values[0].isdigit()]
         hundreds = [top for top in tops if len(top) == 3]
-        others = [top for top in tops if len(top) != 3 and not any(one[:-2] == top for one in hundreds)]
+        others = [top for top in tops if len(top) < 3 and not any(one[:-2] == top for one in hundreds)]
         most = (len(hundreds) + len(others)) * _MOSTLY
         self.hundreds = len({*hundreds}) > _MOST_BY_ONES and len(hundreds) >= most
         self.values: defaultdict[Path, dict[str, None]] = defaultdict(dict)
@@ -341,7 +341,7 @@ class _Sorts:
             for path, one in self.sorts.items()
             if path[0] == sign and len(path[1]) == 1 and (one == sort or path in self.mixed)
         )
-        return any({"1", "A", "a", "I", "i"} & self.values[path].keys() for path in firsts)
+        return sort == "100" or any({"1", "A", "a", "I", "i"} & self.values[path].keys() for path in firsts)
 
 
 def _is_numeral(value: str) -> bool:
@@ -412,8 +412,9 @@ def _chosen(counts: Counter[Shape], total: int, sorts: _Sorts) -> list[Shape]:
     for shape, count in counts.items():
         families[shape.family] += count
         support.update(dict.fromkeys(shape.stems(), count))
-    first = families.most_common(1)[0][0]
-    rows = {first}
+    large = [row for row, n in families.items() if n > 2 and n * 4 >= families.total() and sorts.begins(row)]
+    first = (large or [families.most_common(1)[0][0]])[0]  # in the order of the book
+    rows = {first, *large}
     rows |= {
         row for row, n in families.items() if n >= max(2, total // 50) and row[1] != "1" and sorts.begins(row)
     }

@@ -259,14 +259,14 @@ def every(blocks: Iterable[Block]) -> Iterator[Block]:
 def with_footnotes_in_place(blocks: list[Block], signs: Container[str]) -> list[Block]:
     """Blocks with each footnote right behind what it belongs to; Hugo shows them at the end of a page.
 
-    `signs`: those of footnotes; what else begins so is a label, [1.1].
+    `signs`: those of footnotes, besides bare numbers; what else begins so is a label, [1.1].
     """
 
     def text(block: Block) -> str:
         return "".join(p.text for p in block.pieces) if isinstance(block, Paragraph) else ""
 
     begun = ((block, _FOOTNOTE.match(text(block))) for block in blocks)
-    notes = {m[1]: block for block, m in begun if m and m[1] in signs}
+    notes = {m[1]: block for block, m in begun if m and (m[1] in signs or m[1][1:-1].isdigit())}
     moved = [*notes.values()]
     made: list[Block] = []
     for block in blocks if notes else ():
@@ -294,10 +294,12 @@ def paragraphs(found: list[TextPiece], ids: Ids = ()) -> Iterator[Paragraph]:
         found = behind
 
 
+_PART = r"(?:[.-]?(?:(?<!\d)\d{1,3}(?!\d)|(?<![a-z])[a-z]{1,2}(?![a-z]))|\([a-z\d]{1,4}\))"
 _OF_ROW = re.compile(
     r"[\[(]?(?:§{1,2} ?|[^\W\d_]{3,10}\.? )?"
-    r"(?P<first>(?:\d{1,3}|[A-Z]|[IVXLC]+)(?!-)(?=\W|[a-z](?!\w{3})|\d)|[A-Z])"
-    r"(?:[.-]?(?:\d{1,3}|[a-z]{1,2}(?![a-z]))|\([a-z\d]+\))+(?:/\d{1,2})?[.:)\]]*"
+    rf"(?:(?P<hundred>[1-9])\d\d(?!\d){_PART}*"
+    rf"|(?P<first>\d{{1,3}}(?![\d-])|[IVXLC]+(?![A-Z-])|[A-Z](?![A-Z])){_PART}+)"
+    r"(?:/\d{1,2})?[.:)\]]*"
 )
 _FEWEST_WORDS = 3
 
@@ -310,7 +312,10 @@ def lines_of_labels(grid: Grid) -> list[Paragraph]:
     rows = [[cell for cell in row if said(cell.pieces)] for row in grid.rows]
     found = [(m, row) for row in rows if len(row) == 2 and (m := _OF_ROW.fullmatch(said(row[0].pieces)))]
     words = sum(len(WORD.findall(said(row[1].pieces))) for _, row in found)
-    alike = sum(one["first"] == then["first"] for (one, _), (then, _) in pairwise(found))
+    alike = sum(
+        one.group("first", "hundred") == then.group("first", "hundred")
+        for (one, _), (then, _) in pairwise(found)
+    )
     is_few = len(found) < 2 or len(found) * 2 < sum(len(row) > 0 for row in rows)
     if is_few or grid.caption or not alike or words < _FEWEST_WORDS * len(found):
         return []

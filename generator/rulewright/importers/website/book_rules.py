@@ -126,7 +126,14 @@ def build(pages: Sequence[ParsedPage], by: Numbering, told: Receipt) -> Book:
                 own = _example(node.number, node.printed, book.dialect)
                 examples |= dict.fromkeys(_item_examples(node, base_of(own, node.number, book.dialect)))
         goes_on = {one for one in examples for other in examples if other != one and other.startswith(one)}
-        book.numbers = [one for one in examples if one not in goes_on]
+        book.numbers = [  # each in the place of the first that it goes on with
+            *dict.fromkeys(
+                longest
+                for one in examples
+                for longest in examples
+                if longest.startswith(one) and longest not in goes_on
+            )
+        ]
         book.dialect = by.speaks(book.numbers, book.forms)
     for node in book.nodes:
         for one in node.walk():  # items among them, as the settled dialect reads them
@@ -281,12 +288,26 @@ def _made_chapter(node: RuleNode, book: Book) -> tuple[str, RuleNode]:
     own = {one.number.labels[0] for one in book.nodes if one.page is page and one.number}
     title = page.title if page.name not in book.titled and len(own) == 1 else ""
     book.titled |= {page.name} if title else set()
-    pieces = [TextPiece(title, 1)] if title else []
+    pieces = [TextPiece(title, 1)] if title else _heading_above(node, book)
     made = RuleNode(number, number.key, page, 1, pieces, [Subsection([], 0, 1)])
     made.remarks.append("No page has this chapter's number; it is taken from those of its rules.")
     book.told.turn(page, 1, "", number.key, "a chapter that only its rules name")
     book.told.guess(page, 1, f"no page has the chapter {number.key}; its rules say that it is there")
+    for place, words in book.headings.items() if pieces and not title else ():
+        if words == said(pieces) and place[0] == page.name:
+            book.anchors[place] = made
     return number.key, made
+
+
+def _heading_above(node: RuleNode, book: Book) -> list[TextPiece]:
+    """The heading without a number right above a rule, which is its chapter's, taken from where it stood."""
+    at = next(at for at, one in enumerate(book.nodes) if one is node)
+    parts, last = (book.nodes[at - 1].parts, -1) if at else (node.parts, -2)
+    above = parts[last] if len(parts) >= -last else None
+    if above is None or not above.title or above.lines or above.line > node.line:
+        return []
+    del parts[last]
+    return above.title
 
 
 def lines_of(node: RuleNode, *, closing: bool) -> list[Line]:

@@ -55,6 +55,8 @@ _LONG_LINE = 120
 _FEW_LINES = 5
 _FROM_HERE, _NEAR = 20, 9
 """How many labels show how a book counts, and how far two that stand beside each other may lie apart."""
+_SOON = 3
+"""Among how many labels behind a chapter's one of its rules stands at least."""
 _MOST_BETWEEN = 60
 """How many letters stand between two lines of a list of contents at most, on the average."""
 
@@ -333,11 +335,14 @@ def _tree(found: Sequence[Opening]) -> list[Opening]:
 
 
 def _empty(found: Sequence[Opening]) -> set[Opening]:
-    """Chapters in which nothing begins, of a book whose chapters have rules: 14 in the middle of chapter 3."""
+    """Chapters in which nothing begins, where chapters have rules: 14 in the middle of chapter 3."""
     if sum(len(one.order) > 2 for one in found) * 2 <= len(found):
         return set()
-    pairs = zip(found, [*found[1:], None], strict=True)
-    return {one for one, then in pairs if len(one.order) == 2 and (not then or then.order[:2] != one.order)}
+    return {
+        one
+        for at, one in enumerate(found)
+        if len(one.order) == 2 and all(then.order[:2] != one.order for then in found[at + 1 : at + 1 + _SOON])
+    }
 
 
 def _settle(found: Sequence[Opening], tree: Sequence[Opening]) -> None:

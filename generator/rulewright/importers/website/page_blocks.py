@@ -263,8 +263,11 @@ class _Reader(HTMLParser):
             self.settle()
             start = whole(attributes.get("start") or "1")
             first = -1 if tag == "ul" else 1 if start is None else max(start, 0)
-            made = Listing([], self.line)
-            self.opened.append(_Open(tag, self.opened[-1].blocks, made, first, attributes.get("type", "")))
+            made, around = Listing([], self.line), self.opened[-1]
+            # A list right inside of a list, as many write it, is shown as if it lay in the item before.
+            items = around.made.items if isinstance(around.made, Listing) else []
+            blocks = items[-1].blocks if items else around.blocks
+            self.opened.append(_Open(tag, blocks, made, first, attributes.get("type", "")))
         elif tag == "li":
             self.item(markup, whole(attributes.get("value", "")), attributes.get("type", ""))
         elif tag == "blockquote" and len(self.opened) < _DEEPEST:

@@ -207,11 +207,10 @@ class ProseWriter:
                 piece, words = runs[at]
                 if piece.link and self.links.of(page, piece, piece.link).verdict == Verdict.WORDS:
                     continue  # what leads to a note at the foot of a page
-                bare = words.strip()
-                number = self.links.number(bare)
-                is_read = number is None or self.links.dialect.parse(bare)
-                mark = bare if is_read or number is None else f"{number.key}|{bare}"
-                runs[at] = piece, words.replace(bare, f"[[{mark}]]")
+                cited = words.strip()
+                number = None if self.links.dialect.parse(cited) else self.links.number(cited)
+                mark = f"{number.key}|{cited}" if number else cited  # (1), which is no number as written
+                runs[at] = piece, words.replace(cited, f"[[{mark}]]")
             text, _ = _assembled(runs)
         if "*" in text:
             bare = [(replace(p, bold=False, italic=False, colour=""), words) for p, words in runs]

@@ -50,7 +50,7 @@ from rulewright.importers.website.site import Page
 
 _LIKE_LABEL = re.compile(r"\d+\s?[.,:]\s?\d[\w.,]*(?:\s[a-z]\b)?")
 _NOTES = re.compile(
-    r"\W*(?:(?:foot|end)-?notes?|notes|anmerkungen|(?:fuß|fuss|end)noten|voetnoten|remarques|notas(?: al pie)?|note)\W*",
+    r"\W*(?:(?:foot|end)-?notes?|notes|anmerkungen|(?:fuß|fuss|end)noten|voetnoten|remarques|notas|note)\W*",
     re.IGNORECASE,
 )
 _MAYBE_TITLE = re.compile(
@@ -124,8 +124,10 @@ class PageRules:
             self.malformed(said(block.pieces), block.line)
         around = self.stack[0] if self.stack else (block.level, None)
         titles = [self.page.title.casefold(), said(around[1].title if around[1] else ()).casefold()]
-        # A single number is a chapter's only where none is open.
-        if label and (len(label.number.labels) > 1 or not around[1] or 0 < block.level <= around[0]):
+        # A single number is a chapter's only where none is open, or where rules lie in it.
+        inside = self.found.inside if not self.found.titled else ()
+        is_top = not around[1] or 0 < block.level <= around[0]
+        if label and (len(label.number.labels) > 1 or is_top or label.number.labels[0] in inside):
             self.numbered(block, label)
         elif said(block.pieces).casefold() in titles:
             self.turn(block.line, said(block.pieces), "", "a heading that says the page's title again")

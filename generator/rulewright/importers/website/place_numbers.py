@@ -135,14 +135,18 @@ def number_by_part(read: ParsedPage, told: Receipt) -> None:
 
 
 def _under(read: ParsedPage, part: re.Pattern[str]) -> dict[str, list[tuple[Heading | Paragraph, str]]]:
-    """The numbers that stand out on a page, by the label of the part that they lie in; none in front of it."""
+    """The numbers that stand out on a page, by the label of the part that they lie in, empty in front."""
     found: dict[str, list[tuple[Heading | Paragraph, str]]] = {}
-    heads = [(block, m["label"]) for block in read.headings() if (m := part.match(said(block.pieces)))]
-    last = {label: block for block, label in heads}  # a list of contents names it before
+    heads = {
+        at: m["label"]
+        for at, block in enumerate(every(read.blocks))
+        if isinstance(block, Heading) and (m := part.match(said(block.pieces)))
+    }
+    last = {label: at for at, label in heads.items()}  # a list of contents names it before
     label = ""
-    for block in every(read.blocks):
-        if own := next((own for one, own in heads if one is block), ""):
-            label = own if last[own] is block else label
+    for at, block in enumerate(every(read.blocks)):
+        if at in heads:
+            label = heads[at] if last[heads[at]] == at else label
         elif isinstance(block, Heading | Paragraph) and block.pieces:
             opens = isinstance(block, Heading) or block.pieces[0].bold
             opens = opens and not NOTE_MARK.fullmatch(said(block.pieces))
@@ -169,7 +173,7 @@ def leave_out_revisions(read: ParsedPage, told: Receipt) -> None:
         if isinstance(block, Heading | Paragraph)
         for at, piece in enumerate(block.pieces)
         for m in _REVISED.finditer(piece.text)
-        if (piece.text[: m.start()].rstrip().endswith(_ENDS) or at == m.start() == 0) and not piece.picture
+        if not piece.picture and _begins_line(piece.text[: m.start()], is_first=at == 0)
         if isinstance(block, Heading) or piece.bold or len(m["number"]) > 2
     ]
     if len(found) < _FEW or len({m["number"] for *_, m in found}) < len(found):
@@ -181,8 +185,13 @@ def leave_out_revisions(read: ParsedPage, told: Receipt) -> None:
         told.turn(read.page, block.line, m["revision"], "", "the revision of a rule, behind its number")
 
 
+def _begins_line(before: str, *, is_first: bool) -> bool:
+    """Whether what stands in front of a number in its piece of text ends a line and a sentence."""
+    return before.rstrip().endswith(_ENDS) if before.strip() else is_first is not bool(before)
+
+
 def unlisted(blocks: Sequence[Block]) -> None:
-    """Give back to the words what Markdown takes for the number of an item and is a label: 101. Carts halt."""
+    """Give back to the words what Markdown takes for the number of an item and is a label: 101. Halt."""
     for block in every(blocks):
         for item in block.items if isinstance(block, Listing) else ():
             first = item.blocks[0] if item.blocks else None
