@@ -367,8 +367,8 @@ class _Writer:
             return "" if sort == "none" else f"{count:02}" if sort == "decimalZero" else str(count)
 
         words = re.sub(r"%([1-9])", label, own.pattern).strip()
-        deeper = (one.pattern for one in levels.values() if one.pattern.count("%") > 1)
-        if look.level or not _ITEM.fullmatch(words) or any(f"%{level + 1}" in pattern for pattern in deeper):
+        inner = (one.pattern for one in levels.values() if one.pattern.count("%") > 1)
+        if look.level or not _ITEM.fullmatch(words) or any(f"%{level + 1}" in pattern for pattern in inner):
             return _Number(words)
         depth = self.depth(number, level, _indent(paragraph) or own.indent)
         if words[-1] != ".":  # (a), which says of what rule it is an item
