@@ -1,7 +1,6 @@
 """Documents and data as lines of text: # is a heading, - an item, two stars begin what stands out.
 
-This is what the outline of a sequence and the survey of a dialect read. Where it can be, a line is the place
-that it has in its source.
+This is what the outline of a sequence reads. Where it can be, a line is the place that it has in its source.
 """
 
 from __future__ import annotations
