@@ -115,22 +115,7 @@ def table_draft(
 
 def _filled(grid: Grid, node: RuleNode, writer: ProseWriter, chapter: str) -> tuple[list[list[str]], int]:
     """The words of a grid in rows of one length, spanning cells repeated, and how many rows are headings."""
-    held: dict[tuple[int, int], tuple[Cell, str]] = {}
-    width = 0
-    for y, row in enumerate(grid.rows):
-        x = 0
-        for cell in row:
-            while (y, x) in held:
-                x += 1
-            words = writer.words(node.page, cell.pieces, chapter)
-            for down in range(min(cell.down, len(grid.rows) - y)):
-                for across in range(cell.across):
-                    held[y + down, x + across] = (cell, words)
-            x += cell.across
-            width = max(width, x)
-    empty = (Cell([]), "")
-    rows = [[held.get((y, x), empty) for x in range(width)] for y in range(len(grid.rows))]
-    rows = [row for row in rows if row]
+    rows = grid.spread(lambda cell: (cell, writer.words(node.page, cell.pieces, chapter)), (Cell([]), ""))
     heads = 0
     while heads < len(rows) and all(cell.heads or not words for cell, words in rows[heads]):
         if not any(cell.heads for cell, _ in rows[heads]):
