@@ -383,7 +383,7 @@ LETTER = (
     "1.2 Please tell the steward whether you want a berth.\n\n1.3 Please pay the fee for the crane.\n\n"
     "With kind regards, the committee\n"
 )
-LINES = ("1 Ground", "1.1 Reeds", "1.2 Ponds", "2 Carts", "2.1 Loads", "2.2 Wheels")
+LISTED = ("1 Ground", "1.1 Reeds", "1.2 Ponds", "2 Carts", "2.1 Loads", "2.2 Wheels")
 README = "# Cart\n\nA tool.\n\n## Install\n\n### 1. Clone it\n\nUse git.\n\n### 2. Build it\n\nRun make.\n\n"
 README += "## Usage\n\nCall it.\n\n## License\n\nNone.\n"
 NO_BOOKS = {
@@ -395,12 +395,12 @@ NO_BOOKS = {
         "2 labels like 1.1",
     ),
     "pages.txt": (
-        "Contents\n\n" + "\n".join(f"{one} . . . . {at}" for at, one in enumerate(LINES)),
+        "Contents\n\n" + "\n".join(f"{one} . . . . {at}" for at, one in enumerate(LISTED)),
         "contents",
     ),
-    "dots.txt": ("\n".join(f"{one} ........ {at}" for at, one in enumerate(LINES)), "a list of contents"),
-    "lines.md": ("# Contents\n\n" + "  \n".join(LINES), "a list of contents"),
-    "links.md": ("# Contents\n\n" + "\n".join(f"- [{one}](#{one[0]})" for one in LINES), "no heading"),
+    "dots.txt": ("\n".join(f"{one} ........ {at}" for at, one in enumerate(LISTED)), "a list of contents"),
+    "lines.md": ("# Contents\n\n" + "  \n".join(LISTED), "a list of contents"),
+    "links.md": ("# Contents\n\n" + "\n".join(f"- [{one}](#{one[0]})" for one in LISTED), "no heading"),
 }
 
 
@@ -430,10 +430,10 @@ def test_a_small_book_of_rules_is_one(name: str) -> None:
 @pytest.mark.parametrize("leader", [" . . . . ", "......... ", "\t", "     ", " --- ", " ", ""])
 @pytest.mark.parametrize("ending", ["md", "txt"])
 def test_each_rule_is_there_once_behind_a_list_of_contents(leader: str, ending: str) -> None:
-    listed = "\n".join(f"{one}{leader}{at if leader else ''}" for at, one in enumerate(LINES, 2))
+    listed = "\n".join(f"{one}{leader}{at if leader else ''}" for at, one in enumerate(LISTED, 2))
     mark = {"md": "## ", "txt": ""}[ending]
-    rules = "\n\n".join(f"{mark}{one}\n\nOf {one[-5:].lower()} more is said (see 1.1)." for one in LINES)
+    rules = "\n\n".join(f"{mark}{one}\n\nOf {one[-5:].lower()} more is said (see 1.1)." for one in LISTED)
     gap = "  \n" if ending == "md" else "\n"
     made = imported(f"{mark[1:]}Fens\n\n{gap.join(listed.splitlines())}\n\n{rules}\n", f"book.{ending}")
-    assert numbers(made) == [one.split()[0] for one in LINES]
+    assert numbers(made) == [one.split()[0] for one in LISTED]
     assert not made.receipt.lost

@@ -14,12 +14,12 @@ from rulewright.importers.document import UNREADABLE, read_document
 from rulewright.importers.reader import Damaged, unpacked
 from rulewright.importers.reader.word import related
 from rulewright.importers.website.blocks import Block, Grid, Heading, Paragraph, every, said
-from rulewright.importers.website.chapters import dice_of, headings_of, row_of
+from rulewright.importers.website.chapters import dice_of, headings_of, table_entries
 from rulewright.importers.website.page_blocks import read_page
 from rulewright.source.given import read_given
 from rulewright.source.problems import Place, Problem, kind
 from rulewright.source.processes import apart
-from rulewright.source.writing import Brief, Label, Value, written
+from rulewright.source.writing import written
 
 NO_TABLE = kind(
     "import-no-table",
@@ -80,14 +80,9 @@ def _written(title: str, rows: Sequence[Sequence[str]]) -> tuple[str, str]:
     words = title[m.end() :].strip() if m else title.replace("-", " ").replace("_", " ").strip()
     words = words or f"Table {m['number'] if m else ''}".strip()
     words = words if not words.islower() else words.title()
-    roll = dice_of(headings, body, words)
-    entries: dict[str, Value] = {"number": Label(m["number"])} if m else {"id": slug(words) or "table"}
-    entries["title"] = words
-    if roll:
-        entries["roll"] = roll
-    entries["columns"] = headings[bool(roll) :]
-    entries["rows"] = [Brief(row_of(headings, row, bool(roll))) for row in body]
-    return (m["number"] if m else slug(words) or "table"), written(entries, [])
+    number = m["number"] if m else ""
+    entries = table_entries(number, words, "", dice_of(headings, body, words), headings, body)
+    return number or slug(words) or "table", written(entries, [])
 
 
 def _separated(text: str) -> Iterator[list[str]]:
