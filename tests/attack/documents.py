@@ -16,6 +16,8 @@ from functools import cache
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 from xml.etree.ElementTree import Element, ParseError, fromstring, tostring
@@ -115,6 +117,8 @@ def _imported(data: bytes, file: Path, chance: random.Random) -> None:
     """Read a document in this process, as the one beside it would, and now and then make what is made of it."""
     file.write_bytes(data)
     with (
+        TemporaryDirectory(dir=file.parent) as pictures,
+        patch("rulewright.importers.document._kept", lambda: SimpleNamespace(name=pictures)),
         patch("rulewright.importers.reader.document.apart", _here),
         patch("rulewright.importers.tables.apart", _here),
     ):
