@@ -21,6 +21,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from tests.attack.content import make_ready
 from tests.attack.driver import Tally, Worker, bound, drive, findings_of
 from tests.attack.mutation import Mutator
 from tests.attack.surface import CORPUS, LONGEST, Finding, Hang, Trial, surfaces
@@ -204,4 +205,5 @@ if __name__ == "__main__":
                 include=["rulewright", "yaml", "markdown", "tests.attack.content"]
             ):
                 surfaces()
+    make_ready()  # else templates are kept beside the folder of an input
     ClockedWorker(asked).run()

@@ -386,6 +386,15 @@ def test_items_of_one_sort_lie_in_each_other(sort: str) -> None:
     assert not made.receipt.excused
 
 
+def test_items_go_on_behind_a_paragraph_and_a_lone_one_stays_in_its_list() -> None:
+    text = "## 1.1 Reeds\n\n- (a) by day\n- (b) by night\n\nThen it is late.\n\n- (c) at dusk\n\n"
+    made = imported(f"# 1 Ground\n\n{text}## 1.2 Ponds\n\n- (a) alone\n\n## 1.3 Fens\n\nNone.\n", "book.md")
+    assert numbers(made) == ["1", "1.1", "1.1(a)", "1.1(b)", "1.1(c)", "1.2", "1.3"]
+    rules = chapters(made)[0]["rules"]
+    assert "late" in str(rules[0]["rules"][1])
+    assert rules[1]["text"].strip() == "- (a) alone"
+
+
 def test_lists_of_one_level_lie_in_each_other_as_far_as_they_stand_in() -> None:
     numbering = "".join(
         kinds_of([("bullet", "-")], number, 360 * depth) for depth, number in enumerate((91, 92, 93), 1)

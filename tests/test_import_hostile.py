@@ -4,6 +4,7 @@ import random
 import zipfile
 from collections.abc import Callable
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,10 @@ from rulewright.importers.reader.pdf import html_of_pdf
 from rulewright.importers.reader.word import html_of_docx
 from rulewright.importers.website.page_blocks import read_page
 from rulewright.source.processes import apart
+from tests.amount import TIMES
+from tests.attack.documents import docx_of
+from tests.attack.mutation import Mutator
+from tests.attack.surface import surfaces
 from tests.test_import_formats import as_docx, as_html, as_pdf, book
 
 MANY = {".docx": 100, ".html": 300, ".pdf": 300}
@@ -93,3 +98,11 @@ def test_a_damaged_document_is_read_or_refused(ending: str, tmp_path: Path) -> N
     assert len(made) == MANY[ending]
     assert {*made} <= {"read", "refused"}
     assert "read" in made
+
+
+def test_a_hostile_docx_is_read_or_refused_by_the_process_beside_it(tmp_path: Path) -> None:
+    """As the standing attack makes them, which reads them in its own process."""
+    for at, data in enumerate(islice(Mutator(surfaces()["docx"], 5).inputs(), 5 * TIMES)):
+        (tmp_path / "book.docx").write_bytes(docx_of(data, random.Random(at)))
+        site = read_document(tmp_path / "book.docx")
+        assert [one.code for one in site.problems] == ([] if site.pages else ["import-document-unreadable"])

@@ -16,6 +16,7 @@ from PIL import Image
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.model.paper import PAPERS
 from rulewright.print import typesetting
+from rulewright.print.long_words import BREAK
 from rulewright.print.preflight import run as preflight
 from rulewright.print.press.book_order import BookOrder
 from rulewright.print.press.orders import OrderResult, PrintOptions
@@ -287,7 +288,12 @@ def test_a_sign_that_the_type_lacks_is_a_box_and_a_note_at_the_word() -> None:
     assert {sign for one in result.problems for sign in re.findall(r"U\+\w+", one.message)} == {
         "U+26F4", "U+6E21", "U+3057"
     }  # fmt: skip
-    assert "Both □□ open □" in " ".join(" ".join(texts(result.pdf)).split())
+    many = "".join(map(chr, range(0x4E00, 0x4E40)))
+    files = {**FAR, "h/1/rules/2.yml": FAR["h/1/rules/2.yml"].replace("Both open", f"Both {many} open")}
+    told = [one.message for one in made(files)[1].problems]
+    assert len(told) == 21
+    assert "44 more signs" in told[-1]
+    assert "Both □□ open □" in " ".join(" ".join(texts(result.pdf)).replace(BREAK, "").split())
 
 
 def test_nested_lists_and_hostile_words_are_printed_as_words() -> None:
@@ -522,12 +528,12 @@ def test_pages_that_chase_one_another_are_set_with_room_for_their_numbers(monkey
     compiled = typesetting.compile
 
     def compile(
-        template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes], proof: bool, label: str
+        template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes], label: str
     ) -> typesetting.Pdf:
         tried.append(data["settled"])
         if not data["settled"]:
             raise typesetting.Refused(("layout did not converge within 5 attempts",))
-        return compiled(template, data, pictures, proof, label)
+        return compiled(template, data, pictures, label)
 
     monkeypatch.setattr(typesetting, "compile", compile)
     _, result = made(FAR)

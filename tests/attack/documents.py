@@ -16,6 +16,8 @@ from functools import cache
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 from xml.etree.ElementTree import Element, ParseError, fromstring, tostring
@@ -76,20 +78,26 @@ VALUES = (
     ),
 )
 DEEP = (2, 10, 100, 900, 5_000)
-MANY = (2, 5, 50, 500)
+MANY = (2, 5, 50, 200)
 _MOST = 3_000
 """How many elements a part has at most that grows further."""
+_MOST_BYTES = 200_000
 
 
 def attack_docx(data: bytes, folder: Path) -> None:
     """A DOCX of parts that are damaged, as XML or as a ZIP, or are not there."""
-    chance, parts = random.Random(zlib.crc32(data)), _parts(data)
-    sound = _parts(chance.choice(docx_seeds()))
+    chance = random.Random(zlib.crc32(data))
+    _imported(docx_of(data, chance), folder / "book.docx", chance)
+
+
+def docx_of(data: bytes, chance: random.Random) -> bytes:
+    """The DOCX that folded parts are, with further changes."""
+    parts, sound = _parts(data), _parts(chance.choice(docx_seeds()))
     if chance.random() < 0.85:  # what is no XML is told at once, so mostly something else is to be wrong
         parts |= {name: sound[name] for name, text in parts.items() if name in sound and not _is_xml(text)}
     for _ in range(chance.choice((0, 1, 1, 2, 4))):
         _change(parts, chance)
-    _imported(_zipped(parts, chance), folder / "book.docx", chance)
+    return _zipped(parts, chance)
 
 
 def _parts(data: bytes) -> dict[str, bytes]:
@@ -109,6 +117,8 @@ def _imported(data: bytes, file: Path, chance: random.Random) -> None:
     """Read a document in this process, as the one beside it would, and now and then make what is made of it."""
     file.write_bytes(data)
     with (
+        TemporaryDirectory(dir=file.parent) as pictures,
+        patch("rulewright.importers.document._kept", lambda: SimpleNamespace(name=pictures)),
         patch("rulewright.importers.reader.document.apart", _here),
         patch("rulewright.importers.tables.apart", _here),
     ):
@@ -158,7 +168,9 @@ def _change(parts: dict[str, bytes], chance: random.Random) -> None:
             root = fromstring(parts[name])
             for _ in range(chance.choice((1, 1, 2, 5, 20))):
                 _grow(root, chance)
-            parts[name] = re.sub(rb"<(ns\d+:\w+|\w+) deep=\"(\d+)\" ?/>", _deep, tostring(root))
+            text = tostring(root)
+            deep = re.sub(rb"<(ns\d+:\w+|\w+) deep=\"(\d+)\" ?/>", _deep, text)
+            parts[name] = deep if len(deep) < _MOST_BYTES else text
 
 
 def _deep(m: re.Match[bytes]) -> bytes:

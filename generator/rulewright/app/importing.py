@@ -54,7 +54,7 @@ def outline(project: Path, wishes: Wishes, file: str, target: str = "") -> int:
     from rulewright.model.reports import several, text
     from rulewright.source.folder import gather
 
-    given, faults = lines_given(file, "sequence of play", data=True)
+    given, faults = lines_given(file)
     path = target_of(project, target) if target else None
     if path and path.exists() and not wishes.force:
         raise Refusal(f"{path} is there already; --force replaces it")

@@ -1,7 +1,6 @@
 """Documents and data as lines of text: # is a heading, - an item, two stars begin what stands out.
 
-This is what the outline of a sequence and the survey of a dialect read. Where it can be, a line is the place
-that it has in its source.
+This is what the outline of a sequence reads. Where it can be, a line is the place that it has in its source.
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ from rulewright.source.text import Items, Keys, Node, Text
 from rulewright.source.tree import load
 
 DATA = (".yml", ".yaml", ".json")
+_WHAT = "sequence of play"
 _NAMES = (*KINDS, "name", "title", "step", "action", "do", "label")
 """Keys that say what a step is called."""
 _CITING = ("rule", "see", "ref", "reference", "section")
@@ -32,16 +32,13 @@ _HOLDING = frozenset(
 """Words of keys that hold steps and name none."""
 
 
-def lines_given(name: str, what: str, *, data: bool = False) -> tuple[File, list[Problem]]:
-    """A file that someone names as lines of text, and what is wrong with it. `data`: YAML and JSON too.
-
-    `what`: which no such thing is larger than. Raises Refusal and OSError as `read_given` does.
-    """
+def lines_given(name: str) -> tuple[File, list[Problem]]:
+    """A file that someone names as lines of text, and what is wrong with it; raises as `read_given` does."""
     ending = Path(name).suffix.lower()
-    if (ending not in AS_LINES or not Path(name).is_file()) and not (data and ending in DATA):
-        return read_given(name, what)
+    if ending not in (*AS_LINES, *DATA) or not Path(name).is_file():
+        return read_given(name, _WHAT)
     if ending in DATA:
-        file, problems = read_given(name, what)
+        file, problems = read_given(name, _WHAT)
         tree, faults = (None, problems) if problems else load(name, file.text.encode())
         return File(name, "\n".join(_of_data(tree, 0))), [] if tree else faults
     site = read_document(Path(name))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -12,16 +11,15 @@ from xml.etree.ElementTree import Element, fromstring
 
 from rulewright.book.sequence import slug
 from rulewright.importers.document import UNREADABLE, read_document
-from rulewright.importers.reader import Damaged
+from rulewright.importers.reader import Damaged, unpacked
 from rulewright.importers.reader.word import related
 from rulewright.importers.website.blocks import Block, Grid, Heading, Paragraph, every, said
-from rulewright.importers.website.chapters import dice_of, headings_of, row_of
+from rulewright.importers.website.chapters import dice_of, headings_of, table_entries
 from rulewright.importers.website.page_blocks import read_page
-from rulewright.source import bounds
 from rulewright.source.given import read_given
 from rulewright.source.problems import Place, Problem, kind
 from rulewright.source.processes import apart
-from rulewright.source.writing import Brief, Label, Value, written
+from rulewright.source.writing import written
 
 NO_TABLE = kind(
     "import-no-table",
@@ -32,7 +30,6 @@ NO_TABLE = kind(
 _SEPARATED = (".csv", ".tsv")
 _NUMBER = re.compile(r"(?P<number>[A-Z]{0,2}\d+(?:[.-]\w{1,4})+)\.?(?:[\s_-]+|$)")
 _UNNAMED = re.compile(r"(?:sheet|table|tabelle|feuille?|hoja)\s*\d*", re.IGNORECASE)
-_MOST_SPANNED = 200
 _MOST_COLUMNS = 500
 
 
@@ -83,14 +80,9 @@ def _written(title: str, rows: Sequence[Sequence[str]]) -> tuple[str, str]:
     words = title[m.end() :].strip() if m else title.replace("-", " ").replace("_", " ").strip()
     words = words or f"Table {m['number'] if m else ''}".strip()
     words = words if not words.islower() else words.title()
-    roll = dice_of(headings, body, words)
-    entries: dict[str, Value] = {"number": Label(m["number"])} if m else {"id": slug(words) or "table"}
-    entries["title"] = words
-    if roll:
-        entries["roll"] = roll
-    entries["columns"] = headings[bool(roll) :]
-    entries["rows"] = [Brief(row_of(headings, row, bool(roll))) for row in body]
-    return (m["number"] if m else slug(words) or "table"), written(entries, [])
+    number = m["number"] if m else ""
+    entries = table_entries(number, words, "", dice_of(headings, body, words), headings, body)
+    return number or slug(words) or "table", written(entries, [])
 
 
 def _separated(text: str) -> Iterator[list[str]]:
@@ -108,45 +100,24 @@ def _of_blocks(blocks: Iterable[Block]) -> Iterator[TableRows]:
             stands_out = isinstance(block, Heading) or all(piece.bold for piece in block.pieces)
             above = said(block.pieces) if stands_out else above
         elif isinstance(block, Grid):
-            yield TableRows(said(block.caption) or above, _filled(block))
+            yield TableRows(said(block.caption) or above, block.spread(lambda cell: said(cell.pieces), ""))
             above = ""
-
-
-def _filled(grid: Grid) -> list[list[str]]:
-    """The words of a grid, those of a cell that spans several in each."""
-    held: dict[tuple[int, int], str] = {}
-    for y, row in enumerate(grid.rows):
-        x = 0
-        for cell in row:
-            while (y, x) in held:
-                x += 1
-            for down in range(min(cell.down, len(grid.rows) - y, _MOST_SPANNED)):
-                held |= {(y + down, x + across): said(cell.pieces) for across in range(cell.across)}
-    width = max((x for _, x in held), default=-1) + 1
-    return [[held.get((y, x), "") for x in range(width)] for y in range(len(grid.rows))]
 
 
 def _of_sheets(path: Path) -> list[TableRows]:
     """The sheets of a spreadsheet. Raises Damaged."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            if sum(one.file_size for one in archive.infolist()) > bounds.CONTENT.most:
-                raise Damaged(f"unpacks to too much; {bounds.CONTENT.clause}")
-            book = next(target for sort, target, _ in related(archive, "") if sort == "officeDocument")
-            parts = {key: (sort, target) for sort, target, key in related(archive, book)}
-            strings = [target for sort, target in parts.values() if sort == "sharedStrings"]
-            shared = [_text(one) for name in strings for one in fromstring(archive.read(name))]
-            made: list[TableRows] = []
-            for sheet in fromstring(archive.read(book)).iterfind("{*}sheets/{*}sheet"):
-                key = next(value for name, value in sheet.attrib.items() if name.endswith("}id"))
-                title = sheet.get("name", "")
-                rows = _rows(fromstring(archive.read(parts[key][1])), shared)
-                made.append(TableRows("" if _UNNAMED.fullmatch(title) else title, rows))
-            return made
-    except Damaged:
-        raise
-    except Exception as error:  # whatever a damaged one is read with
-        raise Damaged(f"is no spreadsheet that can be read ({type(error).__name__}); save it again") from None
+    with unpacked(path, "spreadsheet") as archive:
+        book = next(target for sort, target, _ in related(archive, "") if sort == "officeDocument")
+        parts = {key: (sort, target) for sort, target, key in related(archive, book)}
+        strings = [target for sort, target in parts.values() if sort == "sharedStrings"]
+        shared = [_text(one) for name in strings for one in fromstring(archive.read(name))]
+        made: list[TableRows] = []
+        for sheet in fromstring(archive.read(book)).iterfind("{*}sheets/{*}sheet"):
+            key = next(value for name, value in sheet.attrib.items() if name.endswith("}id"))
+            title = sheet.get("name", "")
+            rows = _rows(fromstring(archive.read(parts[key][1])), shared)
+            made.append(TableRows("" if _UNNAMED.fullmatch(title) else title, rows))
+        return made
 
 
 def _rows(sheet: Element, shared: Sequence[str]) -> list[list[str]]:

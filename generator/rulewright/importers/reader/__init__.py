@@ -7,7 +7,12 @@ page    HTML as the text of a page
 """
 
 import re
-from collections.abc import Sequence
+import zipfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from rulewright.source import bounds
 
 NUMBERED = re.compile(
     r"([\[(]?(?:§{1,2} ?|Art\. )?(?:\d{1,3}|[IVXLC]{2,7}|[A-Z]\d*)"
@@ -31,3 +36,22 @@ RawLines = Sequence[tuple[int, str]]
 
 class Damaged(ValueError):
     """A document that cannot be read, and why."""
+
+
+_MOST_FILES = 5_000
+
+
+@contextmanager
+def unpacked(path: Path, what: str) -> Iterator[zipfile.ZipFile]:
+    """The parts of a document that is an archive. Raises Damaged, whatever reading them raises."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            sizes = [one.file_size for one in archive.infolist()]
+            if len(sizes) > _MOST_FILES or sum(sizes) > bounds.CONTENT.most:
+                raise Damaged(f"unpacks to too much; {bounds.CONTENT.clause}")
+            yield archive
+    except Damaged:
+        raise
+    except Exception as error:  # whatever a damaged one is read with
+        why = f"is no {what} that can be read ({type(error).__name__})"
+        raise Damaged(f"{why}; save it again as one, without protection") from None

@@ -6,7 +6,6 @@ import posixpath
 import re
 import shutil
 import subprocess
-import zipfile
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 from xml.etree.ElementTree import fromstring
 
-from rulewright.importers.reader import Damaged, RawLines
+from rulewright.importers.reader import Damaged, RawLines, unpacked
 from rulewright.importers.reader.lines import html_of, of_text
 from rulewright.importers.reader.page import cleaned, page_text, raw_lines
 from rulewright.importers.reader.pdf import html_of_pdf
@@ -108,23 +107,18 @@ def _text(path: Path) -> str:
 
 def _of_epub(path: Path) -> list[str]:
     """The pages of an EPUB in the order of its spine."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            if sum(one.file_size for one in archive.infolist()) > bounds.CONTENT.most:
-                raise Damaged(f"unpacks to too much; {bounds.CONTENT.clause}")
-            package = next(name for name in archive.namelist() if name.endswith(".opf"))
-            root = fromstring(archive.read(package))
-            items = {one.get("id"): one for one in root.iterfind("{*}manifest/{*}item")}
-            spine = [items[one.get("idref")] for one in root.iterfind("{*}spine/{*}itemref")]
-            names = [
-                posixpath.join(posixpath.dirname(package), unquote(one.get("href", "")))
-                for one in spine
-                if "nav" not in one.get("properties", "").split()
-            ]
-            names = [posixpath.normpath(name) for name in names]
-            return _together({name: archive.read(name).decode("utf-8", "replace") for name in names})
-    except (zipfile.BadZipFile, OSError, ValueError, SyntaxError, StopIteration, KeyError, RuntimeError):
-        raise Damaged("is no EPUB that can be opened; save it again, without protection") from None
+    with unpacked(path, "EPUB") as archive:
+        package = next(name for name in archive.namelist() if name.endswith(".opf"))
+        root = fromstring(archive.read(package))
+        items = {one.get("id"): one for one in root.iterfind("{*}manifest/{*}item")}
+        spine = [items[one.get("idref")] for one in root.iterfind("{*}spine/{*}itemref")]
+        names = [
+            posixpath.join(posixpath.dirname(package), unquote(one.get("href", "")))
+            for one in spine
+            if "nav" not in one.get("properties", "").split()
+        ]
+        names = [posixpath.normpath(name) for name in names]
+        return _together({name: archive.read(name).decode("utf-8", "replace") for name in names})
 
 
 def _together(pages: Mapping[str, str]) -> list[str]:

@@ -18,15 +18,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
-from rulewright.importers.reader import NUMBERED, SHOWN, Damaged, RawLines
+from rulewright.importers.reader import NUMBERED, SHOWN, RawLines, unpacked
 from rulewright.numbers.labels import sorts
-from rulewright.source import bounds
 
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _STRICT = b"http://purl.oclc.org/ooxml/wordprocessingml/main"
 _HEADING = re.compile(r"(?:heading|überschrift|titre|título|rubrik|kop|nagłówek)\s*([1-9])", re.IGNORECASE)
-_MOST_FILES = 5_000
 _MOST_COUNT = 4_000
 _MOST_COLUMNS = 63  # of a table in Word
 _MOST_STYLES = 30  # that are based on each other
@@ -67,18 +65,8 @@ _ITEM = re.compile(r"(?:[1-9]\d{0,3}|[a-z]{1,5}|[A-Z]{1,5})\.|\(\w{1,5}\)[.:]?|\
 
 def html_of_docx(path: Path) -> tuple[str, RawLines]:
     """The words of a DOCX as HTML, a paragraph a line, and the bare words that Word shows. Raises Damaged."""
-    try:
-        archive = zipfile.ZipFile(path)
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
-        raise Damaged("is no DOCX; save it again as one") from None
-    with archive:
-        sizes = [one.file_size for one in archive.infolist()]
-        if len(sizes) > _MOST_FILES or sum(sizes) > bounds.CONTENT.most:
-            raise Damaged(f"unpacks to too much; {bounds.CONTENT.clause}")
-        try:
-            return _read(archive)
-        except Exception as error:  # whatever a damaged one is read with
-            raise Damaged(f"cannot be read ({type(error).__name__}); save it again as DOCX") from None
+    with unpacked(path, "DOCX") as archive:
+        return _read(archive)
 
 
 def _read(archive: zipfile.ZipFile) -> tuple[str, RawLines]:
@@ -367,8 +355,8 @@ class _Writer:
             return "" if sort == "none" else f"{count:02}" if sort == "decimalZero" else str(count)
 
         words = re.sub(r"%([1-9])", label, own.pattern).strip()
-        deeper = (one.pattern for one in levels.values() if one.pattern.count("%") > 1)
-        if look.level or not _ITEM.fullmatch(words) or any(f"%{level + 1}" in pattern for pattern in deeper):
+        inner = (one.pattern for one in levels.values() if one.pattern.count("%") > 1)
+        if look.level or not _ITEM.fullmatch(words) or any(f"%{level + 1}" in pattern for pattern in inner):
             return _Number(words)
         depth = self.depth(number, level, _indent(paragraph) or own.indent)
         if words[-1] != ".":  # (a), which says of what rule it is an item

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import TypeVar
 
 from rulewright.importers.website.site import Page
 from rulewright.numbers.labels import sorts
@@ -56,6 +57,7 @@ class TextPiece:
 
 
 Ids = Sequence[tuple[int, str]]
+_T = TypeVar("_T")
 
 
 @dataclass(slots=True)
@@ -134,6 +136,22 @@ class Grid:
     @property
     def ids(self) -> Ids:
         return [one for row in self.rows for cell in row for one in cell.ids]
+
+    def spread(self, made: Callable[[Cell], _T], empty: _T) -> list[list[_T]]:
+        """Rows of one length with what is made of each cell, once, wherever it spans."""
+        held: dict[tuple[int, int], _T] = {}
+        for y, row in enumerate(self.rows):
+            x = 0
+            for cell in row:
+                while (y, x) in held:
+                    x += 1
+                one = made(cell)
+                down = range(min(cell.down, len(self.rows) - y))
+                held |= {(y + n, x + across): one for n in down for across in range(cell.across)}
+        width = max((x for _, x in held), default=-1) + 1
+        return [
+            [held.get((y, x), empty) for x in range(width)] for y in range(len(self.rows) if width else 0)
+        ]
 
 
 @dataclass(slots=True)

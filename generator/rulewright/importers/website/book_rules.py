@@ -334,8 +334,9 @@ _OF_PROJECT = re.compile(
 NO_NUMBERS = kind(
     "import-without-numbers",
     """No page that is to be imported says what the rules are: no heading and no beginning in bold
-    has a number, or not in one way. The message says what stands there. Number the headings, or say how
-    the book numbers its rules with `--dialect`.""",
+    has a number, or not in one way; or what has one is a list of contents, or a few points of a letter. The
+    message says what stands there. Number the headings, or say how the book numbers its rules with
+    `--dialect`.""",
 )
 BAD_DIALECT = kind("import-dialect", "The example that `--dialect` gives of a book's numbers describes none.")
 _EDITION = re.compile(

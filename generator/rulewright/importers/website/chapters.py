@@ -78,14 +78,8 @@ def table_draft(
     entered += [(one.was, one.now) for _, one in dict.fromkeys(writer.told.mended[mended:])]
     roll = dice_of(headings, body, f"{caption} {title} {named}")
     name = (named if numbered else "") or caption or title or named or f"Table of {node.printed}"
-    entries: dict[str, Value] = {"number": Label(node.printed)} if numbered else {"id": slug(name)}
-    entries["title"] = name
-    if caption and caption != name:
-        entries["text"] = caption
-    if roll:
-        entries["roll"] = roll
-    entries["columns"] = headings[bool(roll) :]
-    entries["rows"] = [Brief(row_of(headings, row, bool(roll))) for row in body]
+    number, text = node.printed if numbered else "", caption if caption != name else ""
+    entries = table_entries(number, name, text, roll, headings, body)
     short = slug(node.printed) if not re.search(r"[\w.]+\Z", node.printed) else ""
     short = short or re.sub(r"[^\w.-]+", "-", node.printed).strip("-")
     made = ContentFile(entries, [node.page])
@@ -115,28 +109,25 @@ def table_draft(
 
 def _filled(grid: Grid, node: RuleNode, writer: ProseWriter, chapter: str) -> tuple[list[list[str]], int]:
     """The words of a grid in rows of one length, spanning cells repeated, and how many rows are headings."""
-    held: dict[tuple[int, int], tuple[Cell, str]] = {}
-    width = 0
-    for y, row in enumerate(grid.rows):
-        x = 0
-        for cell in row:
-            while (y, x) in held:
-                x += 1
-            words = writer.words(node.page, cell.pieces, chapter)
-            for down in range(min(cell.down, len(grid.rows) - y)):
-                for across in range(cell.across):
-                    held[y + down, x + across] = (cell, words)
-            x += cell.across
-            width = max(width, x)
-    empty = (Cell([]), "")
-    rows = [[held.get((y, x), empty) for x in range(width)] for y in range(len(grid.rows))]
-    rows = [row for row in rows if row]
+    rows = grid.spread(lambda cell: (cell, writer.words(node.page, cell.pieces, chapter)), (Cell([]), ""))
     heads = 0
     while heads < len(rows) and all(cell.heads or not words for cell, words in rows[heads]):
         if not any(cell.heads for cell, _ in rows[heads]):
             break
         heads += 1
     return [[words for _, words in row] for row in rows], max(1, heads) if len(rows) > 1 else 0
+
+
+def table_entries(
+    number: str, title: str, text: str, roll: str, headings: Sequence[str], body: Sequence[Sequence[str]]
+) -> dict[str, Value]:
+    """The keys of a table's file. It has an address of its title where it has no number."""
+    entries: dict[str, Value] = {"number": Label(number)} if number else {"id": slug(title) or "table"}
+    entries["title"] = title
+    entries |= {key: words for key, words in (("text", text), ("roll", roll)) if words}
+    entries["columns"] = [*headings[bool(roll) :]]
+    entries["rows"] = [Brief(row_of(headings, row, bool(roll))) for row in body]
+    return entries
 
 
 def headings_of(heads: Sequence[Sequence[str]], width: int) -> list[str]:

@@ -108,11 +108,9 @@ def choose(
         folders[posixpath.dirname(read.page.file.name)] += own
     of_shape, in_tree = Counter[int](), Counter[int]()
     for found in folders.values():
-        _mark_contents(found)
-        weighed = [one for one in found if not one.why and one.weight]
-        tree = _tree(weighed)
-        _settle(weighed, tree)
-        of_shape.update(shape for shape, _ in {(one.label.number.shape, one.order) for one in weighed})
+        tree = _settled(found)
+        weighed = {(one.label.number.shape, one.order) for one in found if one.why != CONTENTS and one.weight}
+        of_shape.update(shape for shape, _ in weighed)
         in_tree.update(one.label.number.shape for one in tree)
     alien = {shape for shape, count in of_shape.items() if in_tree[shape] * 2 <= count}
     if not alien or len(alien) == len(dialect.shapes):
@@ -125,12 +123,16 @@ def choose(
 
 def support(pages: Sequence[ParsedPage], dialect: Dialect) -> int:
     """How many labels of the pages form a tree in a dialect, each counted by how it stands out."""
-    found = [one for read in pages for one in _openings(read, dialect)]
+    return sum(not one.why for one in _settled([one for read in pages for one in _openings(read, dialect)]))
+
+
+def _settled(found: Sequence[Opening]) -> list[Opening]:
+    """The openings that form the tree, once it is settled of each whether it is a label."""
     _mark_contents(found)
-    own = [one for one in found if not one.why and one.weight]
-    tree = _tree(own)
-    _settle(own, tree)
-    return sum(not one.why for one in tree)
+    weighed = [one for one in found if not one.why and one.weight]
+    tree = _tree(weighed)
+    _settle(weighed, tree)
+    return tree
 
 
 def beginnings(pages: Sequence[ParsedPage]) -> Iterator[tuple[str, bool]]:

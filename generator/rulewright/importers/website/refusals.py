@@ -25,6 +25,8 @@ _NO_RULE = re.compile(
 _BY_PLACE = "number what is a rule in one way, or take the numbers off what is none"
 _MOST, _FEW = 3, 2
 _ENDS, _LONG = re.compile(r"[.!?;:)]\W*$"), 60
+_MOST_SHARE = 10
+"""Of how many words one stands outside of rules that no heading names, where these are points of a letter."""
 _LEAST_RULES, _MOST_WORDS = 5, 400
 """A text of so few rules that holds so many words for each is read wrongly."""
 
@@ -110,7 +112,8 @@ def hardly_any_rules(book: Book, pages: Sequence[ParsedPage]) -> str:
     is_cited = any(
         len(re.findall(rf"(?<![\w.]){re.escape(node.printed)}(?![\w.]*\w)", text)) > 1 for node in rules
     )
-    is_aside = not of_headings and not is_cited
+    outside = words - own - sum(len(WORD.findall(text)) for *_, text in seen)
+    is_aside = not of_headings and not is_cited and outside * _MOST_SHARE > words
     if len(rules) < _LEAST_RULES and (
         words > _LEAST_RULES * _MOST_WORDS or is_aside or len(left) - 1 > len(rules)
     ):

@@ -291,6 +291,7 @@ def with_lists(blocks: Sequence[Block], takes_one: Callable[[], bool]) -> Iterat
     """
     rows: list[list[Item]] = []
     between: list[Block] = []
+    is_list = False
     for block in [*blocks, None]:
         items = _labelled_items(block) if block else []
         names = _names(items)
@@ -311,12 +312,12 @@ def with_lists(blocks: Sequence[Block], takes_one: Callable[[], bool]) -> Iterat
             continue
         if rows:
             _closed(rows, 1)
-            is_list = len(rows[0]) > 1 or (_names(rows[0]) == ["1"] and takes_one())
+            is_list = is_list or len(rows[0]) > 1 or (_names(rows[0]) == ["1"] and takes_one())
             yield from [Listing(rows[0], rows[0][0].line)] if is_list else rows[0][0].blocks
         yield from between
         rows, between = [], []
         if names and rising(names):
-            rows = [items]
+            rows, is_list = [items], isinstance(block, Listing)
         elif block:
             yield block
 

@@ -12,7 +12,9 @@ from unicodedata import normalize
 from rulewright.book.library import Edition
 from rulewright.book.presswork import Presswork
 from rulewright.model.paper import Paper
+from rulewright.model.reports import several
 from rulewright.print import typesetting
+from rulewright.print.long_words import BREAK
 from rulewright.print.preflight import Promise
 from rulewright.site import drawings
 from rulewright.source.problems import Kind, Place, Problem, Severity, kind, shown
@@ -34,6 +36,7 @@ NO_GLYPH = kind(
 )
 BOX = "□"
 """What is printed for a sign that the type lacks."""
+_MOST_SIGNS = 20
 UNPRINTABLE = kind("book-not-printable", "What makes PDFs complains of a rulebook, so it was not printed.")
 PROOF = "PROOF"
 """The word across each page that is printed with what is wrong with it."""
@@ -168,16 +171,22 @@ class Order(ABC):
 
 
 def lacks(signs: Mapping[str, Place], address: str) -> Iterator[Problem]:
-    """A note for each sign that the type lacks, at the word that has it first."""
-    for sign, place in signs.items():
-        message = f"the type has no {shown(sign)} (U+{ord(sign):04X}), so {BOX} is printed; write it in words"
-        yield NO_GLYPH.at(place, f"{message}, or as a picture", address)
+    """A note for each of the first signs that the type lacks, at the word that has it; one for the others."""
+    todo = f"so {BOX} is printed; write it in words, or as a picture"
+    for sign, place in [*signs.items()][:_MOST_SIGNS]:
+        yield NO_GLYPH.at(place, f"the type has no {shown(sign)} (U+{ord(sign):04X}), {todo}", address)
+    for sign, place in [*signs.items()][_MOST_SIGNS : _MOST_SIGNS + 1]:
+        more = f"{several(len(signs) - _MOST_SIGNS, 'more sign')}, first {shown(sign)}"
+        yield NO_GLYPH.at(place, f"the type lacks {more}, {todo}", address)
 
 
 def boxed(data: Any, signs: Mapping[str, Place], names: Collection[str]) -> Any:
-    """The data of a template with a box for each of some signs. `names`: of pictures, which stay."""
+    """The data of a template with a box for each of some signs. `names`: of pictures, which stay.
+
+    A line may end behind a box, as it may behind a sign of a script that parts no words.
+    """
     if isinstance(data, str) and signs and data not in names:
-        return normalize("NFC", data).translate({ord(sign): BOX for sign in signs})
+        return normalize("NFC", data).translate({ord(sign): f"{BOX}{BREAK}" for sign in signs})
     if isinstance(data, Mapping) and signs:
         return {key: value if key == "url" else boxed(value, signs, names) for key, value in data.items()}
     return [boxed(one, signs, names) for one in data] if isinstance(data, list | tuple) and signs else data
