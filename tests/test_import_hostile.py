@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.importers.document import read_document
+from rulewright.importers.proposal import proposal_of
 from rulewright.importers.reader import Damaged
-from rulewright.importers.reader.page import page_text
+from rulewright.importers.reader.page import page_text, raw_lines
 from rulewright.importers.reader.pdf import html_of_pdf
 from rulewright.importers.reader.word import html_of_docx
 from rulewright.importers.website.page_blocks import read_page
@@ -20,6 +21,7 @@ from tests.amount import TIMES
 from tests.attack.documents import docx_of
 from tests.attack.mutation import Mutator
 from tests.attack.surface import surfaces
+from tests.effort import FACTOR, growth
 from tests.test_import_formats import as_docx, as_html, as_pdf, book
 
 MANY = {".docx": 100, ".html": 300, ".pdf": 300}
@@ -106,3 +108,21 @@ def test_a_hostile_docx_is_read_or_refused_by_the_process_beside_it(tmp_path: Pa
         (tmp_path / "book.docx").write_bytes(docx_of(data, random.Random(at)))
         site = read_document(tmp_path / "book.docx")
         assert [one.code for one in site.problems] == ([] if site.pages else ["import-document-unreadable"])
+
+
+@pytest.mark.parametrize(
+    "piece", ["</{}", "<a {}", "1.1 Roads{}x", "1.1 Roads{}5", "<p title='{}", "![a]({}.png)"]
+)
+@pytest.mark.parametrize("fill", ["a", " ", ". ", "\t", "- ", '"'])
+def test_work_grows_no_faster_than_a_document(piece: str, fill: str, tmp_path: Path) -> None:
+    def work(count: int) -> Callable[[], object]:
+        text = f"## 1 Ground\n\n{piece.format(fill * count)}\n\n## 1.2 Ponds\n\nWords.\n"
+
+        def run() -> None:
+            raw_lines(text)
+            (tmp_path / "a.md").write_text(text)
+            proposal_of([str(tmp_path / "a.md")])
+
+        return run
+
+    assert growth(work, 400) < 2 * FACTOR

@@ -7,6 +7,7 @@ import re
 from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -105,6 +106,7 @@ def _pictures(text: str, folder: Path) -> Iterator[tuple[str, Path]]:
     for m in _PICTURE.finditer(text):
         name = posixpath.normpath(posixpath.join(folder.name, unquote(next(filter(None, m.groups())))))
         path = folder.parent / name
-        is_inside = "/" in name and not name.startswith(("/", "..")) and path.resolve().is_relative_to(top)
-        if is_inside and path.is_file():
-            yield f"/{name}", path
+        with suppress(OSError, ValueError):  # a name that no disk takes
+            is_below = "/" in name and not name.startswith(("/", ".."))
+            if is_below and path.resolve().is_relative_to(top) and path.is_file():
+                yield f"/{name}", path

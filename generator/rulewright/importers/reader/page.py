@@ -39,7 +39,7 @@ def cleaned(html: str) -> str:
 _UNSHOWN = re.compile(
     rf"<!--.*?-->|<({'|'.join(_AWAY)})\b.*?</\1\s*>|<(?:template|script|style)\b.*", re.IGNORECASE | re.DOTALL
 )
-_TAG = re.compile(r"</?([a-zA-Z][\w:-]*)(?:\"[^\"<>]*\"|'[^'<>]*'|[^'\"<>])*>|<[!?][^<>]*>")
+_TAG = re.compile(r"</?([a-zA-Z][\w:-]*)(?![\w:-])(?:\"[^\"<>]*\"|'[^'<>]*'|[^'\"<>])*>|<[!?][^<>]*>")
 
 
 def raw_lines(html: str) -> RawLines:

@@ -36,7 +36,7 @@ from rulewright.numbers.dialect import Dialect
 _LEADER = re.compile(r"(?:(?:\s*[.·…_–—-]){3,}\s*|\t\s*|\s{2,}|\s+)(?:\d{1,4}|[ivxl]+)?\s*$")
 NOTE_MARK = re.compile(r"\W*\(\d+\)\s*")
 """A heading that is no more than the sign of a note."""
-FILLED = re.compile(r"(?:\s*[.·…_–—-]){3,}\s*\w*\s*$|(?:\t|\s{3,})\d{1,4}\s*$")
+_FILLED = re.compile(r"(?:\s*[.·…_–—-]){3,}\s*\w*\s*$|(?:\t|\s{3,})\d{1,4}\s*$")
 CONTENTS_TITLE = re.compile(
     r"(?:table of )?contents:?|(?:the )?list of rules|index|inhalt(?:sverzeichnis)?|sommaire|"
     r"table des matières|índice|indice|toc",
@@ -91,7 +91,7 @@ class Opening:
 
     @property
     def title(self) -> str:
-        return _squashed(_LEADER.sub("", self.words[self.label.end :]))
+        return _squashed(_without_leader(self.words[self.label.end :]))
 
 
 def choose(
@@ -167,7 +167,7 @@ def _openings(read: ParsedPage, dialect: Dialect) -> list[Opening]:
             made += own
             continue
         between.append(block)
-        if made and not isinstance(block, Heading) and not FILLED.search(_words(block)):
+        if made and not isinstance(block, Heading) and not is_filled(_words(block)):
             made[-1].text = True
     for one, then in pairwise(made):  # a line that names a chapter is one where its first rule follows
         is_above = len(one.label.number.labels) == 1 and len(then.label.number.labels) > 1
@@ -247,7 +247,7 @@ def _contents_in(found: Sequence[Opening]) -> Iterator[list[Opening]]:
     places: dict[str, list[Opening]] = defaultdict(list)
     for each in found:
         places[each.label.number.key].append(each)
-    opened = Counter(_squashed(_LEADER.sub("", each.words)) for each in found)
+    opened = Counter(_squashed(_without_leader(each.words)) for each in found)
     run: list[Opening] = []
     letters: dict[str, str] = {}
     passed = set[str]()
@@ -286,7 +286,7 @@ def _is_contents(
 
 
 def _filled(run: Sequence[Opening]) -> int:
-    return sum(bool(FILLED.search(one.words)) or one.is_link for one in run)
+    return sum(is_filled(one.words) or one.is_link for one in run)
 
 
 def _are_captions(run: Sequence[Opening], letters: dict[str, str], opened: Mapping[str, int]) -> bool:
@@ -294,8 +294,17 @@ def _are_captions(run: Sequence[Opening], letters: dict[str, str], opened: Mappi
     read = run[0].read
     if read.page.name not in letters:
         letters[read.page.name] = _squashed(" ".join(map(said, read.runs())))
-    lines = [_squashed(_LEADER.sub("", one.words)) for one in run if one.title]
+    lines = [_squashed(_without_leader(one.words)) for one in run if one.title]
     return sum(letters[read.page.name].count(line) > opened[line] for line in lines) >= _MOSTLY * len(run)
+
+
+def is_filled(words: str) -> bool:
+    """Whether a line ends as one of a list of contents does: with dots or a gap in front of a page."""
+    return bool(_FILLED.search(words[-_LONG_LINE:]))
+
+
+def _without_leader(words: str) -> str:
+    return words[:-_LONG_LINE] + _LEADER.sub("", words[-_LONG_LINE:])
 
 
 def _squashed(words: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from rulewright.importers.website.blocks import WORD, Listing, Paragraph, ParsedPage, every, said
-from rulewright.importers.website.label_tree import CONTENTS_TITLE, FILLED, NOTE_MARK, TAKEN
+from rulewright.importers.website.label_tree import CONTENTS_TITLE, NOTE_MARK, TAKEN, is_filled
 from rulewright.importers.website.rule_tree import Book, RuleNode
 from rulewright.model.reports import several
 from rulewright.source.problems import Place, Problem, kind, shown
@@ -101,8 +101,8 @@ def hardly_any_rules(book: Book, pages: Sequence[ParsedPage]) -> str:
     headed = {(read.page.name, line) for read, line, _ in headings}
     of_headings = sum((node.page.name, node.line) in headed for node in rules)
     own = sum(_text_of(node) for node in rules)
-    is_filled = sum(bool(FILLED.search(text)) for *_, text in seen) * 2 >= len(rules)
-    is_contents = is_filled or any(
+    filled = sum(is_filled(text) for *_, text in seen)
+    is_contents = filled * 2 >= len(rules) or any(
         CONTENTS_TITLE.fullmatch(said(run)) for read in pages for run in read.runs()
     )
     if rules and not own and (is_contents or of_headings * 2 < len(rules)):
@@ -135,7 +135,7 @@ def _text_of(node: RuleNode) -> int:
 
 
 def _is_sentence(words: str) -> bool:
-    return bool(_ENDS.search(words) or len(words) > _LONG) and not FILLED.search(words)
+    return bool(_ENDS.search(words) or len(words) > _LONG) and not is_filled(words)
 
 
 def _above(read: ParsedPage, line: int) -> str:
