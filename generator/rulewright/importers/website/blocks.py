@@ -283,8 +283,13 @@ def with_footnotes_in_place(blocks: list[Block], signs: Container[str]) -> list[
     def text(block: Block) -> str:
         return "".join(p.text for p in block.pieces) if isinstance(block, Paragraph) else ""
 
-    begun = ((block, _FOOTNOTE.match(text(block))) for block in blocks)
-    notes = {m[1]: block for block, m in begun if m and (m[1] in signs or m[1][1:-1].isdigit())}
+    found = {m[1]: block for block in blocks if (m := _FOOTNOTE.match(text(block)))}
+    whole = "".join(map(text, every(blocks))) if found else ""
+    notes = {
+        sign: block
+        for sign, block in found.items()
+        if sign in signs or (sign[1:-1].isdigit() and f" {sign}" in whole)
+    }
     moved = [*notes.values()]
     made: list[Block] = []
     for block in blocks if notes else ():
