@@ -97,3 +97,13 @@ def test_a_list_of_contents_behind_a_text_is_left_out(leader: str) -> None:
 def test_a_few_numbered_paragraphs_are_no_book_and_are_named() -> None:
     (why,) = imported("".join(f"{n}. The {WORDS}\n\n" for n in range(1, 5)), "book.txt").refused
     assert "paragraphs with a number (“1. The units" in why.message
+
+
+def test_the_second_line_of_a_question_is_no_rule_though_it_begins_with_a_number() -> None:
+    rules = [
+        f"2.{n} Why does a cart complain about roads on a map\n\t7.1 or above?\n\n\tThe {WORDS}"
+        for n in (1, 2, 3)
+    ]
+    text = "\n\n".join([*rules, *(f"{c}.{n} Who moves?\n\n\tThe {WORDS}" for c in (3, 4) for n in (1, 2, 3))])
+    made = imported(text, "book.txt")
+    assert [one for one in numbers(made) if "." in one] == [f"{c}.{n}" for c in (2, 3, 4) for n in (1, 2, 3)]

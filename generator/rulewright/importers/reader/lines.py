@@ -76,7 +76,7 @@ def of_text(text: str) -> Iterator[TextLine]:
             level = min(signs.index(m[1]) + 1, 6)
         elif apart and (m := _MARKED.fullmatch(line)):
             level, words = len(m[1]), m[2]
-        elif is_title and NUMBERED.match(words):
+        elif is_title and (m := NUMBERED.match(words)) and not words[m.end() :].lstrip()[:1].islower():
             level = 2
         elif _LETTER.match(words) and not {"A", "B"} <= letters:  # an article
             pass
