@@ -144,6 +144,12 @@ def test_a_drawing_is_none_of_these(text: str, base: Path) -> None:
     assert not told(base, "map.svg", text)
 
 
+def test_a_drawing_that_a_dark_page_would_not_show_is_noted(base: Path) -> None:
+    (said,) = told(base, "map.svg", SVG.format("<path d='M0 0'/>"))
+    assert said.startswith("1:1: note: it is dark on nothing")
+    assert said.endswith("[drawing-dark-on-nothing]")
+
+
 @pytest.mark.parametrize("name", ["map.png", "map.jpg", "map.JPEG", "map.gif", "map.webp"])
 @pytest.mark.parametrize("text", ["", "hello", "<svg/>", "version https://git-lfs.example/spec/v1"])
 def test_a_file_that_holds_no_picture_is_told(name: str, text: str, base: Path) -> None:

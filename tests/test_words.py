@@ -157,10 +157,10 @@ def test_a_sign_that_the_type_lacks_is_told_at_its_place() -> None:
     rules = content["content/h/1/rules/1.yml"].splitlines()
     line = next(at for at, text in enumerate(rules, 1) if "⛴" in text)
     ascii_and_more = {chr(code) for code in range(32, 127)} | {"é"}
-    [(place, sign)] = made.lacking(ascii_and_more)
+    [(sign, place)] = made.lacking(ascii_and_more).items()
     assert (sign, place.line, place.column) == ("⛴", line, rules[line - 1].index("⛴") + 1)
     made, nodes = nodes_of({**BOOK, "content/h/1/errata.yml": ERRATA.replace("pushes", "→")}, "1.1")
-    assert [place.file for place, _ in made.lacking(ascii_and_more)] == ["content/h/1/errata.yml"]
+    assert [place.file for place in made.lacking(ascii_and_more).values()] == ["content/h/1/errata.yml"]
     assert said(nodes) == " A tug pulls or →."
 
 

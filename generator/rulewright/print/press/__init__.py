@@ -139,7 +139,7 @@ def _printed(order: Order, store: Store) -> tuple[PrintedCopy | None, tuple[Prob
     if isinstance(copy, PrintedCopy):
         return copy, (), None
     copy, problems, seconds = make(order)
-    if copy and not any(problem.fails for problem in problems):
+    if copy and not problems:  # else they are told each time
         store.keep(kept, copy)
     return copy, problems, seconds
 
