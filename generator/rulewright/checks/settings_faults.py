@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urlsplit
 
+from rulewright.checks.own_templates import faulty_templates
 from rulewright.checks.site_settings import (
     PLUGIN,
     REFUSED,
@@ -21,12 +22,10 @@ from rulewright.checks.site_settings import (
     unread_keys,
     value_of,
 )
-from rulewright.source import syntax
 from rulewright.source.filenames import too_long
 from rulewright.source.folder import CONTENT, SETTINGS, docs_dir, lies_in
 from rulewright.source.patterns import Regex
 from rulewright.source.problems import (
-    File,
     Kind,
     Place,
     Problem,
@@ -38,7 +37,7 @@ from rulewright.source.problems import (
 )
 from rulewright.source.resources import THEME, host_theme, is_installed
 from rulewright.source.settings import EXTENSIONS, SHORT_FORMS
-from rulewright.source.text import CONFLICT, Items, Keys, Node, Text, value_at
+from rulewright.source.text import Items, Keys, Node, Text, value_at
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -47,11 +46,6 @@ WRONG = kind(
     "site-settings-wrong",
     """No site can be made with what mkdocs.yml says: a plugin or an extension that is not installed, an
     option or a setting that there is not, another theme, no such file, a value of another sort.""",
-)
-TEMPLATE = kind(
-    "template-wrong",
-    """A template in the theme's folder of a project, `custom_dir`, is none: a tag is not closed or not known,
-    or what it includes or extends is not there.""",
 )
 IDLE = kind(
     "site-setting-idle",
@@ -83,8 +77,6 @@ _OF_LINKS = ("not_found", "absolute_links", "unrecognized_links", "anchors")
 _VALIDATION = {"nav": ("omitted_files", *_OF_LINKS[:2]), "links": _OF_LINKS}
 _NEVER_EMPTY = ("extra", "extra_javascript", "validation", "hooks", "watch", "docs_dir")
 _PYTHON = Regex(r"(?<=[ \t])!!python/(?:name|object(?:/\w+)?):([\w.]+)")
-_FILTERS = ("url", "script_tag", "policy", "as_written")
-"""What templates of the theme may use beside Jinja's own filters."""
 _LEVELS = ("warn", "info", "ignore")
 _OF_SCRIPT = ("path", "type", "defer", "async")
 _PROVIDERS = ("google", "custom")
@@ -344,7 +336,7 @@ class _Settings:
                     yield _at(what, f"there is no folder {shown(what)}")
                 # Else a plugin may add to what templates are written in, or the folder hold a whole disk.
                 elif self.makes_all and not lies_in(self.project, self.project / inner):
-                    yield from _templates(self.project, self.project / inner)
+                    yield from faulty_templates(self.project, self.project / inner)
             elif name == "icon":
                 for at, icon in inner.entries.items() if isinstance(inner, Keys) else ():
                     if at != "tag":
@@ -524,42 +516,6 @@ _CHECKS: Mapping[str, Callable[[_Settings, Any], Iterator[Problem]]] = {
     "markdown_extensions": _Settings.extensions,
     "plugins": _Settings.plugins,
 }
-
-
-def _templates(project: Path, folder: Path) -> Iterator[Problem]:
-    """Templates of a project's own that cannot be read as such, or ask for others that are not there."""
-    from jinja2 import Environment, TemplateSyntaxError
-
-    reader = Environment(extensions=["jinja2.ext.i18n"])
-    reader.filters |= dict.fromkeys(_FILTERS, str)
-    theirs = [THEME, *filter(None, [host_theme()])]
-    for file in sorted(folder.rglob("*.html")):
-        name = Path(os.path.relpath(file, project)).as_posix()
-        try:
-            text = file.read_text("utf-8")
-            if (at := next(syntax.conflicts(text), None)) is not None:
-                yield CONFLICT.at(File(name, text).place(at), syntax.CONFLICT, name)
-            reader.compile(text)
-            is_used = any(os.path.isfile(top / file.relative_to(folder)) for top in theirs)
-            for asked, line in _asked(reader.parse(text)) if is_used else ():
-                path = asked.removeprefix("material/")  # by which one includes what it overrides
-                if not any(os.path.isfile(top / path) for top in (folder, *theirs)):
-                    message = f"there is no template {shown(asked, 80)}"
-                    yield TEMPLATE.at(Place(name, line), message, name)
-        except TemplateSyntaxError as error:
-            yield TEMPLATE.at(Place(name, error.lineno), f"this template breaks off: {error.message}", name)
-        except (OSError, ValueError) as error:
-            yield TEMPLATE.at(Place(name), f"this template cannot be read: {error}", name)
-
-
-def _asked(tree: Any) -> Iterator[tuple[str, int]]:
-    """The templates that one surely asks for, each with its line."""
-    from jinja2 import nodes
-
-    for one in tree.find_all((nodes.Extends, nodes.Include, nodes.Import, nodes.FromImport)):
-        named = isinstance(one.template, nodes.Const) and isinstance(one.template.value, str)
-        if named and not getattr(one, "ignore_missing", False):
-            yield one.template.value, one.lineno
 
 
 def _taken(plugin: EntryPoint, options: Node | None, project: Path) -> Iterator[Problem]:

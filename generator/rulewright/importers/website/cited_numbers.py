@@ -48,8 +48,10 @@ def cited_numbers(pages: Sequence[ParsedPage]) -> Iterator[CitedNumber]:
     for read in pages:
         for run in read.runs():
             words = "".join(" \0 " if piece.link else piece.text for piece in run if not piece.picture)
+            at, line = 0, run[0].line if run else 0
             for m in _CITED.finditer(words):
-                number, line = m["number"], run[0].line + words.count("\n", 0, m.start("number"))
+                number, start = m["number"], m.start("number")
+                at, line = start, line + words.count("\n", at, start)
                 one = CitedNumber(number, m["cue"], read.page, line)
                 is_one = _LIKE_A_NUMBER.match(number) or (number.isdigit() and one.word in CUES[3:])
                 is_apart = "\n" in m.group() and one.word not in CUES  # it opens a line

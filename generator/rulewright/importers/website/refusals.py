@@ -14,7 +14,7 @@ from rulewright.model.reports import several
 from rulewright.source.problems import Place, Problem, kind, shown
 
 _NUMBERED = re.compile(
-    r"[\[(§#]*\s?(?:[^\W\d_]{2,12}\.?\s+(?=[\d#]|[IVXLC]+\b))?[\[(§#]*"
+    r"[\[(§#]{0,3}\s?(?:[^\W\d_]{2,12}\.?\s+(?=[\d#]|[IVXLC]+\b))?[\[(§#]{0,3}"
     r"(?:\d|[IVXLC]+[.):]|(?<=\s)[IVXLC]+\b|[A-Z][.):]?\d|[A-Z][.)])"
 )
 _NO_RULE = re.compile(
