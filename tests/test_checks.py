@@ -3,6 +3,8 @@
 import importlib
 import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -142,3 +144,10 @@ def test_a_problem_points_at_its_number(words: list[str], style: str | None) -> 
     assert len({problem.place for problem in missing}) == text.count("7.7")
     for problem in missing:
         assert lines[problem.place.line - 1][problem.place.column - 1 :].startswith("7.7")
+
+
+def test_the_kinds_of_problem_are_the_same_whatever_has_been_imported() -> None:
+    """The page of checks lists them: an import before a build changes no page."""
+    script = "from rulewright.checks.every import kinds; import rulewright.app.build; before = [*kinds()]\n"
+    script += "import rulewright.importers.website.hugo_site; assert sorted(before) == sorted(kinds())"
+    subprocess.run([sys.executable, "-c", script], check=True)

@@ -6,6 +6,7 @@ made from those declarations. Faults of reading (YAML, keys, files) are reported
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from pkgutil import walk_packages
@@ -29,7 +30,7 @@ from rulewright.checks import (
     tables,
 )
 from rulewright.citations.shelf import Shelf
-from rulewright.source.problems import KINDS, Kind, Problem
+from rulewright.source.problems import Kind, Problem
 
 _ROOMS = ("source", "model", "numbers", "book", "citations", "compare", "checks")
 """The rooms that declare kinds of problems of the content."""
@@ -110,9 +111,15 @@ def _rare(shelf: Shelf) -> Iterator[Check]:
 
 
 def kinds() -> Mapping[str, Kind]:
-    """Every kind of problem that a check may find, by code; all that declares one is imported for it."""
+    """Every kind of problem that a check or a print may find, by code; all that declares one is imported.
+
+    Those of imports are left out, whether or not this process has imported any.
+    """
     for room in _ROOMS:
         path = import_module(f"rulewright.{room}").__path__
         for found in walk_packages(path, f"rulewright.{room}."):
             import_module(found.name)
-    return KINDS
+    rooms = tuple(f"rulewright.{room}." for room in (*_ROOMS, "print"))
+    modules = [module for name, module in sys.modules.items() if name.startswith(rooms)]
+    values = (one for module in modules for one in vars(module).values())
+    return {one.code: one for one in values if isinstance(one, Kind)}

@@ -66,7 +66,7 @@ class Picture:
 
 
 class Unpacked(NamedTuple):
-    """What is made of a picture's pixels."""
+    """The smaller copies of a picture by width, and whether it has dark paint only and no ground."""
 
     copies: Mapping[int, bytes] = {}
     dark: bool = False
@@ -99,7 +99,7 @@ def pictures(files: Iterable[tuple[str, Callable[[], bytes]]], store: Store) -> 
 
 
 def _unpacked(wanted: Sequence[tuple[str, Callable[[], bytes]]]) -> Iterator[tuple[int, Unpacked]]:
-    """What is made of pictures, by their numbers, in other processes; nothing of one that ends one."""
+    """Unpack pictures in other processes; yield the index and the result of each, empty where one crashes."""
     left = dict(enumerate(wanted))
 
     def work(at: int) -> Unpacked:

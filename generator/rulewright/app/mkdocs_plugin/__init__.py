@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote, urljoin, urlsplit
@@ -418,7 +418,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             "look": self.artifacts.looks.get(page.url.partition("/")[0]),
             "spoken": spoken,
             "ours": ours,
-            "theirs": f' lang="{site}"' if spoken and spoken != site else "",
+            "theirs": f' lang="{escape(site)}"' if spoken and spoken != site else "",
             "versions": versions,
         }
         return cast(TemplateContext, words)

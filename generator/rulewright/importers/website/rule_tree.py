@@ -269,7 +269,7 @@ def item_label(text: str) -> tuple[str, int] | None:
 
 
 def base_of(printed: str, number: Number | None, dialect: Dialect) -> str:
-    """What the numbers of a rule's items begin with: 5 of 5., B of Appendix B, where A.1 has no such word."""
+    """The prefix of the numbers of a rule's items: `5` for `5.`, `B` for `Appendix B` if rules are `B.1`."""
     own = dialect.shapes[number.shape][0].before.strip() if number else ""
     return (printed if own else NAMED.sub("", printed)).rstrip(".: ") or printed
 
