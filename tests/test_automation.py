@@ -22,8 +22,6 @@ WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 READ = {file.name: yaml.safe_load(file.read_text("utf-8")) for file in WORKFLOWS}
 WORKFLOW = READ["rules.yml"]
 HOOKS = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
-ELSEWHERE = HOOKS.pop()
-"""The hook for repositories that have no books, but cite them."""
 OWN = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
 ACTION = ROOT / ".github/actions/check/action.yml"
 CONTAINER = ROOT / ".github/container/Containerfile"
@@ -306,51 +304,6 @@ def test_the_hooks_of_this_repository_are_those_that_others_get() -> None:
     assert [{k: v for k, v in hook.items() if k not in left_out} for hook in HOOKS] == [
         {k: v for k, v in hook.items() if k not in left_out} for hook in ours
     ]
-
-
-CITED = "// see 1.1a\n"
-MOVED = "engine.rs:1:8: error: 1.1a of edition 1 is 1.2a now; --fix writes that here [reference-moved]"
-
-
-@pytest.fixture
-def citing(project: Path, tmp_path: Path) -> Path:
-    """A repository beside that of the project, where 1.1a is 1.2a in edition 2; it cites edition 1."""
-    rules = (
-        'chapter: "1.0"\ntitle: Swords\n"1.1 Parry":\n  "1.1a": A blade that meets another one stops it.\n'
-    )
-    (project / "content/duel/1/known.yml").unlink()
-    for edition, words in (("1", rules), ("2", rules.replace("1.1", "1.2"))):
-        follows = 'follows: "1"\n' if edition == "2" else ""
-        write(
-            project / f"content/duel/{edition}",
-            {"edition.yml": f'edition: "{edition}"\n{follows}', "rules/1.yml": words},
-        )
-    excused = 'excused: [{code: number-gap, at: "1.1", because: it is printed so}]\n'
-    with (project / "content/duel/2/edition.yml").open("a") as file:
-        file.write(excused)
-    return write(tmp_path / "engine", {"engine.rs": CITED})
-
-
-def test_the_hook_for_what_cites_the_rules(citing: Path, project: Path) -> None:
-    assert ELSEWHERE["id"] == "rulewright-citations"
-    command = [sys.executable, *ELSEWHERE["entry"].replace("run.py", str(project / "run.py")).split()]
-    command += ["--project", str(project), "--written-for", "duel/1"]
-    done = subprocess.run([*command, "engine.rs"], cwd=citing, capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (1, f"{MOVED}\n")
-    done = subprocess.run([*command, "--fix", "engine.rs"], cwd=citing, capture_output=True, text=True)
-    assert done.returncode == 0
-    assert (citing / "engine.rs").read_text() == CITED.replace("1.1a", "1.2a")
-
-
-@pytest.mark.skipif(os.name != "posix", reason="the action runs bash")
-def test_the_action_checks_what_cites_the_rules(citing: Path, project: Path, tmp_path: Path) -> None:
-    given = {"CITATIONS": "engine/**/*.rs", "WRITTEN_FOR": "duel/1"}
-    done = acted(2, project, tmp_path, **given)
-    assert done.returncode == 1
-    assert done.stdout.startswith("::error file=engine/engine.rs,line=1,col=8,title=reference-moved::")
-    evil = acted(2, project, tmp_path, CITATIONS="$(touch evil) *.none", WRITTEN_FOR="duel/1")
-    assert evil.returncode
-    assert not [*tmp_path.rglob("evil")]
 
 
 @pytest.fixture

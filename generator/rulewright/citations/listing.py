@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from rulewright.book.cited_things import called_in_full
 from rulewright.book.outline import Entry, Outline
 from rulewright.citations import addresses
-from rulewright.citations.foreign import read
 from rulewright.citations.manuscript import prose_of
 from rulewright.citations.resolving import MISWRITTEN, NOT_FOUND, Resolved
 from rulewright.citations.retirement import TO_RETIRED, outdated
 from rulewright.citations.shelf import Shelf
 from rulewright.model.rulebook import Excuse
-from rulewright.source.problems import File, Problem
+from rulewright.source import bounds
+from rulewright.source.folder import TOO_LARGE, UNREADABLE
+from rulewright.source.problems import File, Place, Problem
 from rulewright.source.text import decode
 from rulewright.text.document import plain
 
+STDIN = "-"
 MARKED_UP = (".md", ".markdown", ".mdown", ".html", ".htm")
 """Endings of files in which indented lines are code. In other texts they are prose."""
 
@@ -102,3 +105,20 @@ def _title(entry: Entry) -> str:
     if entry.title is None:
         return _title(entry.parent) if entry.parent else ""
     return plain(entry.title)
+
+
+def read(name: str) -> tuple[bytes, Problem | None]:
+    """The bytes of a file, or why it has none to offer."""
+    try:
+        if name == STDIN:
+            data = sys.stdin.buffer.read(bounds.FILE.most + 1)
+        else:
+            with open(name, "rb") as file:  # which may be a pipe: its size is known when it has been read
+                data = file.read(bounds.FILE.most + 1)
+    except OSError as error:
+        return b"", UNREADABLE.at(Place(name), f"cannot be opened: {error.strerror}", name)
+    if len(data) > bounds.FILE.most:
+        return b"", TOO_LARGE.at(
+            Place(name), f"more than {bounds.FILE.most // 1_000_000} MB are too many to be a text", name
+        )
+    return data, None
