@@ -19,7 +19,7 @@ def test_all_is_well(said: pytest.CaptureFixture[str]) -> None:
     out, err = said.readouterr()
     assert out == ""
     assert err == (
-        "Checked everything: 4 rules, 1 step, 1 reference. No problems.\nNumbers and cues: 1 linked.\n"
+        "Checked everything: 4 rules, 1 step, 1 reference. No problems.\n"
     )
 
 
@@ -29,7 +29,7 @@ def test_problems(project: Path, said: pytest.CaptureFixture[str]) -> None:
     out, err = said.readouterr()
     assert out == MISSING
     assert err == (
-        "Checked duel/1: 4 rules, 1 step, 2 references. 1 error.\nNumbers and cues: 1 linked, 1 told.\n"
+        "Checked duel/1: 4 rules, 1 step, 2 references. 1 error.\n"
     )
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
 
-from rulewright.model.account import SILENT, STATES
 from rulewright.model.reports import several
 from rulewright.source.problems import Problem, Severity, did_you_mean
 from rulewright.source.refusal import Refusal, Unsound
@@ -31,8 +29,7 @@ class Checked:
 
     `counts`: of each edition by its address; `pages`: how many references each ordinary page has, by the name
     of its file; `new`: how many references the locks do not know yet; `faulty`: the names of files with an
-    error that has to do with reading them; `accounts`: of each edition how many numbers and cues are linked,
-    told and so on.
+    error that has to do with reading them.
     """
 
     problems: tuple[Problem, ...] = ()
@@ -41,7 +38,6 @@ class Checked:
     pages: Mapping[str, int] = field(default_factory=dict)
     new: int = 0
     faulty: frozenset[str] = frozenset()
-    accounts: Mapping[str, Counter[str]] = field(default_factory=dict)
 
     @property
     def references(self) -> int:
@@ -72,16 +68,6 @@ class Checked:
         sums = (sum(one.rules for one in every), sum(one.steps for one in every))
         references += sum(one.references for one in every)
         return ", ".join(map(several, (*sums, references), ("rule", "step", "reference")))
-
-    def accounted(self, address: str = "") -> str:
-        """How the numbers and cues of the texts are accounted for, in words; empty where there are none."""
-        folder = f"{address}/" if address else ""
-        sums = Counter[str]()
-        for one, account in self.accounts.items():
-            if f"{one}/".startswith(folder):
-                sums.update(account)
-        more = "; `rulewright refs --unlinked` lists them" if sums[SILENT] else ""
-        return ", ".join(f"{sums[state]:,} {state}" for state in STATES if sums[state]) + more
 
     def of(self, book: str) -> Self:
         mine = (f"content/{book}/", f"content/{book.partition('/')[0]}/rulebook.yml")

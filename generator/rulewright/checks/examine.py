@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
@@ -16,7 +15,6 @@ from rulewright.checks.checked import Checked, Count
 from rulewright.checks.dead_links import dead_links
 from rulewright.checks.examples import examples
 from rulewright.checks.excuses import excuse
-from rulewright.citations.ledger import ledgers
 from rulewright.citations.resolving import NOT_FOUND, Memo
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.source.folder import Folder, gather
@@ -124,11 +122,7 @@ def check(shelved: Shelved, book: str | None = None) -> Examined:
     settings = site_settings.read(shelved.folder.settings)
     settings = replace(settings, makes_all=settings.makes_all and shelved.folder.alone)
     found = [*shelved.problems, *every.run(shelf)]
-    accounts: dict[str, Counter[str]] = {}
-    cues: dict[str, set[str]] = {}
-    for ledger, address, items in ledgers(shelf, manuscripts):
-        accounts[address], cues[address] = Counter(one.state for one in items), ledger.used
-    found += examples(shelf, cues, library.faulty)
+    found += examples(shelf, library.faulty)
     found += [problem for m in manuscripts for problem in m.problems]
     found += shelved.astray
     if library.pages or library.others:
@@ -163,7 +157,6 @@ def check(shelved: Shelved, book: str | None = None) -> Examined:
         {page.name: len(page.resolved) for page in manuscripts},
         held.new.total() if held else 0,
         library.faulty,
-        accounts,
         library=library,
         shelf=shelf,
         manuscripts=manuscripts,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 
 from rulewright.book.outline import Outline
 from rulewright.citations.shelf import Shelf
-from rulewright.numbers.evidence import CUES, Before, Evidence
+from rulewright.numbers.evidence import CUES, Before, Evidence, spaced
 from rulewright.source.problems import Problem, Severity, kind, shown
 from rulewright.source.text import Text
 
@@ -21,11 +22,10 @@ UNUSED = kind(
     "A cue in rulebook.yml leads up to no number in any text of the book. It may be misspelt.",
     Severity.NOTE,
 )
-ENDINGS = ("", "s", "n", "en", "e", "es")
 
 
-def examples(shelf: Shelf, used: Mapping[str, Collection[str]], faulty: Collection[str]) -> Iterator[Problem]:
-    """Examples that read nothing. `used`: the cues of each edition, as its texts write them in small letters.
+def examples(shelf: Shelf, faulty: Collection[str]) -> Iterator[Problem]:
+    """Examples that read nothing.
 
     Of a book with files that are `faulty`, which may hold what is read, nothing is told.
     """
@@ -41,14 +41,24 @@ def examples(shelf: Shelf, used: Mapping[str, Collection[str]], faulty: Collecti
         numbers = [one for one in (*book.numbers, *book.chapters) if one.file.name == name]
         if numbers and any(outline.entries for outline in outlines):
             yield from _numbers(numbers, outlines, shelf)
-        words = {word for outline in outlines for word in used.get(outline.edition.address, ())}
         for cue in (one for one in book.cues if one.file.name == name):
             if Evidence([cue], (), (), ()).before(f"{cue} ") is Before.NOTHING:
                 yield NOTHING.at(cue.place, f"{shown(cue)} can lead up to no number; write a word", cue)
                 continue
             word = cue.lower().rstrip(".")
-            if word not in CUES and words.isdisjoint(f"{word}{ending}" for ending in ENDINGS):
+            if word not in CUES and not _leads(word, outlines, shelf):
                 yield UNUSED.at(cue.place, f"no number stands behind {shown(cue)} in any text", cue)
+
+
+def _leads(cue: str, outlines: Sequence[Outline], shelf: Shelf) -> bool:
+    """Whether a cue stands in front of a reference in any text."""
+    ahead = re.compile(rf"(?<![\w-]){spaced(cue)}(?:s|n|en|e|es)?\W{{0,4}}\Z", re.IGNORECASE)
+    return any(
+        ahead.search(text[:start])
+        for outline in outlines
+        for text, found in shelf.texts[outline.edition.address]
+        for start in (one.found.start for one in found)
+    )
 
 
 def _declared(outline: Outline) -> Sequence[Text]:

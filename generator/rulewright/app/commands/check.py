@@ -107,8 +107,6 @@ def run(
         remark(
             f"{several(new, 'new reference')}: `rulewright check --accept` enters {them} in references.lock."
         )
-    if said := checked.accounted(book or ""):
-        remark(f"Numbers and cues: {said}.")
     return 1 if failing(checked.problems) else 0
 
 

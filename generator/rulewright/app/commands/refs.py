@@ -3,7 +3,8 @@
 Offsets count the characters of a file as it is, from 0, line ends included, a byte order mark at its
 beginning not. Ends with 1 where a reference has a problem or a file cannot be read.
 
-With --unlinked, and a book or none, every number and cue of the texts is accounted for that leads nowhere.
+With --unlinked, and a book or none, every number of its texts is listed that looks like a rule's and leads
+nowhere.
 
 example:
   rulewright refs ocs/4.3 errata.md forum-post.txt --format json
@@ -19,7 +20,7 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import Book, command, flag, formats, has_colour, remark
+from rulewright.app.registry import Book, command, flag, formats, has_colour
 from rulewright.source.refusal import Refusal
 
 
@@ -31,7 +32,7 @@ from rulewright.source.refusal import Refusal
     shell_complete=Book().shell_complete,
     help="ocs/4.3, or ocs for its newest edition, and files in UTF-8, or - for standard input",
 )
-@flag("--unlinked", help="account for the numbers and cues that lead to no rule")
+@flag("--unlinked", help="list the numbers that lead to no rule")
 @formats(("text", "json", "github"))
 def run(project: Path, what: Sequence[str], unlinked: bool, form: str) -> int:
     named = [*what]
@@ -67,8 +68,7 @@ def _listed(project: Path, book: str, files: Sequence[str], form: str) -> int:
 
 def _unlinked(project: Path, books: Sequence[str], form: str) -> int:
     from rulewright.checks.examine import examine
-    from rulewright.citations.ledger import ledgers
-    from rulewright.model.account import LINKED, SILENT
+    from rulewright.citations.unlinked import unlinked
     from rulewright.model.reports import as_json
 
     if len(books) > 1:
@@ -77,23 +77,13 @@ def _unlinked(project: Path, books: Sequence[str], form: str) -> int:
     examined = examine(project)
     if book and book not in examined.addresses:
         raise examined.no_book(book)
-    rows = [
-        (item.text.place_of(item.start), item)
-        for _, address, items in ledgers(examined.shelf, examined.manuscripts)
-        if f"{address}/".startswith(f"{book}/" if book else "")
-        for item in items
-        if item.state != LINKED
-    ]
+    every = unlinked(examined.shelf, examined.manuscripts)
+    rows = [one for one in every if f"{one.edition}/".startswith(f"{book}/" if book else "")]
     if form == "json":
-        sys.stdout.write(
-            as_json([{"place": at, "text": str(i), "state": i.state, "why": i.why} for at, i in rows])
-        )
+        sys.stdout.write(as_json([{"place": one.place, "text": one.number} for one in rows]))
     else:
-        sys.stdout.write(
-            "".join(f"{at}: {item}: {item.state}{item.why and f', {item.why}'}\n" for at, item in rows)
-        )
-    remark(f"Numbers and cues: {examined.accounted(book)}.")
-    return 1 if any(item.state == SILENT for _, item in rows) else 0
+        sys.stdout.write("".join(f"{one.place}: {one.number}\n" for one in rows))
+    return 0
 
 
 def _demand(files: Sequence[str], stdin: str) -> None:
