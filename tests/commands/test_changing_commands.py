@@ -10,7 +10,6 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.edit import requests
-from rulewright.source import private, transaction
 from tests.casefiles import Case, cases
 from tests.commands.duel import printed, told, write
 from tests.projects import files
@@ -134,27 +133,6 @@ def test_an_edited_file_is_taken_back_by_its_references(project, said):
     assert main(["renumber", "duel", "1.2=1.1", "1.1=1.2"]) == 0
     assert sequence.read_text().endswith('    see: "1.1"\n    note: Or 1.1.\n')
     assert "formerly" not in (project / "content/duel/1/known.yml").read_text()
-
-
-def test_an_interrupted_change_is_undone_by_the_next_command(project, said):
-    known = project / "content/duel/1/known.yml"
-    was = known.read_bytes()
-    aside = private.folder() / private.key(project / "content")
-    aside.mkdir()
-    transaction._lay_aside(transaction._root(project, "content"), aside, {"duel/1/known.yml": b"half"})
-    known.write_bytes(b"half")
-    assert "rulewright: a change that was interrupted has been undone\n" in told(said, "check", code=0)
-    assert known.read_bytes() == was
-    assert not aside.exists()
-
-
-def test_a_journal_that_came_with_the_content_changes_nothing(project, said):
-    aside = project / "content/.changing"
-    write(aside, {"journal.json": '["../pwned.txt", "content/duel/1/known.yml"]', "0.old": "pwned"})
-    before = files(project)
-    assert main(["check"]) == 0
-    assert files(project) == before
-    assert said.readouterr().err.startswith("Checked")
 
 
 REAL = Path(__file__).parents[2] / "content"

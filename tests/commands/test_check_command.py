@@ -18,9 +18,7 @@ def test_all_is_well(said: pytest.CaptureFixture[str]) -> None:
     assert main(["check"]) == 0
     out, err = said.readouterr()
     assert out == ""
-    assert err == (
-        "Checked everything: 4 rules, 1 step, 1 reference. No problems.\n"
-    )
+    assert err == ("Checked everything: 4 rules, 1 step, 1 reference. No problems.\n")
 
 
 def test_problems(project: Path, said: pytest.CaptureFixture[str]) -> None:
@@ -28,9 +26,7 @@ def test_problems(project: Path, said: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "duel/1"]) == 1
     out, err = said.readouterr()
     assert out == MISSING
-    assert err == (
-        "Checked duel/1: 4 rules, 1 step, 2 references. 1 error.\n"
-    )
+    assert err == ("Checked duel/1: 4 rules, 1 step, 2 references. 1 error.\n")
 
 
 def test_a_note_is_no_failure(project: Path, said: pytest.CaptureFixture[str]) -> None:

@@ -224,7 +224,7 @@ def test_a_project_that_is_named_is_built_without_the_name_of_its_folder(project
     assert (project / "site/duel/1/index.html").is_file()
 
 
-WITHOUT = {"doctor", "lsp", "new", "preflight"}
+WITHOUT = {"lsp", "new", "preflight"}
 """The commands that are about no project, or about those that they are told later."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.app.registry import has_colour, remark, show
+from rulewright.app.registry import has_colour, show
 from rulewright.source.folder import CONTENT, address_of
 from rulewright.source.refusal import Refusal, Unsound
 
@@ -96,12 +96,9 @@ def _into_folder(project: Path, wishes: Wishes, path: Path, what: str, only: Col
     from rulewright.model.reports import text
     from rulewright.site.exports.bodies import export, pictures, put_files
     from rulewright.source.problems import Severity
-    from rulewright.source.transaction import recover
 
     if path.exists() and not path.is_dir():
         raise Refusal(f"{path} is a file; name a folder")
-    if said := recover(path, ""):
-        remark(f"rulewright: {said}")
     if path.is_dir() and any(path.iterdir()) and not wishes.force:
         replaces = "--force replaces what an earlier export left and leaves all else"
         raise Refusal(f"{path} is not empty; {replaces}")

@@ -30,7 +30,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial, wraps
 from importlib import import_module
@@ -47,8 +46,6 @@ from rulewright.model.reports import call
 from rulewright.source.folder import address_of, content_dir, content_folder
 from rulewright.source.problems import Problem, did_you_mean
 from rulewright.source.refusal import Refusal
-from rulewright.source.transaction import recover
-from rulewright.source.turns import Busy
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -274,9 +271,6 @@ def find_project(named: str | None = None) -> Path:
     if not any(_signs(project)):
         raise Refusal(f"{named} is no project: it has neither content/ nor mkdocs.yml")
     call(Path(os.path.normpath(content_dir(project))).as_posix())
-    with suppress(Busy):
-        if said := recover(project):
-            remark(f"rulewright: {said}", fault=True)
     return project
 
 

@@ -26,13 +26,11 @@ from rulewright.app.registry import MANNER, command, flag, remark, shown
 )
 def run(project: Path, strict: bool, no_print: bool, output: str | None) -> int:
     from rulewright.app.host import make_site, summary, unprinted
-    from rulewright.app.stalling import watched
     from rulewright.model.reports import counted
 
     begun = time.perf_counter()
     site = Path(output).absolute() if output else None
-    with watched():
-        made = make_site(project, site, strict=strict, prints=not no_print, verbose=MANNER.verbose)
+    made = make_site(project, site, strict=strict, prints=not no_print, verbose=MANNER.verbose)
     if made.fault and not made.published:
         problems = made.artifacts.problems
         wrong = any(problem.fails for problem in problems)

@@ -45,7 +45,6 @@ def _port(value: str) -> int:
 )
 def run(project: Path, port: int | None) -> int:
     from rulewright.app.host import PLUGIN, faults, listening, load, made, printing, summary
-    from rulewright.app.stalling import watched
 
     with listening(MANNER.verbose) as heard:
         from mkdocs.commands import serve
@@ -70,8 +69,7 @@ def run(project: Path, port: int | None) -> int:
             begun = time.perf_counter()
             gc.disable()  # it goes through all that is kept, and whoever asks for the page waits
             try:
-                with watched():
-                    build(config, **how)
+                build(config, **how)
             finally:
                 gc.enable()
                 artifacts = made(config)

@@ -56,7 +56,6 @@ from rulewright.app.mkdocs_plugin.offered import (
 from rulewright.app.mkdocs_plugin.shown_settings import ADDRESSES, Shown, address, show_titles
 from rulewright.app.mkdocs_plugin.theming import complete
 from rulewright.app.serving import Serving, tell
-from rulewright.app.stalling import progress
 from rulewright.checks.page_markup import LEFT_OUT
 from rulewright.citations.manuscript import Linked
 from rulewright.compare.history import NEWEST
@@ -77,7 +76,6 @@ from rulewright.source.problems import Place, Severity
 from rulewright.source.resources import THEME
 from rulewright.source.settings import SHORT_FORMS, slashed
 from rulewright.source.store import Store
-from rulewright.source.transaction import recover
 
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
@@ -185,8 +183,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
         reports.call(Path(os.path.relpath(self.root, settings.parent)).as_posix())
         try:
-            if said := recover(settings.parent):
-                log.info(said)
             self.turn.enter_context(turns.reading(Path(os.path.realpath(self.root))))
         except turns.Busy as busy:
             raise Abort(str(busy)) from None
@@ -210,7 +206,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     @event_priority(100)
     def _begin_files(self, files: Files, *, config: MkDocsConfig) -> None:
         """Add the line's pages and files first, so that every plugin sees them."""
-        progress()
         late = bool(self.serving)
         if self.root != config.docs_dir:
             add_content(files, config, self.root, _without_sources(config))
@@ -393,7 +388,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
         """Add what our own templates ask for: navigation as drawn, where a text is kept, its edition."""
-        progress()
         context = cast(TemplateContext, {**context, "config": self.settings(config)})
         made = page.made if isinstance(page, MadePage) else None
         path = path_of(page.file)
@@ -505,6 +499,5 @@ def _moved(href: str, home: str, url: str) -> str:
 
 def _told(step: press.Progress) -> None:
     """Log that a sheet was made; those that were at hand are not worth a line."""
-    progress()
     if step.seconds is not None:
         log.getChild("press").info(str(step))
