@@ -10,7 +10,7 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9
 SETTINGS = """\
 site_name: B
 site_url: https://example.org/
-theme: {name: material, custom_dir: theme}
+theme: {name: material}
 plugins: [rulewright]
 extra_css: [own.css]
 """
@@ -31,7 +31,6 @@ def guarded(files: str, what: str, wrong: dict[str, str], *codes: str) -> Guarde
 
 PROJECT = {
     "mkdocs.yml": SETTINGS,
-    "theme/main.html": "{% extends 'base.html' %}\n",
     "content/own.css": "a { color: inherit }\n",
     "content/index.md": "# Home\n\nWords.\n",
     "content/notes.md": "---\nicon: material/sword\n---\n# Notes\n\n[a](base/1.md) ![A box](box.svg)\n",
@@ -59,9 +58,8 @@ _UNKNOWN = "unknown-key"
 _EDITION = "content/base/1"
 
 READ = (
-    guarded("mkdocs.yml", "settings", {"mkdocs.yml": f"{SETTINGS}{_KEY}"}, "site-settings-wrong"),
+    guarded("mkdocs.yml", "settings", {"mkdocs.yml": "site_name: B\n"}, "site-settings-wrong"),
     guarded("mkdocs.yml", "navigation", {"mkdocs.yml": f"{SETTINGS}nav: [gone.md]\n"}, "page-link-not-found"),
-    guarded("theme/*.html", "overrides", {"theme/main.html": "{% extends %}\n"}, "template-wrong"),
     guarded("content/*/rulebook.yml", "books", {"content/base/rulebook.yml": "titel: B\n"}, _UNKNOWN),
     guarded("content/*/*/edition.yml", "editions", {f"{_EDITION}/edition.yml": _KEY}, _UNKNOWN),
     guarded("content/*/*/known.yml", "known numbers", {f"{_EDITION}/known.yml": _KEY}, _UNKNOWN),

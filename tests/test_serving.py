@@ -163,7 +163,7 @@ def test_while_serving_a_page_that_is_gone_asks_again_after_an_edit(server, stat
     assert ("Content-Length", str(len(html))) in sent[1]
 
 
-@pytest.mark.parametrize("broken", ["theme/main.html", "mkdocs.yml"])
+@pytest.mark.parametrize("broken", ["mkdocs.yml"])
 def test_while_serving_a_broken_template_or_setting_is_shown_too(server, project, broken):
     good = (project.folder / broken).read_text()
     project.write(broken, good + "\n{% if %}")
