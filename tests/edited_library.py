@@ -87,5 +87,5 @@ def edited(files: dict[str, bytes], chance: random.Random) -> dict[str, bytes]:
 
 def folder_of(files: Mapping[str, bytes]) -> Folder:
     sorts = {name: kept_as(name) for name in files}
-    texts, sites = ({n: d for n, d in files.items() if sorts[n] == sort} for sort in ("text", "inventory"))
-    return Folder(texts, [name for name in files if sorts[name] == "other"], (), sites)
+    texts = {name: data for name, data in files.items() if sorts[name] == "text"}
+    return Folder(texts, [name for name in files if sorts[name] == "other"])

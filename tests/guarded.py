@@ -47,9 +47,8 @@ PROJECT = {
         'questions:\n  - {question: Do woods stop units?, answer: "No.", rules: ["1.2"], date: 2020-07-01}\n'
     ),
     "content/elsewhere.yml": (
-        "sites:\n  sea: {title: The Sea, address: 'https://sea.example/', inventory: sea.json}\n"
+        "sites:\n  sea: {title: The Sea, address: 'https://sea.example/', labels: {tide: tides/}}\n"
     ),
-    "content/elsewhere/sea.json": '{"project": "Sea", "items": [{"name": "tide", "uri": "tides/#high"}]}',
 }
 """A project with one of each, beside what `rulewright new` makes."""
 
@@ -75,9 +74,6 @@ READ = (
         "other sites",
         {"content/elsewhere.yml": "sites:\n  sea: {nope: x}\n"},
         _UNKNOWN,
-    ),
-    guarded(
-        "content/elsewhere/*", "inventories", {"content/elsewhere/sea.json": "{"}, "inventory-unreadable"
     ),
     guarded("content/**/references.lock", "locks", {f"{_EDITION}/references.lock": "?\n"}, "lock-damaged"),
     guarded(
@@ -133,8 +129,6 @@ WRITTEN = (
     ),
     guarded("sw.js", "worker", {"content/sw.js": "x"}, "file-that-runs"),
     guarded("site.webmanifest", "manifest", {"content/site.webmanifest": "x"}, "file-name-unusable"),
-    guarded("objects.inv", "inventory", {"content/objects.inv": "x"}, "file-name-unusable"),
-    guarded("inventory.json", "inventory", {"content/inventory.json": "x"}, "file-name-unusable"),
     guarded("*.svg", "drawings", {"content/Box.svg": SVG}, "file-name-unusable"),
     guarded("*.png", "pictures", {f"{_EDITION}/aids/player-aid.png": "GIF89a"}, "address-twice"),
     guarded("*.css", "styles", {"content/own.css.md": "# A\n"}, "address-twice"),

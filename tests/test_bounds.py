@@ -20,7 +20,6 @@ from rulewright.site.artifacts import Artifacts
 from rulewright.site.diagram import wrap
 from rulewright.source.amounts import counted, unescaped, whole
 from rulewright.source.folder import Folder, natural
-from rulewright.source.inventory import read
 from tests.projects import ROOT
 
 LONG = "9" * 5_000
@@ -112,20 +111,6 @@ def test_a_label_of_nothing_is_none(made, example, known):
     assert made({"rulebook.yml": book, "1/known.yml": f"known:\n  - {{number: '{known}'}}\n"}).problems
 
 
-@pytest.mark.parametrize(
-    "items",
-    [
-        '[{"name": "a", "uri": "b", "priority": ' + LONG + "}]",
-        '[{"name": "\\ud800", "uri": "b"}]',
-        '[{"name": "a", "uri": "b\\udfff"}]',
-        '[{"name": "a", "uri": "b", "dispname": "\\ud800"}]',
-        '[{"name": "a", "uri": "b", "other": {"\\ud800": 1}}]',
-    ],
-)
-def test_an_inventory_holds_nothing_that_cannot_be_written(items: str) -> None:
-    found, problem = read("content/elsewhere/a.json", f'{{"items": {items}}}'.encode())
-    assert found is None
-    assert problem.code == "inventory-unreadable"
 
 
 @pytest.mark.parametrize("sign", [f"&#{LONG};", "&#99999999;", f"&#{LONG}"])

@@ -1,7 +1,6 @@
 """The budgets: at each bound all is well, and one beyond it is a problem with a place and a code."""
 
 import re
-import zlib
 from collections.abc import Callable, Mapping
 from io import BytesIO
 from pathlib import Path
@@ -14,7 +13,6 @@ from rulewright.checks.examine import examine
 from rulewright.print.typesetting import Refused, sound
 from rulewright.source import bounds
 from rulewright.source.bounds import BOUNDS, Bound
-from rulewright.source.inventory import read
 from rulewright.source.problems import KINDS, Problem
 from tests.commands.duel import write
 
@@ -147,16 +145,6 @@ def test_a_picture_of_too_many_pixels_is_not_unpacked(monkeypatch: pytest.Monkey
         sound("a.png", made.getvalue())
 
 
-def test_an_inventory_unpacks_to_so_much_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    line = b"a std:label -1 a -\n"
-    head = b"# Sphinx inventory version 2\n# Project: A\n# Version: 1\n# The rest is packed by zlib.\n"
-    data = head + zlib.compress(line * 50)
-    monkeypatch.setattr(bounds.CONTENT, "most", len(line) * 50)
-    assert read("content/elsewhere/a.inv", data)[1] is None
-    monkeypatch.setattr(bounds.CONTENT, "most", len(line) * 50 - 1)
-    made, problem = read("content/elsewhere/a.inv", data)
-    assert made is None
-    assert problem.code == "inventory-unreadable"
 
 
 def test_every_bound_is_tried_and_has_a_kind_of_problem() -> None:

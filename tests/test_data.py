@@ -38,7 +38,6 @@ def made_again(folder: Folder, examined: Examined) -> Folder:
         {name: texts[name] for name in sorted(texts, key=[*folder.texts].index)},
         folder.others,
         folder.problems,
-        folder.inventories,
         folder.settings,
         folder.day,
     )

@@ -228,14 +228,6 @@ def test_its_tables_have_groups_spans_notes_modifiers_and_dice() -> None:
     assert [str(source) for source in _examined().shelf.cited_by[raid]]
 
 
-def test_its_names_for_other_sites() -> None:
-    made = json.loads(str(_made().files["inventory.json"]))
-    uris = {one["name"]: one["uri"] for one in made["items"]}
-    assert uris["salt-road:§4-b-iii"] == "salt-road/2/4-night/#%C2%A74-b-iii"
-    assert uris["salt-road/2:tables/raid"] == "salt-road/2/tables/#raid"
-    assert uris["salt-road/2:sequence/day/second"] == "salt-road/2/sequence/#day/second"
-
-
 def test_its_errata_are_applied_and_told() -> None:
     """References in its own way of numbering, a cell, a modifier, the sequence as a whole."""
     assert [str(one.number) for one in _outline().edition.applied] == ["E1", "E3", "E4", "E5"]

@@ -81,16 +81,14 @@ terms: {Lull: {means: Quiet.}}
     "other/1/rules/4.yml": 'chapter: "4.0"\n"4.1 Guns": G.\n"4.2 Men": M.\n',
     "other/1/sequence.yml": "title: Play\nsteps:\n  - {phase: Supply Phase, by: none}\n",
     "other/1/tables/fire.yml": "id: fire\ntitle: Barrage Table\ncolumns: [A]\nrows: [{A: '1'}]\n",
-    "elsewhere.yml": "sites:\n  almanac: {address: 'https://a.example/', inventory: almanac.json}\n",
+    "elsewhere.yml": "sites:\n  almanac: {address: 'https://a.example/', labels: {'7.1': 'tides/#7.1'}}\n",
 }
-ALMANAC = json.dumps({"project": "A", "items": [{"name": "7.1", "uri": "tides/#7.1", "dispname": "High"}]})
 
 
 def folder(**files: str) -> Folder:
     texts = FILES | {name.replace("__", "/") + ".yml": text for name, text in files.items()}
     return Folder(
         {f"content/{name}": text.encode() for name, text in texts.items()},
-        inventories={"content/elsewhere/almanac.json": ALMANAC.encode()},
     )
 
 
@@ -205,7 +203,7 @@ def test_a_book_may_be_called_a_law() -> None:
     made = citing(text)
     name = "content/book/rulebook.yml"
     titled = made.texts[name].replace(b"title: Guns", b"title: Laws of Rowing", 1)
-    examined = examine_folder(Folder({**made.texts, name: titled}, inventories=made.inventories))
+    examined = examine_folder(Folder({**made.texts, name: titled}))
     assert led(examined, text) == text.replace("9.1", "‹9.1 = 9-combat#9.1›", 1)
 
 
@@ -263,7 +261,7 @@ def test_an_item_is_no_rule_of_a_book_that_numbers_with_strokes() -> None:
 
 
 def saved(made: Folder, project: Path) -> Path:
-    for name, data in {**made.texts, **made.inventories}.items():
+    for name, data in made.texts.items():
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_bytes(data)
     (project / "mkdocs.yml").write_text("site_name: T\nplugins: [rulewright]\n")
@@ -311,7 +309,7 @@ excused:
 """
     made = citing(text)
     texts = {**made.texts, "content/book/1/edition.yml": excused.encode()}
-    examined = examine_folder(Folder(texts, inventories=made.inventories))
+    examined = examine_folder(Folder(texts))
     assert not examined.problems
     assert len(examined.excused) == 2
 
@@ -319,7 +317,7 @@ excused:
 def test_links_of_pages_may_lead_to_items(tmp_path: Path) -> None:
     made = citing("Nothing.")
     page = b"# A\n\n[two](book/1/9-combat.md#9.1/2) and [nine](book/1/9-combat.md#9.1/9)\n"
-    folder = Folder({**made.texts, "content/a.md": page}, inventories=made.inventories)
+    folder = Folder({**made.texts, "content/a.md": page})
     told = [str(one) for one in check(folder, Store(None)).problems if one.place.file == "content/a.md"]
     assert len(told) == 1
     assert "9.1/9" in told[0]
@@ -345,7 +343,7 @@ def drifted(before: Folder, **files: str) -> list[str]:
     """What a lock of some books tells when files of theirs are others."""
     now = {f"content/{name.replace('__', '/')}.yml": text.encode() for name, text in files.items()}
     locked = accepted(before)
-    changed = Folder({**locked.texts, **now}, inventories=before.inventories)
+    changed = Folder({**locked.texts, **now})
     return [one.message for one in examine_folder(changed).drift.problems]
 
 
@@ -380,7 +378,7 @@ def test_renumbering_a_rule_takes_its_items_along() -> None:
         moves = planned(outline, [*pairs.items()])
         proposal = propose(before, examined, moves, lambda placing, m=moves: remember(placing, m), {})
         texts = {name: data for name, data in {**before.texts, **proposal.files}.items() if data}
-        before = Folder(texts, inventories=before.inventories)
+        before = Folder(texts)
         examined = examine_folder(before).printed
     text = "Repeat steps 2 to 3 of 9.5, and see SR 4.7."
     assert led(examined, text) == (
@@ -399,7 +397,7 @@ def test_names_are_looked_up_anew_while_numbers_are_kept() -> None:
     files = dict(citing(text).texts)
     files["content/other/1/tables/fire.yml"] = FILES["other/1/tables/fire.yml"].replace("Bar", "Gar").encode()
     files["content/book/1/rules/9.yml"] = LIST.replace("    3. Roll.\n", "").encode()
-    second = examine_folder(Folder(files, inventories=citing(text).inventories), cache=cache)
+    second = examine_folder(Folder(files), cache=cache)
     assert sorted(one.code for one in second.problems) == ["item-not-found", "not-a-rule-number"]
     third = examine_folder(citing(text), cache=cache)
     assert not third.problems

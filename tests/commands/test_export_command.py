@@ -2,7 +2,6 @@
 
 import json
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -55,15 +54,6 @@ def test_pages_and_their_index(project: Path, said: pytest.CaptureFixture[str]) 
     assert set(index["files"]) == files(project / "out") - {"pages.json"}
 
 
-def test_the_inventory_alone(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    both = {"objects.inv": b"# Sphinx", "inventory.json": "{}"}
-    monkeypatch.setattr(build, "build", lambda project, cache=None: replace(MADE, files=both))
-    assert main(["export", "inventory", "out"]) == 0
-    assert files(project / "out") == {"objects.inv", "inventory.json"}
-    write(project, {"out/pages.json": '{"files": ["mine.txt"]}', "out/mine.txt": ""})
-    assert main(["export", "inventory", "out"]) == 2
-    assert main(["export", "inventory", "out", "--force"]) == 0
-    assert (project / "out/mine.txt").exists()
 
 
 def test_a_folder_that_is_not_empty_is_left_alone(project: Path, said: pytest.CaptureFixture[str]) -> None:

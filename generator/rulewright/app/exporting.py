@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -83,14 +82,7 @@ def pages(project: Path, wishes: Wishes, folder: str) -> int:
     return _into_folder(project, wishes, Path(folder), f"pages and {INDEX}")
 
 
-def inventory(project: Path, wishes: Wishes, folder: str) -> int:
-    """Write the inventory as Sphinx and mkdocstrings read it."""
-    from rulewright.site.exports.bodies import INVENTORY
-
-    return _into_folder(project, wishes, Path(folder), " and ".join(INVENTORY), INVENTORY)
-
-
-def _into_folder(project: Path, wishes: Wishes, path: Path, what: str, only: Collection[str] = ()) -> int:
+def _into_folder(project: Path, wishes: Wishes, path: Path, what: str) -> int:
     """Write the files of the export, or some of them. Raises Refusal where the folder is taken."""
     from rulewright.app.build import build
     from rulewright.model.reports import text
@@ -107,8 +99,8 @@ def _into_folder(project: Path, wishes: Wishes, path: Path, what: str, only: Col
         raise Unsound(made.problems, "nothing exported until this is mended")
     sys.stderr.write(text(made.problems, colour=has_colour(sys.stderr)))
     files = export(made, pictures(project))
-    put_files(path, {name: files[name] for name in only} if only else files)
-    print(f"{what} in {path}" if only else f"{len(made.pages) + len(made.prose)} {what} in {path}")
+    put_files(path, files)
+    print(f"{len(made.pages) + len(made.prose)} {what} in {path}")
     return 0
 
 

@@ -72,7 +72,6 @@ FORMER: Mapping[str, str] = {
     "dialect": "import dialect",
     "help": "--help, behind any command",
     "impose": "aids --impose, or aids --booklet",
-    "inventory": "check, which names what is nearest where a name leads nowhere",
     "outline": "export outline",
     "redirects": "export redirects",
     "retire": "renumber --retire",

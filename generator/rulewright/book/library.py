@@ -10,7 +10,6 @@
                              redirects.yml          where its old addresses lead
                              errata.yml, questions.yml  what was corrected and answered since
     content/elsewhere.yml                           other sites that marks lead to
-    content/elsewhere/                              their inventories
     content/**/references.lock                      what references meant when they were read
     content/**/*.md                                 ordinary pages
     content/** (anything else)                      pictures and downloads, copied as they are
@@ -169,7 +168,6 @@ class _Reading(Filing):
 
     def __init__(self, folder: Folder, cache: Cache) -> None:
         super().__init__(folder, cache)
-        self.inventories = folder.inventories
         self.others = folder.others
         self.rulebooks: dict[str, tuple[Rulebook | None, Dialect | None]] = {}
         self.files: dict[str, EditionFile | None] = {}
@@ -181,7 +179,7 @@ class _Reading(Filing):
         read = ((address, self.edition(address)) for address in addresses)
         editions = {address: edition for address, edition in read if edition}
         declared = self.file(elsewhere.DECLARED, elsewhere.Elsewhere)
-        sites, faults = elsewhere.sites(declared, self.inventories, self.books, self.cache)
+        sites, faults = elsewhere.sites(declared, self.books)
         self.problems += faults
         every = [name for book in self.books.values() for _, names in sorted(book.items()) for name in names]
         self.problems += filenames.faults(every, CONTENT, self.is_book)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 
-from rulewright.book.elsewhere import DECLARED, FOLDER
+from rulewright.book.elsewhere import DECLARED
 from rulewright.book.library import UNMARKED, Edition, Library
 from rulewright.book.series import NO_SERIES
 from rulewright.checks.aids import MANY_STEPS
@@ -86,7 +86,7 @@ class _Doubts:
         self.misread = misread
         self.faulty = library.faulty
         self.books = {name.split("/")[1] for name in self.faulty if name.endswith("/rulebook.yml")}
-        of_books = [n for n in self.faulty if not n.endswith(".md") and not n.startswith(f"{FOLDER}/")]
+        of_books = [n for n in self.faulty if not n.endswith(".md")]
         self.editions = {"/".join(name.split("/")[1:3]) for name in of_books}
         self.lacks_sites = DECLARED in self.faulty and not library.sites
         self.without_parts = {"/".join(n.split("/")[1:3]) for n in self.faulty if _PARTS.fullmatch(n)}

@@ -14,7 +14,7 @@ from rulewright.source.store import Store, key, program
 
 def check(folder: Folder, store: Store, project: Path | None = None) -> Checked:
     """Check a content folder and the settings of its project. The `store` keeps the findings of a folder."""
-    files = (part for pair in (*folder.texts.items(), *folder.inventories.items()) for part in pair)
+    files = (part for pair in folder.texts.items() for part in pair)
     of_folder = key(
         program(),
         folder.day,

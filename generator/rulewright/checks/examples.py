@@ -51,13 +51,14 @@ def examples(shelf: Shelf, faulty: Collection[str]) -> Iterator[Problem]:
 
 
 def _leads(cue: str, outlines: Sequence[Outline], shelf: Shelf) -> bool:
-    """Whether a cue stands in front of a reference in any text."""
-    ahead = re.compile(rf"(?<![\w-]){spaced(cue)}(?:s|n|en|e|es)?\W{{0,4}}\Z", re.IGNORECASE)
+    """Whether a cue stands in front of a reference in any text, or is a part of one."""
+    word = re.compile(rf"(?<![\w-]){spaced(cue)}(?:s|n|en|e|es)?(?!\w)", re.IGNORECASE)
     return any(
-        ahead.search(text[:start])
+        m.start() < one.found.end and one.found.start <= m.end() + 4
         for outline in outlines
         for text, found in shelf.texts[outline.edition.address]
-        for start in (one.found.start for one in found)
+        for m in word.finditer(text)
+        for one in found
     )
 
 

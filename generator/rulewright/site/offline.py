@@ -23,7 +23,7 @@ COMMON = ""
 _DOWNLOADS = {".csv", ".gz", ".inv", ".map", ".pdf", ".zip"}
 _SHORT = "r/"
 _DATA = "/book.json"
-_UNUSED = ("robots.txt", "sitemap.xml", "inventory.json", WORKER)
+_UNUSED = ("robots.txt", "sitemap.xml", WORKER)
 """Files for machines."""
 
 

@@ -27,7 +27,7 @@ FILE_NAME = kind(
 )
 
 OWN = frozenset((
-    "404.html", "assets", "checks", "index.html", "inventory.json", "objects.inv",
+    "404.html", "assets", "checks", "index.html", 
     "problems", "r", "search", "site.webmanifest", "sitemap.xml", "sitemap.xml.gz", "sw.js",
 ))  # fmt: skip
 """Names at the top of the site that no book may have."""

@@ -10,7 +10,7 @@ import re
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -27,8 +27,6 @@ CONTENT = "content"
 """The folder of the content as its files are named, wherever it lies."""
 
 SETTINGS = "mkdocs.yml"
-ELSEWHERE = f"{CONTENT}/elsewhere"
-"""The folder of other sites' inventories; the file that declares them bears its name."""
 
 RECEIPT = "import-report"
 """Report that an import leaves beside the edition it made. It is no page and no download."""
@@ -45,7 +43,6 @@ LEFT = ("*~", "*.sw?", "*.tmp", "~$*", r"\#*#", "*___jb_*___", "Thumbs.db", "des
 """Patterns of what editors and systems leave beside files: swap files, locks, backups."""
 
 _TEXTS = (".yml", ".yaml", ".md")
-_INVENTORIES = (".inv", ".json")
 _DATE = re.compile(rb"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 
 TOO_LARGE = kind("file-too-large", f"{bounds.FILE} {bounds.CONTENT} Split it, or make it smaller.")
@@ -99,8 +96,7 @@ _RUNS = Regex(
 class Folder:
     """The content folder: `texts` by name, the names of all other files, and faults.
 
-    Texts are YAML, Markdown, and the locks that keep what references meant. `inventories`: what lies in
-    `elsewhere/`, the inventories of other sites, by name. `settings`: mkdocs.yml, empty where there is none.
+    Texts are YAML, Markdown, and the locks of references. `settings`: mkdocs.yml, or nothing.
     `alone`: whether it is the folder of all pages of the site. `themed`: names of files that the project has
     for its theme.
     `day`: the day as of which dates are read, as year-month-day; empty where none lies ahead of it, so that
@@ -110,7 +106,6 @@ class Folder:
     texts: Mapping[str, bytes]
     others: Sequence[str] = ()
     problems: Sequence[Problem] = ()
-    inventories: Mapping[str, bytes] = field(default_factory=dict)
     settings: bytes = b""
     day: str = ""
     alone: bool = True
@@ -129,14 +124,13 @@ def is_left(name: str) -> bool:
 
 
 def kept_as(name: str) -> str:
-    """Kind of a file by its name: `text`, `inventory` or `other`; empty for what is none of the content."""
+    """Kind of a file by its name: `text` or `other`; empty for what is none of the content."""
     last = name.rpartition("/")[2]
     if any(part.startswith(".") for part in name.split("/")) or last in _RECEIPTS or is_left(last):
         return ""
     if name.lower().endswith(_TEXTS) or name.rpartition("/")[2] == LOCK:
         return "text"
-    own = name.startswith(f"{ELSEWHERE}/") and name.lower().endswith(_INVENTORIES)
-    return "inventory" if own else "other"
+    return "other"
 
 
 def most_of(name: str) -> bounds.Bound:
@@ -289,7 +283,6 @@ class _Gathering:
         self.texts: dict[str, bytes] = {}
         self.others: list[str] = []
         self.problems: list[Problem] = []
-        self.inventories: dict[str, bytes] = {}
         self.folders: dict[str, str] = {}
         self.files = self.bytes = 0
 
@@ -321,7 +314,7 @@ class _Gathering:
         alone = not settings or os.path.realpath(self.project / docs_dir(self.project)) == self.root
         day = day_of(self.texts)
         themed = tuple(self.themed()) if b"custom_dir" in settings else ()
-        return Folder(self.texts, self.others, self.problems, self.inventories, settings, day, alone, themed)
+        return Folder(self.texts, self.others, self.problems, settings, day, alone, themed)
 
     def themed(self) -> Iterator[str]:
         """The names of the files in a folder that overrides the theme."""
@@ -395,7 +388,7 @@ class _Gathering:
         else:
             self.bytes += status.st_size
             with open(path, "rb") as file:
-                (self.texts if sort == "text" else self.inventories)[self.shown(path)] = file.read()
+                self.texts[self.shown(path)] = file.read()
 
     def drawing(self, path: str) -> None:
         """Report what is wrong in a drawing: the mark of an unfinished merge, or that it is none."""

@@ -70,12 +70,11 @@ def revision(project: Path, named: str = HEAD) -> Revision:
     commit = _base(where, named)
     blobs = dict(_blobs(where, commit, "" if where == content else f"{CONTENT}/"))
     kinds = {name: kept_as(name) for name in sorted(blobs, key=place_in_walk)}
-    read = [name for name, kind in kinds.items() if kind in ("text", "inventory")]
+    read = [name for name, kind in kinds.items() if kind == "text"]
     held = dict(zip(read, _cat(where, [blobs[name] for name in read]), strict=True))
     folder = Folder(
         {name: data for name, data in held.items() if kinds[name] == "text"},
         [name for name, kind in kinds.items() if kind == "other"],
-        inventories={name: data for name, data in held.items() if kinds[name] == "inventory"},
         day=day_of(held),
     )
     return Revision(commit, named, folder, where, blobs)

@@ -4,7 +4,6 @@
   json BOOK            the whole edition for programs; `new --from` makes the book again from it
   table BOOK TABLE     a table by number, id or title: text, markdown, csv or json
   pages DIR            every page as plain HTML, and pages.json, for another site engine
-  inventory DIR        objects.inv and inventory.json, by which other sites link to the rules
   zip FILE.zip         the whole site, to unpack and open from a disk
   redirects [BOOK]     the old addresses of redirects.yml as Netlify and Cloudflare Pages read them
 
@@ -44,7 +43,6 @@ FORMS: Mapping[str, Form] = {
     "json": Form("BOOK", exporting.book),
     "table": Form("BOOK TABLE", exporting.table, ("text", "markdown", "csv", "json")),
     "pages": Form("DIR", exporting.pages),
-    "inventory": Form("DIR", exporting.inventory),
     "zip": Form("FILE.zip", exporting.zipped),
     "redirects": Form("[BOOK]", exporting.redirects),
 }

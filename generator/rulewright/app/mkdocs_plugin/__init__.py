@@ -80,7 +80,7 @@ from rulewright.source.store import Store
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
 
-SOURCES = ("*.yml", "*.yaml", "import-report.*", "/elsewhere/", "/*/*/printed/", "references.lock", *LEFT)
+SOURCES = ("*.yml", "*.yaml", "import-report.*", "/*/*/printed/", "references.lock", *LEFT)
 """Files of the content that a site is made of and that are none of it."""
 
 ROBOTS = "robots.txt"

@@ -268,10 +268,7 @@ def assess(before: Content, after: Content, others: Collection[str], printing: P
 
 
 def _files(before: Snapshot, after: Snapshot, others: Collection[str]) -> dict[str, str]:
-    old, new = (
-        {**one.folder.texts, **one.folder.inventories, **dict.fromkeys(one.folder.others, b"")}
-        for one in (before, after)
-    )
+    old, new = ({**one.folder.texts, **dict.fromkeys(one.folder.others, b"")} for one in (before, after))
     return {
         name: "added" if name not in old else "removed" if name not in new else "changed"
         for name in {**new, **old}

@@ -140,7 +140,7 @@ class Snapshot:
         """The files that readers get from the site, which what only our own scripts fetch is none of."""
         yield from (name for name in self.files if name.rpartition("/")[0].endswith("/tables"))
         for name in self.examined.library.others:
-            if f"/{PRINTED}/" not in name and not name.startswith(f"{CONTENT}/elsewhere/"):
+            if f"/{PRINTED}/" not in name:
                 yield name.removeprefix(f"{CONTENT}/")
 
 

@@ -18,7 +18,6 @@ from rulewright.source.transaction import replace
 from rulewright.text.harmless import published
 
 INDEX = "pages.json"
-INVENTORY = ("objects.inv", "inventory.json")
 
 
 def export(made: Artifacts, pictures: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -68,7 +67,7 @@ def put_files(folder: Path, files: Mapping[str, bytes]) -> None:
     sums = _earlier(folder)
     was = {name: path.read_bytes() for name in {*files, *sums} if (path := within(folder, name)).is_file()}
     ours = {name for name, data in was.items() if sums.get(name) == digest(data)}
-    ours |= {name for name in (INDEX, *INVENTORY) if name in was}  # which --force is about
+    ours |= {INDEX} & was.keys()  # which --force is about
     others = sorted(name for name in was.keys() & files.keys() - ours if was[name] != files[name])
     if others:
         more = f", and {several(len(others) - 1, 'more file')}" if len(others) > 1 else ""

@@ -19,7 +19,7 @@ from rulewright.book.outline import Outline
 from rulewright.checks import every
 from rulewright.citations import addresses
 from rulewright.citations.shelf import Shelf, cite
-from rulewright.site import own_inventory, passages, redirect_pages
+from rulewright.site import passages, redirect_pages
 from rulewright.site.artifacts import (
     Branch,
     Content,
@@ -60,7 +60,7 @@ MANY_CHAPTERS = 10
 class Share:
     """Share of a part of the content in the site: of a book, or of what lies beside the books.
 
-    `pages` and other `files`, `branches` of its editions, its share in the `inventory`, `editions` for the
+    `pages` and other `files`, `branches` of its editions, `editions` for the
     library, the newest first. `leaves`: its ordinary pages of no edition, each with its text. `short`: the
     table of short addresses. `versions`: the editions of ordinary pages, by address. `names`: of each
     edition.
@@ -73,7 +73,6 @@ class Share:
     pages: tuple[Page, ...] = ()
     files: Mapping[str, Content] = field(default_factory=dict)
     branches: tuple[Branch, ...] = ()
-    inventory: tuple[str, str] | Callable[[], tuple[str, str]] = ("", "")
     editions: tuple[Summary, ...] = ()
     leaves: tuple[tuple[Leaf, str], ...] = ()
     short: short_addresses.Table | Callable[[], short_addresses.Table] = ({}, {})
@@ -89,7 +88,6 @@ class Share:
         return replace(
             self,
             files=settled_files(self.files),
-            inventory=settled(self.inventory),
             short=settled(self.short),
             search={address: settled(one) for address, one in self.search.items()},
         )
@@ -197,7 +195,6 @@ def share(
         pages=tuple(pages),
         files=files,
         branches=tuple(branches),
-        inventory=partial(own_inventory.share, desk, outlines),
         editions=tuple(summary(outline, shelf) for outline in newest_first),
         cover=Cover(str(book.title), dressed(newest_first[0].edition)) if book else None,
         leaves=tuple((leaf, texts[leaf.name]) for leaf in beside),
@@ -240,7 +237,6 @@ def assembled(
     checks = page(desk, "checks", "checks", "Checks", own=codes)
     nav = (Branch(home.title, ""), *(branch for one in shares for branch in one.branches), *others)
     files = {name: data for one in shares for name, data in one.files.items()}
-    files |= own_inventory.files(one.inventory for one in shares)
     if short == "fallback":
         files[short_addresses.TABLE] = partial(short_addresses.fallback, [one.short for one in shares])
     return (home, *(made for one in shares for made in one.pages), checks), files, nav
