@@ -1,10 +1,8 @@
 """Rules moved with room made for them, split, merged: references follow, and --undo gives each byte back."""
 
-from collections import Counter
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
 from rulewright.app.cli import main
 from rulewright.checks.examine import examine
@@ -74,18 +72,6 @@ def _changed(project: Path, *words: str) -> dict[str, bytes]:
     return after
 
 
-def test_a_rule_is_merged_into_one_before_it(project: Path) -> None:
-    _changed(project, "renumber", "b", "1.3", "1.2", "--taken", "merge")
-    said = _read(project, "rules/1.yml")
-    assert '"1.3 Rest"' not in said
-    assert "**Rest**" in said
-    assert '"1.2b Camp":\n    formerly: ["1.3a"]\n    text: Camps are made, see 1.2.' in said
-    assert "see 1.2, 1.2b and 2.1" in said
-    assert "See 1.2, 1.2a, 1.2c and 2.2." in _read(project, "faq.md")
-    assert "A convoy may go on, see 1.2." in said
-    assert 'formerly: ["1.3"]' in said
-
-
 HEADED = """\
 chapter: "1.0"
 title: Moving
@@ -149,26 +135,6 @@ rules:
 """
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-@pytest.mark.parametrize(("form", "into"), [(HEADED, "1.1"), (HEADED, "1.2"), (DASHED, "1.2")])
-def test_notes_pictures_and_the_closing_come_along(tmp_path: Path, form: str, into: str, end: str) -> None:
-    texts = {name: text for name, text in BOOK.items() if "/1/" not in name or name.endswith("edition.yml")}
-    folder = write(tmp_path, texts)
-    rules = folder / "content/b/1/rules"
-    rules.mkdir()
-    (rules / "1.yml").write_bytes(form.replace("\n", end).encode())
-    for name in ("a.png", "b.png"):
-        Image.new("L", (20, 10)).save(rules / name)
-    before = _parts(folder)
-    assert "Nobody sings." in " ".join(before["closing"])
-    _changed(folder, "renumber", "b", "1.3", into, "--taken", "merge")
-    after = _parts(folder)
-    assert not [one for one in after["note"] if "1.3" in one]
-    for of, said in before.items():
-        now = " ".join(said).replace("1.3", into).split()
-        assert Counter(" ".join(after[of]).split()) - Counter(["**Rest**"]) == Counter(now), of
-
-
 def _parts(project: Path) -> dict[str, list[str]]:
     """What the rules hold, by what it is."""
     (outline,) = examine(project).shelf.outlines.values()
@@ -182,56 +148,15 @@ def _parts(project: Path) -> dict[str, list[str]]:
     }
 
 
-@pytest.mark.parametrize(
-    ("home", "gone", "said"),
-    [
-        ("  play: Early.\n", "  play: [Late., Later.]\n", "1.2 and 1.1 both have play"),
-        ("  notes: [{play: Early.}]\n", "  notes: [{play: Late.}]\n", "1.2 and 1.1 both have notes"),
-        ("  notes: [{play: Early.}]\n", "  notes:\n    - play: Late.\n", "without them first"),
-        ("", "  dated: 2001-01-01\n", "dated of 1.2 would have to say of which rule"),
-    ],
-)
-def test_what_cannot_come_along_is_told(
-    tmp_path: Path, home: str, gone: str, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    rules = f'chapter: "1.0"\ntitle: A\n"1.1 B":\n  text: C.\n{home}"1.2 D":\n  text: E.\n{gone}'
-    folder = write(tmp_path, {**dict(list(BOOK.items())[:3]), "content/b/1/rules/1.yml": rules})
-    assert main(["--project", str(folder), "renumber", "b", "1.2", "1.1", "--taken", "merge"]) != 0
-    assert said in capsys.readouterr().err
-    assert (folder / "content/b/1/rules/1.yml").read_text() == rules
-
-
-def test_words_without_a_title_are_a_paragraph(project: Path) -> None:
-    _changed(project, "renumber", "b", "1.3b", "1.3a", "--taken", "merge")
-    assert "Camps are made, see 1.2.\n\n      Fires are lit.\n" in _read(project, "rules/1.yml")
-
-
-def test_a_rule_of_another_chapter_is_merged(project: Path) -> None:
-    _changed(project, "renumber", "b", "2.2", "1.4", "--taken", "merge")
-    assert "See 1.1-1.3: 'all'.\n\n    **Close Combat** Combat (2.1) follows.\n" in _read(
-        project, "rules/1.yml"
-    )
-
-
-def test_a_rule_is_split(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("insert", "b", "1.3", "--title", "Convoys", "--split", "1.2 A convoy may")
-    _changed(project, *words)
-    said = _read(project, "rules/1.yml")
-    assert '"1.3 Convoys":' in said
-    assert "A convoy may go on, see 1.4." in said.partition('"1.3 Convoys"')[2].partition('"1.4')[0]
-    assert "See 1.1-1.4" in said
-    assert "content/b/1/faq.md:3:5: read again: 1.2 was split; 1.3 may be meant" in capsys.readouterr().out
-
-
 def test_a_rule_is_moved_with_room_made(project: Path) -> None:
-    _changed(project, "renumber", "b", "1.2", "2.1", "--taken", "shift")
+    _changed(project, "renumber", "b", "1.2", "2.1", "--shift")
     said = _read(project, "rules/2.yml")
     assert [line[1:4] for line in said.splitlines() if line.startswith('"')] == ["2.1", "2.2", "2.3"]
     assert "See 2.1, 2.1a, 1.2b and 2.3." in _read(project, "faq.md")
 
 
 def test_a_rule_is_moved_within_its_row(project: Path) -> None:
-    _changed(project, "renumber", "b", "1.4", "1.2", "--taken", "shift")
+    _changed(project, "renumber", "b", "1.4", "1.2", "--shift")
     said = _read(project, "rules/1.yml")
     heads = [line.split('"')[1] for line in said.splitlines() if line.startswith('"')]
     assert heads == ["1.1 Roads", "1.2 Short", "1.3 Marching", "1.4 Rest"]
@@ -240,16 +165,8 @@ def test_a_rule_is_moved_within_its_row(project: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["renumber", "b", "1.2", "1.3", "--taken", "merge"], "1.3 has to stand before 1.2"),
-        (["renumber", "b", "1.2a", "1.2", "--taken", "merge"], "outside of it"),
-        (["renumber", "b", "1.9", "1.2", "--taken", "merge"], "1.9 is not transcribed"),
-        (["renumber", "b", "1.3", "1.2", "--taken", "merge", "--undo"], "changes of their own"),
         (["renumber", "b", "--undo"], "nothing is known here"),
-        (["renumber", "b", "1.2", "1.2", "--taken", "shift"], "1.2 is 1.2 already"),
-        (["insert", "b", "1.3", "--split", "1.2"], "say with which words of 1.2"),
-        (["insert", "b", "1.3", "--split", "1.2 Nowhere"], "is not in its text"),
-        (["insert", "b", "1.3", "--split", "1.2 A column"], "nothing would be left"),
-        (["insert", "b", "2.2", "--split", "1.2 A convoy"], "within its chapter"),
+        (["renumber", "b", "1.2", "1.2", "--shift"], "1.2 is 1.2 already"),
     ],
 )
 def test_what_cannot_be_is_refused(

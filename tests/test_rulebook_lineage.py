@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from rulewright.app.build import build
 from rulewright.app.lsp import hover
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.print.book_format import BookFormat
@@ -14,6 +15,7 @@ from rulewright.site.exports import FORMATS
 from rulewright.site.exports.book import json as book_json
 from rulewright.source.folder import Folder
 from tests import printing
+from tests.commands.duel import write
 from tests.test_succession import page
 
 TERM = (
@@ -81,6 +83,7 @@ def test_each_edition_has_its_own_targets_in_every_medium(tmp_path: Path) -> Non
     examined = _examined(editions())
     assert not [one for one in examined.problems if one.code != "number-gap"]
     desk = Desk(examined.shelf)
+    artifacts = build(write(tmp_path, editions()))
     for name, rule, table, phase, item in NAMES:
         outline = examined.shelf.outlines[f"b/{name}"]
         term = next(iter(outline.edition.book.terms.values()))

@@ -10,7 +10,6 @@ told at each place that says the old name, and nowhere else. The book is small i
 import random
 import re
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -183,7 +182,7 @@ class Book:
         one, other = self.number(case=True), self.number(case=True)
         while other == one:
             other = self.number(case=True)
-        self.made("renumber", self.address, one, other, "--taken", "shift")
+        self.made("renumber", self.address, one, other, "--shift")
 
     def retire(self) -> None:
         """A rule that nothing cites: an edition with references to a retired one has none to follow it."""
@@ -199,20 +198,6 @@ class Book:
         """The numbers of the rules that hold no more."""
         text = "\n".join(path.read_text() for path in (self.home / "rules").glob("*.yml"))
         return {*re.findall(r'"([\w.]+)[^"\n]*":(?:\n +(?!")[^\n]*)*?\n +retired:', text)}
-
-    def split(self) -> None:
-        numbers = [n for n, text in self.rules() if text.count("Its crew") == 1 and n[-1].isalpha()]
-        retired = self.retired()
-        source = self.chance.choice([n for n in numbers if n not in retired])
-        new = f"{source[:-1]}{chr(ord(source[-1]) + 1)}"
-        self.made("insert", self.address, new, "--split", f"{source} Its crew")
-
-    def merge(self) -> None:
-        retired = self.retired()
-        order = [n for n, text in self.rules() if SAYS.search(text) and n[-1].isalpha() and n not in retired]
-        beside = [(one, two) for one, two in pairwise(order) if one[:-1] == two[:-1]]
-        into, one = self.chance.choice(beside)
-        self.made("renumber", self.address, one, into, "--taken", "merge")
 
     # -- edits by hand
 
@@ -303,7 +288,7 @@ def test_sixty_edits_of_twelve_kinds(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert len(book.rules()) >= CHAPTERS * SECTIONS * (1 + CASES)
     book.agree()
     kinds: list[Callable[[], None]] = [
-        book.insert, book.renumber, book.move, book.retire, book.split, book.merge,
+        book.insert, book.renumber, book.move, book.retire,
         book.retitle, book.term, book.table, book.step, book.reword,
     ]  # fmt: skip
     for _ in range(EDITS):

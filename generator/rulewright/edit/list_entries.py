@@ -331,45 +331,6 @@ def _with_keys_below(keys: Keys, more: Mapping[str, str]) -> list[Edit]:
     return [Edit(stop, stop, f"{end}{lines}")]
 
 
-def key_lines(row: ListEntry, name: str) -> str:
-    """The lines of a key that an entry has, moved to the first column. Raises Refusal in braces."""
-    keys, text = row.keys, row.keys.file.text
-    if keys.flow or (isinstance(keys.value, Keys) and keys.value.flow):
-        raise Refusal(_in_braces(row))
-    key, value = _key(keys, name), value_at(keys, name)
-    column = key.start - _line_start(text, key.start)
-    stop = _line_stop(text, len(text[: (value or key).end].rstrip()))
-    return shifted(" " * column + text[key.start : stop], column, 0)
-
-
-def with_more(row: ListEntry, name: str, words: str) -> list[Edit]:
-    """Put entries with dashes behind those of a list, which is made where there is none. Raises Refusal."""
-    there, end = value_at(row.keys, name), line_end(row.keys.file.text)
-    if isinstance(there, Items):
-        return [put_in(there, len(there.items), words, end, len(words) - len(words.lstrip(" ")))]
-    return put_first(row, f"{name}:{end}{words}", 0)
-
-
-def with_text(row: ListEntry, words: str, name: str = "text") -> list[Edit]:
-    """Give an entry another text, in lines below its key where it has several. Raises Refusal in braces."""
-    keys, text = row.keys, row.keys.file.text
-    value = keys.value if isinstance(keys.value, Text) and keys.value != "" else None
-    old = value_at(keys, name)
-    if keys.flow or (isinstance(keys.value, Keys) and keys.value.flow):
-        raise Refusal(_in_braces(row))
-    inner = _inner_column(keys) + (0 if old is value and value is not None else 2)
-    end, indent = line_end(text), " " * inner
-    lines = [f"{indent}{line}".rstrip() for line in words.strip("\n").splitlines()]
-    block = f"|{end}{end.join(lines)}"
-    if not isinstance(old, Text):
-        if keys.head is not None and not isinstance(keys.value, Keys):
-            stop = _line_stop(text, text.index(":", keys.head.end))
-            return [Edit(stop, stop, f" |{end}{end.join(line[2:] for line in lines)}")]
-        return with_keys(keys, row.written, {name: block})
-    written = text[old.start : old.end].rstrip()
-    return [Edit(old.start, old.start + len(written), block)]
-
-
 def without_former(keys: Keys) -> list[Edit]:
     """Take back the last number that a rule had."""
     text, written = keys.file.text, value_at(keys, "formerly")

@@ -104,8 +104,6 @@ class Moves:
 
     outline: Outline
     roots: Mapping[str, tuple[Number, Number]]
-    kept: frozenset[str] = frozenset()
-    """Roots whose own numbers stay where they are written, since they are to be taken out there."""
     _known: dict[str, Number | None] = field(default_factory=dict)
 
     def of(self, number: Number) -> Number:
@@ -301,3 +299,43 @@ def room_for(outline: Outline, number: Number) -> Moves:
         if target.key in moves.staying:
             raise Refusal(f"{target.key} is there already, elsewhere than its number says; mend that first")
     return moves
+
+
+def shifted(outline: Outline, entry: Entry, target: Number) -> Sequence[tuple[str, str]]:
+    """The pairs that put a rule in at a number: those behind go up by one, those behind its old place down.
+
+    Raises Refusal where its old row or the new one is not a plain row of numbers.
+    """
+    old = _row(outline, entry.number)
+    new = _row(outline, target)
+    numbers = [one.number for one in new]
+    if entry in new:
+        if target.key not in {one.key for one in numbers}:
+            raise Refusal(
+                f"{target.key} is no number of that row, so that nothing has to make room; leave --shift out"
+            )
+        order = [one for one in new if one is not entry]
+        order.insert(next(at for at, one in enumerate(numbers) if one.key == target.key), entry)
+        pairs = list(zip(order, numbers, strict=True))
+    else:
+        at = next((at for at, one in enumerate(numbers) if one.key == target.key), len(numbers))
+        step = outline.edition.dialect.step(target)
+        ups = [
+            (one, outline.edition.dialect.sibling(one.number, one.number.ordinals[-1] + step))
+            for one in new[at:]
+        ]
+        if any(number is None for _, number in ups):
+            raise Refusal(f"no number of this book is left behind {numbers[-1].key}")
+        place = old.index(entry)
+        downs = zip(old[place + 1 :], (one.number for one in old[place:]), strict=False)
+        pairs = [(entry, target), *((one, number) for one, number in ups if number), *downs]
+    return [(one.key, number.key) for one, number in pairs if one.key != number.key]
+
+
+def _row(outline: Outline, number: Number) -> list[Entry]:
+    """The rules of one form in the rule around a number."""
+    above = outline.edition.dialect.parent(number)
+    if above is not None and above.key not in outline.entries:
+        raise Refusal(f"{number.key} would lie in {above.key}, and there is none")
+    row = outline.entries[above.key].children if above else outline.chapters
+    return [one for one in row if items.beside(one.number, number)]

@@ -73,7 +73,7 @@ class Placement:
         """Put each rule that has moved where its number belongs, the lowest first. Raises Refusal."""
         entries = self.moves.outline.entries
         roots = sorted(self.moves.roots.values(), key=lambda pair: pair[1].ordinals)
-        roots = [pair for pair in roots if pair[0].key in entries and pair[0].key not in self.moves.kept]
+        roots = [pair for pair in roots if pair[0].key in entries]
         moved = [new for _, new in roots]
         for at, (old, new) in enumerate(roots):
             if len(new.labels) > 1 and any(inner.rule for inner in entries[old.key].walk()):

@@ -127,9 +127,7 @@ class _MovedContent:
             number = edition.dialect.parse(text, home)
             if text in self.renamed:
                 edits.rewrite(text, 0, len(text), self.renamed[text])
-            elif (
-                number and (new := self.moves.of(number)) is not number and number.key not in self.moves.kept
-            ):
+            elif number and (new := self.moves.of(number)) is not number:
                 other = new.labels[0] if home else ""
                 edits.rewrite(text, 0, len(text), speller.renamed(text, number, new, home, other))
 

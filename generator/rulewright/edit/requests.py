@@ -1,4 +1,4 @@
-"""The changes that an editor can ask for: rules renumbered, retired, merged, a new one, one split off.
+"""The changes that an editor can ask for: rules renumbered, retired, a new one.
 
 Each is worked out in memory, told, and written as a whole or not at all. What the files were before the last
 change is kept in the user's private folder: a number that was shortened ("9.14b and c") and had to be
@@ -18,11 +18,9 @@ from pathlib import Path
 from rulewright.book.outline import Outline
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations.retirement import TO_RETIRED
-from rulewright.compare.passages import references
-from rulewright.edit import parting
-from rulewright.edit.moves import Moves, number_beside, number_of, planned, room_for, rule_of
+from rulewright.edit.moves import Moves, number_beside, number_of, planned, room_for, rule_of, shifted
 from rulewright.edit.placement import Placement, addition, check_room, enter, retire, scalar
-from rulewright.edit.proposal import Finish, Proposal, propose, then
+from rulewright.edit.proposal import Finish, Proposal, propose
 from rulewright.model.reports import several
 from rulewright.source import private
 from rulewright.source.disk import digest, write
@@ -212,19 +210,7 @@ def shifting(desk: Desk, written: str, target: str) -> Change:
     entry, number = rule_of(desk.outline, written), number_of(desk.outline, target)
     if entry.key == number.key:
         raise Refusal(f"{entry.shown} is {number.key} already")
-    return renumbering(desk, parting.shifted(desk.outline, entry, number))
-
-
-def merging(desk: Desk, written: str, into: str) -> Change:
-    """Make a rule a part of one before it, with all references to it. Raises Refusal."""
-    entry, other = rule_of(desk.outline, written), rule_of(desk.outline, into)
-    moves = parting.merged(desk.outline, entry, other)
-
-    def finish(placing: Placement) -> None:
-        remember(placing, moves)
-        parting.merge(placing, entry, other)
-
-    return Change(desk, desk.propose(moves, finish), [f"{entry} is a part of {other} now."])
+    return renumbering(desk, shifted(desk.outline, entry, number))
 
 
 def undoing(desk: Desk) -> Change:
@@ -248,23 +234,16 @@ def undoing(desk: Desk) -> Change:
     return Change(desk, made, [f"The last change of {book} is taken back."], back=True)
 
 
-def inserting(
-    desk: Desk, written: str, title: str | None, beside: bool = False, split: tuple[str, str] | None = None
-) -> Change:
+def inserting(desk: Desk, written: str, title: str | None, beside: bool = False) -> Change:
     """Make room for a new rule, with all references to those behind it. Raises Refusal.
 
     `beside`: put it in behind the rule of that number, with a suffix, so that nothing moves.
-    `split`: a rule, and the words of its text with which the new one begins.
     """
     number = number_of(desk.outline, written)
     if beside:
         number = number_beside(desk.outline, rule_of(desk.outline, written))
         written = number.key
     check_room(desk.outline, number)
-    source = rule_of(desk.outline, split[0]) if split else None
-    at = parting.split_at(source, split[1]) if source and split else 0
-    if source and source.number.labels[0] != number.labels[0]:
-        raise Refusal(f"{source.shown} can be split within its chapter; renumber the new rule then")
     new = addition(desk.outline, number, written, title)
     moves = room_for(desk.outline, number)
 
@@ -274,19 +253,8 @@ def inserting(
         lost = {one.key for one in moved if any(inner.key not in moves.after for inner in [*one.walk()][1:])}
         remember(placing, moves, lost)
         enter(placing, new)
-        if source:
-            parting.split(placing, moves.of(source.number), number, at)
 
-    change = Change(desk, desk.propose(moves, finish), [f"{new} is new."], title or "")
-    if source:
-        now = moves.of(source.number).key
-        cited = (
-            one for one in references(desk.examined.shelf, desk.examined.manuscripts) if one.target is source
-        )
-        words = f"{now} was split; {number.key} may be meant"
-        places = {then(one.place, desk.folder, change.proposal): words for one in cited}
-        change.proposal.again = sorted([*change.proposal.again, *places.items()])
-    return change
+    return Change(desk, desk.propose(moves, finish), [f"{new} is new."], title or "")
 
 
 def retiring(desk: Desk, number: str, instead: Sequence[str]) -> Change:

@@ -2,13 +2,11 @@
 
 An empty rule is added at the number. The rule that has the number, and all that follow it in the same rule,
 go up by one, and every reference to them with them. With --beside it stands behind the rule of that number,
-with the next suffix that the book declares (5.1A, 5.1bis), and nothing moves. It takes words of another rule
-with --split, from those that are named on; references to that rule are told, as they may mean either.
+with the next suffix that the book declares (5.1A, 5.1bis), and nothing moves.
 
 example:
   rulewright insert ocs/4.3 12.5 --title "Fuel Dumps"
   rulewright insert ocs/4.3 --beside 12.5
-  rulewright insert ocs/4.3 12.6 --split "12.5 A convoy may"
 """
 
 from __future__ import annotations
@@ -20,7 +18,6 @@ import click
 
 from rulewright.app.content_change import changes
 from rulewright.app.registry import address, command
-from rulewright.source.refusal import Refusal
 
 if TYPE_CHECKING:
     from rulewright.edit.requests import Change
@@ -31,17 +28,8 @@ if TYPE_CHECKING:
 @click.argument("number", help="the number of the new rule")
 @click.option("--title", metavar="TITLE", help="its title")
 @click.option("--beside", is_flag=True, help="put it in behind that number; nothing moves")
-@click.option(
-    "--split", metavar='"NUMBER WORDS"', help="a rule, and the words of its text that begin the new one"
-)
 @changes
-def run(project: Path, book: str, number: str, title: str | None, beside: bool, split: str | None) -> Change:
+def run(project: Path, book: str, number: str, title: str | None, beside: bool) -> Change:
     from rulewright.edit.requests import inserting, sit_down
 
-    source, _, words = (split or "").partition(" ")
-    if split and not words.strip():
-        raise Refusal(
-            f'say with which words of {source} the new rule begins: --split "{source} A convoy may"'
-        )
-    parted = (source, words.strip()) if split else None
-    return inserting(sit_down(project, book), number, title, beside, parted)
+    return inserting(sit_down(project, book), number, title, beside)

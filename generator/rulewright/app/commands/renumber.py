@@ -1,18 +1,17 @@
-"""Give rules other numbers and change all references to them, or retire or merge a rule.
+"""Give rules other numbers and change all references to them, or retire a rule.
 
 What is inside of a rule goes along with it, in all books and pages. Its old addresses lead to it still.
 Several rules at once may change places. A retired rule holds no more: its number stays taken, its page says
 so and what replaced it, and the check warns of every reference that leads to it still.
 
-Where the new number is taken, `--taken shift` puts the rule in there: those behind go up by one, and those
-behind its old place down. With `--taken merge` it gives its words and the rules in it to the one that has the
-number. --undo takes the last change of any kind back, byte for byte, unless the files were touched since.
+Where the new number is taken, `--shift` puts the rule in there: those behind go up by one, and those
+behind its old place down. --undo takes the last change of any kind back, byte for byte, unless the files
+were touched since.
 
 example:
   rulewright renumber ocs/4.3 12.5 12.12 --dry-run
   rulewright renumber ocs/4.3 12.5=12.6 12.6=12.5
-  rulewright renumber ocs/4.3 12.5 9.3 --taken shift
-  rulewright renumber ocs/4.3 12.6 12.5 --taken merge
+  rulewright renumber ocs/4.3 12.5 9.3 --shift
   rulewright renumber ocs/4.3 --retire 12.5 --for 12.6
   rulewright renumber ocs/4.3 --undo
 """
@@ -32,8 +31,6 @@ from rulewright.source.refusal import Refusal
 if TYPE_CHECKING:
     from rulewright.edit.requests import Change
 
-TAKEN = SHIFT, _ = "shift", "merge"
-
 
 @command
 @address()
@@ -51,9 +48,7 @@ TAKEN = SHIFT, _ = "shift", "merge"
     multiple=True,
     help="a rule that replaces the retired one; may be given again",
 )
-@click.option(
-    "--taken", type=click.Choice(TAKEN), help="where another rule has the new number: shift or merge"
-)
+@flag("--shift", help="make room where another rule has the new number")
 @flag("--undo", help="take the last change of the content back")
 @changes
 def run(
@@ -62,21 +57,21 @@ def run(
     numbers: Sequence[str],
     retire: bool,
     instead: Sequence[str],
-    taken: str | None,
+    shift: bool,
     undo: bool,
 ) -> Change:
-    from rulewright.edit.requests import merging, renumbering, retiring, shifting, sit_down, undoing
+    from rulewright.edit.requests import renumbering, retiring, shifting, sit_down, undoing
 
-    if sum(map(bool, (retire, taken, undo))) > 1 or (undo and numbers):
-        raise Refusal("--retire, --taken and --undo are changes of their own, and --undo takes no number")
+    if sum(map(bool, (retire, shift, undo))) > 1 or (undo and numbers):
+        raise Refusal("--retire, --shift and --undo are changes of their own, and --undo takes no number")
     if undo:
         return undoing(sit_down(project, book))
     if not numbers:
         raise click.UsageError("Missing argument 'NUMBER...'.")
-    if taken and (len(numbers) != 2 or any("=" in word for word in numbers)):
-        raise Refusal(f"with --taken {taken} name one rule and its new number")
-    if taken:
-        return (shifting if taken == SHIFT else merging)(sit_down(project, book), *numbers)
+    if shift and (len(numbers) != 2 or any("=" in word for word in numbers)):
+        raise Refusal("with --shift name one rule and its new number")
+    if shift:
+        return shifting(sit_down(project, book), *numbers)
     if instead and not retire:
         raise Refusal("--for names what replaces a rule that is retired; add --retire")
     if retire and len(numbers) != 1:
