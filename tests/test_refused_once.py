@@ -19,7 +19,7 @@ def runner() -> Iterator[Disturbed]:
     runner.end()
 
 
-@pytest.mark.parametrize("name", ["format", "new", "refs fix"])
+@pytest.mark.parametrize("name", ["new", "renumber"])
 def test_a_change_of_files_is_refused_once(runner: Disturbed, name: str, tmp_path: Path) -> None:
     tries = Tries(runner, name, tmp_path)
     for at in (1 + len(tries.events) // 2, len(tries.events) - 1):

@@ -120,7 +120,7 @@ def _has_dash(words: str) -> bool:
 
 def _two_forms(items: Items) -> str:
     name = items.file.name
-    return f"rules in {name} are written in two ways; `rulewright format {name}` first makes them one"
+    return f"rules in {name} are written in two ways; write each under its number first"
 
 
 def gap_behind(items: Items, at: int) -> str:
