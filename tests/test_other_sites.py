@@ -114,7 +114,7 @@ SITES = {
         {"notes/index.html": RULE},
     ),
 }
-ENGINES = ("mkdocs", pytest.param("properdocs", marks=pytest.mark.thorough))
+ENGINES = ("mkdocs",)
 
 
 def ran(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:

@@ -107,13 +107,6 @@ def test_the_tasks_read_problems_as_the_check_prints_them() -> None:
     }  # fmt: skip
 
 
-def test_its_lock_names_no_host() -> None:
-    lock = json.loads((FOLDER / "package-lock.json").read_text("utf-8"))
-    assert lock["packages"][""]["devDependencies"] == MANIFEST["devDependencies"]
-    assert not [name for name, one in lock["packages"].items() if "resolved" in one]
-    assert [name for name, one in lock["packages"].items() if name and "integrity" not in one] == []
-
-
 @pytest.mark.thorough
 def test_it_can_be_packed(tmp_path: Path) -> None:
     if not (npm := shutil.which("npm")) or not (FOLDER / "node_modules").exists():

@@ -21,7 +21,6 @@
   let waits = false; // Enter came before the rules did
   let moved = false; // A reader who has chosen a suggestion keeps it while more of them come.
   let every = false;
-  let vain = ""; // what is typed, while nothing is called so
   let showing = ""; // the address of the rule beside the list
   let closed;
 
@@ -129,7 +128,6 @@
       if (there.count) [things, count, told, isMissed] = [there.things, there.count, box.dataset.elsewhere, false];
       else if (isSettled(others) && there.isReady) told ||= box.dataset.none;
     }
-    vain = isReady && isSettled(within) && (isMissed || !count) ? typed : "";
     const most = every ? EVERY : FIRST;
     shown = things.slice(0, typed ? most : undefined);
     if (typed && things.length > shown.length) shown.push({ more: box.dataset.every });
@@ -170,16 +168,9 @@
     if (goes) show();
   };
 
-  /** What is sought in vain stays on this device; the page of checks lists it for whoever edits the book. */
-  function note() {
-    if (vain.length < 3) return;
-    const list = rw.stored("vain", (one) => Array.isArray(one), "localStorage").filter(([book, words]) => !(book === scope.value && words === vain));
-    rw.kept("vain", JSON.stringify([[scope.value, vain], ...list].slice(0, 100)));
-  }
-
   function go(thing) {
-    waits = !thing && !vain;
-    if (!thing) return note();
+    waits = !thing && list.ariaBusy === "true";
+    if (!thing) return;
     if (thing.more) {
       every = true;
       return show();
