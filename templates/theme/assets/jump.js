@@ -21,6 +21,7 @@
   let waits = false; // Enter came before the rules did
   let moved = false; // A reader who has chosen a suggestion keeps it while more of them come.
   let every = false;
+  let lacks = false; // All has been heard, and nothing is called what is typed.
   let showing = ""; // the address of the rule beside the list
   let closed;
 
@@ -128,6 +129,7 @@
       if (there.count) [things, count, told, isMissed] = [there.things, there.count, box.dataset.elsewhere, false];
       else if (isSettled(others) && there.isReady) told ||= box.dataset.none;
     }
+    lacks = isReady && isSettled(within) && (isMissed || !count);
     const most = every ? EVERY : FIRST;
     shown = things.slice(0, typed ? most : undefined);
     if (typed && things.length > shown.length) shown.push({ more: box.dataset.every });
@@ -169,7 +171,7 @@
   };
 
   function go(thing) {
-    waits = !thing && list.ariaBusy === "true";
+    waits = !thing && !lacks;
     if (!thing) return;
     if (thing.more) {
       every = true;
@@ -187,7 +189,7 @@
   const plain = (event) => !(event.ctrlKey || event.metaKey || event.shiftKey);
   box.addEventListener("close", () => {
     if (box.open) return; // it is open again already
-    note();
+
     closed?.();
     closed = undefined;
   });
