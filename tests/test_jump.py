@@ -298,12 +298,3 @@ def test_a_worker_finds_what_the_page_finds(page):
     page.route("**/assets/find.js", lambda route: route.fulfill(body=script.replace("MANY=5000", "MANY=5")))
     assert answers() == alone
     assert made
-
-
-def test_a_short_address_of_no_number_says_what_comes_nearest(browser, site):
-    """A player reads a code on an old sheet, whose rule no edition has any more."""
-    with served(site, missing="404.html") as address, browser.new_page() as page:
-        for path in ("r/ocs/14.7z/", "r/ocs/4.3/14.7z"):
-            page.goto(f"{address}/{path}")
-            expect(page.locator("#jump output")).to_have_text("There is no 14.7z. The nearest:")
-            expect(suggestions(page).first).to_contain_text("Hip Shoots")

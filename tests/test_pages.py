@@ -245,7 +245,7 @@ def test_search_finds_every_word_that_stands_on_a_page() -> None:
 def test_the_same_content_gives_the_same_pages() -> None:
     _, made, files = _real()
     examined = examine(ROOT)
-    again, more, nav = pages.render(examined.shelf, examined.library, short="pages")
+    again, more, nav = pages.render(examined.shelf, examined.library)
     assert [*map(said, again)] == [*map(said, made.values())]
     assert more == files
     assert [branch.path for branch in nav][:2] == ["", "ember-coast/1"]
