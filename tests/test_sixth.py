@@ -19,7 +19,6 @@ from rulewright.checks.examine import Examined, examine
 from rulewright.site import diagram
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.exports import FORMATS, tables
-from rulewright.site.pages.short import TABLE
 
 SIXTH = Path(__file__).parent / "sixth"
 ADDRESS = "salt-road/2"
@@ -75,7 +74,7 @@ def test_its_pages_show_titles_marks_levels_and_anchors() -> None:
     assert '<section class="rule level-2 untitled" id="§4-b-iii">' in night
     assert 'href="../2-water/#%C2%A72-a-ii"' in night
     assert "Dated 2024-02-11" in _words("4-night")
-    assert f'"r/{ADDRESS}/§4"' in str(_made().files[TABLE])
+    assert f"r/{ADDRESS}/§4/index.html" in _made().files
     assert "part 5 · clause 8 · line 13" in _words("numbers")
 
 

@@ -225,6 +225,8 @@ def _made(data: bytes, form: str, largest: int) -> Unpacked:
         if whole.width > WIDEST:
             size = WIDEST, max(1, round(whole.height * WIDEST / whole.width))
             whole = whole.resize(size, Image.Resampling.LANCZOS)
+        elif form == "WEBP":
+            return Unpacked(b"", is_dark)
         tried = [data]
         for lossless in (False, True) if few else (False,):
             file = io.BytesIO()
