@@ -110,7 +110,7 @@ def test_the_tasks_read_problems_as_the_check_prints_them() -> None:
 @pytest.mark.thorough
 def test_it_can_be_packed(tmp_path: Path) -> None:
     if not (npm := shutil.which("npm")) or not (FOLDER / "node_modules").exists():
-        pytest.skip("`npm ci` was not run in editors/vscode")
+        pytest.skip("`npm install` was not run in editors/vscode")
     copy = shutil.copytree(FOLDER, tmp_path / "vscode", symlinks=True)
     subprocess.run([npm, "run", "package", "--", "--out", "made.vsix"], cwd=copy, check=True)
     with zipfile.ZipFile(copy / "made.vsix") as made:
