@@ -1,6 +1,5 @@
 """The press: what is made of the same is not made again, and what was printed can be held against today."""
 
-import ast
 import hashlib
 import os
 import shutil
@@ -17,7 +16,6 @@ from rulewright.print.press.of_site import for_site
 from rulewright.print.press.orders import PrintOptions
 from rulewright.site.artifacts import Prints
 from rulewright.source import private, settings
-from rulewright.source.resources import PACKAGE
 from tests.commands.duel import write
 
 ROOT = Path(__file__).parent.parent
@@ -65,13 +63,6 @@ def test_a_sheet_and_the_book_are_printed_and_the_second_time_taken_from_the_sto
     again, told = print_all(project)
     assert again.copies == first.copies
     assert all(line.endswith("unchanged") for line in told)
-
-
-@prints
-def test_the_same_content_gives_the_same_bytes_without_the_store(project):
-    first, _ = print_all(project)
-    shutil.rmtree(private.cache(f"sheets/{private.key(project)}"))
-    assert print_all(project)[0].copies == first.copies
 
 
 PRINT = """
@@ -217,31 +208,6 @@ def test_the_command_prints_records_and_finds_what_is_stale(project):
     assert "aids/card.yml:" in unread.stderr
 
 
-def test_a_link_is_nothing_that_was_printed(project: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    elsewhere = tmp_path_factory.mktemp("elsewhere")
-    (elsewhere / "secret.txt").write_text("secret")
-    (project / "content/duel/1/printed").symlink_to(elsewhere)
-    (project / "content/duel/2/printed").mkdir(parents=True)
-    (project / "content/duel/2/printed/hosts.txt").symlink_to(elsewhere / "secret.txt")
-    assert list(printed_sheets.printed(project)) == []
-
-
-def test_a_copy_is_known_by_every_module_that_has_a_hand_in_it_and_by_no_other() -> None:
-    """Whatever these modules import of the rooms that print is among them."""
-    named = {f"rulewright.{name.replace('/', '.')}" for name in press.MADE_BY}
-    for name in press.MADE_BY:
-        tree = ast.parse((PACKAGE / f"{name}.py").read_text("utf-8"))
-        for node in ast.walk(tree):
-            if (
-                isinstance(node, ast.ImportFrom)
-                and node.module
-                and node.module.startswith("rulewright.print")
-            ):
-                inner = {f"{node.module}.{one.name}" for one in node.names}
-                assert node.module in named or inner <= named, f"{name} imports {node.module}"
-    assert not any(module.startswith(("rulewright.app", "rulewright.site")) for module in named)
-
-
 @prints
 def test_a_build_prints_what_an_edit_has_changed(project: Path) -> None:
     def prints() -> tuple[Prints, list[str]]:
@@ -259,9 +225,3 @@ def test_a_build_prints_what_an_edit_has_changed(project: Path) -> None:
     assert {name for name in first.files if first.files[name] != again.files[name]} == {"duel/1/rulebook.pdf"}
     shutil.rmtree(private.cache("sheets") or "")
     assert prints()[0] == again
-
-
-def test_signs_that_plex_lacks_are_in_a_face_of_their_own() -> None:
-    wanted = {*"「」『』①⑩☐☑☒→⇒♠♥♦♣⚀⚅⬡⬢⎔¹⁴ⁿ₂✓✗★½⅓"}
-    assert not wanted - typesetting.glyphs()
-    assert "𓌪" not in typesetting.glyphs()

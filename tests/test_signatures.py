@@ -146,11 +146,6 @@ def test_pages_of_inner_sheets_move_towards_the_fold() -> None:
     assert moved[4][5] == -1
 
 
-def test_the_same_bytes_every_time() -> None:
-    assert gang(cards(9), PAPERS["a4"]) == gang(cards(9), PAPERS["a4"])
-    assert stitch(cards(9)) == stitch(cards(9))
-
-
 def unlike() -> bytes:
     with pikepdf.open(BytesIO(cards(2))) as one, pikepdf.open(BytesIO(cards(1, 40, 60))) as other:
         one.pages.extend(other.pages)
