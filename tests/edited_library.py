@@ -22,7 +22,8 @@ FILES: Mapping[str, bytes] = {
         "  - {number: '1.1', was: '1.1', title: Swords, text: 'A sword hits a WP, see 1.2a.'}\n"
         "  - number: '1.2'\n    text: 'So: (1.1).'\n    rules: [{number: '1.2a', text: Not in 1.4.}]\n"
         "  - {number: '1.3', retired: yes, replaced by: '1.1'}\n  - {number: '1.5', shows: sequence}\n",
-        "content/duel/2/sequence.yml": "title: Order\nsteps:\n  - {player turn: Red's turn, id: red, steps: [\n"
+        "content/duel/2/sequence.yml": "title: Order\nsteps:\n"
+        "  - {player turn: Red's turn, id: red, steps: [\n"
         "      {phase: Hit Phase, by: phasing, uses: Winds, steps: [{do: Hit, rolls: 1d6, see: '1.1'}]},\n"
         "      {phase: Rest Phase, narrative: 'All rest, see 1.2.'}]}\n"
         "  - {player turn: Again, repeats: red, except: [{drop: Rest Phase}]}\n",

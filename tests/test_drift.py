@@ -56,25 +56,9 @@ def told(folder: Folder) -> list[str]:
 
 
 WORDS = [
-    "anchor",
-    "barge",
-    "chain",
-    "deck",
-    "engine",
-    "flag",
-    "gale",
-    "hull",
-    "inlet",
-    "jetty",
-    "keel",
-    "lamp",
-    "mast",
-    "nets",
-    "oar",
-    "pier",
-    "quay",
-    "rope",
-]
+    "anchor", "barge", "chain", "deck", "engine", "flag", "gale", "hull", "inlet", "jetty", "keel", "lamp",
+    "mast", "nets", "oar", "pier", "quay", "rope",
+]  # fmt: skip
 
 
 def invented(chance: random.Random) -> Folder:

@@ -45,32 +45,14 @@ CHANGED_RULES = {
 """What became of the rules between the editions, as amended: listed by hand from the two books."""
 
 CHANGED_STEPS = {
-    "Turn the Tide marker over: changed",
-    "Spring tide: added",
-    "Refit air units: changed",
-    "Arrival Phase: retitled",
-    "Flak: changed",
-    "Supply Phase: moved",
-    "Eat what there is: added",
-    "Attrition: changed",
-    "Reaction Phase: changed",
-    "Overruns of Reserves: removed",
-    "Fall back: added",
-    "Move them: changed",  # by an erratum
-}
+    "Turn the Tide marker over: changed", "Spring tide: added", "Refit air units: changed",
+    "Arrival Phase: retitled", "Flak: changed", "Supply Phase: moved", "Eat what there is: added",
+    "Attrition: changed", "Reaction Phase: changed", "Overruns of Reserves: removed", "Fall back: added",
+    "Move them: changed",
+}  # fmt: skip
 GROUNDS = (
-    "Open",
-    "Beach",
-    "Heath",
-    "Marsh",
-    "Tidal flat",
-    "Wood",
-    "Hill",
-    "Ridge",
-    "Town",
-    "City",
-    "Fortress",
-)
+    "Open", "Beach", "Heath", "Marsh", "Tidal flat", "Wood", "Hill", "Ridge", "Town", "City", "Fortress",
+)  # fmt: skip
 CHANGED_TABLES = {
     "6.9: changed": {"Hex › Marsh, Track", "note"},
     "4.6: changed": {
@@ -93,12 +75,7 @@ CHANGED_TABLES = {
     },
     "12.9: changed": {"modifier"},
     "12.10: changed": {
-        "text",
-        "10-11, First week",
-        "10-11, Later",
-        "12.., First week",
-        "12.., Later",
-        "12.., Result",
+        "text", "10-11, First week", "10-11, Later", "12.., First week", "12.., Later", "12.., Result",
     },
     "13.7: renumbered": set(),
     "13.8: renumbered": set(),
@@ -106,18 +83,12 @@ CHANGED_TABLES = {
     "14.9: added": set(),
     "15.7: renumbered": set(),
     "16.6: renumbered": set(),
-}
+}  # fmt: skip
 CHANGED_AIDS = {
-    "Sequence of Play: changed",
-    "Charts: added",
-    "Terrain: added",
-    "Turn Checklist: added",
-    "Reference Cards: added",
-    "Ground Combat: added",
-    "Counters: added",
-    "Tracks: added",
+    "Sequence of Play: changed", "Charts: added", "Terrain: added", "Turn Checklist: added",
+    "Reference Cards: added", "Ground Combat: added", "Counters: added", "Tracks: added",
     "Player Aid: added",
-}
+}  # fmt: skip
 
 
 @cache

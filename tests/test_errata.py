@@ -70,23 +70,9 @@ def _written(words: str) -> Text:
 
 
 PARTS = [
-    "ox",
-    "two",
-    "**",
-    "*",
-    "salt, ",
-    "7",
-    " ",
-    " ",
-    "\n",
-    "\n\n",
-    "- ",
-    "\n- ",
-    "\n1. ",
-    "\n2. ",
-    ". ",
+    "ox", "two", "**", "*", "salt, ", "7", " ", " ", "\n", "\n\n", "- ", "\n- ", "\n1. ", "\n2. ", ". ",
     "&",
-]
+]  # fmt: skip
 WORDS = st.lists(st.sampled_from(PARTS), max_size=24).map("".join)
 
 
@@ -172,36 +158,12 @@ def test_no_names_of_places_change_with_a_title(tmp_path: Path) -> None:
 
 
 KEYS = [
-    "at",
-    "in",
-    "table",
-    "row",
-    "column",
-    "step",
-    "key",
-    "aid",
-    "of",
-    "replace",
-    "insert",
-    "delete",
-    "says",
-]
+    "at", "in", "table", "row", "column", "step", "key", "aid", "of", "replace", "insert", "delete", "says",
+]  # fmt: skip
 KEYS += ["with", "after", "before", "which", "because", "status", "component", "severity", "source"]
 VALUES = [
-    "1.1",
-    "1.2",
-    "9.9",
-    "text",
-    "title",
-    "notes",
-    "Ox",
-    "two",
-    "**",
-    "- two",
-    "a\n\nb",
-    "1.1 …",
-    "[[x]]",
-]
+    "1.1", "1.2", "9.9", "text", "title", "notes", "Ox", "two", "**", "- two", "a\n\nb", "1.1 …", "[[x]]",
+]  # fmt: skip
 VALUES += [
     "raid",
     "Loss",

@@ -14,27 +14,13 @@ from web import reader
 from rulewright.site.spoken import mark_aloud
 
 PAGES = (
-    "ocs/4.3/sequence/",
-    "ocs/4.3/12-supply/",
-    "ocs/4.3/play/",
-    "ocs/4.3/aids/checklist/",
-    "ocs/3.0/tables/",
-    "ember-coast/2.1/tables/",
-    "ember-coast/2.1/sequence/",
-    "ember-coast/2.1/errata/",
+    "ocs/4.3/sequence/", "ocs/4.3/12-supply/", "ocs/4.3/play/", "ocs/4.3/aids/checklist/",
+    "ocs/3.0/tables/", "ember-coast/2.1/tables/", "ember-coast/2.1/sequence/", "ember-coast/2.1/errata/",
     "ember-coast/2.1/",
-)
+)  # fmt: skip
 SAID = {
-    "link",
-    "button",
-    "heading",
-    "cell",
-    "gridcell",
-    "columnheader",
-    "rowheader",
-    "checkbox",
-    "spinbutton",
-}
+    "link", "button", "heading", "cell", "gridcell", "columnheader", "rowheader", "checkbox", "spinbutton",
+}  # fmt: skip
 """The roles whose names are said each for itself."""
 
 

@@ -13,13 +13,8 @@ from rulewright.source.problems import KINDS, Place
 from tests.commands.duel import MADE, write
 
 EXPORTED = {
-    "index.html",
-    "duel/1/index.html",
-    "duel/faq.md",
-    "r/duel/1/1.1/index.html",
-    "map.svg",
-    "pages.json",
-}
+    "index.html", "duel/1/index.html", "duel/faq.md", "r/duel/1/1.1/index.html", "map.svg", "pages.json",
+}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
