@@ -1,14 +1,13 @@
 """Ember Coast, the game of our own, and Last Ember, which is played by its rules.
 
-What is asked here is what only these books can show: that they are whole, in what their two editions differ,
-and that the three weeks told in Appendix A follow from rules, sequence of play and tables as data.
+Checked: no problems, the differences of two editions, and a game that changes the rules of its series.
 """
 
 import re
 from functools import cache
 
 from rulewright.book.outline import Entry, Outline
-from rulewright.citations.turn import Stop, walk
+from rulewright.citations.turn import walk
 from rulewright.compare.edition_changes import Difference, compare
 from tests.ours import library
 
@@ -133,39 +132,3 @@ def test_the_game_on_its_rules_replaces_adds_to_and_voids() -> None:
     assert played.is_whole
     assert {"Frost Segment", "Lantern Phase", "Feed the Light"} <= set(titles)
     assert not {"Council Phase", "Spring tide", "Riders retreat"} & set(titles)
-
-
-# The turn, as the sequence of play has it.
-
-
-def _stops(turn: str) -> list[Stop]:
-    """All that is come to in a turn, in its order; those of `second` with the roles reversed."""
-    return [stop for stop in walk(_outline()).every_stop() if stop.anchor.startswith(turn)]
-
-
-def _stop(turn: str, end: str) -> Stop:
-    return next(stop for stop in _stops(turn) if stop.anchor.endswith(end))
-
-
-def test_the_turn_comes_to_every_step() -> None:
-    walked = walk(_outline())
-    missed = [one for one in _outline().every_step() if one not in walked.reached]
-    assert [str(one.step.title) for one in missed if one.difference != "dropped"] == []
-    assert _stop("dawn", "spring-tide").every == 4
-    assert _stop("council", "council-phase").every == 4
-
-
-# The ground of Scenario One (18.3c), and what it costs.
-
-Hex = tuple[int, int]
-
-
-def _hex(number: str) -> Hex:
-    return int(number[:2]), int(number[2:])
-
-
-TERRAIN = {_hex(n): t for n, t in {"0605": "Hill", "0606": "Town", "0507": "Wood", "0706": "Wood"}.items()}
-TERRAIN |= {_hex("0806"): "Marsh", _hex("0907"): "City"}
-
-
-# Dice, and tables as data.

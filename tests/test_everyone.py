@@ -223,22 +223,3 @@ def test_a_page_is_printed_as_it_is_read(browser: Browser, address: str, scripts
         "kept on the device",
     ):
         assert pressed not in words
-
-
-PRINTED = {
-    "ocs/4.3/12-supply/": 2,
-    "ember-coast/2.1/9-combat/": 3,
-    "ember-coast/2.1/changes/": 11,
-    "ember-coast/2.1/sequence/": 2,
-    "ocs/4.3/sequence/": 2,
-}
-
-
-PRINTED = [
-    "ember-coast/2.1/9-combat/",
-    "ember-coast/2.1/tables/",
-    "ember-coast/2.1/changes/",
-    "docs/writing/",
-]
-PRINTED += ["ember-coast/2.1/errata/", "ember-coast/2.1/player-notes/", "ember-coast/2.1/sequence/"]
-PRINTED += ["ember-coast/2.1/play/", "ocs/3.0/14/", "credits/"]

@@ -1,4 +1,4 @@
-"""The outline in its formats: as the case files say, and the same in every medium."""
+"""The outline in its formats: as the case files say, and the same in all formats."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The fit of a sheet: the largest type that fits, or which block does not."""
+"""The fit of a sheet: which block does not fit, and where it is written."""
 
 import re
 from io import BytesIO

@@ -1,4 +1,4 @@
-"""The front door: covers, the library, the front page of a book, the bar, and what a device keeps."""
+"""The front page of the site and of a book, the bar, and the place that a device remembers."""
 
 import json
 import re

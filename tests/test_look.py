@@ -1,4 +1,4 @@
-"""The look: light, legible, and without anything from another host."""
+"""Minified styles and scripts: comments and spaces go, strings and patterns stay."""
 
 from rulewright.app.mkdocs_plugin.bundle import bundled, squeezed, tightened
 
@@ -26,26 +26,3 @@ def test_a_script_is_tightened_only_where_spaces_say_nothing() -> None:
         'const a=b?`${c ? `${d} = e` : " ; "}, f : g`:"h = \\" { i";'
         "if(j&&/x = [/ ] k/.test(l)){m=n + +o - -p / q;}\nr();"
     )
-
-
-INK_ON = [
-    ("ink", "paper"),
-    ("soft", "paper"),
-    ("soft", "tint"),
-    ("ink", "glow"),
-    ("ink", "both"),
-    ("ink", "card"),
-    ("soft", "card"),
-    ("ink", "tint"),
-    ("accent", "paper"),
-    ("accent", "tint"),
-    ("head-text", "head"),
-]
-INK_ON += [
-    ("p", "paper"),
-    ("n", "paper"),
-    ("s1", "paper"),
-    ("s2", "paper"),
-    ("p-text", "p-bar"),
-    ("p-text", "s1-bar"),
-]

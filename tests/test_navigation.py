@@ -1,4 +1,4 @@
-"""Where a reader finds what: entries of the navigation, of a page's contents and of the search."""
+"""The site navigation: pages of Markdown and indexes of an edition."""
 
 import pytest
 

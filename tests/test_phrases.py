@@ -1,4 +1,4 @@
-"""Facts of a step as phrases: English that a wargamer would print, whatever the value begins with."""
+"""Facts of a step as phrases: none repeats the title or the note of its step."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Cards and counters that are cut out, tracks and tabs, as they stand in the PDF."""
+"""Cards and counters that are cut out, as they stand in the PDF."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""How sheets are set: read from the PDF by a tool that did not make it, on ours and on made-up ones."""
+"""How sheets are set: reports of the typesetter, and the PDF read by another tool."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

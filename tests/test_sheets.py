@@ -1,4 +1,4 @@
-"""What sheets look like: small grey pictures of some, and what has to be seen without any colour.
+"""What sheets look like: small grey pictures of some, their inks and papers.
 
 A picture that is to look different is made anew: `RENEW_SHEETS=1 python3 run.py test tests/test_sheets.py`.
 Look at it, then commit it.

@@ -275,9 +275,6 @@ def test_steps_of_the_sequence_and_items_have_their_addresses_on_pages(tmp_path:
     assert 'id="combat-phase/rest"' in pages["book/1/sequence"]
 
 
-# Locks and other tools
-
-
 def drifted(before: Folder, **files: str) -> list[str]:
     """What a lock of some books tells when files of theirs are others."""
     now = {f"content/{name.replace('__', '/')}.yml": text.encode() for name, text in files.items()}

@@ -1,4 +1,4 @@
-"""The extension for VS Code: what it declares is there and is what it does, and it can be packed."""
+"""The extension for VS Code: what it declares is what it does."""
 
 import json
 import re

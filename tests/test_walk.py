@@ -1,4 +1,4 @@
-"""The turn as it is played, and the rules along it: in five books, in a sixth, and in nests of repeats."""
+"""The turn as it is played, and the rules along it: in real and invented books, and in nested repeats."""
 
 import re
 from functools import cache
@@ -15,7 +15,8 @@ from tests.projects import ROOT
 
 SIXTH = ROOT / "tests/sixth"
 
-ADDRESSES = ["ocs/4.3", "ocs/3.0", "asl/a3", "killing-ground/1", "eastern-front/2009-02-16", "salt-road/2"]
+ADDRESSES = ["ocs/4.3", "ocs/3.0", "asl/a3", "killing-ground/1", "eastern-front/2009-02-16"]
+ADDRESSES += ["ember-coast/2.1", "last-ember/1", "salt-road/2"]
 
 
 @cache

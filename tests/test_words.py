@@ -1,4 +1,4 @@
-"""Words of the content as nodes for Typst: none is lost, none is run, and each leads back to its place."""
+"""Words of the content as nodes for Typst: none is lost, and none runs."""
 
 import io
 import json
