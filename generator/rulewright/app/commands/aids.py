@@ -1,6 +1,6 @@
 """Print player aids and rulebooks as PDF, and say which printed ones are out of date.
 
-What they say is recorded in the folder printed/ of their edition, so that --stale can tell later what has
+The lock printed.lock of their edition records the hash of each, so that --stale can find those that have
 changed since.
 
 example:
@@ -119,7 +119,8 @@ def run(
             examined.demand(examined.problems, left)
         demand_sound(examined, wanted, left)
         edition = "/".join(wanted[0].address.split("/")[:2]) if wanted and not aid else ""
-        return _compare(project, outdated(project, wanted, whole=not book, edition=edition), form)
+        found = outdated(examined, wanted, whole=not book, edition=edition)
+        return _compare(found, len(examined.library.printed), form)
     folder = Path(output) if output else kept_in(project, project / OUTPUT)
     laid = ".booklet" if booklet else ".imposed" if impose else ""
     ending = f"{laid}{'.proof' if proof else ''}.pdf"
@@ -190,20 +191,18 @@ def _list(wanted: Sequence[Order], form: str) -> int:
     return 0
 
 
-def _compare(project: Path, found: Sequence[StaleSheet], form: str) -> int:
+def _compare(found: Sequence[StaleSheet], known: int, form: str) -> int:
     from rulewright.model.reports import as_json, several
-    from rulewright.print.press import printed_sheets
 
     if form == "json":
         rows = [
-            {"address": o.address, "title": o.title, "printed": o.was, "now": o.now or None, "diff": o.diff}
+            {"address": o.address, "date": o.printed.date, "printed": o.printed.hash, "now": o.now or None}
             for o in found
         ]
         sys.stdout.write(as_json(rows))
     for one in found if form == "text" else ():
         today = f"today {one.now}" if one.now else "and there is no such aid today"
-        print(f"{one.title} ({one.address}): printed as {one.was}, {today}\n{one.diff}")
-    known = sum(1 for _ in printed_sheets.printed(project))
+        print(f"{one.address}: printed as {one.printed.hash} on {one.printed.date}, {today}")
     changed = f"{len(found)} of {several(known, 'printed sheet')} changed since"
     remark(f"{changed if known else 'No sheet was printed yet'}.")
     return 1 if found else 0
