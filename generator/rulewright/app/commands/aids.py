@@ -61,18 +61,10 @@ def _bleed(value: str) -> float:
     help="lay the pages side by side on larger paper, with cut marks; of an even number of pages every "
     "second is the back of the one before it",
 )
-@click.option(
-    "--gutter",
-    type=length_of,
-    default="0",
-    metavar="LENGTH",
-    help="2mm: the distance between pages that are laid side by side; without any they share a cut",
-)
 @flag("--booklet", help="lay the pages in the order for folding once and stapling in the fold")
 @flag("--proof", help="print sheets with what is wrong with them as well, and PROOF across each page")
 @click.option("--output", metavar="DIR", help=f"where to; else to {OUTPUT}/ in the project")
 @may_replace
-@flag("--list", "listed", help="print nothing; list what there is to print")
 @flag(
     "--stale", help="print nothing; show which printed sheets say something else today; 1 where there is any"
 )
@@ -86,16 +78,14 @@ def run(
     bleed: float | None,
     marks: bool,
     impose: Paper | None,
-    gutter: float,
     booklet: bool,
     proof: bool,
     output: str | None,
     force: bool,
-    listed: bool,
     stale: bool,
     form: str,
 ) -> int:
-    """Print, list or compare. Raises Refusal for what is not there, Unsound where the content has errors."""
+    """Print or compare. Raises Refusal for what is not there, Unsound where the content has errors."""
     from rulewright.checks.examine import examine
     from rulewright.model.reports import several
     from rulewright.print import press
@@ -104,15 +94,11 @@ def run(
     from rulewright.source.output import deliver, kept_in, vacant
     from rulewright.source.settings import site_of
 
-    if booklet and (impose or gutter):
-        raise Refusal("a booklet has its own paper and no gutter; leave out --booklet, or the other")
-    if gutter and not impose:
-        raise Refusal("--gutter parts pages that are laid side by side; add --impose SIZE")
+    if booklet and impose:
+        raise Refusal("a booklet has its own paper; leave out --booklet or --impose")
     wishes = PrintOptions(paper, ink or "", marks, bleed, site_of(project), proof)
     examined = examine(project)
     wanted = choose(project, examined, wishes, book or "", aid or "")
-    if listed:
-        return _list(wanted, form)
     if stale:
         left = "what is stale cannot be told until this is mended"
         if not book:
@@ -140,7 +126,7 @@ def run(
     for one in printed:
         path = path_of(one)
         path.parent.mkdir(parents=True, exist_ok=True)
-        deliver(_laid(done.copies[one.address].pdf, impose, booklet, gutter), path, force)
+        deliver(_laid(done.copies[one.address].pdf, impose, booklet), path, force)
         print(path, flush=True)
     missing = len(done.failed) + len({problem.place.file for problem in wrong})
     if missing:
@@ -155,7 +141,7 @@ def run(
     return 1 if missing else 0
 
 
-def _laid(pdf: bytes, paper: Paper | None, booklet: bool, gutter: float) -> bytes:
+def _laid(pdf: bytes, paper: Paper | None, booklet: bool) -> bytes:
     """Lay the pages of a PDF as asked. Raises Refusal where they have no room."""
     if booklet:
         from rulewright.print.signatures import stitch
@@ -166,7 +152,7 @@ def _laid(pdf: bytes, paper: Paper | None, booklet: bool, gutter: float) -> byte
 
         from rulewright.print.signatures import gang
 
-        return gang(pdf, paper, backs=len(PdfDocument(pdf)) % 2 == 0, gutter=gutter)
+        return gang(pdf, paper, backs=len(PdfDocument(pdf)) % 2 == 0)
     return pdf
 
 
@@ -175,20 +161,6 @@ def _show(problems: Sequence[Problem]) -> None:
 
     sys.stdout.write(text(problems, colour=has_colour(sys.stdout)))
     sys.stdout.flush()
-
-
-def _list(wanted: Sequence[Order], form: str) -> int:
-    from rulewright.model.reports import as_json
-    from rulewright.print.press.printed_sheets import mark_of
-
-    rows = [{"address": o.address, "title": o.title, "hash": mark_of(o.words)} for o in wanted]
-    if form == "json":
-        sys.stdout.write(as_json(rows))
-        return 0
-    width = max((len(row["address"]) for row in rows), default=0)
-    for row in rows:
-        print(f"{row['address']:{width}}  {row['hash']}  {row['title']}")
-    return 0
 
 
 def _compare(found: Sequence[StaleSheet], known: int, form: str) -> int:
