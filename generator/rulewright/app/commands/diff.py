@@ -1,7 +1,7 @@
 """Say what changed from one edition to another: rules, steps, tables and player aids.
 
-HTML and Markdown link to the site where mkdocs.yml sets `site_url`. The exit code is 0 whether or not anything changed, 1 where an edition cannot be read, 2 where there is no
-such edition.
+HTML and Markdown link to the site where mkdocs.yml sets `site_url`. The exit code is 0 whether or not
+anything changed, 1 where an edition cannot be read, 2 where there is no such edition.
 
 example:
   rulewright diff ocs/3.0 ocs/4.3 --format markdown

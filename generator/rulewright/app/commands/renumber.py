@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     "numbers",
     metavar="NUMBER...",
     nargs=-1,
-    help="the old number and the new one, or pairs: OLD=NEW; with --retire the rule, and those that replace it",
+    help="the old number and the new one, or pairs: OLD=NEW; with --retire the rule and what replaces it",
 )
 @flag("--retire", help="let the rule hold no more")
 @flag("--shift", help="make room where another rule has the new number")
