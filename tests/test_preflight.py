@@ -1,6 +1,5 @@
 """A PDF that we printed is held against its promise: each promise that is broken alone is told."""
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -316,8 +315,8 @@ def test_the_command_says_what_it_looked_at(tmp_path: Path, capsys: pytest.Captu
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == f"{good}: it keeps its promise"
     assert "  ✓ pages and their size: 1, 100 x 80 mm" in lines
-    assert main(["preflight", str(good), str(bad), "--format", "json"]) == 1
-    first, second = json.loads(capsys.readouterr().out)
-    assert (first["fit"], second["fit"]) == (True, False)
-    assert [(one["code"], one["page"]) for one in second["findings"]] == [("pdf-type-small", 1)]
-    assert len(first["checks"]) == len(second["checks"]) > 10
+    assert len(lines) > 11
+    assert main(["preflight", str(good), str(bad)]) == 1
+    out = capsys.readouterr().out
+    assert "[pdf-type-small]" in out
+    assert f"{bad}: not fit, 1 problem" in out

@@ -43,7 +43,6 @@ COMMANDS = program().list_commands(click.Context(program()))
             "there is no outline as htm; it takes text, markdown",
         ),
         (["diff", "duel/1", "duel/1", "--format", "jsn"], "there is no jsn; did you mean json?"),
-        (["diff", "duel/1", "duel/1", "--in", "nowhere"], "nowhere is no project: it has no folder content/"),
         (["impact", "--format", "markdwon"], "there is no markdwon; did you mean markdown?"),
         (["export", "outline"], "`rulewright export outline` takes BOOK"),
         (["export", "outline", "dul"], "no book dul here; did you mean duel?"),

@@ -71,7 +71,7 @@ from rulewright.site.templating import Compiled, environment
 from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
 from rulewright.source.filenames import stays
-from rulewright.source.folder import CONTENT, LEFT, content_folder
+from rulewright.source.folder import CONTENT, LEFT, LOCKS, content_folder
 from rulewright.source.problems import Place, Severity
 from rulewright.source.resources import THEME
 from rulewright.source.settings import SHORT_FORMS, slashed
@@ -80,7 +80,7 @@ from rulewright.source.store import Store
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
 
-SOURCES = ("*.yml", "*.yaml", "import-report.*", "/*/*/printed/", "references.lock", *LEFT)
+SOURCES = ("*.yml", "*.yaml", "import-report.*", *LOCKS, *LEFT)
 """Files of the content that a site is made of and that are none of it."""
 
 ROBOTS = "robots.txt"
