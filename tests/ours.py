@@ -16,4 +16,4 @@ def library() -> Examined:
 
 @cache
 def rendered() -> tuple[Sequence[Page], Mapping[str, str | bytes], Sequence[Branch]]:
-    return pages.render(library().shelf, library().library, short="pages")
+    return pages.render(library().shelf, library().library)

@@ -99,8 +99,6 @@ def _lines(part: Part) -> Iterator[str]:
         yield from (f"{name} × {count}" if count else str(name) for name, count in part.pieces)
     elif isinstance(part, ShownResults):
         yield from (f"{name}: {means}" for name, means in part.results)
-    elif part.block.diagram:
-        yield from (f"{one.at}: {one.text}" for one in part.block.diagram.callouts)
     elif part.sort in ("narrative", "turn"):
         yield from (str(step.step.title) for step in part.steps)
     elif part.steps:

@@ -39,7 +39,7 @@ def _made(case_name: str) -> tuple[dict[str, tuple[Version, ...]], dict[str, str
     case = next(one for one in CASES if str(one) == case_name)
     examined = _examined(case)
     desk, parts = Desk(examined.shelf), {pages.part_of(name) for name in examined.library.pages}
-    made, files, _ = pages.render(examined.shelf, examined.library, short="pages")
+    made, files, _ = pages.render(examined.shelf, examined.library)
     versions = {page.path: page.versions for page in made}
     for part in parts:
         versions |= pages.share(desk, examined.library, part).versions
@@ -172,7 +172,7 @@ def test_rules_are_followed_through_editions_that_were_edited_at_random(seed: in
 def test_every_way_leads_from_an_anchor_to_an_anchor(made: str) -> None:
     """What the script makes of `moves`: each is an anchor of the page, and leads to one that is there."""
     ours = made == "ours"
-    every, files, _ = rendered() if ours else pages.render(_three(9)[0], Library(), short="pages")
+    every, files, _ = rendered() if ours else pages.render(_three(9)[0], Library())
     ids = {page.path: set(re.findall(r'\bid="([^"]*)"', page.html)) for page in every}
     count = 0
     for page in every:

@@ -94,7 +94,7 @@ EDITS = {
     "a book that cites it": here_and_gone(
         "content/other/1/rules/1.yml", 'chapter: "1.0"\ntitle: Crowds\ntext: As in [[solo/1:2.2]].\n'
     ),
-    "a setting": swap("mkdocs.yml", "- rulewright\n", "- rulewright: {short: pages}\n"),
+    "a setting": swap("mkdocs.yml", "- rulewright\n", "- rulewright: {headers: true}\n"),
     "another site": here_and_gone(
         "content/elsewhere.yml", "sites:\n  away: {title: Away, url: https://a.example/}\n"
     ),

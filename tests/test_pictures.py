@@ -1,4 +1,4 @@
-"""Pictures of the site: their sizes, their smaller copies, and files that are no sound pictures."""
+"""Pictures of the site: their sizes, their copies, and files that are no sound pictures."""
 
 import io
 import struct
@@ -45,19 +45,18 @@ def claiming(width: int, height: int) -> bytes:
 
 
 @pytest.mark.parametrize(("form", "end"), [("PNG", "png"), ("JPEG", "jpg"), ("WEBP", "webp")])
-def test_a_large_picture_has_copies_that_are_smaller(form: str, end: str) -> None:
-    data = drawn((1000, 500), form)
+def test_a_large_picture_has_a_copy_that_is_smaller(form: str, end: str) -> None:
+    data = drawn((2000, 1000), form)
     picture = made({f"a/map.{end}": data})[f"a/map.{end}"]
-    assert (picture.width, picture.height) == (1000, 500)
-    assert {480, 800} <= picture.copies.keys() <= {480, 800, 1000}
-    for width, copy in picture.copies.items():
-        with Image.open(io.BytesIO(copy)) as image:
-            assert (image.format, image.size) == ("WEBP", (width, width // 2))
-        assert len(copy) < len(data)
+    assert (picture.width, picture.height) == (2000, 1000)
+    with Image.open(io.BytesIO(picture.copy)) as image:
+        assert (image.format, image.size) == ("WEBP", (1600, 800))
+    assert len(picture.copy) < len(data)
 
 
-def test_a_small_picture_has_its_size_and_no_copies() -> None:
-    assert made({"sign.png": drawn((60, 40))}) == {"sign.png": Picture(60, 40, {})}
+def test_a_picture_whose_copy_is_no_smaller_has_its_size_alone() -> None:
+    data = drawn((60, 40), "WEBP", quality=1)
+    assert made({"sign.webp": data}) == {"sign.webp": Picture(60, 40)}
 
 
 TURNED = Image.Exif()
@@ -83,23 +82,23 @@ def test_the_size_of_a_webp_is_read_without_its_decoder(
 @pytest.mark.parametrize("mode", ["L", "LA", "P", "RGBA", "I;16"])
 def test_colours_of_any_kind(mode: str) -> None:
     noise = drawn((600, 300), mode="L" if mode == "I;16" else mode)
-    assert 480 in made({"a.png": noise})["a.png"].copies
+    assert made({"a.png": noise})["a.png"].copy
 
 
 def test_a_picture_that_is_turned_is_told_as_it_is_shown() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
-    picture = made({"a.jpg": drawn((900, 600), "JPEG", exif=exif.tobytes())})["a.jpg"]
+    picture = made({"a.jpg": drawn((900, 600), "JPEG", quality=95, exif=exif.tobytes())})["a.jpg"]
     assert (picture.width, picture.height) == (600, 900)
-    with Image.open(io.BytesIO(picture.copies[480])) as image:
-        assert image.size == (480, 720)
+    with Image.open(io.BytesIO(picture.copy)) as image:
+        assert image.size == (600, 900)
 
 
 def test_one_that_moves_stays_as_it_is() -> None:
     file = io.BytesIO()
     frames = [Image.effect_noise((700, 400), n).convert("P") for n in (40, 90)]
     frames[0].save(file, "GIF", save_all=True, append_images=frames[1:])
-    assert made({"a.gif": file.getvalue()})["a.gif"] == Picture(700, 400, {})
+    assert made({"a.gif": file.getvalue()})["a.gif"] == Picture(700, 400)
 
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" {}><rect width="10" height="10" fill="red"/></svg>'
@@ -128,7 +127,7 @@ BOX = 'viewBox="0 0 600 300"'
 )
 def test_a_drawing_is_as_large_as_it_says_or_as_its_box_is(said: str, size: tuple[int, int] | None) -> None:
     found = made({"a.svg": SVG.format(said).encode()})
-    assert found == ({"a.svg": Picture(*size, {})} if size else {})
+    assert found == ({"a.svg": Picture(*size)} if size else {})
     tag = '<img src="a.svg" alt="A">'
     sides = f' width="{size[0]}" height="{size[1]}"' if size else ""
     assert dressed(tag, "", found) == f"{tag[:-1]} {LATE}{sides}>"
@@ -151,18 +150,18 @@ HARMFUL = {
 @pytest.mark.parametrize("data", HARMFUL.values(), ids=HARMFUL)
 def test_a_file_made_to_harm_is_shown_as_it_is(data: bytes, tmp_path: Path) -> None:
     found = made({"a.png": data}, tmp_path)
-    assert not found.get("a.png", Picture(1, 1, {})).copies
+    assert not found.get("a.png", Picture(1, 1)).copy
 
 
 def test_nothing_too_large_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of one picture, and of all together: whose turn comes later has its size only."""
     files = {"a.png": drawn((600, 500)), "b.png": drawn((700, 500)), "c.png": drawn((600, 400))}
     monkeypatch.setattr(room, "LARGEST", 300_000)
-    assert [bool(one.copies) for one in made(files).values()] == [True, False, True]
+    assert [bool(one.copy) for one in made(files).values()] == [True, False, True]
     monkeypatch.setattr(room, "LARGEST", 50_000_000)
     monkeypatch.setattr(room, "TOGETHER", 700_000)
     found = made(files)
-    assert [bool(one.copies) for one in found.values()] == [True, True, False]
+    assert [bool(one.copy) for one in found.values()] == [True, True, False]
     assert found["c.png"].height == 400
 
 
@@ -177,13 +176,9 @@ def test_a_copy_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert made(files, tmp_path) == first
 
 
-KNOWN = {"g/1/p/map 1.png": Picture(1000, 500, {480: b"", 800: b""}), "g/1/p/sign.png": Picture(60, 40, {})}
-COPIES = "../p/map%201.png.480.webp 480w, ../p/map%201.png.800.webp 800w, ../p/map%201.png 1000w"
+KNOWN = {"g/1/p/map 1.png": Picture(1000, 500, b"WEBP"), "g/1/p/sign.png": Picture(60, 40)}
 LATE = 'loading="lazy" decoding="async"'
-SIZED = f'{LATE} width="1000" height="500" srcset="{COPIES}" sizes="auto, {room._COLUMN}"'
-
-
-UNSIZED = f'{LATE} srcset="{COPIES}" sizes="{room._COLUMN}"'
+SIZED = f'{LATE} width="1000" height="500"'
 MAP, SIGN = 'src="../p/map%201.png"', 'src="../p/sign.png"'
 
 
@@ -194,29 +189,29 @@ MAP, SIGN = 'src="../p/map%201.png"', 'src="../p/sign.png"'
         (f"<img {MAP}>", SIZED),
         (f"<img {MAP} />", SIZED),
         (f'<img style="width: 40%; height: auto" {MAP}>', SIZED),
-        (f'<img style="height: 40px" {MAP}>', UNSIZED),
-        (f'<img style="max-width: 4em; max-height: 3em" {MAP}>', UNSIZED),
-        (f'<img width="90" {MAP}>', UNSIZED),
-        (f'<img class="icon" {MAP}>', f'{LATE} srcset="{COPIES}" sizes="{room._ICON}"'),
-        ("<img src='../p/map 1.png?x#y'>", SIZED),
+        (f'<img style="height: 40px" {MAP}>', LATE),
+        (f'<img style="max-width: 4em; max-height: 3em" {MAP}>', LATE),
+        (f'<img width="90" {MAP}>', LATE),
+        (f'<img class="icon" {MAP}>', LATE),
+        (f"<img alt='a src=\"b\"' {MAP}>", SIZED),
         ('<img src="https://a.example/p/map%201.png">', LATE),
         ('<img src="//[" loading="eager">', 'decoding="async"'),
         ('<img src="../../../../../p/sign.png">', LATE),
     ],
 )
 def test_a_tag_says_what_is_known(tag: str, more: str) -> None:
-    becomes = f"{tag.rstrip('/>').rstrip()} {more}>"
+    shown = tag.replace(MAP, 'src="../p/map%201.png.webp"')
+    becomes = f"{shown.rstrip('/>').rstrip()} {more}>"
     assert dressed(f"<image><p>{tag}&lt;img></p>", "g/1/2-x", KNOWN) == f"<image><p>{becomes}&lt;img></p>"
 
 
-def test_a_phone_fetches_only_what_it_sees_and_no_larger(browser: Browser, tmp_path: Path) -> None:
-    """A page of many large pictures: the small copies of the first of them come, and nothing moves."""
+def test_a_phone_fetches_only_what_it_sees(browser: Browser, tmp_path: Path) -> None:
+    """A page of many large pictures: the copies of the first of them come, and nothing moves."""
     files = {f"p{n}.png": drawn((1600, 800)) for n in range(9)}
     found = made(files)
     for path, data in files.items():
         (tmp_path / path).write_bytes(data)
-        for width, copy in found[path].copies.items():
-            (tmp_path / room.copy_path(path, width)).write_bytes(copy)
+        (tmp_path / room.copy_path(path)).write_bytes(found[path].copy)
     style = "<style>img {max-width: 100%; height: auto} p {height: 300vh}</style>"
     tags = "".join(f'<img src="{path}" alt="" id="i{n}"><p>.</p>' for n, path in enumerate(files))
     page_html = f"<!doctype html><link rel=icon href=data:,>{style}{tags}"
@@ -228,7 +223,7 @@ def test_a_phone_fetches_only_what_it_sees_and_no_larger(browser: Browser, tmp_p
         page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
         page.goto(f"{address}/")
         page.wait_for_function("() => document.querySelector('#i0').naturalWidth")
-        assert "p0.png.800.webp" in asked
+        assert "p0.png.webp" in asked
         assert not {name for name in asked if name.endswith(".png")}
         assert not {name for name in asked if name.startswith("p8.")}
         boxes = page.evaluate("[...document.images].map(one => one.offsetWidth / one.offsetHeight)")
@@ -254,7 +249,7 @@ def test_a_picture_that_ends_its_reader_takes_no_other_along(monkeypatch: pytest
     monkeypatch.setattr(room, "apart", apart)
     monkeypatch.setattr(room, "share_out", share_out)
     copies = dict(room._unpacked(wanted))  # type: ignore[arg-type]
-    assert [bool(copies[at].copies) for at in range(3)] == [True, False, True]
+    assert [bool(copies[at].copy) for at in range(3)] == [True, False, True]
     assert died == [3, 1]
 
 
@@ -304,7 +299,7 @@ def test_a_picture_that_is_dark_on_nothing_is_known(
 
 
 def test_a_dark_page_puts_a_ground_behind_what_is_dark(browser: Browser, tmp_path: Path) -> None:
-    known = {"a.svg": Picture(10, 10, {}, dark=True), "b.svg": Picture(10, 10, {})}
+    known = {"a.svg": Picture(10, 10, dark=True), "b.svg": Picture(10, 10)}
     css = (TEMPLATES / "theme/assets/rulewright.css").read_text()
     body = dressed('<img src="a.svg" alt=""><img src="b.svg" alt="">', "", known)
     page = browser.new_page()

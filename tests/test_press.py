@@ -127,7 +127,8 @@ def test_stale_sheets_are_those_with_another_hash():
 
 
 DAMAGE = (
-    "    "aids/card 01234567 2024-06-01",
+    "<<<<<<< ours",
+    "aids/card 01234567 2024-06-01",
     "card\t01234567\t2024-06-31",
     "\t01234567\t2024-06-01",
     "x\x00",
@@ -235,7 +236,6 @@ def test_the_command_prints_records_and_finds_what_is_stale(project):
     assert "aids/card.yml:" in unread.stderr
 
 
-<<<<<<< HEAD
 @prints
 def test_a_build_prints_what_an_edit_has_changed(project: Path) -> None:
     def prints() -> tuple[Prints, list[str]]:

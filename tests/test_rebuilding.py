@@ -77,7 +77,6 @@ EDITS = {
     ),
     "page": _here_and_gone("content/more.md", "# More\n\nSee [[far/1:1.0]].\n"),
     "setting": _swap("mkdocs.yml", "site_name: Rulewright", "site_name: Library"),
-    "short": _swap("mkdocs.yml", "- rulewright\n", "- rulewright: {short: pages}\n"),
     "edition": _here_and_gone("content/far/2/edition.yml", 'edition: "2"\nfollows: "1"\n'),
 }
 

@@ -34,10 +34,6 @@ WRONG = {
         "site_name: B\nplugins:\n  - rulewright: {headrs: true}\n",
         "3:18", "no option headrs; did you mean headers?",
     ),
-    "its value": (
-        "site_name: B\nplugins:\n  - rulewright: {short: long}\n",
-        "3:18", "short is fallback, pages, none",
-    ),
     "a flag": (
         "site_name: B\nplugins:\n  - rulewright: {trusted: maybe}\n",
         "3:18", "trusted is true or false",
@@ -93,7 +89,7 @@ WRONG = {
 RIGHT = (
     f"site_name: B\n{OURS}",
     f"site_name: B\ndocs_dir: content\nsite_url: https://example.org/b/\n{OURS}",
-    "site_name: B # of it\nplugins:\n  - search\n  - rulewright: {short: none, headers: yes, trusted: off}\n",
+    "site_name: B # of it\nplugins:\n  - search\n  - rulewright: {headers: yes, trusted: off}\n",
     "site_name: B\nplugins:\n  rulewright: {}\n",
     f"site_name: !ENV [NAME, B]\n{OURS}",
     f"site_name: &name B\nsite_description: *name\n{OURS}",

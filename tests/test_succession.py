@@ -26,9 +26,7 @@ BOOK = {
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    return write(
-        tmp_path, BOOK | {"mkdocs.yml": "site_name: Duel\nplugins:\n  - rulewright: {short: pages}\n"}
-    )
+    return write(tmp_path, BOOK | {"mkdocs.yml": "site_name: Duel\nplugins: [rulewright]\n"})
 
 
 def made(project: Path, *commands: list[str]) -> Artifacts:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage
+from playwright.sync_api import Browser, BrowserContext
 
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 HEARD_REFUSED = (
@@ -43,16 +43,11 @@ def reader(browser: Browser, *own: str, **wishes: Any) -> Iterator[BrowserContex
     faults: list[str] = []
     allowed = (*own, "data:", "blob:")
     with browser.new_context(**{"service_workers": "block", **wishes}) as context:
-        context.on("console", lambda said: faults.append(said.text) if _is_fault(said) else None)
+        context.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
         context.on("weberror", lambda error: faults.append(str(error.error)))
         context.on("request", lambda r: None if r.url.startswith(allowed) else faults.append(r.url))
         yield context
     assert not faults, faults
-
-
-def _is_fault(said: ConsoleMessage) -> bool:
-    """Whether a browser has told of a fault, which a short address that 404.html leads on from is not."""
-    return said.type == "error" and "/r/" not in said.location["url"]
 
 
 class _Server(ThreadingHTTPServer):

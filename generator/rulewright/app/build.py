@@ -27,7 +27,7 @@ from rulewright.source.folder import Folder, gather, overlaid
 from rulewright.source.kept import Cache
 from rulewright.source.problems import Problem, Severity, in_order
 from rulewright.source.processes import share_out
-from rulewright.source.settings import setting, short_form
+from rulewright.source.settings import setting
 
 Press = Callable[[Examined], Prints]
 """Prints what is sound."""
@@ -61,7 +61,7 @@ def build(
     examined = functools.cache(functools.partial(check, written))
     settings = tuple(settings_faults.faults(project, folder.settings))
     language = setting(project, "theme", "language") or ENGLISH
-    desk, form = Desk(shelved.shelf, language), short_form(project)
+    desk = Desk(shelved.shelf, language)
     prints = live.take(desk, lambda: examined().problems) if live else Prints()
     if press and not any(problem.severity is Severity.ERROR for problem in examined().problems):
         prints = press(examined())
@@ -69,9 +69,9 @@ def build(
     def problems() -> tuple[Problem, ...]:
         return tuple(in_order((*examined().problems, *settings, *prints.problems)))
 
-    shared = _shares(folder, shelved, desk, prints, form, now=live is None)
+    shared = _shares(folder, shelved, desk, prints, now=live is None)
     shared.sort(key=lambda share: share.is_behind)
-    made, files, nav = pages.assembled(shared, form, guide.EDITORS if guide.is_own(project) else (), language)
+    made, files, nav = pages.assembled(shared, guide.EDITORS if guide.is_own(project) else (), language)
     files |= redirect_pages.files(shelved.moved, desk)
     guides, branch = guide.pages(project)
     if branch:
@@ -99,9 +99,7 @@ def build(
     )
 
 
-def _shares(
-    folder: Folder, shelved: Shelved, desk: Desk, prints: Prints, form: str, *, now: bool
-) -> list[pages.Share]:
+def _shares(folder: Folder, shelved: Shelved, desk: Desk, prints: Prints, *, now: bool) -> list[pages.Share]:
     """The share of each part of the content. `now`: rendered, the largest first, by all processors."""
     parts: dict[str, int] = {"": 0}
     for name in (*folder.texts, *folder.others):
@@ -110,7 +108,7 @@ def _shares(
     order = sorted(parts, key=lambda part: (-parts[part], part))
 
     def render(at: int) -> pages.Share:
-        share = pages.share(desk, shelved.library, order[at], prints, form)
+        share = pages.share(desk, shelved.library, order[at], prints)
         return share.settled() if now else share
 
     beside = sum(sorted(parts.values())[:-1]) if now else 0

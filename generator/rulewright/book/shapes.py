@@ -10,14 +10,12 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from xml.etree import ElementTree as Xml
 
-from rulewright.model.drawn import Counter, Face, Symbol
+from rulewright.model.drawn import Counter, Symbol
 from rulewright.model.rulebook import Rulebook
 from rulewright.source.resources import TEMPLATES
 
 _SVG = "http://www.w3.org/2000/svg"
 TERRAIN, HEXSIDES, WAYS, ARROWS, UNITS, SIGNS = "terrain", "sides", "ways", "arrows", "units", "signs"
-BACK = "/back"
-"""End of the name of a counter that is turned over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +38,7 @@ class Shape:
         return [self.said, *(dict(one.attrib) for one in above)]
 
 
-@dataclass(frozen=True, slots=True)
-class Flipped:
-    """A counter as a text or a diagram shows it. `face`: the side that is up."""
-
-    name: str
-    counter: Counter
-    face: Face
-    is_back: bool = False
-
-
-Drawn = Shape | Symbol | Flipped
+Drawn = Shape | Symbol | Counter
 
 
 @cache
@@ -106,15 +94,9 @@ def names(family: str, book: Rulebook) -> list[str]:
     return [*own, *shapes()[family]]
 
 
-def counter(name: str, book: Rulebook) -> Flipped | None:
-    """A counter by its name, with `/back` behind it turned over."""
-    front, is_back = name.removesuffix(BACK), name.endswith(BACK)
-    found = _own(book).counters.get(_bare(front))
-    if found is None:
-        return None
-    parts = ("unit", "size", "words", "top", "left", "right", "values", "colour")
-    back = {part: getattr(found.back, part) or getattr(found, part) for part in parts} if found.back else {}
-    return Flipped(front, found, Face(**back) if is_back and back else found, is_back)
+def counter(name: str, book: Rulebook) -> Counter | None:
+    """Return the counter of a name."""
+    return _own(book).counters.get(_bare(name))
 
 
 def sign(name: str, book: Rulebook) -> Drawn | None:

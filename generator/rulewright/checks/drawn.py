@@ -32,14 +32,12 @@ NO_SHAPE = kind(
 )
 NO_COUNTER = kind("counter-unknown", "A diagram names a counter that rulebook.yml does not have.")
 NO_HEX = kind("hex-not-there", "A diagram names a hex that does not lie in its area, or that is none.")
-NO_PART = kind("callout-nowhere", "A callout stands at a part that its counter does not have.")
 LARGE = kind(
     "diagram-too-large",
     f"A diagram has more than {MOST_HEXES:,} hexes, or names more than {MOST_DRAWN} of them and of counters.",
 )
 
 _PATH = re.compile(r"[MmLlHhVvCcSsQqTtAaZz0-9 ,.\n+eE-]{1,5000}")
-_PARTS = ("top", "size", "unit", "words", "left", "right", "values")
 
 
 def books(shelf: Shelf) -> Iterator[Problem]:
@@ -86,20 +84,15 @@ def _counter(name: Text, counter: Counter, book: Rulebook) -> Iterator[Problem]:
 
 
 def diagrams(shelf: Shelf) -> Iterator[Problem]:
-    """Diagrams that name hexes, counters or shapes that are not there, and callouts that stand nowhere."""
+    """Diagrams that name hexes, counters or shapes that are not there."""
     for one, edition, about in diagrams_in(shelf):
         yield from _diagram(one, edition.book, about)
 
 
 def _diagram(one: Diagram, book: Rulebook, about: str) -> Iterator[Problem]:
-    names = [name for places in one.units.values() for name in places]
-    for name in [*names, *([one.counter] if one.counter else [])]:
+    for name in (name for places in one.units.values() for name in places):
         if not shapes.counter(name, book):
-            known = list(book.counters)
-            message = (
-                f"there is no counter {shown(name)}{did_you_mean(name.removesuffix(shapes.BACK), known)}"
-            )
-            yield NO_COUNTER.at(name.place, message, about)
+            yield name.missing(NO_COUNTER, f"there is no counter {shown(name)}", list(book.counters), about)
     for family, named, what in (
         (shapes.TERRAIN, one.terrain, "terrain"),
         (shapes.HEXSIDES, one.hexsides, "hexside"),
@@ -110,20 +103,11 @@ def _diagram(one: Diagram, book: Rulebook, about: str) -> Iterator[Problem]:
             if not shapes.shape(family, name, book):
                 drawn = shapes.names(family, book)
                 yield name.missing(NO_SHAPE, f"there is no {what} {shown(name)}", drawn, about)
-    if one.area:
-        yield from _places(one, one.area, book, about)
-    for callout in one.callouts if one.counter else ():
-        part, _, count = callout.at.partition(" ")
-        found = shapes.counter(one.counter or "", book)
-        has = [part for part in _PARTS if found and getattr(found.face, part)]
-        values = (found.face.values or "").replace("–", "-").split("-") if found else []
-        is_counted = part == "values" and count.isdecimal() and 0 < int(count[:3]) <= len(values)
-        if found and (part not in has or (count and not is_counted)):
-            yield callout.at.missing(NO_PART, f"{found.name} has no {shown(callout.at)}", has, about)
+    yield from _places(one, book, about)
 
 
-def _places(one: Diagram, written: Text, book: Rulebook, about: str) -> Iterator[Problem]:
-    area = Area.of(written, book)
+def _places(one: Diagram, book: Rulebook, about: str) -> Iterator[Problem]:
+    written, area = one.area, Area.of(one.area, book)
     if area is None:
         message = f'{shown(written)} is no area; write its corners, like "1307-1812"'
         yield NO_HEX.at(written.place, message, about)
@@ -148,7 +132,7 @@ def _places(one: Diagram, written: Text, book: Rulebook, about: str) -> Iterator
         count = len(places) + len(units)
         message = f"this diagram names {count:,} hexes and counters, and at most {MOST_DRAWN} can be shown"
         yield LARGE.at([*(place for place, _ in places), *units][MOST_DRAWN].place, message, about)
-    places += [(place, _hexes) for place in (*one.units, *(callout.at for callout in one.callouts))]
+    places += [(place, _hexes) for place in one.units]
     for place, fault_of in places[:MOST_DRAWN]:
         if fault := fault_of(place, area):
             yield NO_HEX.at(place.place, fault, about)

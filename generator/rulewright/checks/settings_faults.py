@@ -9,7 +9,6 @@ from pathlib import Path
 from rulewright.checks.site_settings import PLUGIN, REFUSED, is_none, loaded, named, unread_keys, value_of
 from rulewright.source.folder import CONTENT, SETTINGS, docs_dir
 from rulewright.source.problems import Place, Problem, did_you_mean, kind, shown
-from rulewright.source.settings import SHORT_FORMS
 from rulewright.source.text import Keys, Node, Text, value_at
 
 WRONG = kind(
@@ -17,7 +16,7 @@ WRONG = kind(
     """No site can be made with what mkdocs.yml says: it does not name rulewright among its plugins, an option
     of it is none or of another sort, or another plugin cannot stand beside it.""",
 )
-_ITS_OPTIONS = {"trusted": (), "headers": (), "short": SHORT_FORMS, "content_dir": ()}
+_ITS_OPTIONS = ("trusted", "headers", "content_dir")
 
 
 def faults(project: Path, data: bytes) -> Iterator[Problem]:
@@ -41,13 +40,12 @@ def faults(project: Path, data: bytes) -> Iterator[Problem]:
 
 def _own(options: Node | None, project: Path, tree: Keys) -> Iterator[Problem]:
     for option, value in options.entries.items() if isinstance(options, Keys) else ():
-        right = _ITS_OPTIONS.get(option)
-        if right is None:
+        if option not in _ITS_OPTIONS:
             yield _at(option, f"{PLUGIN} has no option {shown(option)}{did_you_mean(option, _ITS_OPTIONS)}")
         elif option == "content_dir":
             yield from _content(option, value, project, tree)
-        elif value not in right if right else not isinstance(value_of(value), bool):
-            yield _at(option, f"{option} is {', '.join(right) or 'true or false'}")
+        elif not isinstance(value_of(value), bool):
+            yield _at(option, f"{option} is true or false")
 
 
 def _content(option: Text, value: Node | None, project: Path, tree: Keys) -> Iterator[Problem]:

@@ -117,9 +117,7 @@ class Block:
     notes: Text | None = key("Words of your own. Paragraphs, **bold**, lists.", either=True, prose=True)
     legend: LegendBlock | None = key("The signs of who acts.", either=True)
     picture: PictureBlock | None = key("A picture.", either=True)
-    diagram: Diagram | None = key(
-        "A piece of a map, or a counter with what its figures mean, drawn from data.", either=True
-    )
+    diagram: Diagram | None = key("A piece of a map, drawn from data.", either=True)
     results: tuple[Text, ...] = many(
         "The results of tables, each with its meaning; the tables as in `tables`.",
         either=True,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rulewright.model.keys import key, many, table
+from rulewright.model.keys import key, table
 from rulewright.model.placed import Placed
 from rulewright.source.text import Text
 
@@ -39,7 +39,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counter(Face):
-    """A counter of the game; in texts it is `:its-name:`, and `:its-name/back:` turned over."""
+    """A counter of the game; in texts it is `:its-name:`. Its back is on sheets of counters."""
 
     means: Text | None = key("What it is, for readers who do not see it; its name where left out.")
     side: Text | None = key("The side that it belongs to, by the name that steps use.")
@@ -61,27 +61,15 @@ class HexMap:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Callout:
-    """A number in a diagram, and what is said there."""
-
-    at: Text = key(
-        "The hex that it stands at; of a counter the part: top, size, unit, left, right, values, values 2.",
-        must=True,
-    )
-    text: Text = key("What is said.", must=True, prose=True)
-
-
 Places = Mapping[Text, tuple[Text, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Diagram(Placed):
-    """A piece of a map with what stands on it, or one counter, with numbered callouts."""
+    """A piece of a map with what stands on it."""
 
     title: Text | None = key("What is below it.", prose=True)
-    area: Text | None = key('The hexes, from corner to corner: "1307-1812".', either=True)
-    counter: Text | None = key("The counter that is shown large.", either=True)
+    area: Text = key('The hexes, from corner to corner: "1307-1812".', must=True)
     terrain: Places = table('Hexes by their terrain: {forest: ["1409", "1610-1711"]}.', lone=True)
     hexsides: Places = table("What runs along hexsides: {river: [1510/1610]}.", lone=True)
     ways: Places = table('What runs through hexes: {road: ["1509 1510 1611"]}.', lone=True)
@@ -91,4 +79,3 @@ class Diagram(Placed):
         'Arrows by what they mean, attack, move, retreat, fire or supply: {move: ["1410 1510"]}.', lone=True
     )
     areas: Places = table("Hexes that are marked, by what they are.", lone=True)
-    callouts: tuple[Callout, ...] = many("What is said of places in it, by numbers.")

@@ -113,7 +113,7 @@ def _text_fields(model: Any) -> tuple[tuple[str, bool], ...]:
 @cache
 def _part_fields(model: Any) -> tuple[str, ...]:
     names = {f.name for f in fields(model)}
-    return tuple(n for n in ("notes", "figures", "diagrams", "diagram", "callouts") if n in names)
+    return tuple(n for n in ("notes", "figures", "diagrams", "diagram") if n in names)
 
 
 def texts_of(part: Any) -> Iterator[tuple[Text, bool]]:

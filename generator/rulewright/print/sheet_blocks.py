@@ -9,7 +9,6 @@ from typing import Any
 from rulewright.book import roles, shapes
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry
-from rulewright.book.shapes import BACK
 from rulewright.citations.blocks.part import Part
 from rulewright.model.keys import texts_of
 from rulewright.model.reports import some
@@ -53,9 +52,8 @@ class BlockData:
             **made,
         }
 
-    def counter(self, name: str, cut: bool = False) -> Iterator[Node]:
-        """A counter; `cut`: without its edge, as it is printed to be cut out."""
-        if found := drawings.of_sign(name, self.edition, cut):
+    def counter(self, name: str) -> Iterator[Node]:
+        if found := drawings.of_sign(name, self.edition):
             yield self.words.drawing(found)
 
 
@@ -127,12 +125,7 @@ def _picture(part: Part, sheet: BlockData) -> dict[str, Any]:
 
 def _diagram(part: Part, sheet: BlockData) -> dict[str, Any]:
     assert part.block.diagram
-    drawing = [node for node in sheet.words.diagram(part.block.diagram) if isinstance(node, dict)]
-    return {
-        "drawing": [node for node in drawing if "list" not in node],
-        "callouts": [node for node in drawing if "list" in node],
-        "beside": bool(part.block.diagram.counter),
-    }
+    return {"drawing": sheet.words.diagram(part.block.diagram)}
 
 
 def _results(part: Any, sheet: BlockData) -> dict[str, Any]:
@@ -196,11 +189,11 @@ def _item(nodes: list[Any]) -> dict[str, Any]:
 
 def _counter(part: Any, name: str, back: bool, sheet: BlockData) -> dict[str, Any]:
     """A side of a counter; where it has no back, its ground."""
-    book = sheet.edition.book
-    found = shapes.counter(name, book)
-    bare = back and not (found and found.counter.back)
-    fill = sketches.painted(found, book).fill if found else "#ffffff"
-    return {"fill": fill, "drawn": [] if bare else list(sheet.counter(name + BACK * back, cut=True))}
+    found = shapes.counter(name, sheet.edition.book)
+    assert found
+    fill = sketches.counter_drawing(name, found, sheet.edition.book).fill
+    face = drawings.of_face(name, found, sheet.edition, back) if found.back or not back else None
+    return {"fill": fill, "drawn": [sheet.words.drawing(face)] if face else []}
 
 
 PIECES: Mapping[str, Callable[[Any, Any, bool, BlockData], dict[str, Any]]] = {

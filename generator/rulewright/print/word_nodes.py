@@ -193,14 +193,11 @@ class Words:
         return made | {key: value for key, value in said.items() if value}
 
     def diagram(self, one: Diagram) -> list[Node]:
-        """A diagram as blocks: the drawing, what is below it, and its callouts as a numbered list."""
+        """A diagram as blocks: the drawing, and what is below it."""
         made = drawings.of_diagram(one, self.outline.edition)
-        # A map takes its column; a counter stands as large as its drawing says.
-        sides = {"width": str(one.width or "100%")} if one.width or one.area else {}
+        sides = {"width": str(one.width or "100%")}
         blocks: list[Node] = [{"figures": [self.drawing(made) | sides]}] if made else []
-        blocks += [{"p": self.inline(one.title)}] if one.title else []
-        said: list[list[Node]] = [[{"p": self.inline(callout.text)}] for callout in one.callouts]
-        return [*blocks, *([{"list": said, "first": 1}] if said else [])]
+        return [*blocks, *([{"p": self.inline(one.title)}] if one.title else [])]
 
     def drawing(self, made: drawings.Drawing) -> dict[str, Any]:
         if made.data:

@@ -29,13 +29,13 @@ from rulewright.citations.repeats import told_in
 from rulewright.citations.resolving import Resolved, written_in
 from rulewright.compare.word_changes import Piece
 from rulewright.model.aid_blocks import PictureBlock
-from rulewright.model.drawn import Diagram, Symbol
+from rulewright.model.drawn import Counter, Diagram, Symbol
 from rulewright.model.rulebook import Figure
 from rulewright.model.table import Grid
 from rulewright.site import diagram
 from rulewright.site.exports import tables as written
 from rulewright.site.relations import Relations
-from rulewright.site.sketches import PaintedCounter, Sketch, painted, sketch
+from rulewright.site.sketches import CounterDrawing, Sketch, counter_drawing, sketch
 from rulewright.site.spoken import number_aloud
 from rulewright.site.templating import environment
 from rulewright.source.patterns import Regex
@@ -121,9 +121,9 @@ class Compositor(Relations):
         if edition is None or found is None:
             return Markup(escape(f":{name}:"))
         src, words = "", name
-        drawn: PaintedCounter | shapes.Drawn = found
-        if isinstance(found, shapes.Flipped):
-            drawn = painted(found, edition.book)
+        drawn: CounterDrawing | shapes.Drawn = found
+        if isinstance(found, Counter):
+            drawn = counter_drawing(name, found, edition.book)
             words = drawn.words
         elif isinstance(found, Symbol):
             words = found.means or name
@@ -133,8 +133,7 @@ class Compositor(Relations):
 
     def sketch(self, diagram: Diagram) -> Sketch | None:
         """The sketch of a diagram; None where nothing of it can be drawn."""
-        written = diagram.area or diagram.counter
-        edition = self.edition_of(written) if written else None
+        edition = self.edition_of(diagram.area)
         return sketch(diagram, edition.book) if edition else None
 
     def edition_of(self, text: Text) -> Edition | None:

@@ -9,8 +9,8 @@ from typing import Any
 from rulewright.book import shapes
 from rulewright.book.library import Edition
 from rulewright.book.looks import file_of
-from rulewright.model.drawn import Diagram, Symbol
-from rulewright.site.sketches import painted, sketch
+from rulewright.model.drawn import Counter, Diagram, Symbol
+from rulewright.site.sketches import counter_drawing, sketch
 from rulewright.site.templating import environment
 
 THINNEST, TYPE, COLUMN = 0.25, 6.0, 170.0
@@ -34,21 +34,29 @@ class Drawing:
     height: float
 
 
-def of_sign(name: str, edition: Edition, cut: bool = False) -> Drawing | None:
-    """The drawing of `:name:`; None where the book has no such sign. `cut`: a counter without its edge."""
+def of_sign(name: str, edition: Edition) -> Drawing | None:
+    """The drawing of `:name:`; None where the book has no such sign."""
     found = shapes.sign(name, edition.book)
     if found is None:
         return None
     if isinstance(found, Symbol) and found.file:
         file = file_of(found.file)
         return Drawing(file, str(found.means or name), b"", 1.25) if file in edition.shared else None
-    drawn = painted(found, edition.book) if isinstance(found, shapes.Flipped) else found
+    drawn = counter_drawing(name, found, edition.book) if isinstance(found, Counter) else found
     words = drawn.means or name if isinstance(drawn, Symbol) else getattr(drawn, "words", name)
     height = 1.25 if isinstance(found, Symbol) or getattr(found, "family", "") == shapes.SIGNS else 1.9
     parts: Any = environment().get_template("drawn/drawing.svg").module
-    bare = f"drawn/{edition.address}/{'cut' if cut else 'sign'}-{name.replace('/', '-')}.svg"
-    made = parts.cut_out(drawn, words) if cut else parts.sign(drawn, words, file=True)
-    return Drawing(bare, str(words), _thick(str(made), height * TYPE, side=3), height)
+    svg = _thick(str(parts.sign(drawn, words, file=True)), height * TYPE, side=3)
+    return Drawing(f"drawn/{edition.address}/sign-{name}.svg", str(words), svg, height)
+
+
+def of_face(name: str, counter: Counter, edition: Edition, back: bool) -> Drawing:
+    """The drawing of a side of a counter to cut out, which has no edge."""
+    drawn = counter_drawing(name, counter, edition.book, back)
+    parts: Any = environment().get_template("drawn/drawing.svg").module
+    svg = _thick(str(parts.cut_out(drawn, drawn.words)), 1.9 * TYPE, side=3)
+    file = f"drawn/{edition.address}/cut-{name}{'-back' if back else ''}.svg"
+    return Drawing(file, drawn.words, svg, 1.9)
 
 
 def of_diagram(diagram: Diagram, edition: Edition) -> Drawing | None:

@@ -1,7 +1,7 @@
-"""Pictures as readers fetch them: their size told beforehand, and smaller copies for smaller screens.
+"""Pictures as readers fetch them: with their size, and as a copy in WebP.
 
-A page says how large each picture is, so that nothing moves when it comes, and where its copies are, of which
-a browser takes the one that fits. Drawings need none, and are as large as they say or as their `viewBox` is.
+A page says how large each picture is, so that nothing moves when it comes, and shows the copy where that is
+smaller than the file. A drawing has no copy, and is as large as it says or as its `viewBox` is.
 Pictures are fetched when they are about to be seen. A file that is no sound picture is shown as it is.
 """
 
@@ -29,11 +29,11 @@ from rulewright.source.store import Store, key
 from rulewright.text.harmless import is_drawing
 
 FORMATS = {".gif": "GIF", ".jpeg": "JPEG", ".jpg": "JPEG", ".png": "PNG", ".webp": "WEBP"}
-WIDTHS = (480, 800, 1200, 1600)
-"""Widths of the copies in pixels: a phone's and a desk's column, with one to three dots to each pixel."""
+WIDEST = 1600
+"""The largest width of a copy in pixels: a page's column, with two dots to each pixel."""
 
 LARGEST = 50_000_000
-"""Pixels of a picture beyond which it is not unpacked, and has no copies."""
+"""Pixels of a picture beyond which it is not unpacked, and has no copy."""
 TOGETHER = 5_000_000_000
 """Pixels of all pictures of a site that are unpacked at most, in the order of their paths."""
 
@@ -48,27 +48,25 @@ _HIGH = re.compile(r"height:(?! *auto)")
 _SIDE = re.compile(r"\s*\+?(\d*\.?\d+(?:[eE][+-]?\d+)?)(px|pt|pc|mm|cm|in|em|)\s*")
 _UNITS = {"": 1, "px": 1, "pt": 96 / 72, "pc": 16, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96, "em": 16}
 """Units of the sides of a drawing, in pixels."""
-_COLUMN = "(max-width: 44em) 100vw, 760px"
-_ICON = "6em"
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The size of a picture in pixels, as it is shown, and its copies by their widths.
+    """The size of a picture in pixels, as it is shown, and its copy, if it has one.
 
     `dark`: it has dark paint only, and no ground.
     """
 
     width: int
     height: int
-    copies: Mapping[int, bytes]
+    copy: bytes = b""
     dark: bool = False
 
 
 class Unpacked(NamedTuple):
-    """The smaller copies of a picture by width, and whether it has dark paint only and no ground."""
+    """The copy of a picture, if it has one, and whether it has dark paint only and no ground."""
 
-    copies: Mapping[int, bytes] = {}
+    copy: bytes = b""
     dark: bool = False
 
 
@@ -82,10 +80,10 @@ def pictures(files: Iterable[tuple[str, Callable[[], bytes]]], store: Store) -> 
         if form or is_drawing(path):
             data = read()
             if size := size_of(path, data):
-                found[path] = Picture(*size, {}, not form and is_dark_alone(data))
+                found[path] = Picture(*size, b"", not form and is_dark_alone(data))
             if form and size:
                 left -= size[0] * size[1]
-                made_of = key(library, form, repr((WIDTHS, _QUALITY, LARGEST, Unpacked._fields)), data)
+                made_of = key(library, form, repr((WIDEST, _QUALITY, LARGEST, Unpacked._fields)), data)
                 kept = store.load(made_of) if left >= 0 else Unpacked()
                 found[path] = Picture(*size, *(kept or Unpacked()))
                 if kept is None:
@@ -93,7 +91,7 @@ def pictures(files: Iterable[tuple[str, Callable[[], bytes]]], store: Store) -> 
 
     for at, made in _unpacked([(form, read) for _, _, form, read in missing]):
         path, made_of, *_ = missing[at]
-        found[path] = replace(found[path], copies=made.copies, dark=made.dark)
+        found[path] = replace(found[path], copy=made.copy, dark=made.dark)
         store.keep(made_of, made)
     return found
 
@@ -125,9 +123,9 @@ def _each_made(given: Sequence[tuple[bytes, str, int]]) -> list[Unpacked]:
     return [_made(*one) for one in given]
 
 
-def copy_path(path: str, width: int) -> str:
-    """Where a copy of a picture is."""
-    return f"{path}.{width}.webp"
+def copy_path(path: str) -> str:
+    """Where the copy of a picture is."""
+    return f"{path}.webp"
 
 
 def dressed(html: str, folder: str, known: Mapping[str, Picture]) -> str:
@@ -138,23 +136,19 @@ def dressed(html: str, folder: str, known: Mapping[str, Picture]) -> str:
         more = {"loading": "lazy", "decoding": "async"}
         source = "" if _ELSEWHERE.match(has.get("src", "")) else re.split(r"[?#]", has.get("src", ""))[0]
         picture = known.get(posixpath.normpath(posixpath.join(folder, unquote(source))))
+        whole = tag[0]
         if source and picture:
             if picture.dark:
                 more["data-dark"] = ""
             style, inline = has.get("style", ""), "icon" in has.get("class", "").split()
             shaped = _WIDE.search(style) or not _HIGH.search(style)
-            if sized := bool(shaped and not inline and not {"width", "height"} & has.keys()):
+            if shaped and not inline and not {"width", "height"} & has.keys():
                 more |= {"width": str(picture.width), "height": str(picture.height)}
-            if picture.copies:
-                at = source.replace(" ", "%20")
-                named = [f"{copy_path(at, width)} {width}w" for width in sorted(picture.copies)]
-                if picture.width > max(picture.copies):
-                    named.append(f"{at} {picture.width}w")
-                more["srcset"] = ", ".join(named)
-                # Only with both sides known does a browser keep the shape while it measures by itself.
-                more["sizes"] = _ICON if inline else f"auto, {_COLUMN}" if sized else _COLUMN
+            if picture.copy:
+                src = next(one for one in _ATTRIBUTE.finditer(whole) if one[1] == "src")
+                whole = f'{whole[: src.start()]} src="{escape(copy_path(source))}"{whole[src.end() :]}'
         said = "".join(f' {name}="{escape(value)}"' for name, value in more.items() if name not in has)
-        return f"{tag[0].rstrip('/>').rstrip()}{said}>"
+        return f"{whole.rstrip('/>').rstrip()}{said}>"
 
     return _TAG.sub(dress, html)
 
@@ -218,9 +212,8 @@ def _harmless() -> Iterator[None]:
 
 
 def _made(data: bytes, form: str, largest: int) -> Unpacked:
-    """The copies of a picture that are smaller than its file, none of one that moves; whether it is dark."""
-    made: dict[int, bytes] = {}
-    is_dark = False
+    """The copy of a picture where it is smaller than its file, none of one that moves; whether it is dark."""
+    copy, is_dark = b"", False
     with _harmless():
         with Image.open(io.BytesIO(data), formats=(form,)) as image:
             if image.width * image.height > largest or getattr(image, "is_animated", False):
@@ -229,19 +222,17 @@ def _made(data: bytes, form: str, largest: int) -> Unpacked:
             profile = image.info.get("icc_profile") if image.mode not in ("CMYK", "L", "LA", "1") else None
             whole = ImageOps.exif_transpose(image).convert("RGBA" if image.has_transparency_data else "RGB")
         is_dark = whole.mode == "RGBA" and _is_dark(whole)
-        for width in sorted({*(one for one in WIDTHS if one < whole.width), min(whole.width, WIDTHS[-1])}):
-            height = max(1, round(whole.height * width / whole.width))
-            if width < WIDTHS[0] or height > 16_383:  # beyond which WebP has none
-                continue
-            copy = whole.resize((width, height), Image.Resampling.LANCZOS)
-            tried = []
-            for lossless in (False, True) if few else (False,):
-                file = io.BytesIO()
-                copy.save(file, "WEBP", quality=_QUALITY, lossless=lossless, icc_profile=profile or b"")
-                tried.append(file.getvalue())
-            if len(best := min(tried, key=len)) < len(data):
-                made[width] = best
-    return Unpacked(made, is_dark)
+        if whole.width > WIDEST:
+            size = WIDEST, max(1, round(whole.height * WIDEST / whole.width))
+            whole = whole.resize(size, Image.Resampling.LANCZOS)
+        tried = [data]
+        for lossless in (False, True) if few else (False,):
+            file = io.BytesIO()
+            whole.save(file, "WEBP", quality=_QUALITY, lossless=lossless, icc_profile=profile or b"")
+            tried.append(file.getvalue())
+        best = min(tried, key=len)
+        copy = b"" if best is data else best
+    return Unpacked(copy, is_dark)
 
 
 def _is_dark(picture: Image.Image) -> bool:

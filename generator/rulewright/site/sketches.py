@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import count, islice
+from dataclasses import dataclass, fields
+from itertools import islice
 from math import atan2, degrees, hypot
 
 from rulewright.book import shapes
@@ -25,35 +25,34 @@ from rulewright.book.hexes import (
     corners_of,
     hex_of,
 )
-from rulewright.book.shapes import Flipped, Shape
+from rulewright.book.shapes import Shape
 from rulewright.citations.facts import sentence
 from rulewright.model.colours import BLACK, WHITE, colour, contrast, mixed, written
-from rulewright.model.drawn import Diagram, Symbol
+from rulewright.model.drawn import Counter, Diagram, Face, Symbol
 from rulewright.model.rulebook import Rulebook
 from rulewright.site.diagram import width_of
 from rulewright.source.text import Text
 
 COUNTER = 44
 """Side of a counter in a hex, in units of a drawing."""
-LARGE = 3.4  # the size of a counter that is shown alone, as a multiple of that
-_HALF = COUNTER / 2 * LARGE
-_MARGIN, _DISC = 5.0, 9.5
-_DRAWN = re.compile(r"\b(?:area|counter)['\"]?[ ]*:")
+_MARGIN = 5.0
+_AREA = re.compile(r"\barea['\"]?[ ]*:")
 _USUAL = ("#1f5d2b", "#6a2c80", "#7a4a00", "#37474f")  # sides without a colour of their own
 _NEUTRAL = (239, 233, 214)
 
 
 @dataclass(frozen=True, slots=True)
-class PaintedCounter:
-    """A counter to draw. `frame`: edge that tells its side without colour, or 0; `ink`: of its words."""
+class CounterDrawing:
+    """A counter to draw. `frame`: edge that shows its side without colour, or 0; `ink`: of its words."""
 
-    flipped: Flipped
+    face: Face
     fill: str
     frame: int
     unit: Shape | Symbol | None
     ink: str
     words: str
-    lines: tuple[str, ...] = ()
+    lines: tuple[str, ...]
+    is_back: bool
 
     @property
     def size(self) -> float:
@@ -63,12 +62,11 @@ class PaintedCounter:
     @property
     def level(self) -> float:
         """The height at which its unit symbol or its words stand."""
-        face = self.flipped.face
-        return -1.0 if face.top else -5.0 if face.values else 0.0
+        return -1.0 if self.face.top else -5.0 if self.face.values else 0.0
 
     @property
     def value_size(self) -> float:
-        values = self.flipped.face.values
+        values = self.face.values
         return min(13.0, 38 / width_of(values, 1)) if values else 0.0
 
 
@@ -79,16 +77,6 @@ class Stroke:
     path: str
     shape: Shape
     head: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Disc:
-    """The number of a callout; from `tip` a line leads to it."""
-
-    number: int
-    x: float
-    y: float
-    tip: Point | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +91,13 @@ class Sketch:
     lines: Sequence[Stroke] = ()
     areas: Sequence[tuple[str, Sequence[str]]] = ()
     labels: Sequence[tuple[str, float, float, float]] = ()
-    stacks: Sequence[tuple[Point, PaintedCounter]] = ()
+    stacks: Sequence[tuple[Point, CounterDrawing]] = ()
     arrows: Sequence[Stroke] = ()
-    discs: Sequence[Disc] = ()
-    large: float = 1.0
 
 
-def painted(flipped: Flipped, book: Rulebook) -> PaintedCounter:
-    """A counter of a book, ready to be drawn."""
-    face, owner = flipped.face, flipped.counter.side
+def counter_drawing(name: str, counter: Counter, book: Rulebook, back: bool = False) -> CounterDrawing:
+    """Return a side of a counter, ready to be drawn."""
+    face, owner = _back_of(counter) if back else counter, counter.side
     sides = [str(side) for side in book.sides]
     frame = sides.index(owner) % 4 + 1 if owner in sides else 0
     side = book.sides.get(owner) if owner else None
@@ -121,19 +107,20 @@ def painted(flipped: Flipped, book: Rulebook) -> PaintedCounter:
     fill = own or (mixed(base, WHITE, 62) if base else _NEUTRAL)
     ink = "#fff" if contrast(fill, WHITE) > contrast(fill, BLACK) else "#111"
     unit = face.unit and (book.symbols.get(face.unit) or shapes.shape(shapes.UNITS, face.unit, book))
-    about = flipped.counter.means or flipped.name
-    said = [str(about), *([str(side.title)] if side else []), *([str(face.values)] if face.values else [])]
-    words = ", ".join([*said, *(["turned over"] if flipped.is_back else [])])
-    return PaintedCounter(
-        flipped, written(fill), frame, unit or None, ink, words, tuple((face.words or "").split())
-    )
+    said = (counter.means or name, side and side.title, face.values, "turned over" if back else "")
+    words = ", ".join(str(one) for one in said if one)
+    lines = tuple((face.words or "").split())
+    return CounterDrawing(face, written(fill), frame, unit or None, ink, words, lines, back)
+
+
+def _back_of(counter: Counter) -> Face:
+    parts = (one.name for one in fields(Face))
+    return Face(**{part: getattr(counter.back, part, None) or getattr(counter, part) for part in parts})
 
 
 def sketch(diagram: Diagram, book: Rulebook) -> Sketch | None:
     """The sketch of a diagram; None where nothing of it can be drawn."""
-    if diagram.counter:
-        return _of_counter(diagram, diagram.counter, book)
-    area = Area.of(diagram.area, book) if diagram.area else None
+    area = Area.of(diagram.area, book)
     return _Map(diagram, area, book).sketch() if area and area.count <= MOST_HEXES else None
 
 
@@ -142,10 +129,9 @@ def name_of(diagram: Diagram) -> str:
 
     It is an id of XML as well, which begins with a letter and has no signs but these.
     """
-    written = diagram.area or diagram.counter
-    assert written
-    file = written.file.name.rpartition("/")[2].removesuffix(".yml")
-    above = len(_DRAWN.findall(written.file.text, 0, written.start))
+    area = diagram.area
+    file = area.file.name.rpartition("/")[2].removesuffix(".yml")
+    above = len(_AREA.findall(area.file.text, 0, area.start))
     return "drawn-" + re.sub(r"[^A-Za-z0-9-]", lambda sign: f"_{ord(sign[0]):x}_", f"{file}-{above}")
 
 
@@ -155,24 +141,19 @@ def words_of(diagram: Diagram, book: Rulebook) -> str:
 
 
 def _sentences(diagram: Diagram, book: Rulebook) -> Iterator[str]:
-    if diagram.counter:
-        found = shapes.counter(diagram.counter, book)
-        yield f"A counter: {painted(found, book).words if found else diagram.counter}"
-    if diagram.area:
-        yield f"Hexes {_told(diagram.area)}"
+    yield f"Hexes {_told(diagram.area)}"
     for name, places in (*diagram.terrain.items(), *diagram.hexsides.items(), *diagram.ways.items()):
         yield f"{sentence(name)}: {'; '.join(map(_told, places))}"
     for words, places in diagram.labels.items():
         yield f"{words} at {', '.join(map(_told, places))}"
     for place, names in diagram.units.items():
         found_all = [(name, shapes.counter(name, book)) for name in names]
-        yield f"In {place}: " + "; ".join(painted(f, book).words if f else name for name, f in found_all)
+        said = (counter_drawing(name, f, book).words if f else name for name, f in found_all)
+        yield f"In {place}: " + "; ".join(said)
     for name, places in diagram.arrows.items():
         yield from (f"{sentence(name)} {_told(place)}" for place in places)
     for name, places in diagram.areas.items():
         yield f"Marked as {name}: {', '.join(map(_told, places))}"
-    for at, callout in enumerate(diagram.callouts, 1):
-        yield f"{at} stands at {callout.at}"
 
 
 def _told(places: str) -> str:
@@ -223,7 +204,6 @@ class _Map:
             list(self.labels()),
             [(at, made) for one, pieces in stacks for at, made in self.stacked(one, pieces)],
             list(self.arrows(held)),
-            list(self.discs(held)),
         )
 
     def spent(self, places: Sequence[Text]) -> Iterator[Text]:
@@ -289,13 +269,13 @@ class _Map:
                 x, y = (sum(part) / len(at) for part in zip(*at, strict=True))
                 yield str(words), x, y, turn
 
-    def stacks(self) -> Iterator[tuple[Hex, list[PaintedCounter]]]:
+    def stacks(self) -> Iterator[tuple[Hex, list[CounterDrawing]]]:
         for place, names in self.diagram.units.items():
             if at := self.here(place):
-                found = (shapes.counter(name, self.book) for name in self.spent(names))
-                yield at, [painted(one, self.book) for one in found if one]
+                found = ((name, shapes.counter(name, self.book)) for name in self.spent(names))
+                yield at, [counter_drawing(name, one, self.book) for name, one in found if one]
 
-    def stacked(self, one: Hex, pieces: Sequence[PaintedCounter]) -> Iterator[tuple[Point, PaintedCounter]]:
+    def stacked(self, one: Hex, pieces: Sequence[CounterDrawing]) -> Iterator[tuple[Point, CounterDrawing]]:
         """The counters of a stack, each a little aside from the one below."""
         x, y = self.area.middle(one)
         for at, made in enumerate(pieces):
@@ -310,15 +290,6 @@ class _Map:
                 if found and len(run) > 1:
                     ends = [COUNTER / 2 - 2 if one in held else 8.0 for one in (run[0], run[-1])]
                     yield _arrow(list(map(self.area.middle, run)), found, *ends)
-
-    def discs(self, held: set[Hex]) -> Iterator[Disc]:
-        taken: dict[Hex, Iterator[int]] = {}
-        for number, callout in enumerate(self.diagram.callouts, 1):
-            if one := self.here(callout.at):
-                x, y = self.area.middle(one)
-                aside = next(taken.setdefault(one, count())) * 2 * _DISC
-                corner = COUNTER / 2 if one in held else _DISC
-                yield Disc(number, x - corner + aside, y - corner)
 
 
 def _arrow(points: list[Point], shape: Shape, start: float, end: float) -> Stroke:
@@ -339,56 +310,3 @@ def _towards(one: Point, other: Point, far: float) -> Point:
     x, y = other[0] - one[0], other[1] - one[1]
     share = far / (hypot(x, y) or 1)
     return one[0] + x * share, one[1] + y * share
-
-
-def _of_counter(diagram: Diagram, name: str, book: Rulebook) -> Sketch | None:
-    """One counter, shown large: its callouts stand beside it."""
-    found = shapes.counter(name, book)
-    if found is None:
-        return None
-    made = painted(found, book)
-    discs = list(_discs_beside(made, diagram))
-    reach = _HALF + (48 if discs else 0) + _MARGIN
-    tall = max([_HALF, *(abs(disc.y) + _DISC for disc in discs)]) + _MARGIN
-    box = (-reach, -tall, 2 * reach, 2 * tall)
-    stacks = [((0.0, 0.0), made)]
-    return Sketch(name_of(diagram), words_of(diagram, book), box, stacks=stacks, discs=discs, large=LARGE)
-
-
-def _discs_beside(made: PaintedCounter, diagram: Diagram) -> Iterator[Disc]:
-    """The numbers left and right of a counter, each at the height of its part where there is room."""
-    columns: dict[int, list[tuple[float, Point, int]]] = {-1: [], 1: []}
-    parts, face = parts_of(made), made.flipped.face
-    for number, callout in enumerate(diagram.callouts, 1):
-        if part := parts.get(" ".join(callout.at.split())):
-            x, y, half = (one * LARGE for one in part)
-            beside = {-1: face.left, 1: face.right}
-            freer = min(columns, key=lambda one: (bool(beside[one]), len(columns[one])))
-            column = -1 if x < 0 else 1 if x > 0 else freer
-            columns[column].append((y, (x + column * (half + 2), y), number))
-    for column, found in columns.items():
-        lowest = -1000.0
-        for y, tip, number in sorted(found):
-            lowest = max(y, lowest + 2 * _DISC + 4)
-            yield Disc(number, column * (_HALF + 34), lowest, tip)
-
-
-def parts_of(made: PaintedCounter) -> dict[str, tuple[float, float, float]]:
-    """Where the parts of a counter stand that it has, from its middle, and half their widths."""
-    face = made.flipped.face
-    level = made.level
-    values = len((face.values or "").replace("–", "-").split("-"))
-    spread = width_of(face.values or "", made.value_size) * 0.8
-    parts: dict[str, tuple[object, tuple[float, float, float]]] = {
-        "top": (face.top, (0, -16, width_of(face.top or "", 6) / 2)),
-        "size": (face.size, (0, -10.5 if face.top else -15.5, 2 * len(face.size or ""))),
-        "unit": (face.unit, (0, level, 12)),
-        "words": (face.words, (0, level, 16)),
-        "left": (face.left, (-17, level, 2)),
-        "right": (face.right, (17, level, 2)),
-        "values": (face.values, (0, 14.5, spread / 2)),
-    }
-    for at in range(values):
-        x = spread * ((at + 0.5) / values - 0.5)
-        parts[f"values {at + 1}"] = (face.values, (x, 14.5, spread / values / 2))
-    return {name: at for name, (has, at) in parts.items() if has}

@@ -10,9 +10,6 @@ EXTENSIONS = [
 ]  # fmt: skip
 """Python-Markdown's extensions on every site; those that mkdocs.yml names are added to them."""
 
-SHORT_FORMS = ("fallback", "pages", "none")
-"""Forms of short addresses: a table that the page for what is missing asks, a page at each, or nothing."""
-
 
 def site_of(project: Path) -> str:
     """The address of the site with a slash at its end; empty where mkdocs.yml is not there or has none."""
@@ -22,12 +19,6 @@ def site_of(project: Path) -> str:
 def trusts(project: Path) -> bool:
     """Whether mkdocs.yml says `trusted: true` of the plugin: the content may hold what runs in a browser."""
     return setting(project, "plugins", "rulewright", "trusted").lower() in ("true", "yes", "on")
-
-
-def short_form(project: Path) -> str:
-    """The form that mkdocs.yml wants short addresses to have, one of SHORT_FORMS."""
-    form = setting(project, "plugins", "rulewright", "short")
-    return form if form in SHORT_FORMS else SHORT_FORMS[0]
 
 
 def named(project: Path, key: str) -> bool:

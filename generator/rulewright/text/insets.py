@@ -51,7 +51,7 @@ class Inset(NamedTuple):
     def words(self) -> str:
         """Words in its place where no picture can stand; of a sign its name."""
         if self.sign:
-            return self.sign.removesuffix("/back")
+            return self.sign
         return ". ".join(dict.fromkeys(filter(None, (self.alt, self.caption))))
 
 

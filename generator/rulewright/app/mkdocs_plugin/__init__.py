@@ -21,7 +21,7 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader
 from mkdocs import utils
 from mkdocs.commands.build import _build_page, _populate_page
 from mkdocs.config.base import Config
-from mkdocs.config.config_options import Choice, Optional, Type
+from mkdocs.config.config_options import Optional, Type
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
@@ -74,7 +74,7 @@ from rulewright.source.filenames import stays
 from rulewright.source.folder import CONTENT, LEFT, LOCKS, content_folder
 from rulewright.source.problems import Place, Severity
 from rulewright.source.resources import THEME
-from rulewright.source.settings import SHORT_FORMS, slashed
+from rulewright.source.settings import slashed
 from rulewright.source.store import Store
 
 if TYPE_CHECKING:
@@ -96,14 +96,11 @@ class Options(Config):  # type: ignore[no-untyped-call]
     for what they show. Only for a site whose every page the publisher has read himself.
     `content_dir`: the folder of the books, from the project's; see `source.folder.content_dir`.
     `headers`: write what the server is to send, for Netlify and Cloudflare Pages.
-    `short`: how short addresses lead on. `fallback` is one small file and needs a server that shows our
-    404.html for what is missing; `pages` are one for each rule and work anywhere; or `none`.
     """
 
     trusted = Type(bool, default=False)
     content_dir = Optional(Type(str))
     headers = Type(bool, default=False)
-    short = Choice(SHORT_FORMS, default=SHORT_FORMS[0])
 
 
 class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]

@@ -167,14 +167,13 @@ def add_files(files: Files, config: MkDocsConfig, made: Mapping[str, Content], l
 
 
 def add_pictures(files: Files, config: MkDocsConfig) -> Mapping[str, Picture]:
-    """Add smaller copies of the pictures that are there; the pictures by their addresses."""
+    """Add the copies of the pictures that are there; the pictures by their addresses."""
     shown = [file for file in files if not file.dest_uri.startswith("assets/")]
     reading = ((file.dest_uri, partial(getattr, file, "content_bytes")) for file in shown)
     found = pictures(reading, Store(private.cache("pictures")))
     for path, picture in found.items():
-        for width, data in picture.copies.items():
-            if copy_path(path, width) not in files.src_uris:
-                files.append(File.generated(config, copy_path(path, width), content=data))
+        if picture.copy and copy_path(path) not in files.src_uris:
+            files.append(File.generated(config, copy_path(path), content=picture.copy))
     return found
 
 

@@ -44,7 +44,6 @@ from rulewright.site.pages.library import Summary, summary
 from rulewright.site.pages.page import Given, Leaf, page
 from rulewright.source.bounds import BOUNDS
 from rulewright.source.folder import CONTENT
-from rulewright.source.settings import SHORT_FORMS
 from rulewright.text.document import plain
 
 _HEADING = re.compile(r"^(?:title:|#)[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
@@ -61,9 +60,8 @@ class Share:
     """Share of a part of the content in the site: of a book, or of what lies beside the books.
 
     `pages` and other `files`, `branches` of its editions, `editions` for the
-    library, the newest first. `leaves`: its ordinary pages of no edition, each with its text. `short`: the
-    table of short addresses. `versions`: the editions of ordinary pages, by address. `names`: of each
-    edition.
+    library, the newest first. `leaves`: its ordinary pages of no edition, each with its text.
+    `versions`: the editions of ordinary pages, by address. `names`: of each edition.
     """
 
     title: str = ""
@@ -75,7 +73,6 @@ class Share:
     branches: tuple[Branch, ...] = ()
     editions: tuple[Summary, ...] = ()
     leaves: tuple[tuple[Leaf, str], ...] = ()
-    short: short_addresses.Table | Callable[[], short_addresses.Table] = ({}, {})
     versions: Mapping[str, tuple[Version, ...]] = field(default_factory=dict)
     looks: Mapping[str, Look] = field(default_factory=dict)
     languages: Mapping[str, str] = field(default_factory=dict)
@@ -88,7 +85,6 @@ class Share:
         return replace(
             self,
             files=settled_files(self.files),
-            short=settled(self.short),
             search={address: settled(one) for address, one in self.search.items()},
         )
 
@@ -119,19 +115,18 @@ def render(
     shelf: Shelf,
     library: Library,
     prints: Prints = NOTHING_PRINTED,
-    short: str = SHORT_FORMS[0],
     *,
     late: bool = False,
 ) -> Rendered:
     """All pages made from books, the site's other files by name, and its navigation.
 
-    `prints` says which player aids were printed, `short` which of the forms short addresses have; `late`:
-    the files are made when they are asked for, as the pages are.
+    `prints` says which player aids were printed; `late`: the files are made when they are asked for, as the
+    pages are.
     """
     desk = Desk(shelf)
     names = (*(f"{CONTENT}/{address}" for address in shelf.outlines), *library.pages)
     parts = [*dict.fromkeys(map(part_of, names))]
-    made, files, nav = assembled([share(desk, library, part, prints, short) for part in parts], short)
+    made, files, nav = assembled([share(desk, library, part, prints) for part in parts])
     return made, files if late else settled_files(files), nav
 
 
@@ -140,9 +135,7 @@ def part_of(name: str) -> str:
     return name.split("/")[1] if name.count("/") > 1 else ""
 
 
-def share(
-    desk: Desk, library: Library, part: str, prints: Prints = NOTHING_PRINTED, short: str = SHORT_FORMS[0]
-) -> Share:
+def share(desk: Desk, library: Library, part: str, prints: Prints = NOTHING_PRINTED) -> Share:
     """The share of one part in the site."""
     shelf = desk.shelf
     outlines = [one for address, one in shelf.outlines.items() if address.partition("/")[0] == part]
@@ -176,7 +169,7 @@ def share(
     for one in pages:
         one.ways = ways.of
     files |= moved.files(desk, part)
-    files |= short_addresses.pages(desk, part) if short == "pages" and part else {}
+    files |= short_addresses.pages(desk, part) if part else {}
     looks, styles = look.looks(shelf, part)
     files |= styles
     published = shelf.newest[part] if outlines else None
@@ -198,7 +191,6 @@ def share(
         editions=tuple(summary(outline, shelf) for outline in newest_first),
         cover=Cover(str(book.title), dressed(newest_first[0].edition)) if book else None,
         leaves=tuple((leaf, texts[leaf.name]) for leaf in beside),
-        short=partial(short_addresses.table, desk, part) if short == "fallback" and part else ({}, {}),
         versions={leaf.path: found for leaf in leaves if (found := ways.at(leaf.path))},
         looks=looks,
         languages={part: str(book.language)} if book and book.language else {},
@@ -219,9 +211,7 @@ def _standing(outline: Outline, shelf: Shelf) -> Standing:
     return Standing(str(outline.edition.file.date or ""), max(dates, default=""))
 
 
-def assembled(
-    shares: Sequence[Share], short: str, aside: Container[str] = (), language: str = ENGLISH
-) -> Rendered:
+def assembled(shares: Sequence[Share], aside: Container[str] = (), language: str = ENGLISH) -> Rendered:
     """Join all shares to the site. `aside`: ordinary pages that the library does not name."""
     desk = Desk(cite({}), language)
     others = _nested([pair for one in shares for pair in one.leaves])
@@ -237,8 +227,6 @@ def assembled(
     checks = page(desk, "checks", "checks", "Checks", own=codes)
     nav = (Branch(home.title, ""), *(branch for one in shares for branch in one.branches), *others)
     files = {name: data for one in shares for name, data in one.files.items()}
-    if short == "fallback":
-        files[short_addresses.TABLE] = partial(short_addresses.fallback, [one.short for one in shares])
     return (home, *(made for one in shares for made in one.pages), checks), files, nav
 
 
