@@ -120,7 +120,8 @@ SLIPS = {
     "a setting": ("mkdocs.yml", "hooks: [gone.py]\n", "mkdocs.yml: Config value 'hooks': "),
 }
 TEMPLATE = {
-    "mkdocs.yml": "site_name: B\ndocs_dir: content\nplugins: [rulewright]\ntheme: {name: material, custom_dir: mine}\n",
+    "mkdocs.yml": "site_name: B\ndocs_dir: content\nplugins: [rulewright]\n"
+    "theme: {name: material, custom_dir: mine}\n",
     "mine/main.html": '{% extends "base.html" %}',
 }
 

@@ -18,7 +18,6 @@ import click
 
 from rulewright.app.registry import command, has_colour
 from rulewright.model.reports import in_one_line, several
-from rulewright.source.installed import installing
 from rulewright.source.problems import Place
 from rulewright.source.processes import apart
 from rulewright.source.refusal import Refusal
@@ -30,14 +29,14 @@ if TYPE_CHECKING:
 @command
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, help="a PDF that was printed here")
 def run(files: Sequence[str]) -> int:
-    """Print what was found and what was looked at. Raises Refusal where what prints is not installed."""
+    """Print what was found and what was looked at. Raises Refusal if the extra [pdf] is not installed."""
     from rulewright.print.preflight import run as preflight
+    from rulewright.print.typesetting import missing
 
     pdfs = [(name, Path(name).read_bytes()) for name in files]
-    try:
-        reports = [_report(preflight, pdf, Place(name)) for name, pdf in pdfs]
-    except ModuleNotFoundError as error:
-        raise Refusal(f"preflight needs what prints sheets; to install it: {installing()}") from error
+    if needs := missing():
+        raise Refusal(needs)
+    reports = [_report(preflight, pdf, Place(name)) for name, pdf in pdfs]
     for report in reports:
         sys.stdout.writelines(f"{line}\n" for line in _lines(report, has_colour(sys.stdout)))
     return 1 if any(report.findings for report in reports) else 0
