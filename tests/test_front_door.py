@@ -9,7 +9,6 @@ from typing import Any
 from urllib.parse import urljoin
 
 import pytest
-from hypothesis import settings
 from playwright.sync_api import Browser, Page, expect
 from web import PHONE, reader
 
@@ -136,7 +135,3 @@ def test_what_another_program_wrote_opens_nothing(browser: Browser, address: str
             links = page.evaluate("[...document.querySelectorAll('article a')].map((one) => one.href)")
             assert all(link.startswith(f"{address}/") for link in links)
             assert page.locator("article img[onerror]").count() == 0
-
-
-settings.register_profile("covers", deadline=None)
-settings.load_profile("covers")
