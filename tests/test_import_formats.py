@@ -1,6 +1,5 @@
 """The same book in each format that is read: the same rules, items and references, and no word lost."""
 
-import sys
 import zipfile
 from html import escape
 from io import BytesIO
