@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from rulewright.importers.reader import Damaged, RawLines
 from rulewright.importers.reader.lines import TextLine, html_of
 from rulewright.source.installed import missing_extra
+from rulewright.source.refusal import Refusal
 
 _MOST_PAGES = 2_000
 _MOST_SIGNS = 5_000_000
@@ -71,8 +72,8 @@ class _Row(NamedTuple):
 
 def html_of_pdf(path: Path) -> tuple[str, RawLines]:
     """The text of a PDF as HTML, a page a line, and its lines as PDFium says them. Raises Damaged."""
-    if needs := missing_extra("is a PDF, which", "import", "pypdfium2"):
-        raise Damaged(needs)
+    if needs := missing_extra("a PDF", "import", "pypdfium2"):
+        raise Refusal(needs)
     import pypdfium2
 
     try:
