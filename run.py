@@ -90,11 +90,8 @@ def main(argv: list[str] | None = None) -> int:
         return 0 if words else 2
     word, *arguments = words
     try:
-        if word == "test":
-            set_up(LOCK, PROJECT, TEST_LOCK)
-            return test(arguments)
-        set_up(LOCK, PROJECT)
-        return hand_over(word, arguments)
+        set_up(LOCK, PROJECT, *([TEST_LOCK] if word in ("test", "bench") else []))
+        return test(arguments) if word == "test" else hand_over(word, arguments)
     except SetUpError as error:
         say(str(error))
         return SET_UP_FAILED

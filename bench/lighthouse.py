@@ -73,6 +73,18 @@ def sent(folder: Path) -> Iterator[str]:
         server.shutdown()
 
 
+def site_and_browser(arguments: Sequence[str]) -> tuple[Path, str]:
+    """Return the site to measure and the path of Chromium. Raises SystemExit if one is missing."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--site", type=Path, default=project.ROOT / "site")
+    site, chromium = parser.parse_args(arguments).site, project.find_chromium()
+    if not chromium:
+        raise SystemExit(project.CHROMIUM.missing())
+    if not (site / "index.html").is_file():
+        raise SystemExit("not measured: there is no site; python3 run.py build")
+    return site, chromium
+
+
 def bare(folder: Path) -> Path:
     """A site of one page that has nothing but what Material gives it."""
     (folder / "docs").mkdir()
@@ -93,16 +105,10 @@ def examined(program: str, chromium: str, address: str, *, desktop: bool) -> dic
 
 
 def main(arguments: Sequence[str] = ()) -> list[Row]:
-    parser = argparse.ArgumentParser(prog="lighthouse")
-    parser.add_argument("--site", type=Path, default=project.ROOT / "site")
-    site = parser.parse_args(arguments).site
-    program, chromium = os.environ.get("LIGHTHOUSE") or shutil.which("lighthouse"), project.find_chromium()
+    site, chromium = site_and_browser(arguments)
+    program = os.environ.get("LIGHTHOUSE") or shutil.which("lighthouse")
     if not program:
         raise SystemExit("not measured: Lighthouse is not here; npm install -g lighthouse")
-    if not chromium:
-        raise SystemExit(project.CHROMIUM.missing())
-    if not (site / "index.html").is_file():
-        raise SystemExit("not measured: there is no site; python3 run.py build")
     rows = []
     with tempfile.TemporaryDirectory() as folder, sent(bare(Path(folder))) as plain, sent(site) as ours:
         pages = {"yardstick: a bare page": plain, **{name: ours + path for name, path in PAGES.items()}}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measurements: python bench/run.py [NAME …] runs those in bench/ that are named, else all; --list shows all.
+"""Measurements: python bench/run.py [NAME …] runs those in bench/ that are named, else all.
 Options behind a single name are for that one.
 
 A measurement is a file here with a `main()` that gives rows. The first row is its yardstick, plain Python
@@ -56,9 +56,6 @@ def _told(seconds: float) -> str:
 
 def main(arguments: Sequence[str]) -> int:
     known = sorted(file.stem for file in BENCH.glob("*.py") if file.stem != "run")
-    if "--list" in arguments:
-        print("\n".join(known))
-        return 0
     first = next((at for at, word in enumerate(arguments) if word.startswith("-")), len(arguments))
     arguments, options = arguments[:first], arguments[first:]
     if options and len(arguments) != 1:

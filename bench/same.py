@@ -30,24 +30,24 @@ import contextlib, io, json, re, sys, traceback
 from pathlib import Path
 from rulewright.app.cli import main
 for job in json.load(sys.stdin):
-    for command in job["commands"]:
-        out, code = io.StringIO(), None
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
-            try:
-                code = main(command)
-            except BaseException:
-                out.write(traceback.format_exc())
-        if code != 2:
-            break
-    if job["name"]:
-        Path(job["name"]).parent.mkdir(parents=True, exist_ok=True)
-        said = re.sub(r"[\\d.]+ seconds", "", out.getvalue())
-        Path(job["name"]).write_text(f"exit {code}\\n{said}", "utf-8")
+    out, code = io.StringIO(), None
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+        try:
+            code = main(job["command"])
+        except BaseException:
+            out.write(traceback.format_exc())
+    if job["file"]:
+        Path(job["file"]).parent.mkdir(parents=True, exist_ok=True)
+        output = re.sub(r"[\\d.]+ seconds", "", out.getvalue())
+        Path(job["file"]).write_text(f"exit {code}\\n{output}", "utf-8")
 """
-"""Runs command lines one after the other in one process; of several the first that the checkout knows."""
+"""Runs command lines one after the other in one process and writes the output of each to a file."""
 
 RESOLUTION = 0.8
 """Of the pictures of pages in which two PDFs are compared, in pixels a point."""
+
+SHOWN = 12
+"""Number of differences that are shown of each kind of file."""
 
 FAULTS: Sequence[Callable[[random.Random, list[str]], None]] = (
     lambda chance, lines: lines.pop(chance.randrange(len(lines))),  # type: ignore[arg-type, return-value]
@@ -87,12 +87,8 @@ def _arguments(words: Sequence[str]) -> Namespace:
     parser.add_argument("--mutated", type=int, default=200, metavar="N", help="projects with faults in them")
     parser.add_argument("--import", dest="imports", type=Path, action="append", default=[], metavar="PATH")
     parser.add_argument("--no-print", action="store_true", help="leave PDFs out")
-    parser.add_argument("--no-site", action="store_true", help="compare checks, exports and imports alone")
     parser.add_argument("--ignore", action="append", default=[], metavar="REGEX")
     parser.add_argument("--skip", action="append", default=[], metavar="REGEX")
-    parser.add_argument(
-        "--most", type=int, default=12, metavar="N", help="differences shown of each sort of file"
-    )
     return parser.parse_args(words)
 
 
@@ -138,10 +134,9 @@ def _mutate(source: Path, project: Path, seed: int) -> None:
         file.write_text("\n".join(lines) or "x", "utf-8")
 
 
-def _job(*commands: Sequence[str] | Path) -> dict[str, object]:
-    """Command lines of which one is run; a path at the end is the file for what it says."""
-    name = str(commands[-1]) if isinstance(commands[-1], Path) else ""
-    return {"name": name, "commands": [one for one in commands if not isinstance(one, Path)]}
+def _job(command: Sequence[str], file: Path | None = None) -> dict[str, object]:
+    """Return a command line with the file for its output."""
+    return {"command": command, "file": str(file or "")}
 
 
 def _on(project: Path, *words: str) -> list[str]:
@@ -154,24 +149,19 @@ def _jobs(project: Path, made: Path, asked: Namespace) -> Iterator[dict[str, obj
     editions = sorted(file.parent for file in (project / "content").glob("*/*/edition.yml"))
     for edition in editions:
         book = edition.relative_to(project / "content").as_posix()
-        for form in ("text", "markdown", "html", "json"):
-            words = (book, "--format", form)
-            into = made / "outline" / f"{book}.{form}"
-            yield _job(_on(project, "outline", *words), _on(project, "export", "outline", *words), into)
-        for table in sorted((edition / "tables").glob("*.yml")):
-            for form in ("csv", "json"):
-                words = (book, table.stem, "--format", form)
-                into = made / "table" / book / f"{table.stem}.{form}"
-                yield _job(_on(project, "table", *words), _on(project, "export", "table", *words), into)
+        names = sorted(file.stem for file in (edition / "tables").glob("*.yml"))
+        tables = [("table", name, ("csv", "json")) for name in names]
+        for kind, name, forms in (("outline", "", ("text", "markdown", "html", "json")), *tables):
+            for form in forms:
+                words = (kind, book, *([name] if name else []), "--format", form)
+                yield _job(_on(project, "export", *words), made / kind / book / f"{name}.{form}")
     for before, after in itertools.pairwise(editions):
         if before.parent == after.parent:
             names = [one.relative_to(project / "content").as_posix() for one in (before, after)]
-            yield _job(
-                _on(project, "diff", *names, "--format", "json"), made / f"diff-{before.parent.name}.json"
-            )
-    if not asked.no_site:
-        light = ["--no-print"] if asked.no_print else []
-        yield _job(_on(project, "build", "--output", str(made / "site"), *light), made / "build")
+            file = made / f"diff-{before.parent.name}.json"
+            yield _job(_on(project, "diff", *names, "--format", "json"), file)
+    light = ["--no-print"] if asked.no_print else []
+    yield _job(_on(project, "build", "--output", str(made / "site"), *light), made / "build")
 
 
 def _run(checkout: Path, jobs: Sequence[dict[str, object]]) -> None:
@@ -187,19 +177,16 @@ def _report(asked: Namespace, before: Path, after: Path) -> str:
     files = [_files(side / "made", asked) for side in (before, after)]
     both = sorted(files[0].keys() & files[1].keys())
     blank = [re.compile(one) for one in asked.ignore]
-    differ = [
-        name for name in both if (said := _difference(files[0][name], files[1][name], blank, before, after))
-    ]
-    lines = [f"same: {len(both) - len(differ)} of {len(both)} files that both checkouts make"]
-    shown: Counter[str] = Counter()
-    for name in differ:
-        sort = re.sub(r"mutated-\d+", "mutated", name).split("/")[0] + Path(name).suffix
-        shown[sort] += 1
-        if shown[sort] <= asked.most:
-            said = _difference(files[0][name], files[1][name], blank, before, after)
-            lines.append(f"  {name}: {said}")
-    for sort, count in sorted(shown.items()):
-        lines.append(f"differ: {count} {sort}")
+    found = {name: _difference(files[0][name], files[1][name], blank, before, after) for name in both}
+    differences = {name: difference for name, difference in found.items() if difference}
+    lines = [f"same: {len(both) - len(differences)} of {len(both)} files that both checkouts make"]
+    count: Counter[str] = Counter()
+    for name, difference in differences.items():
+        group = re.sub(r"mutated-\d+", "mutated", name).split("/")[0] + Path(name).suffix
+        count[group] += 1
+        if count[group] <= SHOWN:
+            lines.append(f"  {name}: {difference}")
+    lines += [f"differ: {number} {group}" for group, number in sorted(count.items())]
     for side, here, there in (("before", *files), ("after", *reversed(files))):
         alone = sorted(here.keys() - there.keys())
         lines.append(f"only {side}: {len(alone)}")

@@ -1,19 +1,16 @@
-"""Ten things that readers do, on a phone, at a desk and by keyboard, in taps, keys, Tabs and seconds.
+"""Seven tasks of readers, on a phone, at a desk and by keyboard, in taps, keys, Tabs and seconds.
 
 The phone has a processor a fourth as fast as this one's and a slow line, as Lighthouse takes for granted. The
 site is site/, or that of `--site DIR`.
 """
 
-import argparse
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
-from playwright.sync_api import Browser, Locator, Page, Request, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
-import run as project
-from bench.lighthouse import sent
+from bench.lighthouse import sent, site_and_browser
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 DESKTOP = {"viewport": {"width": 1280, "height": 900}}
@@ -27,20 +24,11 @@ class Reader:
 
     def __init__(self, page: Page, root: str, *, taps: bool) -> None:
         self.page, self.root, self._taps = page, root, taps
-        self._asked: set[Request] = set()
-        page.on("request", lambda one: self._asked.add(one))
-        page.on("requestfinished", lambda one: self._asked.discard(one))
-        page.on("requestfailed", lambda one: self._asked.discard(one))
         self.taps = self.keys = self.tabs = 0
-        self.begun = time.perf_counter()
 
     def open(self, path: str) -> None:
         """Open a page, and wait until nothing more comes for half a second: the reader reads."""
-        self.page.goto(self.root + path)
-        quiet = 0
-        while quiet < 10:
-            self.page.wait_for_timeout(50)
-            quiet = 0 if self._asked else quiet + 1
+        self.page.goto(self.root + path, wait_until="networkidle")
         self.begun = time.perf_counter()
 
     def tap(self, what: Locator) -> None:
@@ -96,21 +84,6 @@ def follow_a_reference(reader: Reader) -> str:
     return "its page is open"
 
 
-def find_a_title(reader: Reader) -> str:
-    reader.open("ocs/4.3/14-air-power/")
-    reader.find("hip shoots")
-    reader.page.locator("#jump-list a").first.wait_for()
-    return f"first: {reader.page.locator('#jump-list a').first.inner_text().splitlines()[0]}"
-
-
-def find_words(reader: Reader) -> str:
-    reader.open("ember-coast/2.1/")
-    reader.find("counts for the exploitation")
-    reader.tap(reader.page.locator("#jump-list a", has_text="12.5c").first)
-    reader.page.wait_for_url("**/*#12.5c")
-    return "at 12.5c"
-
-
 def see_the_turn(reader: Reader) -> str:
     tops = []
     for path in ("ocs/4.3/", "ember-coast/2.1/", "asl/a3/", "eastern-front/2009-02-16/"):
@@ -144,19 +117,6 @@ def see_what_changed(reader: Reader) -> str:
     return reader.page.locator("details.before > summary").first.inner_text()
 
 
-def look_through_all(reader: Reader) -> str:
-    reader.open("ember-coast/2.1/")
-    reader.tap(reader.page.get_by_role("link", name="All rules on one page"))
-    reader.page.locator("[id='18.1']").wait_for(state="attached")
-    return "every rule is there"
-
-
-def tab_to_done(reader: Reader) -> str:
-    reader.open("ember-coast/2.1/play/")
-    reader.tab_to("it.dataset.act === 'done'")
-    return "at Done"
-
-
 def tab_to_a_reference(reader: Reader) -> str:
     reader.open("ember-coast/2.1/12-supply/")
     reader.tab_to("it.matches('.md-skip')")
@@ -169,18 +129,12 @@ Task = Callable[[Reader], str]
 TASKS: dict[str, Task] = {
     "read rule 14.7d": find_a_number,
     "follow a reference": follow_a_reference,
-    "find a title": find_a_title,
-    "find words of a text": find_words,
     "see the sequence of play": see_the_turn,
     "play a step": play_a_step,
     "copy the link to a step, and open it": link_to_a_step,
     "see what became of a rule": see_what_changed,
-    "have all rules on one page": look_through_all,
 }
-BY_KEYBOARD: dict[str, Task] = {
-    "reach Done by Tab": tab_to_done,
-    "reach a reference by Tab": tab_to_a_reference,
-}
+BY_KEYBOARD: dict[str, Task] = {"reach a reference by Tab": tab_to_a_reference}
 
 
 @contextmanager
@@ -196,13 +150,7 @@ def reading(browser: Browser, root: str, *, phone: bool) -> Iterator[Reader]:
 
 
 def main(arguments: Sequence[str] = ()) -> str:
-    parser = argparse.ArgumentParser(prog="tasks")
-    parser.add_argument("--site", type=Path, default=project.ROOT / "site")
-    site, chromium = parser.parse_args(arguments).site, project.find_chromium()
-    if not chromium:
-        raise SystemExit(project.CHROMIUM.missing())
-    if not (site / "index.html").is_file():
-        raise SystemExit("not measured: there is no site; python3 run.py build")
+    site, chromium = site_and_browser(arguments)
     lines = ["tasks"]
     with sent(site) as root, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])

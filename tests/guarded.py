@@ -75,6 +75,9 @@ READ = (
         {"content/elsewhere.yml": "sites:\n  sea: {nope: x}\n"},
         _UNKNOWN,
     ),
+    guarded(
+        "content/*/*/printed.lock", "sheets", {f"{_EDITION}/printed.lock": "?\n"}, "printed-lock-damaged"
+    ),
     guarded("content/**/references.lock", "locks", {f"{_EDITION}/references.lock": "?\n"}, "lock-damaged"),
     guarded(
         "content/**/*.md", "links of pages", {"content/notes.md": "[a](gone.md)\n"}, "page-link-not-found"

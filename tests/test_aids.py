@@ -29,7 +29,7 @@ from rulewright.site.artifacts import Prints
 from rulewright.site.exports import FORMATS
 from tests.casefiles import Case, cases
 from tests.ours import library, rendered
-from tests.printing import CARD, book, order, printed
+from tests.printing import CARD, book, order
 from tests.test_checks import write
 
 CASES = cases("aids")
@@ -127,79 +127,6 @@ def test_every_book_has_a_sequence_card_and_no_block_is_empty() -> None:
             made = [part for panel in parts(sheet, shelf) for part in panel.parts]
             assert made, sheet.address
             assert not any(part.is_empty for part in made), sheet.address
-
-
-def test_who_may_do_what_in_the_operational_combat_series() -> None:
-    """What its rules say of each phase, taken from the printed narrative by hand."""
-    sheet = next(one for one in library().shelf.sheets["ocs/4.3"] if one.name == "sequence")
-    made = (part for panel in parts(sheet, library().shelf) for part in panel.parts)
-    matrix = next(part.matrix for part in made if isinstance(part, ShownMatrix))
-    phases = ["Movement Phase", "Reaction Phase", "Combat Phase", "Exploitation Phase"]
-    at = [i for i, phase in enumerate(matrix.columns) if phase.step.title in phases]
-    found = {
-        row.title: ["no" if row.cells[i].never else "".join(a.mark for a in row.cells[i].actors) for i in at]
-        for row in matrix.rows
-    }
-    everywhere = ["P", "N", "", "P"]
-    assert found == {
-        "Ground movement": everywhere,
-        "Rail and sea transport": ["P", "", "", ""],
-        "Overrun": everywhere,
-        "Artillery barrage": ["", "N", "P", "P"],
-        "Air and naval barrage": everywhere,
-        "Regular combat": ["", "no", "P", "P"],
-        "Fighter Sweep, Hip Shoot, Air Transport": everywhere,
-        "Air Drop": ["P", "", "", ""],
-        "Construction": ["P", "no", "", "no"],
-        "Destruction of facilities": ["P", "no", "", "no"],
-        "Destruction of supply dumps": everywhere,
-    }
-    assert len(matrix.columns) == 8
-
-
-def test_the_charts_sheet_has_every_table() -> None:
-    shelf = library().shelf
-    sheet = next(one for one in shelf.sheets["ocs/3.0"] if one.name == "charts")
-    tables = [table for panel in parts(sheet, shelf) for part in panel.parts for table in part.tables]
-    assert tables == shelf.tables["ocs/3.0"]
-
-
-def test_what_an_aid_cites_is_checked_and_not_told_at_the_rule() -> None:
-    cited = [c for c in library().shelf.citations["ocs/4.3"] if isinstance(c.source, Sheet)]
-    assert {c.source.name for c in cited if isinstance(c.source, Sheet)} == {"fold-out", "sequence"}
-    assert all(one.target and not one.fault for c in cited for one in c.resolved)
-    sources = (source for sources in library().shelf.cited_by.values() for source in sources)
-    assert not any(isinstance(source, Sheet) for source in sources)
-
-
-def test_a_sheet_says_what_a_step_does(tmp_path: Path) -> None:
-    """In the words of the page: chance, duty, kinds, and the steps that it names."""
-    sequence = """title: Sequence of Play
-steps:
-  - phase: Storm Phase
-    id: storm
-    by: unsaid
-    steps:
-      - {do: A gale comes up, may occur: it is winter, sets: [Rough, Calm], lasts: the whole turn}
-      - {do: Moor, must: "yes", exempt: tugs, not for: [yachts, rafts], flips: Moored markers}
-  - phase: Gunnery Phase
-    by: either
-    kinds: [ships, forts]
-    during: storm
-    steps: [{do: Fire}]
-"""
-    words = " ".join(
-        " ".join(page.get_text() for page in printed(order(book(tmp_path, sequence=sequence)))).split()
-    )
-    for said in (
-        "A gale comes up (may occur if it is winter; mark as Rough or Calm; for the whole turn)",
-        "Moor (required; not for yachts or rafts; except tugs; flip Moored markers)",
-        "? Storm Phase",
-        "E Gunnery Phase",
-        "during Storm Phase; ships and forts",
-        "E Either player ? Not said who",
-    ):
-        assert said in words, said
 
 
 @pytest.mark.parametrize("value", ["rafts (if any)", "yes"])
@@ -310,11 +237,3 @@ def test_a_printed_rule_has_its_notes_but_for_those_of_the_design(tmp_path: Path
         "Two rams.",
         "So ends it.",
     ]
-
-
-def test_a_printed_sequence_says_what_holds_for_all_of_it(tmp_path: Path) -> None:
-    sequence = "title: Sequence of Play\ntext: Keep to this order.\nsteps: [{phase: Rally, by: both}]\n"
-    whole = order(book(tmp_path, sequence=sequence))
-    assert "Keep to this order." in whole.words
-    part = order(book(tmp_path, "title: A\nblocks:\n  - sequence: {of: Rally}\n", sequence=sequence))
-    assert "Keep to this order." not in part.words

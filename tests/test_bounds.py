@@ -111,8 +111,6 @@ def test_a_label_of_nothing_is_none(made, example, known):
     assert made({"rulebook.yml": book, "1/known.yml": f"known:\n  - {{number: '{known}'}}\n"}).problems
 
 
-
-
 @pytest.mark.parametrize("sign", [f"&#{LONG};", "&#99999999;", f"&#{LONG}"])
 def test_a_sign_of_too_many_digits_is_words(sign: str) -> None:
     assert unescaped(sign) == sign

@@ -145,8 +145,6 @@ def test_a_picture_of_too_many_pixels_is_not_unpacked(monkeypatch: pytest.Monkey
         sound("a.png", made.getvalue())
 
 
-
-
 def test_every_bound_is_tried_and_has_a_kind_of_problem() -> None:
     assert {*NAMES} == {*(which for which, _, _ in CASES.values()), "PIXELS"}
     assert {bound.code for bound in BOUNDS} <= KINDS.keys()

@@ -1,17 +1,11 @@
 """What readers do with previews, links to rules and the way back, in a real browser: one test a thing."""
 
-from pathlib import Path
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page, expect
-from web import DESKTOP, finger
+from playwright.sync_api import Locator, Page, expect
+from web import finger
 
 RULES, SEQUENCE = "asl/a3/a-infantry-and-basic-game-rules/", "asl/a3/sequence/"
-NO_CLIPBOARD = """
-Object.defineProperty(Navigator.prototype, "clipboard", { value: undefined });
-document.execCommand = () => false;
-"""
 
 
 def reference(page: Page, to: str, within: str = "article") -> Locator:
@@ -118,24 +112,6 @@ def test_the_keyboard_opens_a_preview_reads_it_and_closes_it(page: Page) -> None
     page.wait_for_url("**/#A3.8")
 
 
-def test_leaving_a_preview_by_the_keyboard_goes_on_behind_its_reference(page: Page) -> None:
-    """A player tabs through a preview and is where he would be without it."""
-    page.goto(RULES)
-    link = reference(page, "A3.8", "[id='A3.9']")
-    link.focus()
-    page.keyboard.press("Enter")
-    card(page).get_by_role("button", name="Link").focus()
-    page.keyboard.press("Tab")
-    expect(card(page)).to_have_count(0)
-    following = "link => [...document.querySelectorAll('article a[href]')].indexOf(document.activeElement)"
-    here = link.evaluate("link => [...document.querySelectorAll('article a[href]')].indexOf(link)")
-    assert link.evaluate(following) > here
-    between = (
-        "([a, b]) => [...document.querySelectorAll('article a[href]')].slice(a, b).every(e => e.tabIndex < 0)"
-    )
-    assert page.evaluate(between, [here + 1, link.evaluate(following)])
-
-
 @finger
 def test_the_first_tap_shows_the_rule_and_the_second_goes_there(page: Page) -> None:
     """A player taps A3.8 on a phone; a tap elsewhere closes its card, two taps or its button lead there."""
@@ -183,82 +159,6 @@ def test_the_way_back_closes_a_card_before_it_leaves_the_page(page: Page) -> Non
     page.wait_for_url("**/asl/a3/")
 
 
-def test_a_card_never_wears_the_title_of_another_rule(page: Page) -> None:
-    """A case without a title has its number and its own words; what it lies in is told as its path."""
-    page.goto("ember-coast/2.1/12-supply/")
-    found = page.evaluate("rulewright.rule('ember-coast/2.1', '12.5b(A)')")
-    assert found["title"] == found["number"] == "12.5b(A)"
-    assert found["path"].endswith("12.0 Supply › 12.5 Fuel › 12.5b A group")
-    assert "HQ" in found["html"]
-
-
-def test_a_card_says_what_the_items_of_a_rule_say(page: Page) -> None:
-    """A player at 12.1a asks what 12.5 is, and reads its cases without leaving."""
-    page.goto("ember-coast/2.1/12-supply/")
-    reference(page, "12.5", "[id='12.1a']").hover()
-    words = page.locator("[id='12.5a'] > .text").inner_text()
-    expect(card(page).locator(".inner > li").first).to_contain_text(words)
-    expect(card(page).locator(".cut")).to_have_count(0)
-
-
-@finger
-def test_the_tools_of_a_card_are_those_of_its_rule(page: Page) -> None:
-    """A player sends on, quotes and keeps the rule of a card without going there."""
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.goto("ember-coast/2.1/12-supply/")
-    reference(page, "12.5", "[id='12.1a']").tap()
-    card(page).get_by_role("button", name="Link").tap()
-    expect(page.locator(".rw-dock").get_by_role("status")).to_contain_text("12.5 Link copied")
-    assert page.evaluate("navigator.clipboard.readText()").endswith("/r/ember-coast/2.1/12.5/")
-    card(page).get_by_role("button", name="Quote").tap()
-    expect(page.locator(".rw-dock").get_by_role("status")).to_contain_text("12.5 Quote copied")
-    assert page.evaluate("navigator.clipboard.readText()").startswith("12.5 Fuel: ")
-    card(page).get_by_role("button", name="Pin").tap()
-    expect(page.locator(".rw-dock .rw-card .at")).to_have_text("12.5 Fuel")
-
-
-@finger
-@pytest.mark.parametrize("block", ["start", "center", "end"])
-def test_a_preview_covers_neither_its_reference_nor_the_edge(page: Page, block: str) -> None:
-    """A player whose phone is 320 pixels wide reads the sentence and the rule that it cites."""
-    page.set_viewport_size({"width": 320, "height": 568})
-    page.goto(RULES)
-    link = leading(page.locator("[id='A3.9']"), "A3.8")
-    link.evaluate(f"link => link.scrollIntoView({{block: '{block}'}})")
-    page.evaluate(f"scrollBy(0, '{block}' === 'start' ? -130 : 0)")
-    link.tap()
-    expect(card(page)).to_be_visible()
-    shown, line = card(page).bounding_box(), link.bounding_box()
-    assert line
-    assert shown["x"] >= 0
-    assert shown["x"] + shown["width"] <= 320
-    assert shown["y"] >= line["y"] + line["height"] or shown["y"] + shown["height"] <= line["y"]
-    assert shown["y"] >= 0
-    assert shown["y"] + shown["height"] <= 568
-
-
-def test_previews_are_kept_on_the_pages_that_follow(page: Page) -> None:
-    """A player keeps two rules at hand, goes to another page, folds one away and lets the other go."""
-    page.goto(RULES)
-    for words in ("A3.8", "A3.1"):
-        reference(page, words, "[id='A3.9']").hover()
-        expect(card(page).locator(".at")).to_contain_text(words)
-        card(page).get_by_role("button", name="Pin").click()
-    page.goto("ocs/4.3/sequence/")
-    kept = page.locator(".rw-dock .rw-card")
-    expect(kept).to_have_count(2)
-    expect(kept.first).to_contain_text("A3.8 Close Combat Phase (CCPh)")
-    kept.first.get_by_role("button", name="Unfolded").click()
-    expect(kept.first.locator(".said")).to_be_hidden()
-    kept.last.get_by_role("button", name="To the other side").click()
-    left = page.locator(".rw-dock").bounding_box()
-    assert left["x"] < 100
-    kept.last.get_by_role("button", name="Close").click()
-    page.reload()
-    expect(kept).to_have_count(1)
-    expect(kept.locator(".said")).to_be_hidden()
-
-
 def test_previews_are_switched_off_and_on_in_the_same_place(page: Page) -> None:
     """A player wants no previews; on the next page there are none, and at its foot he has them back."""
     page.goto(RULES)
@@ -274,20 +174,6 @@ def test_previews_are_switched_off_and_on_in_the_same_place(page: Page) -> None:
     expect(card(page)).to_be_visible()
 
 
-def test_previews_work_from_a_disk(browser: Browser, pages: Path) -> None:
-    """A player has the site on a disk without any server."""
-    page = browser.new_page(viewport=DESKTOP)
-    page.goto(f"file://{pages}/{RULES}index.html")
-    reference(page, "PFPh", "[id='A3.3']").hover()
-    leading(card(page), "A3.2").click()
-    expect(card(page).locator(".at")).to_have_text("A3.2 Prep Fire Phase (PFPh)")
-    reference(page, "C.4", "[id='A3.5']").click()
-    page.wait_for_url("**/asl/a3/c/index.html#C.4")
-    page.locator(".rw-dock .back a").click()
-    page.wait_for_url(f"**/{RULES}index.html")
-    page.close()
-
-
 def test_a_link_to_a_rule_is_copied(page: Page) -> None:
     """A player sends his opponent the very rule."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -299,20 +185,6 @@ def test_a_link_to_a_rule_is_copied(page: Page) -> None:
     assert copied.endswith("/r/ocs/4.3/12.5c(B)/")
     page.goto(copied)
     page.wait_for_url("**/ocs/4.3/12-supply/#12.5c(B)")
-
-
-def test_a_link_is_there_to_copy_where_a_browser_does_not_allow_it(page: Page) -> None:
-    """A player's browser keeps its clipboard to itself: the address is shown and selected."""
-    page.add_init_script(NO_CLIPBOARD)
-    page.goto("ocs/4.3/12-supply/")
-    page.locator("[id='12.5'] > h2 a.number").click()
-    page.get_by_role("button", name="Link").click()
-    expect(page.locator(".rw-dock").get_by_role("status")).to_contain_text("Copy it from here")
-    box = page.get_by_label("Link", exact=True)
-    expect(box).to_be_focused()
-    assert box.evaluate("box => box.value.slice(box.selectionStart, box.selectionEnd)").endswith(
-        "/r/ocs/4.3/12.5/"
-    )
 
 
 def test_the_way_back_leads_to_the_very_line(page: Page) -> None:
@@ -336,15 +208,6 @@ def test_the_way_back_leads_to_the_very_line(page: Page) -> None:
     expect(page.locator(".rw-dock .back")).to_be_hidden()
     expect(page.locator("details.fold").first).not_to_have_attribute("open", "")
     page.wait_for_function(f"() => Math.abs(scrollY - {before}) < 3")
-
-
-def test_the_browsers_own_way_back_is_noticed(page: Page) -> None:
-    """A player uses the browser's button instead, and nothing offers to take him where he is."""
-    page.goto(RULES)
-    reference(page, "A3.8", "[id='A3.9']").click()
-    expect(page.locator(".rw-dock .back a")).to_have_text("Back to A3.9")
-    page.go_back()
-    expect(page.locator(".rw-dock .back")).to_be_hidden()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

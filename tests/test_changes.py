@@ -2,17 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields
 from functools import cache, reduce
 from json import dumps
 from operator import getitem
-from pathlib import Path
-from types import UnionType
-from typing import Any, get_args, get_origin
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from rulewright.book.amending import amended
 from rulewright.book.library import read_library
@@ -23,25 +19,20 @@ from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.change import Kind, RuleChange
 from rulewright.compare.edition_changes import Difference, compare, successive
 from rulewright.compare.history import Histories
-from rulewright.compare.word_changes import difference, likeness, masked, shared, words_of
-from rulewright.compare.wording import compared, said
-from rulewright.model.aid import Aid
+from rulewright.compare.wording import compared
 from rulewright.model.drawn import Diagram
-from rulewright.model.keys import parts_of, type_of
-from rulewright.model.rulebook import Chapter, EditionFile, Figure, Known, Note, Rule, Rulebook
+from rulewright.model.keys import parts_of
+from rulewright.model.rulebook import Chapter, Figure, Note, Rule
 from rulewright.model.step import Particulars, Sequence, Step
 from rulewright.model.table import ColumnGroup, Modifier, SecondRoll, Table, TableNote
 from rulewright.site.exports.changes import FORMATS
 from rulewright.source.folder import Folder
-from rulewright.source.problems import File
-from rulewright.source.text import Text
 from tests.casefiles import Case, cases
 from tests.ours import library
 from tests.revisions import Editor, Maker, Revision, numbers_of
 from tests.revisions import shelf_of as shelf_of_revision
 from tests.test_checks import files
 
-ROOT = Path(__file__).parent.parent
 CASES = cases("changes")
 
 
@@ -231,70 +222,6 @@ def test_each_key_that_changes_is_told(path: tuple[Any, ...]) -> None:
 
 # Every field of the model, by the types that it is made of.
 
-ROOTS: tuple[Any, ...] = (Chapter, Sequence, Step, Table, Aid, Rulebook, EditionFile, Known)
-
-
-HERE = File("content/harbour/1/rules/1.yml", "said")
-
-
-def full(hint: Any, inside: tuple[Any, ...] = ()) -> Any:
-    """A value of a type that says something in each field, but for types inside of themselves."""
-    sorts = (
-        [one for one in get_args(hint) if one is not type(None)] if isinstance(hint, UnionType) else [hint]
-    )
-    sort = next((one for one in sorts if is_dataclass(one)), sorts[0])
-    if get_origin(sort) is tuple:
-        item = full(get_args(sort)[0], inside)
-        return () if item is None else (item,)
-    if get_origin(sort) is Mapping:
-        name, value = get_args(sort)
-        return {full(name, inside): full(value, inside)}
-    if not is_dataclass(sort):
-        return Text.written("said", HERE, 0, 4)
-    if sort in inside:
-        return None
-    made: Any = sort
-    return made(**{f.name: full(type_of(made, f.name), (*inside, sort)) for f in fields(made)})
-
-
-def variants(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Copies of a value with one word of it changed, each with where."""
-    if isinstance(value, Text):
-        yield path, Text.written("otherwise", HERE, 0, 4)
-    elif isinstance(value, tuple):
-        yield from ((where, (one,)) for item in value for where, one in variants(item, path))
-    elif isinstance(value, Mapping):
-        for name, inner in value.items():
-            yield f"{path} {{}}", {Text.written("else", HERE, 0, 4): inner}
-            yield from ((where, {name: one}) for where, one in variants(inner, path))
-    elif is_dataclass(value):
-        for f in fields(value):
-            if not f.metadata.get("apart"):
-                for where, one in variants(getattr(value, f.name), f"{path}.{f.name}"):
-                    yield where, replace(value, **{f.name: one})  # type: ignore[type-var]
-
-
-VARIANTS = [
-    pytest.param(full(model), other, id=f"{model.__name__}{path}")
-    for model in ROOTS
-    for path, other in variants(full(model))
-]
-
-
-@cache
-def unchanged() -> Difference:
-    shelf = shelf_of_data(EVERYTHING)
-    return compare(*shelf.outlines.values(), shelf)
-
-
-@pytest.mark.parametrize(("value", "other"), VARIANTS)
-def test_each_field_is_compared(value: Any, other: Any) -> None:
-    wording = unchanged().wording
-    old, new = wording.old, wording.new
-    is_table = isinstance(value, Table)
-    differs = wording.tables(value, other) if is_table else wording.parts(said(value, old), said(other, new))
-    assert [*differs]
-
 
 def test_what_holds_for_the_whole_book_is_told() -> None:
     """A role, a term and what an edition says of itself, where one edition is compared with what it was."""
@@ -360,23 +287,6 @@ def test_every_phase_of_the_older_charts_is_the_right_one_now() -> None:
     segments = [path for path in now if " › " in path]
     assert {path: now[path] for path in now if path not in segments} == PHASES
     assert {path: now[path] for path in segments if "Pre-Turn" not in path} == SEGMENTS
-
-
-def test_what_the_newer_sequence_adds() -> None:
-    """Only Breakout is a new segment; the rest is what is done in phases, which the charts do not list."""
-    _, made = ocs()
-    added = [c.new for c in made.steps if c.new and not c.old]
-    assert [step.step.title for step in added if step.step.kind == "segment"] == ["Breakout Segment"]
-    assert not [step for step in added if step.step.kind == "phase"]
-    assert not [c.here.path for c in made.steps if Kind.MOVED in c.kinds]
-
-
-def test_who_may_barrage_is_no_longer_said_in_the_segment_but_in_its_name() -> None:
-    _, made = ocs()
-    (barrage,) = (c for c in made.steps if c.new and c.new.step.title == "Air/Naval Barrage Segment")
-    parts = {part.name: "".join(f"{p.sign}{p.text}" for p in part.pieces) for part in barrage.parts}
-    assert parts["title"] == "+Air/NavalBarrage Segment"
-    assert parts["only"] == "-air units and ships"
 
 
 def test_what_became_of_the_rules_that_the_charts_have() -> None:
@@ -460,61 +370,7 @@ def test_no_move_is_taken_for_delete_and_add(seed: int) -> None:
     assert not [c for c in made.rules if c.new and c.new.key in moved and Kind.MOVED not in c.kinds]
 
 
-def test_words_are_the_same_whichever_way_a_rule_that_was_split_is_read() -> None:
-    """Nothing was deleted or inserted where a rule was only cut in two."""
-    _, made = revised(0)
-    split = [c for c in made.rules if Kind.SPLIT in c.kinds and c.old]
-    assert split
-    signs = {piece.sign for c in split for part in c.parts for piece in part.pieces if len(piece.words) > 1}
-    assert signs <= {""}
-
-
 # Words
-
-WORDS = st.lists(st.sampled_from(["a", "b", "c", "2d6", "14.7d", "(", ".", "×1/2"]), max_size=30).map(
-    " ".join
-)
-
-
-@given(WORDS, WORDS)
-def test_a_difference_holds_both_texts(old: str, new: str) -> None:
-    pieces = difference(words_of(old), words_of(new))
-    kept = [(p.sign, w.key) for p in pieces for w in p.words]
-    assert [key for sign, key in kept if sign != "+"] == [w.key for w in words_of(old)]
-    assert [key for sign, key in kept if sign != "-"] == [w.key for w in words_of(new)]
-
-
-@given(st.lists(st.sampled_from("abcde")), st.lists(st.sampled_from("abcde")))
-def test_what_two_texts_share_is_their_longest_common_subsequence(a: list[str], b: list[str]) -> None:
-    row = [0] * (len(b) + 1)
-    for x in a:
-        before = row
-        row = [0]
-        for at, y in enumerate(b):
-            row.append(before[at] + 1 if x == y else max(row[-1], before[at + 1]))
-    assert shared(a, b) == row[-1]
-    assert 0 <= likeness(a, b) <= 1
-
-
-@pytest.mark.parametrize(
-    "number", ["14.7d", "12.5c(B)", "2d6", "×1/2", "+1", "5-7", "1,000", "50%", "12.10", "A9.2", "≤4", "3½"]
-)
-def test_a_number_is_one_word(number: str) -> None:
-    assert [word.words for word in words_of(f"roll {number}, then")] == ["roll", number, ",", "then"]
-
-
-def test_marks_and_layout_are_no_words() -> None:
-    plain, marked = words_of("One two: three four"), words_of("**One**\ntwo:\n\n- *three* four")
-    assert [word.key for word in plain] == [word.key for word in marked]
-    assert masked(plain) == ("one", "two", "three", "four")
-
-
-@settings(max_examples=settings().max_examples // 4)
-@given(st.integers(3_000, 6_000))
-def test_a_text_of_any_length_is_compared_quickly(length: int) -> None:
-    """What would take minutes word by word is one deletion and one insertion."""
-    old, new = words_of("a b " * length), words_of("b c " * length)
-    assert {piece.sign for piece in difference(old, new)} >= {"-", "+"}
 
 
 # History
@@ -554,10 +410,3 @@ def test_editions_that_follow_each_other_in_a_circle_end_nowhere() -> None:
     one, two = shelf.outlines.values()
     histories = Histories([compare(one, two, shelf), compare(two, one, shelf)])
     assert len(histories.of(one.entries["1.1"])) == 2
-
-
-def test_changes_of_no_kind_say_so() -> None:
-    shelf = shelf_of(BOOK | edition("1", "", TUG))
-    (outline,) = shelf.outlines.values()
-    (first, *_) = compare(outline, outline, shelf).rules
-    assert (first.kind, first.is_told, first.is_certain) == ("unchanged", False, False)

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from tests.attack.tries import SITE
 
 import run
 from rulewright.app import new_game
 from rulewright.app.cli import main
-from tests.attack.tries import SITE
 from tests.commands.duel import write
 from tests.repositories import commit, undisturbed
 from tests.test_docs import DOCS, FENCE

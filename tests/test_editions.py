@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
-from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
@@ -21,13 +20,12 @@ from rulewright.model.rulebook import EditionFile
 from rulewright.site import pages
 from rulewright.site.artifacts import Version
 from rulewright.site.context import Desk
-from rulewright.source.folder import Folder, day_of, today
+from rulewright.source.folder import Folder
 from rulewright.source.text import Text
 from tests.casefiles import Case, cases
-from tests.ours import library, rendered
+from tests.ours import rendered
 from tests.revisions import Editor, Maker, files_of, numbers_of
 
-ROOT = Path(__file__).parent.parent
 CASES = [case for case in cases("pages") if case.file.endswith("7-editions.md")]
 
 
@@ -124,28 +122,6 @@ def test_editions_stand_in_a_line(editions: list[str], line: str, last: str) -> 
     for order in permutations(_issues(*editions)):
         assert [one.name for one in in_line(order)] == line.split()
         assert newest(order)["harbour"].name == last
-
-
-def test_what_is_what_holds_both_ways() -> None:
-    """In our own books: what is not there has something near, and what is there leads back."""
-    shelf = library().shelf
-    counterparts = Counterparts(shelf, ())
-    one, other = shelf.outlines["ocs/3.0"], shelf.outlines["ocs/4.3"]
-    there = back = 0
-    for a, b in ((one, other), (other, one)):
-        found = counterparts.all(a, b)
-        assert {*a.in_order, *a.every_step(), *shelf.tables[a.edition.address]} <= found.keys()
-        for source, to in found.items():
-            assert all(x is None or x.edition is b.edition for x in (to.there, to.near))
-            assert to.there is None or to.near is None
-            if to.there:
-                there += 1
-                back += counterparts.of(to.there, a).there is source
-            elif hasattr(source, "children"):
-                assert to.near
-    assert back == there > 60
-    moved = counterparts.of(one.entries["4.2b"], other).there
-    assert moved is other.entries["4.8b"]
 
 
 def test_what_is_several_editions_away_is_found_through_those_between() -> None:
@@ -307,15 +283,6 @@ def test_an_erratum_is_announced_until_its_date(change: str, day: str, words: st
     assert (f"<strong>{told}</strong>" in made["duel/1/errata"]) is bool(said)
 
 
-@pytest.mark.parametrize(("day", "said"), [(DAY, True), ("2031-01-01", False), ("", False)])
-def test_an_answer_is_announced_until_its_date(day: str, said: bool) -> None:
-    questions = 'questions:\n  - {question: May I?, answer: No., rules: "9.2", date: "2031-01-01"}\n'
-    examined = as_of(day, "2020-01-01", "", questions=questions)
-    made = {page.path: page.html for page in pages.render(examined.shelf, examined.library)[0]}
-    for path in ("duel/1/9", "duel/1/errata"):
-        assert ("in force from 2031-01-01" in made[path]) is said, path
-
-
 def test_what_is_published_may_hold_later() -> None:
     """A publisher announces an edition, an erratum and an answer with the day from which each holds."""
     later = 'date: "2022-01-01", in force from: "2031-01-01"'
@@ -336,12 +303,3 @@ def test_what_is_published_may_hold_later() -> None:
         for path in ("duel/1/9", "duel/1/errata"):
             assert ("in force from 2031-01-01" in made[path]) is (day == DAY), path
         assert ("In force from" in made["duel/2"]) is (day == DAY)
-
-
-def test_today_matters_only_where_a_date_lies_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that all other content is the same on any day."""
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1780272000")
-    assert today() == DAY
-    for date, day in (("2026-05-31", ""), (DAY, ""), ("2026-06-02", DAY), ("12026-06-02", ""), ("2031", "")):
-        assert day_of({"content/duel/1/edition.yml": f'date: "{date}"'.encode()}) == day
-    assert day_of({"content/duel/1/faq.md": b"2031-01-01"}) == ""

@@ -66,11 +66,6 @@ def test_a_number_is_replaced_however_it_is_written(before: str, after: str) -> 
     assert rewritten(before.encode(), "12.5", "13.10") == after.encode()
 
 
-def test_only_what_differs_is_touched() -> None:
-    before = 'see: "§\n  12.5"'.encode()
-    assert rewritten(before, "§ 12.5", "§ 12.6") == 'see: "§\n  12.6"'.encode()
-
-
 @given(
     st.lists(WORDS, max_size=8),
     st.lists(WORDS, max_size=8),
@@ -90,15 +85,6 @@ def test_the_value_changes_and_nothing_else(before, behind, style, width, end, m
     assert len(re.findall("\r", there.decode())) == len(re.findall("\r", source))
 
 
-def test_the_same_edit_twice_is_one() -> None:
-    edits = Edits()
-    edits.add("a", 1, 2, "x")
-    edits.add("a", 1, 2, "x")
-    assert edits.of("a") == [Edit(1, 2, "x")]
-    assert edits.of("b") == []
-    assert list(edits) == ["a"]
-
-
 @pytest.mark.parametrize(
     "edits",
     [
@@ -110,10 +96,6 @@ def test_the_same_edit_twice_is_one() -> None:
 def test_edits_that_meet_are_refused(edits: list[Edit]) -> None:
     with pytest.raises(Overlap):
         applied("words", edits)
-
-
-def test_edits_side_by_side_are_made() -> None:
-    assert applied("words", [Edit(3, 5, "k"), Edit(0, 3, "for"), Edit(3, 3, "-")]) == "for-k"
 
 
 @given(st.text(min_size=1), st.data())

@@ -1,12 +1,8 @@
 """That the site keeps nobody out: without a pointer, on a small screen, enlarged, in the dark, on paper."""
 
-import gzip
 import io
-from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
-import pymupdf
 import pypdfium2
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -193,19 +189,6 @@ def test_nothing_moves_for_whom_it_should_not(page: Page) -> None:
     assert page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
 
 
-def test_the_bar_works_without_a_fault(page: Page) -> None:
-    """A reader goes through the schemes of colours and through the search; nothing is reported."""
-    page.goto("ocs/4.3/")
-    for scheme in ("default", "slate", "default"):
-        page.locator("[data-md-component=palette] label:visible").click()
-        expect(page.locator("body")).to_have_attribute("data-md-color-scheme", scheme)
-    page.keyboard.press("s")
-    page.keyboard.type("supply")
-    expect(page.locator("#jump-list a").first).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.locator("#jump")).to_be_hidden()
-
-
 def test_a_chosen_suggestion_is_told_in_the_colours_of_the_system(page: Page) -> None:
     """A reader whose system has few colours of its own sees which one Enter takes."""
     page.emulate_media(forced_colors="active")
@@ -240,91 +223,3 @@ def test_a_page_is_printed_as_it_is_read(browser: Browser, address: str, scripts
         "kept on the device",
     ):
         assert pressed not in words
-
-
-PRINTED = {
-    "ocs/4.3/12-supply/": 2,
-    "ember-coast/2.1/9-combat/": 3,
-    "ember-coast/2.1/changes/": 11,
-    "ember-coast/2.1/sequence/": 2,
-    "ocs/4.3/sequence/": 2,
-}
-ALSO_PRINTED = {
-    "asl/a3/a-infantry-and-basic-game-rules/": 4,
-    "asl/a3/sequence/": 2,
-    "eastern-front/2009-02-16/sequence/": 2,
-    "killing-ground/1/sequence/": 2,
-    "last-ember/1/sequence/": 2,
-    "ocs/3.0/sequence/": 1,
-    "ocs/4.3/changes/": 9,
-}
-"""What readers print, and on how many sheets at most."""
-
-
-@pytest.mark.parametrize(
-    ("path", "most"),
-    [*PRINTED.items(), *(pytest.param(*one, marks=pytest.mark.thorough) for one in ALSO_PRINTED.items())],
-)
-def test_what_is_printed_begins_on_its_first_sheet_and_fills_each(page: Page, path: str, most: int) -> None:
-    """A reader prints chapters, changes, every book's sequence: no sheet mostly empty, no word cut off."""
-    page.goto(path)
-    printed = pypdfium2.PdfDocument(io.BytesIO(page.pdf(format="A4")))
-    sheets = [sheet.get_textpage() for sheet in printed]
-    words = [[sheet.get_rect(at) for at in range(sheet.count_rects())] for sheet in sheets]
-    lowest = [min((low for _, low, _, _ in boxes), default=842) for boxes in words]
-    assert all(low < 842 / 3 for low in lowest[:-1]), lowest
-    assert lowest[-1] < 842, "an empty sheet at the end"
-    assert len(words) <= most
-    assert all(left > 20 and right < 595 - 20 for boxes in words for left, _, right, _ in boxes)
-
-
-def test_all_of_our_own_script_and_style_is_light(pages: Path) -> None:
-    """What readers are sent of ours beside the text, in KB as it goes over the wire: at most 30."""
-    own = [pages / "assets" / name for name in ("rulewright.js", "rulewright.css")]
-    assert sum(len(gzip.compress(file.read_bytes(), 9, mtime=0)) for file in own) <= 30 * 1024
-
-
-def test_a_first_chapter_is_light(browser: Browser, pages: Path, address: str) -> None:
-    """A reader's first page is at most 150 KB, the theme's share included; what finds comes later."""
-    context = browser.new_context(service_workers="block")  # it keeps an edition, behind the reader's back
-    asked: set[str] = set()
-    context.on("request", lambda request: asked.add(request.url))
-    page = context.new_page()
-    page.goto(f"{address}/ocs/4.3/2-sequence-of-play/")
-    page.wait_for_load_state("networkidle")
-    paths = [url.removeprefix(f"{address}/").split("?")[0] for url in asked if url.startswith(address)]
-    files = [pages / path / ("" if "." in path.rpartition("/")[2] else "index.html") for path in paths]
-    assert {"rulewright.js", "index.html"} <= {file.name for file in files}
-    assert not {"find.js", "minisearch.js"} & {file.name for file in files}
-    sent = [len(gzip.compress(file.read_bytes(), 9, mtime=0)) for file in files if file.suffix != ".woff2"]
-    assert sum(sent) <= 150 * 1024
-    with page.expect_request("**/4.3/find.js") as index:
-        page.keyboard.press("s")
-        page.keyboard.type("fuel")
-    assert index.value.url == f"{address}/ocs/4.3/find.js"
-    context.close()
-
-
-PRINTED = [
-    "ember-coast/2.1/9-combat/",
-    "ember-coast/2.1/tables/",
-    "ember-coast/2.1/changes/",
-    "docs/writing/",
-]
-PRINTED += ["ember-coast/2.1/errata/", "ember-coast/2.1/player-notes/", "ember-coast/2.1/sequence/"]
-PRINTED += ["ember-coast/2.1/play/", "ocs/3.0/14/", "credits/"]
-
-
-@pytest.mark.parametrize("format", ["A4", "Letter"])
-def test_pages_are_printed_in_one_size_of_type(page: Page, format: str) -> None:
-    """A browser makes a page smaller whose table is wider than the paper: a table gives way by itself."""
-    for path in PRINTED:
-        page.goto(path)
-        sizes = Counter[float]()
-        for sheet in pymupdf.open("pdf", page.pdf(format=format)):
-            lines = (line for block in sheet.get_text("dict")["blocks"] for line in block.get("lines", ()))
-            for span in (span for line in lines for span in line["spans"]):
-                sizes[round(span["size"], 1)] += len(span["text"])
-        words = {size: count for size, count in sizes.items() if size < 11}  # what is larger heads others
-        assert max(words, key=words.__getitem__) == 9.5, f"{path} {format}: {words}"
-        assert min(size for size, count in words.items() if count > 40) >= 7.4, f"{path} {format}: {words}"

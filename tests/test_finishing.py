@@ -6,7 +6,6 @@ from functools import cache
 from io import BytesIO
 from pathlib import Path
 
-import outloud
 import pikepdf
 import pymupdf
 import pytest
@@ -14,10 +13,9 @@ import typst
 from pikepdf import Dictionary, Name, Pdf, Stream
 from PIL import Image
 
-from rulewright.print.finishing import Finish, finish, profile_fault
+from rulewright.print.finishing import Finish, finish
 from tests.commands.duel import write
 
-MM = 72 / 25.4
 SPOT = "PANTONE 291 C"
 HEAD = """
 #set document(title: "A card", date: datetime(year: 2024, month: 1, day: 1))
@@ -120,35 +118,6 @@ def pictures(pdf: Pdf) -> list[Stream]:
     return [one for one in found if one.objgen not in masks]
 
 
-def test_the_press_of_these_tests_is_one_and_other_files_are_none() -> None:
-    assert profile_fault(press()) == ""
-    assert "no ICC profile" in profile_fault(b"profile")
-    assert "press" in profile_fault(press().replace(b"CMYK", b"RGB ", 1))
-    with pytest.raises(ValueError, match="needs the profile of the press"):
-        finish(set_card(), Finish(pdfx=4))
-
-
-@pytest.mark.parametrize(("bleed", "marks"), [(3.0, False), (3.0, True), (0.0, True), (5.0, False)])
-def test_the_boxes_stand_in_one_another(bleed: float, marks: bool) -> None:
-    with pymupdf.open(stream=finish(set_card(), Finish(bleed, marks))) as pdf:
-        for page in pdf:
-            assert page.trimbox.width == pytest.approx(100 * MM, abs=0.1)
-            assert page.trimbox.height == pytest.approx(80 * MM, abs=0.1)
-            assert page.bleedbox.width == pytest.approx((100 + 2 * bleed) * MM, abs=0.1)
-            around = bleed + 8 if marks else max(bleed, 3.0)
-            assert page.mediabox.width == pytest.approx((100 + 2 * around) * MM, abs=0.1)
-            assert page.cropbox.width == page.mediabox.width
-
-
-@pytest.mark.parametrize("black", [False, True])
-def test_crop_marks_are_on_every_plate(black: bool) -> None:
-    with opened(Finish(3, True, "black" if black else "colour")) as pdf:
-        marks = pdf.pages[0].obj.Contents[-1].read_bytes()
-        assert marks.count(b" l S") == 8
-        assert (b"0 0 0 1 K" if black else b"/RwAll CS 1 SCN") in marks
-        assert black or pdf.pages[0].Resources.ColorSpace.RwAll[1] == Name.All
-
-
 def test_every_colour_is_an_ink() -> None:
     with opened(Finish(3, inks=frozenset({SPOT}))) as pdf:
         words = content(pdf).split()
@@ -165,12 +134,6 @@ def test_every_colour_is_an_ink() -> None:
         assert "/c0 cs 1 scn" in content(pdf)
 
 
-def test_a_spot_ink_that_is_not_asked_for_is_printed_with_the_process_inks() -> None:
-    with opened(Finish(3)) as pdf:
-        assert "0.3294 0.0314 0 0 k" in content(pdf)
-        assert " 1 scn" not in content(pdf)
-
-
 def test_black_alone_is_black_alone() -> None:
     with opened(Finish(3, ink="black", inks=frozenset({SPOT}))) as pdf:
         text = content(pdf)
@@ -178,19 +141,6 @@ def test_black_alone_is_black_alone() -> None:
         assert inks == {("0", "0", "0")}
         assert "scn" not in text.replace("/p0 scn", "")
         assert {str(one.ColorSpace) for one in pictures(pdf)} == {"/DeviceGray"}
-
-
-def test_pictures_are_turned_by_the_profile_and_their_greys_stay_black() -> None:
-    body = '#image("colour.png", alt: "a", width: 8mm)'
-    made = []
-    for profile in (None, press()):
-        with opened(Finish(profile=profile), body) as pdf:
-            made.append(pikepdf.PdfImage(pictures(pdf)[0]).as_pil_image())
-    plain, managed = made
-    assert plain.mode == managed.mode == "CMYK"
-    assert plain.getpixel((5, 5)) == (0, 180, 170, 55)
-    assert managed.getpixel((5, 5)) not in (plain.getpixel((5, 5)), (0, 0, 0, 155))
-    assert plain.getpixel((59, 59)) == managed.getpixel((59, 59)) == (0, 0, 0, 155)
 
 
 def test_black_text_is_printed_over_what_lies_below_it_and_nothing_else_is() -> None:
@@ -214,40 +164,11 @@ def test_black_text_is_printed_over_what_lies_below_it_and_nothing_else_is() -> 
         assert (state.op, state.OPM) == (True, 1)
 
 
-def test_the_first_cells_of_rows_are_their_headers() -> None:
-    with opened(Finish()) as pdf:
-        cells = [one for one in pdf.objects if isinstance(one, Dictionary) and one.get("/S") == Name.TH]
-        rows = [one for one in cells if one.A[0].get("/Scope") == Name.Row]
-        assert len(cells) == 5
-        assert len(rows) == 2
-        named = {bytes(name) for name in list(pdf.Root.StructTreeRoot.IDTree.Names)[::2]}
-        data = [one for one in pdf.objects if isinstance(one, Dictionary) and one.get("/S") == Name.TD]
-        assert len(data) == 6
-        for one in data:
-            assert len(one.A[0].Headers) == 2
-            assert {bytes(name) for name in one.A[0].Headers} <= named
-        assert [bytes(one.A[0].Headers[1]) for one in data].count(bytes(rows[0].ID)) in (2, 4)
-
-
 WAYS = {
     "plain": Finish(3),
     "black": Finish(3, True, "black"),
     "PDF/X-4": Finish(3, True, pdfx=4, profile=press(), inks=frozenset({SPOT})),
 }
-
-
-@pytest.mark.parametrize("name", WAYS)
-def test_a_finished_card_is_sound_accessible_and_the_same_again(name: str, tmp_path: Path) -> None:
-    made = finish(set_card(), WAYS[name])
-    assert made == finish(set_card(), WAYS[name])
-    with pikepdf.open(BytesIO(made)) as pdf:
-        assert pdf.check_pdf_syntax() == []
-    file = tmp_path / "card.pdf"
-    file.write_bytes(made)
-    result = outloud.check(str(file), layers={"conformance"})
-    assert [row for row in result.criteria["pdfua1"] if row["status"] == "fail"] == []
-    with pymupdf.open(stream=made) as other, pymupdf.open(stream=set_card()) as before:
-        assert [page.get_text() for page in other] == [page.get_text() for page in before]
 
 
 def test_a_pdf_for_exchange_says_what_it_is_to_be_printed_with() -> None:

@@ -21,7 +21,7 @@ MODULES = sorted(
 
 HEAVY = {
     "jinja2", "markdown", "markdown_it", "mkdocs", "material", "pydantic", "livereload", "babel", "requests",
-    "nh3", "typst", "pikepdf", "fontTools", "PIL", "segno", "rapidfuzz", "xml", "email",
+    "nh3", "typst", "pikepdf", "PIL", "segno", "xml", "email",
 }  # fmt: skip
 """What a check of a new game, which has to be quick, does without."""
 

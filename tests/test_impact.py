@@ -45,7 +45,7 @@ def before_and_after(case: Case) -> tuple[dict[str, str], dict[str, str]]:
 def test_cases(case: Case, tmp_path: Path) -> None:
     before, after = before_and_after(case)
     found = assessed(before, after, tmp_path)
-    case.agrees(FORMATS["text"](found, "base", ""), case.text("expect"))
+    case.agrees(FORMATS["text"](found, "base"), case.text("expect"))
 
 
 # Books drawn at random, edited at random: what has become of every rule is known.
@@ -143,5 +143,5 @@ def test_whatever_happens_to_the_files_it_is_told(seed: int) -> None:
     for before, after in ((texts, damaged()), (damaged(), texts), (damaged(), damaged())):
         found = assessed(before, after, Path("nowhere"))
         for form in FORMATS.values():
-            assert form(found, "base", "")
+            assert form(found, "base")
         assert found.files or not sections(found)

@@ -1,6 +1,5 @@
 """The same book in each format that is read: the same rules, items and references, and no word lost."""
 
-import sys
 import zipfile
 from html import escape
 from io import BytesIO
@@ -230,14 +229,6 @@ def test_of_a_page_only_what_it_shows_is_read(around: str) -> None:
     assert not made.receipt.lost
     told = " ".join(dropped.words for _, dropped in made.receipt.dropped)
     assert ("1.9 Inner 1.9 Outer" in told) is ("<nav>" in around)
-
-
-def test_without_its_extra_a_pdf_is_refused_with_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "pypdfium2", None)
-    with pytest.raises(Damaged, match=r"pip install rulewright\[pdf\]"):
-        html_of_pdf(tmp_path / "a.pdf")
 
 
 def test_a_pdf_of_pictures_asks_for_its_text(tmp_path: Path) -> None:

@@ -8,6 +8,9 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from tests.attack.documents import docx_of
+from tests.attack.mutation import Mutator
+from tests.attack.surface import surfaces
 
 from rulewright.importers.document import read_document
 from rulewright.importers.proposal import proposal_of
@@ -18,9 +21,6 @@ from rulewright.importers.reader.word import html_of_docx
 from rulewright.importers.website.page_blocks import read_page
 from rulewright.source.processes import apart
 from tests.amount import TIMES
-from tests.attack.documents import docx_of
-from tests.attack.mutation import Mutator
-from tests.attack.surface import surfaces
 from tests.effort import FACTOR, growth
 from tests.test_import_formats import as_docx, as_html, as_pdf, book
 

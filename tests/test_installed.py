@@ -44,7 +44,9 @@ def test_the_workflow_of_a_new_project_installs_the_same(
     new_game.make(tmp_path / "g", "", "", None)
     assert f"- run: pip install '{words}'\n" in _workflow(tmp_path / "g")
     assert not (tmp_path / "g/wheels").exists()
-    assert installed.installing() == f"pip install '{words.replace(f'wheels/{WHEEL}', '/srv/a clone')}'"
+    command = f"pip install '{words.replace(f'wheels/{WHEEL}', '/srv/a clone')}'"
+    assert installed.missing_extra("this", "pdf", "no_such") == f"this needs the extra [pdf]: {command}"
+    assert installed.missing_extra("this", "pdf", "json") == ""
 
 
 def test_a_wheel_comes_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,7 +68,7 @@ def texts_of(folder: Folder) -> Iterator[Text]:
     "folder",
     [
         lambda: gather(ROOT),
-        *(lambda name=name: gather(ROOT / "tests" / name) for name in ("sixth", "seventh", "attack/book")),
+        *(lambda name=name: gather(ROOT / "tests" / name) for name in ("sixth", "seventh")),
         lambda: folder_of(FILES),
         lambda: road(**{"1_rules_1": SHORT, "1_tables_cost": TABLE}),
         *(lambda seed=seed: folder_of(mutated(seed)) for seed in range(20 * TIMES)),

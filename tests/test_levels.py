@@ -181,20 +181,6 @@ def test_lists_in_words_and_what_is_none(text: str, means: str) -> None:
     assert " ".join(read(SCHEMES[0], text)) == means
 
 
-def test_what_is_of_two_is_told() -> None:
-    found = finder_of(SCHEMES[0]).find("cases 1 and 2 of sections 12 and 13", "13", have=lambda number: 1)
-    meant = [[one.number, *one.others] for one in found]
-    assert [[number.key for number in row if number] for row in meant] == [["12.1", "13.1"], ["12.2", "13.2"]]
-
-
-@pytest.mark.parametrize("join", ["-", " to ", " through "])
-@pytest.mark.parametrize("word", ["cases ", "case "])
-def test_a_range_in_words_is_one(join: str, word: str) -> None:
-    found = finder_of(SCHEMES[0]).find(f"{word}1{join}3 of section 12", "13", have=lambda number: 1)
-    means = [(one.number.key if one.number else "", one.through) for one in found]
-    assert means == [("12.1", False), ("12.3", True)]
-
-
 def test_a_list_of_whole_numbers_in_words_goes_on_with_shortened_ones() -> None:
     finder = Finder(Dialect(["Rule 1 Case A"], ["Rule 1"]))
     found = finder.find("Rule 12 and Rule 4 Case D–8 Case A", "3", have=lambda number: 1)

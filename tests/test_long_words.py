@@ -1,7 +1,6 @@
 """Words that are longer than their column: broken at their joiners, on any paper, or told at their place."""
 
 import io
-from pathlib import Path
 
 import pypdfium2
 import pytest
@@ -9,7 +8,7 @@ import pytest
 from rulewright.print.long_words import BREAK, breakable
 from rulewright.print.preflight import run
 from rulewright.source.problems import Place
-from tests.printing import book, needs_printer, order
+from tests.printing import needs_printer
 from tests.test_volume import FAR, made
 
 pytestmark = needs_printer
@@ -118,18 +117,6 @@ def test_a_book_breaks_what_is_long_at_its_joiners(joiner: str) -> None:
     assert found.count("1224") >= 8
 
 
-@pytest.mark.parametrize("joiner", JOINERS.values(), ids=JOINERS)
-def test_a_sheet_breaks_what_is_long_at_its_joiners(joiner: str, tmp_path: Path) -> None:
-    word = joiner.join(HEXES).replace("\\", r"\\")
-    aid = "title: A Card\ncolumns: '2'\nblocks:\n"
-    aid += f'  - notes: "See {word} there, and **{word}**."\n  - list: {{items: ["{word}", "{word}"]}}\n'
-    aid += "  - tables: [hexes]\n  - notes: More words.\n"
-    found = order(book(tmp_path, aid, **{"tables/hexes": TABLE.format(word)}))
-    result = found.make()
-    assert result.problems == ()
-    assert not told(result.pdf)
-
-
 WHOLE = "".join(chr(97 + at % 26) + str(at % 10) for at in range(60))
 
 
@@ -149,40 +136,3 @@ def test_what_a_book_cannot_part_is_told_at_its_word(name: str, said: str, line:
     assert not result.pdf
     _, result = made({**FAR, f"h/1/{name}": said}, proof=True)
     assert io.BytesIO(result.pdf).read(4) == b"%PDF"
-
-
-def test_a_long_word_that_a_hyphen_parts_is_no_problem() -> None:
-    word = "extraordinarily" * 6
-    _, result = made({**FAR, "h/1/rules/1.yml": f"chapter: '1.0'\ntitle: Hexes\ntext: See {word} there.\n"})
-    assert result.problems == ()
-    assert not in_gutter(result.pdf)
-
-
-def test_a_narrow_column_beside_long_heads_holds_its_words() -> None:
-    head = "Move up to the targets or stay there at once?"
-    table = f"id: air\ntitle: Air\ncolumns: [Unit, {head}, Return?]\nrows:\n"
-    table += f'  - {{Unit: Active at a friendly base or elsewhere, "{head}": "Yes", Return?: "No"}}\n'
-    _, result = made({**FAR, "h/1/tables/air.yml": table})
-    assert result.problems == ()
-    assert not told(result.pdf)
-
-
-@pytest.mark.parametrize("type_", ["serif", "sans"])
-@pytest.mark.parametrize(
-    ("dice", "rolls"),
-    [
-        ("1d6", ["1-4", "5-6"]),
-        ("2d6", ["2-9", "10-11", "12"]),
-        ("3d6", ["3-12", "13-18"]),
-        ("1d10", ["1-9", "10"]),
-    ],
-)
-def test_the_rolls_of_a_table_in_a_book_stay_in_one_line(type_: str, dice: str, rolls: list[str]) -> None:
-    """Heads of rows have the face of the text, which may be wider than that of heads over columns."""
-    said = "Reduce the air unit by a step, or destroy it where it is reduced already, and everybody with it."
-    table = f"title: Air\nroll: {dice}\ncolumns: [Result]\nrows:\n"
-    table += "".join(f'  - {{roll: "{roll}", Result: "{said}"}}\n' for roll in rolls)
-    book = f"{FAR['h/rulebook.yml']}look: {{book: {{type: {type_}}}}}\n"
-    _, result = made({**FAR, "h/rulebook.yml": book, "h/1/tables/air.yml": table})
-    words = "".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(result.pdf))
-    assert not [roll for roll in rolls if roll.replace("-", "–") not in words], words

@@ -8,15 +8,8 @@ from pathlib import Path
 
 import pytest
 from lsprotocol import types as lsp
-from pygls.workspace import PositionCodec
-from pytest_lsp import client_capabilities
-from pytest_lsp.client import make_test_lsp_client
 
-from rulewright.app.lsp.aside import Made
-from rulewright.app.lsp.positions import Lines
-from rulewright.app.lsp.server import markup
 from rulewright.app.lsp.workbench import Workbench
-from rulewright.app.lsp.workspace_edits import Editor as Client
 from rulewright.checks.content_check import check
 from rulewright.edit.requests import renumbering, sit_down
 from rulewright.source.folder import gather
@@ -27,7 +20,6 @@ from tests.editors import Editor, Refused, Work, edit, editing, project_of
 
 ROOT = Path(__file__).parent.parent
 SUPPLY = "content/ember-coast/2.1/rules/12-supply.yml"
-UNITS = "content/ember-coast/2.1/rules/03-units-and-markers.yml"
 NOTES = "content/ember-coast/2.1/player-notes.md"
 PLAY = "content/ember-coast/2.1/sequence.yml"
 BOOK = "content/ember-coast/rulebook.yml"
@@ -220,23 +212,6 @@ def test_numbers_keys_and_names_are_completed_in_files_that_are_being_typed(coas
     coast(work)
 
 
-def test_short_forms_are_completed_and_explained(coast: Callable[[Work], None]) -> None:
-    async def work(here: Editor) -> None:
-        name = SUPPLY.replace("12-supply", "11-exploitation")
-        await here.open(name)
-        rules = here.texts[name]
-        for head, key in (('"11.9 Rest":', "text"), ('"11.9":\n  "11.9a Sleep":', "notes")):
-            inside = " " * (4 if "a Sleep" in head else 2)
-            found = await offers(here, name, f"{rules}{head}\n{inside}{key[:3]}¦")
-            assert key in found, head
-        found = await offers(here, name, f'{rules}"11.9 Rest":\n  play:\n    tit¦')
-        assert "title" in found
-        await here.type(name, rules)
-        assert "11.1" in said(await here.hover(name, '"11.1', 2))
-
-    coast(work)
-
-
 def test_a_broken_file_is_answered_as_it_was_when_it_could_be_read(coast: Callable[[Work], None]) -> None:
     async def work(here: Editor) -> None:
         await here.open(SUPPLY)
@@ -312,23 +287,6 @@ def test_rename_is_renumber(coast: Callable[[Work], None]) -> None:
     coast(work)
 
 
-def test_a_rule_can_be_renamed_in_the_moment_in_which_it_was_typed(coast: Callable[[Work], None]) -> None:
-    async def work(here: Editor) -> None:
-        await as_saved(here)
-        await here.open(SUPPLY)
-        rules = here.texts[SUPPLY]
-        at = rules.index('      - number: "12.5d"')
-        here.hurry(SUPPLY, f'{rules[:at]}      - number: "12.5z"\n        text: See 12.1.\n{rules[at:]}')
-        document, position = here.at(SUPPLY, '"12.5z"', 2)
-        asked = await here.client.text_document_prepare_rename_async(
-            lsp.PrepareRenameParams(document, position)
-        )
-        assert asked.placeholder == "12.5z"
-        await here.open(SUPPLY)
-
-    coast(work)
-
-
 def test_rules_are_offered_with_a_line_of_text_and_only_if_they_are_there(tmp_path: Path) -> None:
     texts = {
         "mkdocs.yml": "plugins: [rulewright]\n",
@@ -351,22 +309,6 @@ def test_rules_are_offered_with_a_line_of_text_and_only_if_they_are_there(tmp_pa
     edit(write(tmp_path, texts).resolve(), work)
 
 
-def test_a_number_at_the_end_of_a_title_is_one_as_any_other(coast: Callable[[Work], None]) -> None:
-    async def work(here: Editor) -> None:
-        saved = (here.project / PLAY).read_text("utf-8")
-        await here.open(PLAY, saved.replace("do: Roll for surprise", "do: Roll for surprise (9.4d)", 1))
-        at = PLAY, "surprise (9.4d", 12
-        hover = await here.hover(*at)
-        assert here.words(PLAY, hover.range) == "9.4d"
-        (there,) = await here.definition(*at)
-        assert there.uri.endswith("rules/09-combat.yml")
-        asked = lsp.RenameParams(*here.at(*at), "9.4e")
-        change = await here.client.text_document_rename_async(asked)
-        assert "do: Roll for surprise (9.4e)" in here.applied(change)[PLAY]
-
-    coast(work)
-
-
 def test_a_renumbering_reads_all_that_it_reaches() -> None:
     """In other books too: what is changed is what the command changes, which reads everything."""
     bench, desk = Workbench(ROOT), sit_down(ROOT, "asl")
@@ -378,33 +320,6 @@ def test_a_renumbering_reads_all_that_it_reaches() -> None:
         changed = renumbering(bench.desk(book), swapped).proposal.files
         assert changed == renumbering(whole, swapped).proposal.files
         assert changed
-
-
-def test_an_editor_that_knows_no_previews_is_given_plain_edits(tmp_path: Path) -> None:
-    before = {"content/a/1/rules/2-a.yml": "see 🜂 2.1\n".encode(), "content/a.md": b"[[a:2.1]]\n"}
-    after = {"content/a/1/rules/3-a.yml": "see 🜂 3.1\n".encode(), "content/a.md": b"[[a:3.1]]\n"}
-    made = Made(after, before, {"content/a/1/rules/2-a.yml": "content/a/1/rules/3-a.yml"}, ("2 is 3 now",))
-    write(tmp_path, before)
-    here = Editor(make_test_lsp_client(), tmp_path)
-    codec = PositionCodec()
-
-    def given(can: lsp.ClientCapabilities) -> lsp.WorkspaceEdit:
-        lines = lambda name, data: Lines(data.decode(), codec)  # noqa: E731
-        return Client(can, here.uri, lambda name: None, lines).edit(made, "2 becomes 3")
-
-    plain = given(lsp.ClientCapabilities())
-    assert plain.document_changes is None
-    assert plain.change_annotations is None
-    assert here.applied(plain) == {name: after[made.renamed.get(name, name)].decode() for name in before}
-    full = given(client_capabilities("visual-studio-code"))
-    assert here.applied(full) == {name: data.decode() for name, data in after.items()}
-    assert [note.label for note in full.change_annotations.values()] == ["2 becomes 3"]
-
-
-def test_an_editor_that_shows_no_markdown_is_given_bare_words() -> None:
-    words = "**12.5 Fuel \\[new\\]** · *a* &lt; b"
-    assert markup(lsp.ClientCapabilities(), words).value == "12.5 Fuel [new] · a < b"
-    assert markup(client_capabilities("visual-studio-code"), words).value == words
 
 
 def test_what_a_problem_proposes_can_be_chosen(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Names in texts: steps by their titles and abbreviations, terms of the glossary, and what is none."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
@@ -18,7 +18,6 @@ from rulewright.site.context import Desk
 from rulewright.source.folder import Folder
 from tests.casefiles import Case, cases
 from tests.dialects import patient
-from tests.effort import LINEAR, effort, growth
 from tests.test_prose import Page, blocks, inline, references
 
 CASES = cases("names")
@@ -81,10 +80,6 @@ def test_names_in_texts(case: Case) -> None:
     case.agrees("\n".join(lines), case.text("expect"))
 
 
-def test_every_case_says_why() -> None:
-    assert [str(case) for case in CASES if not case.why] == []
-
-
 def first(bearers: Sequence[str]) -> str:
     return bearers[0]
 
@@ -126,27 +121,3 @@ def test_of_names_that_begin_alike_the_longest_is_found() -> None:
         "Supply",
         "Points",
     ]
-
-
-HOSTILE = ("MP ", "MP12.5 ", "German Clean Up Phase ", "Movement, ", "T", "1T", "\n")
-
-
-@pytest.mark.parametrize("hostile", HOSTILE)
-def test_finding_takes_effort_in_proportion(hostile: str) -> None:
-    def found(length: int) -> Callable[[], object]:
-        text = hostile * (length // len(hostile))
-        taken = [(m.start(), m.start() + 1) for m in re.finditer("M", text)]
-        return lambda: (NAMES.find(text, [], first), NAMES.find(text, taken, first))
-
-    assert growth(found, 15_000) < LINEAR
-
-
-def test_hundreds_of_names_are_found_with_the_effort_of_one() -> None:
-    text = "Ships sail on the morning tide and tugs tow them. " * 1_000
-    few, many = Names([Name("XYZ", 0)]), Names([Name(f"Zone {n} of the Q{n}", n) for n in range(500)])
-    lines = []
-    for names in (few, many):
-        found: list[object] = []
-        lines.append(effort(lambda names=names, found=found: found.extend(names.find(text, [], first))))
-        assert not found
-    assert lines[1] < 2 * lines[0]

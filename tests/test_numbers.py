@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.examples import example_fault
-from rulewright.numbers.labels import roman
 from tests.dialects import DIALECTS, numbers, patient
 
 any_dialect = pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS)
@@ -119,14 +118,6 @@ def test_an_implied_chapter_is_the_one_around() -> None:
     assert asl.parse("D9.2", "A") == asl.parse("D9.2")
 
 
-def test_order_is_by_level() -> None:
-    ocs, tkg = DIALECTS["1.1a(A)"], DIALECTS["[1.11]A"]
-    assert ordinals(ocs, "12.9", "12.10", "12.10a", "12.10a(A)", "12.11", "13.0") == sorted(
-        ordinals(ocs, "12.9", "12.10", "12.10a", "12.10a(A)", "12.11", "13.0")
-    )
-    assert ordinals(tkg, "12.1", "12.11", "12.2") == sorted(ordinals(tkg, "12.1", "12.11", "12.2"))
-
-
 def ordinals(dialect: Dialect, *texts: str) -> list[tuple[int, ...]]:
     read = [dialect.parse(text) for text in texts]
     return [number.ordinals for number in read if isinstance(number, Number)]
@@ -153,11 +144,6 @@ def test_an_example_that_describes_nothing_says_where(example: str, at: int) -> 
     assert fault[0] == at
 
 
-@pytest.mark.parametrize("example", ["1.1a(A)", "I.A.1", "[1.11]A", "§1-a-i", "R1.1", "Rule 1.1", "A.1", "1"])
-def test_examples_that_describe_a_numbering(example: str) -> None:
-    assert example_fault(example) is None
-
-
 @any_dialect
 @patient
 @given(data=st.data())
@@ -167,28 +153,3 @@ def test_the_example_of_a_number_describes_it(dialect: Dialect, data: st.DataObj
         number.key
     )
     assert own.labels == number.labels
-
-
-@pytest.mark.parametrize("example", ["100.1a", "1000", "[1.11]A", "Rule 1 Case A", "1.1.Ia", "1.1a(A)"])
-def test_an_example_is_that_of_the_deepest_number_after_it(example: str) -> None:
-    dialect = Dialect([example])
-    number = dialect.number([part.sort.label(2) for part in dialect.shapes[0]])
-    assert number
-    assert dialect.example(number) == example
-
-
-@pytest.mark.parametrize(
-    ("label", "value"),
-    [
-        ("i", 1),
-        ("iv", 4),
-        ("xc", 90),
-        ("mcmxliv", 1944),
-        ("iiii", None),
-        ("iiv", None),
-        ("", None),
-        ("a", None),
-    ],
-)
-def test_roman_numerals_are_read_in_their_usual_form(label: str, value: int | None) -> None:
-    assert roman(label) == value

@@ -48,14 +48,6 @@ def test_an_edition_is_a_group_and_what_all_pages_need_another() -> None:
     assert paths == ["", "", "duel/1", "duel/1/", "duel/1/a/b.png", "duel/10", "duel/10/"]
 
 
-def test_only_what_changed_has_another_digest() -> None:
-    one = worker({"a": "1" * 12, "b": "2" * 12}, [])
-    other = worker({"a": "1" * 12, "b": "3" * 12}, [])
-    digests = [re.findall(r'"([ab])": "([0-9a-f]{12})"', script) for script in (one, other)]
-    assert digests[0][0] == digests[1][0]
-    assert digests[0][1] != digests[1][1]
-
-
 @pytest.fixture
 def reader(browser: Browser) -> Iterator[Page]:
     """A page of a reader with a phone, whose every fault in a script fails the test."""
@@ -99,16 +91,6 @@ def test_the_search_works_without_a_network(built: Path, reader: Page) -> None:
     expect(reader.locator("#jump-list q").first).to_be_visible()
 
 
-def test_the_box_to_jump_with_does_not_wait_for_books_that_are_not_kept(built: Path, reader: Page) -> None:
-    """A player types at the club what no rule of his book is called."""
-    with served(built) as address:
-        reader.goto(f"{address}/ocs/4.3/12-supply/")
-        expect(reader.get_by_text(KEPT)).to_be_visible(timeout=30_000)
-    reader.get_by_role("link", name="Find a rule").click()
-    reader.keyboard.type("12.99")
-    expect(reader.get_by_text("There is no 12.99. The nearest:")).to_be_visible()
-
-
 def test_a_site_below_another_is_kept_from_the_first_visit(built: Path, tmp_path: Path, reader: Page) -> None:
     """A player reads one site, then another in a folder below it, which the first looks after."""
     for path in built.iterdir():
@@ -120,22 +102,6 @@ def test_a_site_below_another_is_kept_from_the_first_visit(built: Path, tmp_path
             expect(reader.get_by_text(KEPT)).to_be_visible(timeout=30_000)
     reader.goto(f"{address}/below/ocs/4.3/sequence/")
     expect(reader.locator("h1")).to_have_text(re.compile("Sequence of Play"))
-
-
-def test_where_there_is_no_room_pages_are_shown_as_ever(built: Path, reader: Page) -> None:
-    """A player whose phone is full is told so, and reads on."""
-    with served(built) as address:
-        reader.goto(f"{address}/")
-        reader.evaluate("navigator.serviceWorker.ready.then(() => {})")
-        session = reader.context.new_cdp_session(reader)
-        session.send("Storage.overrideQuotaForOrigin", {"origin": address, "quotaSize": 1})
-        reader.goto(f"{address}/ocs/4.3/12-supply/")
-        expect(reader.get_by_text("could not be kept")).to_be_visible(timeout=30_000)
-        answer = reader.request.get(f"{address}/ocs/4.3/rulebook.pdf")
-        assert answer.ok
-        script = "fetch('../rulebook.pdf').then((answer) => answer.blob()).then((all) => all.size)"
-        size = reader.evaluate(script)
-        assert size == len(answer.body())
 
 
 def test_a_newer_version_is_told_and_taken(built: Path, tmp_path: Path, reader: Page) -> None:

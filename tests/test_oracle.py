@@ -10,7 +10,7 @@ from tests.oracle.reading import Reader
 from tests.oracle.trial import Trial
 
 SHARE = 0.004
-"""How many of all pairs are tried here; `python3 run.py bench oracle` tries more."""
+"""Share of all pairs that is tried."""
 INVENTED = 25
 
 

@@ -253,27 +253,6 @@ def test_the_nearest_right_address_is_named(link: str, tmp_path: Path) -> None:
     assert said.startswith("content/page.md:1:")
 
 
-OTHERWISE = {
-    "another plugin may make it": ("plugins: [rulewright, tags]\n", 0),
-    "a hook may make it": ("plugins: [rulewright]\nhooks: [hook.py]\n", 0),
-    "below another path": ("plugins: [rulewright]\nsite_url: https://example.org/b/\n", 2),
-    "at the top": ("plugins: [rulewright]\nsite_url: https://example.org/\n", 4),
-    "other anchors": ("plugins: [rulewright]\nmarkdown_extensions: [{toc: {separator: _}}]\n", 5),
-    "an extension that is not there": ("plugins: [rulewright]\nmarkdown_extensions: [none_such]\n", 4),
-}
-
-
-@pytest.mark.parametrize("how", OTHERWISE)
-def test_the_settings_say_what_a_link_leads_to(how: str, tmp_path: Path) -> None:
-    settings, count = OTHERWISE[how]
-    words = (
-        "# A page\n\n[a](gone.md) [b](/other-site/) [c](/b/gone/) [d](/b/other/) [e](/other/) [f](#a-page)"
-    )
-    folder = lone(tmp_path, words)
-    (folder / "mkdocs.yml").write_text(f"site_name: B\n{settings}")
-    assert len([one for one in told(folder) if one.startswith("content/")]) == count
-
-
 def test_of_a_book_that_cannot_be_read_no_page_is_missed(tmp_path: Path) -> None:
     folder = lone(tmp_path, "[a](base/1/1-movement.md) [b](base/1/9-siege.md) [c](gone.md)")
     (folder / "content/base/1/rules/1-movement.yml").write_text("chapter: [\n")
@@ -286,7 +265,7 @@ KEPT_BACK = {
     "draft_docs: /deep/": ("deep/inner.md", "page or file deep/inner.md"),
     "not_in_nav: other.md": ("other.md", ""),
     "exclude_docs: ''": ("templates/mail.md", "page or file templates/mail.md"),
-    "draft_docs:": ("base/1/printed/x.txt", "page or file base/1/printed/x.txt"),
+    "draft_docs:": ("base/1/printed.lock", "page or file base/1/printed.lock"),
 }
 
 
@@ -294,9 +273,9 @@ KEPT_BACK = {
 def test_what_is_not_published_cannot_be_linked(settings: str, tmp_path: Path) -> None:
     to, right = KEPT_BACK[settings]
     folder = lone(tmp_path, f"[a]({to})")
-    for name in ("templates/mail.md", "base/1/printed/x.txt"):
-        (folder / "content" / name).parent.mkdir(exist_ok=True)
-        (folder / "content" / name).write_text("Words.\n")
+    (folder / "content/templates").mkdir()
+    (folder / "content/templates/mail.md").write_text("Words.\n")
+    (folder / "content/base/1/printed.lock").write_text("rulebook\t01234567\t2024-06-01\n")
     (folder / "mkdocs.yml").write_text(f"site_name: B\nplugins: [rulewright]\n{settings}\n")
     assert [
         one.partition("there is no ")[2].partition(" [")[0].partition(";")[0] for one in told(folder)

@@ -14,24 +14,19 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import rulewright.app.build  # noqa: F401  declares every code that the page of codes leads to
 from rulewright.book.amending import amended
 from rulewright.book.library import Library, read_library
 from rulewright.book.outline import arrange
-from rulewright.checks.examine import examine, examine_folder
-from rulewright.citations import addresses
+from rulewright.checks.examine import examine_folder
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.model.keys import texts_of
-from rulewright.site import diagram, pages, passages
+from rulewright.site import pages, passages
 from rulewright.site.artifacts import Branch, Page
 from rulewright.site.context import Desk
-from rulewright.site.diagram import Box, width_of, wrap
 from rulewright.source.folder import Folder, gather
 from tests.casefiles import Case, cases
-from tests.made_pages import said
 from tests.ours import library, rendered
 from tests.test_changes import EVERYTHING, leaves
 
@@ -94,18 +89,6 @@ def test_every_page_is_sound(case: Case | None) -> None:
 def _real() -> tuple[Shelf, Mapping[str, Page], Mapping[str, str | bytes]]:
     made, files, _ = rendered()
     return library().shelf, {page.path: page for page in made}, files
-
-
-def test_every_rule_has_a_short_address_that_leads_to_it() -> None:
-    shelf, made, files = _real()
-    for outline in shelf.outlines.values():
-        for entry in outline.entries.values():
-            short = addresses.short_path(entry)
-            html = str(files[f"{short}/index.html"])
-            assert 'name="robots" content="noindex"' in html
-            href = re.search(r"url=([^\"]+)", html)
-            assert _follow(short, href[1]) == addresses.of(entry)
-            assert f'id="{entry.key}"' in made[addresses.of(entry)[0]].html
 
 
 def test_every_reference_of_every_step_is_linked() -> None:
@@ -241,16 +224,6 @@ def test_search_finds_every_word_that_stands_on_a_page() -> None:
     assert [path for word, path in words.items() if word not in share.settled().search["harbour/1"]] == []
 
 
-@pytest.mark.thorough
-def test_the_same_content_gives_the_same_pages() -> None:
-    _, made, files = _real()
-    examined = examine(ROOT)
-    again, more, nav = pages.render(examined.shelf, examined.library)
-    assert [*map(said, again)] == [*map(said, made.values())]
-    assert more == files
-    assert [branch.path for branch in nav][:2] == ["", "ember-coast/1"]
-
-
 def test_nothing_of_the_content_can_end_a_page() -> None:
     """The shelf may be empty, a book without steps, a chapter without rules."""
     assert set(_made(Folder({}))) == {"", "checks"}
@@ -264,33 +237,6 @@ def test_nothing_of_the_content_can_end_a_page() -> None:
         "harbour/1",
         "harbour/1/numbers",
     }
-
-
-def test_the_boxes_of_the_game_turn_hold_their_words_and_keep_apart() -> None:
-    for case in [None, *CASES]:
-        folder = _folder(case) if case else gather(ROOT)
-        for outline in _shelf(amended(read_library(folder))[0]).outlines.values():
-            drawn = diagram.draw(outline)
-            for box in drawn.boxes if drawn else ():
-                assert drawn
-                assert box.x >= 0
-                assert box.x + box.width <= drawn.width
-                assert box.bottom <= drawn.height
-                for label in (*box.labels, *box.notes):
-                    assert label.x + width_of(label.words, label.size) <= box.x + box.width
-                    assert box.y + label.size * 0.7 <= label.y <= box.bottom - label.size * 0.2
-                assert not [other for other in drawn.boxes if other is not box and _overlap(box, other)]
-
-
-@given(st.text("aWi .", max_size=60), st.floats(40, 300), st.sampled_from([12.0, 15.0]))
-def test_wrapped_words_fit_and_none_is_lost(words: str, width: float, size: float) -> None:
-    lines = wrap(words, width, size)
-    assert all(width_of(line, size) <= width for line in lines)
-    assert "".join(lines).replace("-", "").replace(" ", "") == words.replace(" ", "")
-
-
-def _overlap(a: Box, b: Box) -> bool:
-    return a.x < b.x + b.width and b.x < a.x + a.width and a.y < b.bottom and b.y < a.bottom
 
 
 def _folder(case: Case) -> Folder:

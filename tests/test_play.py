@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 import yaml
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
-from web import DESKTOP, PHONE, reader
+from web import PHONE, reader
 
 from tests.projects import ROOT
 
@@ -365,65 +364,6 @@ def test_a_step_that_comes_round_every_fourth_turn(phone):
     expect(count.locator(".state")).to_have_text("")
 
 
-def test_a_step_that_begins_with_the_first_turn_comes_round_from_there(phone):
-    """The councils of Ember Coast meet in weeks 1, 5 and 9, and a spring tide comes in weeks 4 and 8."""
-    page = phone.new_page()
-    page.goto("ember-coast/2.1/play/")
-    page.locator(".game summary").click()
-    for week in range(1, 10):
-        page.get_by_label("Turn", exact=True).fill(str(week))
-        page.get_by_label("Turn", exact=True).press("Tab")
-        said = page.locator("[id='council-phase'] .state").first.inner_text()
-        council = next(turn for turn in (1, 5, 9) if turn >= week)
-        assert said.endswith(f"Every 4 game turns, from game turn 1; next in turn {council}") == (
-            council > week
-        )
-        tide = page.locator("[id='dawn-phase/tide-segment/spring-tide'] .state").inner_text()
-        assert bool(tide) == (week not in (4, 8)), (week, tide)
-
-
-@pytest.mark.parametrize(
-    ("book", "step"),
-    [
-        ("ember-coast/2.1", "The first and the second player turn are swapped"),
-        ("killing-ground/1", "Change the order so that the German Player-Turn is played first"),
-    ],
-)
-def test_turns_that_are_swapped_are_played_in_their_new_order(phone, book, step):
-    """Whoever wins the initiative goes first in that game turn alone; taken back, it is as it was."""
-    written = yaml.safe_load((ROOT / "content" / book / "sequence.yml").read_text())["steps"]
-    turns = [one["id"] for one in written if "phasing" in one]
-    page = phone.new_page()
-    page.goto(f"{book}/play/")
-
-    def order() -> list[str]:
-        """The player turns in the order in which their phases are come to."""
-        walked = [stop.split("/")[0] for one in finish(page) for stop in one["stops"]]
-        return list(dict.fromkeys(one for one in walked if one in turns))
-
-    seat = page.locator("li.stop[data-swaps]")
-    titles = page.locator("li.stop.turn > .turn-bar .title").all_text_contents()
-    for asked, expected in (("Skip", turns), ("Done", turns[::-1])):
-        page.locator("[data-act=new]").evaluate("button => button.click()")
-        seat.locator(".go").first.evaluate("sign => sign.click()")
-        assert now(page) == step
-        press(page, asked)
-        assert order() == expected, asked
-        press(page, "End turn 1")
-        assert page.locator("li.stop.turn > .turn-bar .title").all_text_contents() == titles, "a new turn"
-        assert page.locator("li.stop.turn > .turn-bar .state").all_text_contents() == ["", ""]
-    page.locator("[data-act=new]").evaluate("button => button.click()")
-    seat.locator(".go").first.evaluate("sign => sign.click()")
-    press(page, "Done")
-    assert page.locator("li.stop.turn > .turn-bar .title").all_text_contents() == titles[::-1]
-    said = page.locator("li.stop.turn > .turn-bar .state").all_text_contents()
-    assert said == [f"⇄ in the place of {title}" for title in titles]
-    page.reload()
-    assert page.locator("li.stop.turn > .turn-bar .title").all_text_contents() == titles[::-1]
-    press(page, "Back")
-    assert page.locator("li.stop.turn > .turn-bar .title").all_text_contents() == titles
-
-
 def test_who_won_the_initiative_acts_first_to_the_end_after_a_reload_and_by_a_link(phone, browser, address):
     """In each screen of both player turns the bar, the strip and what is next are of the side that acts."""
     page = phone.new_page()
@@ -478,64 +418,12 @@ def test_a_reader_rolls_on_a_table_inside_a_step(page):
     )
 
 
-def test_dice_without_a_table(page):
-    """Both players roll for who goes first."""
-    press(page, "Done")
-    page.evaluate("window.next = [6, 2]")
-    page.get_by_role("button", name="Roll 2d6").locator("visible=true").click()
-    expect(page.locator(".desk output")).to_have_text("Six and two, together 8.")
-
-
 def test_the_rule_of_a_step_stands_there_in_full(phone):
     """A player who has forgotten what the Rally Phase is reads it where he stands."""
     page = phone.new_page()
     page.goto("asl/a3/play/")
     expect(page.locator(".rule-here .at")).to_have_text("A3.1 Rally Phase (RPh)")
     expect(page.locator(".rule-here")).to_contain_text("broken")
-
-
-def test_a_step_is_told_in_words_with_what_can_be_done_besides(page):
-    """A player in the Movement Segment finds its story, and what he may do at any time while it lasts."""
-    go(page, "first/movement-phase/movement-segment/fuel-units-and-formations")
-    expect(page.locator(".told-here")).to_contain_text("Voluntary mode changes")
-    expect(page.locator(".desk .allowed")).to_have_text("rail and sea transport")
-    go(page, "first/movement-phase/movement-segment/overruns")
-    expect(page.locator(".told-here")).to_be_empty()
-    folded = page.locator(".more summary", has_text="Also from Movement Segment: in words")
-    folded.click()
-    expect(page.locator(".more details[open]")).to_contain_text("Voluntary mode changes")
-    go(page, "pre-turn-phase/weather-determination-segment")
-    expect(page.locator(".desk .also")).to_be_hidden()
-
-
-def test_a_step_rolls_its_own_dice_first_and_what_others_have_is_folded(phone):
-    """To roll for surprise there is one button, in the first view; the Combat Results Table is folded."""
-    page = phone.new_page()
-    page.goto("ember-coast/2.1/play/")
-    go(page, "first/combat-phase/assault-segment/roll-for-surprise")
-    buttons = page.locator(".desk .roller button:visible")
-    expect(buttons).to_have_count(1)
-    expect(page.locator(".more summary").first).to_contain_text("Combat Results Table")
-    assert buttons.bounding_box()["y"] < page.locator(".controls").bounding_box()["y"]
-    page.evaluate("window.next = [4, 5]")
-    buttons.click()
-    expect(page.locator(".desk output")).to_have_text("Four and five, together 9.")
-    page.locator(".more summary").first.click()
-    expect(page.locator(".more .table-entry")).to_be_visible()
-
-
-def test_dice_are_in_the_first_view(phone):
-    """In a turn of Ember Coast no first Roll lies below the bar, or on a desk below the window."""
-    for size in (PHONE, DESKTOP):
-        page = phone.new_page()
-        page.set_viewport_size(size)
-        page.goto("ember-coast/2.1/play/")
-        while not done(page).startswith("End"):
-            roll = page.locator(".tables-here .act > button").first
-            if roll.count():
-                box = roll.bounding_box()
-                assert box["y"] + box["height"] <= page.locator(".controls").bounding_box()["y"], now(page)
-            press_done(page)
 
 
 @pytest.mark.parametrize("height", [330, 420])
@@ -586,16 +474,6 @@ def test_a_reload_without_a_network_loses_nothing(browser, address):
         page.goto("ember-coast/2.1/play/")
         expect(page.locator(".rule-here .said").first).not_to_be_empty()
         assert now(page) != at
-
-
-def test_an_address_shows_the_opponent_the_same_place(page, browser, address):
-    """The opponent opens the address on a phone of his own."""
-    press(page, "Done", 5)
-    other = browser.new_context(viewport=PHONE, service_workers="block").new_page()
-    other.goto(page.url)
-    assert now(other) == now(page) == "Unit consolidation"
-    assert other.locator("li.stop.done").count() == page.locator("li.stop.done").count()
-    other.context.close()
 
 
 def test_a_shared_address_overwrites_no_game(page):
@@ -681,76 +559,6 @@ def test_without_scripts_the_turn_is_a_list(bare):
     expect(bare.locator(".rw").get_by_role("button")).to_have_count(0)
     bare.locator(".outline").get_by_role("link", name="12.8e").last.click()
     bare.wait_for_url("**/ocs/4.3/12-supply/#12.8e")
-
-
-@contextmanager
-def held_back(page, address):
-    """Keep a file from a page until the block ends, however late the page asks for it."""
-    asked, over = [], []
-    page.route(address, lambda route: route.continue_() if over else asked.append(route))
-    yield
-    while not asked:
-        page.wait_for_timeout(20)
-    over.append(True)
-    for route in asked:
-        route.continue_()
-
-
-def test_stops_are_laid_out_once_and_shown_even_where_no_script_comes(phone):
-    """A slow line: the list waits for its script, and where that is lost it is there after a moment."""
-    page = phone.new_page()
-    with held_back(page, "**/assets/rulewright.js"):
-        page.goto("ocs/4.3/play/", wait_until="commit")
-        outline = page.locator(".outline")
-        expect(outline).to_have_css("content-visibility", "hidden")
-        expect(outline).to_have_css("content-visibility", "visible")
-    expect(page.locator(".telling h2")).not_to_be_empty()
-
-
-@pytest.mark.parametrize("book", ["ember-coast/2.1", "ocs/4.3", "asl/a3"])
-def test_the_first_step_and_what_is_told_of_it_are_on_the_first_screen(phone, book):
-    page = phone.new_page()
-    page.goto(f"{book}/play/")
-    expect(page.locator(".telling h2")).not_to_be_empty()
-    step, controls = page.locator(".telling h2").bounding_box(), page.locator(".controls").bounding_box()
-    assert step["y"] < 180, "nothing but the strip stands above it"
-    assert step["y"] + 200 < controls["y"]
-    assert page.evaluate("scrollY") == 0
-
-
-def test_nothing_on_the_sequence_moves_when_the_script_comes(phone):
-    page = phone.new_page()
-    with held_back(page, "**/assets/rulewright.js"):
-        page.goto("ocs/4.3/sequence/", wait_until="commit")
-        fold, outline = page.locator("[data-fold]").first, page.locator(".outline")
-        expect(fold).to_have_attribute("hidden", "")
-        before = outline.bounding_box()
-    expect(fold).not_to_have_attribute("hidden", "")
-    assert outline.bounding_box() == before
-
-
-def test_two_turns_of_our_own_game_are_walked_and_its_tables_rolled(phone):
-    """Two players go through two weeks of Ember Coast, each in both roles, and roll on every table."""
-    page = phone.new_page()
-    page.goto("ember-coast/2.1/play/")
-    for week in (1, 2):
-        expect(page.locator(".game summary b")).to_have_text(f"Turn {week}")
-        walked = finish(page)
-        acts = {(one["acts"], one["role"]) for one in walked}
-        for side in ("Lantern League acts", "Tidewardens act"):
-            for role in ("Phasing player", "Non-phasing player"):
-                assert (side, role) in acts
-        expect(page.locator(".over")).to_have_text("The turn is over.")
-        press(page, f"End turn {week}")
-    page.goto("ember-coast/2.1/tables/")
-    rollers = page.get_by_role("button", name=re.compile(r"^Roll \d?d\d"))
-    count = rollers.count()
-    assert count > 8
-    for at in range(count):
-        rollers.nth(at).click()
-    said = page.locator(".roller output:visible")
-    assert said.count() >= count
-    assert all(words.endswith(".") or words[0].isupper() for words in said.all_inner_texts())
 
 
 @pytest.mark.parametrize("size", [{"width": 390, "height": 844}, {"width": 1280, "height": 900}], ids=str)

@@ -42,22 +42,11 @@ def test_a_link_to_a_folder_names_the_page_in_it(link: str, named: str) -> None:
     assert made == f"<a class=x href={quote}{named}{quote}>there</a>"
 
 
-def test_a_page_that_only_leads_on_is_mended_too() -> None:
-    page = b'<meta http-equiv="refresh" content="0; url=../ocs/4.3/#12.5"><meta name=x content="ocs/">'
-    made = portable({**FILES, "r/index.html": page})["r/index.html"]
-    assert made == page.replace(b"4.3/#", b"4.3/index.html#")
-
-
 def test_what_only_servers_need_is_left_out() -> None:
     names = {"sw.js": b"", "site.webmanifest": b"", "sitemap.xml": b"", "404.html": b"", "a.png": b"1"}
     page = b'<head><link rel="manifest" href="site.webmanifest" data-worker="sw.js"></head>'
     made = portable({**names, "index.html": page})
     assert made == {"a.png": b"1", "index.html": b"<head></head>"}
-
-
-def test_the_same_site_gives_the_same_bytes() -> None:
-    one, other = ({"b": b"2", "a": b"1"}, {"a": b"1", "b": b"2"})
-    assert pack(one, "rules") == pack(other, "rules")
 
 
 @pytest.fixture(scope="module")

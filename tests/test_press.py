@@ -1,8 +1,8 @@
 """The press: what is made of the same is not made again, and what was printed can be held against today."""
 
-import ast
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.book import printed_lock
+from rulewright.book.printed_lock import PrintedSheet
 from rulewright.checks.examine import examine
 from rulewright.print import press, typesetting
 from rulewright.print.press import printed_sheets
@@ -17,7 +19,6 @@ from rulewright.print.press.of_site import for_site
 from rulewright.print.press.orders import PrintOptions
 from rulewright.site.artifacts import Prints
 from rulewright.source import private, settings
-from rulewright.source.resources import PACKAGE
 from tests.commands.duel import write
 
 ROOT = Path(__file__).parent.parent
@@ -67,13 +68,6 @@ def test_a_sheet_and_the_book_are_printed_and_the_second_time_taken_from_the_sto
     assert all(line.endswith("unchanged") for line in told)
 
 
-@prints
-def test_the_same_content_gives_the_same_bytes_without_the_store(project):
-    first, _ = print_all(project)
-    shutil.rmtree(private.cache(f"sheets/{private.key(project)}"))
-    assert print_all(project)[0].copies == first.copies
-
-
 PRINT = """
 import hashlib, sys
 from pathlib import Path
@@ -114,24 +108,44 @@ def test_another_paper_is_another_sheet_with_the_same_hash(project):
     assert printed_sheets.mark_of(sheet.words) == printed_sheets.mark_of(on_a4.words)
 
 
-def test_what_was_printed_is_held_against_today(tmp_path):
-    def keep(address, title, words):
-        file = printed_sheets.file_of(tmp_path, address)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(printed_sheets.written(title, words))
-
-    keep("duel/1/aids/card", "Card", ("Bow", "Draw"))
-    keep("duel/1/aids/gone", "Gone", ("Nothing",))
-    keep("duel/1/rulebook", "Book", ("Same",))
-    assert (tmp_path / "content/duel/1/printed/aids/card.txt").is_file()
-    now = {"duel/1/aids/card": ("Card", ("Bow low", "Draw")), "duel/1/rulebook": ("Book", ("Same",))}
-    card, gone = printed_sheets.stale(tmp_path, now)
-    assert (card.was, card.now) == (
-        printed_sheets.mark_of(("Bow", "Draw")),
-        printed_sheets.mark_of(("Bow low", "Draw")),
+def test_stale_sheets_are_those_with_another_hash():
+    bow, same = printed_sheets.mark_of(("Bow", "Draw")), printed_sheets.mark_of(("Same",))
+    day = "2024-06-01"
+    lock = printed_lock.written(
+        {
+            "rulebook": PrintedSheet(day, same),
+            "aids/gone": PrintedSheet(day, bow),
+            "aids/card": PrintedSheet(day, bow),
+        }
     )
-    assert "-Bow\n+Bow low\n Draw\n" in card.diff
-    assert (gone.address, gone.now) == ("duel/1/aids/gone", "")
+    assert lock.splitlines()[1:] == sorted(lock.splitlines()[1:])
+    sheets, problems = printed_lock.read("printed.lock", lock)
+    assert not problems
+    card, gone = printed_sheets.stale(sheets, {"aids/card": same, "rulebook": same})
+    assert card == ("aids/card", (day, bow), same)
+    assert gone == ("aids/gone", (day, bow), "")
+
+
+DAMAGE = (
+    "<<<<<<< ours",
+    "aids/card 01234567 2024-06-01",
+    "card\t01234567\t2024-06-31",
+    "\t01234567\t2024-06-01",
+    "x\x00",
+)
+
+
+@pytest.mark.parametrize("line", DAMAGE)
+def test_a_damaged_line_of_a_lock_is_a_problem_at_its_place(line: str) -> None:
+    first, last = "card\t01234567\t2024-06-01", "card\t76543210\t2024-07-01"
+    sheets, problems = printed_lock.read("printed.lock", "\n".join((first, line, last)).encode())
+    assert sheets == {"card": ("2024-07-01", "76543210")}
+    assert {(problem.place.file, problem.place.line) for problem in problems} == {("printed.lock", 2)}
+
+
+def test_a_lock_that_is_no_text_is_a_problem() -> None:
+    sheets, (problem, *_) = printed_lock.read("printed.lock", b"card\xff\t01234567\t2024-06-01\n")
+    assert (sheets, problem.place.line) == ({}, 1)
 
 
 def test_where_the_site_will_stand(tmp_path):
@@ -192,14 +206,19 @@ def test_the_command_prints_records_and_finds_what_is_stale(project):
     done = run("duel", "--ink", "black")
     assert done.returncode == 0, done.stdout + done.stderr
     assert (project / "print/duel/1/aids/card.pdf").read_bytes().startswith(b"%PDF")
-    assert "Bow" in (project / "content/duel/1/printed/aids/card.txt").read_text()
+    lock = project / "content/duel/1/printed.lock"
+    assert "aids/card\t" in lock.read_text()
+    lock.write_text(re.sub(r"\d{4}-\d\d-\d\d", "2024-06-01", lock.read_text()))
+    kept = lock.read_bytes()
+    assert run("duel", "card", "--ink", "black").returncode == 0
+    assert lock.read_bytes() == kept
     assert run("--stale").returncode == 0
     sequence = project / "content/duel/1/sequence.yml"
     sequence.write_text(sequence.read_text().replace("Bow", "Curtsy"))
     stale = run("--stale")
     assert stale.returncode == 1
-    assert "-Bow P Phasing player 1.1\n+Curtsy P Phasing player 1.1\n" in stale.stdout
-    assert run("duel", "--stale", "card").stdout == stale.stdout.partition("Duel 1: rulebook")[0]
+    assert re.match(r"duel/1/aids/card: printed as \w{8} on 2024-06-01, today \w{8}\n", stale.stdout)
+    assert run("duel", "--stale", "card").stdout == stale.stdout.splitlines(keepends=True)[0]
     unknown = run("duel", "crad")
     assert unknown.returncode == 2
     assert "did you mean card?" in unknown.stderr
@@ -215,31 +234,6 @@ def test_the_command_prints_records_and_finds_what_is_stale(project):
     unread = run("duel", "card")
     assert unread.returncode == 1
     assert "aids/card.yml:" in unread.stderr
-
-
-def test_a_link_is_nothing_that_was_printed(project: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    elsewhere = tmp_path_factory.mktemp("elsewhere")
-    (elsewhere / "secret.txt").write_text("secret")
-    (project / "content/duel/1/printed").symlink_to(elsewhere)
-    (project / "content/duel/2/printed").mkdir(parents=True)
-    (project / "content/duel/2/printed/hosts.txt").symlink_to(elsewhere / "secret.txt")
-    assert list(printed_sheets.printed(project)) == []
-
-
-def test_a_copy_is_known_by_every_module_that_has_a_hand_in_it_and_by_no_other() -> None:
-    """Whatever these modules import of the rooms that print is among them."""
-    named = {f"rulewright.{name.replace('/', '.')}" for name in press.MADE_BY}
-    for name in press.MADE_BY:
-        tree = ast.parse((PACKAGE / f"{name}.py").read_text("utf-8"))
-        for node in ast.walk(tree):
-            if (
-                isinstance(node, ast.ImportFrom)
-                and node.module
-                and node.module.startswith("rulewright.print")
-            ):
-                inner = {f"{node.module}.{one.name}" for one in node.names}
-                assert node.module in named or inner <= named, f"{name} imports {node.module}"
-    assert not any(module.startswith(("rulewright.app", "rulewright.site")) for module in named)
 
 
 @prints
@@ -259,9 +253,3 @@ def test_a_build_prints_what_an_edit_has_changed(project: Path) -> None:
     assert {name for name in first.files if first.files[name] != again.files[name]} == {"duel/1/rulebook.pdf"}
     shutil.rmtree(private.cache("sheets") or "")
     assert prints()[0] == again
-
-
-def test_signs_that_plex_lacks_are_in_a_face_of_their_own() -> None:
-    wanted = {*"「」『』①⑩☐☑☒→⇒♠♥♦♣⚀⚅⬡⬢⎔¹⁴ⁿ₂✓✗★½⅓"}
-    assert not wanted - typesetting.glyphs()
-    assert "𓌪" not in typesetting.glyphs()

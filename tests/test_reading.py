@@ -1,10 +1,5 @@
 """Reading a chapter and a sequence of play, in a real browser: what stands where, and how far away."""
 
-from io import BytesIO
-from pathlib import Path
-
-import pypdfium2
-import pytest
 from playwright.sync_api import Locator, Page, expect
 from web import finger
 
@@ -12,10 +7,6 @@ CHAPTER = "ember-coast/2.1/12-supply/"
 IN_SIGHT = (
     "one => { const box = one.getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight }"
 )
-
-
-def sequences(folder: Path) -> list[str]:
-    return [f"{one.parent.relative_to(folder)}/" for one in sorted(folder.glob("*/*/sequence/index.html"))]
 
 
 def test_who_cites_a_rule_stands_behind_its_items_and_is_counted_right(page: Page) -> None:
@@ -76,17 +67,6 @@ def test_the_tools_of_a_rule_open_at_its_number(page: Page) -> None:
     expect(page.get_by_role("group", name="Tools for 12.5a")).to_have_count(0)
 
 
-def test_a_tool_of_another_script_stands_beside_ours(page: Page) -> None:
-    page.goto(CHAPTER)
-    page.evaluate(
-        "rulewright.tool('test', 'Test', 'M0 0h24v24z',"
-        " (rule) => { window.told = [rule.key, rule.edition, rule.title] })"
-    )
-    page.locator("[id='12.5'] > h2 a.number").click()
-    page.get_by_role("button", name="Test").click()
-    assert page.evaluate("told") == ["12.5", "ember-coast/2.1", "12.5 Fuel"]
-
-
 def test_the_first_reference_is_few_tabs_away(page: Page) -> None:
     """Past the lists of pages by the first link; no number and no tool is stopped at."""
     page.goto(CHAPTER)
@@ -101,17 +81,6 @@ def test_the_first_reference_is_few_tabs_away(page: Page) -> None:
 
 def marked(page: Page) -> Locator:
     return page.locator(".md-nav--secondary [aria-current=location]")
-
-
-@pytest.mark.parametrize("key", ["12.2b", "12.5", "12.9", "12.10"])
-def test_the_contents_mark_what_was_jumped_to(page: Page, key: str) -> None:
-    """Also at the end of the page, where it cannot come to the top."""
-    page.goto(f"{CHAPTER}#{key}")
-    expect(marked(page)).to_have_attribute("href", f"#{key}")
-    page.goto(f"{CHAPTER}#12.1")
-    expect(marked(page)).to_have_attribute("href", "#12.1")
-    page.locator(f".md-nav--secondary a[href='#{key}']").click()
-    expect(marked(page)).to_have_attribute("href", f"#{key}")
 
 
 def test_the_contents_mark_what_is_scrolled_to(page: Page) -> None:
@@ -131,20 +100,6 @@ def test_the_contents_mark_what_is_scrolled_to(page: Page) -> None:
 
 
 @finger
-def test_the_first_step_is_on_the_first_screen(page: Page, pages: Path) -> None:
-    """In every book: below the bar, the name and a key of one line; nothing is wider than the screen."""
-    for path in sequences(pages):
-        page.goto(path)
-        step = page.locator(".outline :is(.phase, .segment, .do)").first
-        assert step.evaluate("one => one.getBoundingClientRect().top") < 844 - 60, path
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        key = page.locator(".key > summary")
-        assert key.evaluate("one => one.getBoundingClientRect().height") <= 48
-        key.click()
-        expect(page.locator(".key .legend")).to_be_visible()
-
-
-@finger
 def test_a_row_of_the_sequence_is_hit_as_a_whole_and_leads_to_its_rule(page: Page) -> None:
     """A row is no higher than its line, but as wide as the page, and at least as WCAG 2.2 (2.5.8) asks."""
     page.goto("ember-coast/2.1/sequence/")
@@ -155,27 +110,6 @@ def test_a_row_of_the_sequence_is_hit_as_a_whole_and_leads_to_its_rule(page: Pag
     box = row.bounding_box()
     page.touchscreen.tap(box["x"] + 40, box["y"] + box["height"] / 2)
     expect(page.locator("body > .rw-card .at")).to_contain_text("2.3b")
-
-
-@pytest.mark.parametrize("format", ["A4", "Letter"])
-def test_the_sequence_fills_its_pages_on_paper(page: Page, pages: Path, format: str) -> None:
-    """No page but the last is mostly empty, none ends with the bar of a phase, and the key is there."""
-    for path in sequences(pages):
-        page.goto(path)
-        document = pypdfium2.PdfDocument(BytesIO(page.pdf(format=format)))
-        sheets = [one.get_textpage() for one in document]
-        for sheet, one in list(zip(sheets, document, strict=True))[:-1]:
-            lowest = min(sheet.get_rect(at)[1] for at in range(sheet.count_rects()))
-            assert lowest < one.get_height() * 0.3, f"{path} {format}"
-        said = page.locator(".legend li").first.evaluate("one => one.lastChild.textContent.trim()")
-        assert said in sheets[0].get_text_range(), "the key is open"
-        bars = page.locator("details.fold > summary .title").all_inner_texts()
-        for sheet in sheets[:-1]:
-            boxes = [(sheet.get_charbox(at), at) for at in range(sheet.count_chars())]
-            (_, low, _, high), last = min((one for one in boxes if one[0][1] > 0), key=lambda one: one[0][1])
-            if pypdfium2.raw.FPDFText_GetFontSize(sheet, last) > 15:  # a bar: only one that holds nothing
-                words = sheet.get_text_bounded(0, low - 3, 10_000, high + 9)
-                assert not [bar for bar in bars if bar in words], f"{path} {format}"
 
 
 def test_without_a_script_who_cites_a_rule_and_the_key_unfold(bare: Page) -> None:

@@ -120,12 +120,6 @@ def _same(library: Library) -> None:
     assert not [name for name in clean if ours[name] != clean[name]]
 
 
-def test_a_file_that_somebody_has_changed_is_made_again(library: Library) -> None:
-    clean = library.build()
-    (library.folder.parent / "site/duel/1/1-swords/index.html").write_text("mine")
-    assert library.build() == clean
-
-
 def test_a_build_that_is_broken_off_does_no_harm(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     before = library.build()
     library.edit("title")
@@ -199,19 +193,6 @@ def test_a_site_is_made_whole_whatever_has_become_of_it_and_of_the_cache(library
     STATES[state](site, library.kept)
     assert main(["build", "--no-print"]) == 0, capsys.readouterr()
     assert files(site) == whole
-
-
-def test_a_project_that_is_moved_or_made_anew_at_an_old_path_has_its_own_site(library, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(library.kept))
-    assert main(["--project", str(library.folder), "build", "--no-print"]) == 0
-    whole = files(library.folder / "site")
-    moved = library.folder.rename(library.folder.with_name("moved"))
-    write(library.folder, {**FILES, RULES: FILES[RULES].replace("Parry", "Parade")})
-    for project, title in ((moved, b"Parry"), (library.folder, b"Parade")):
-        assert main(["--project", str(project), "build", "--no-print"]) == 0
-        made = files(project / "site")
-        assert made.keys() == whole.keys()
-        assert title in made["duel/1/1-swords/index.html"]
 
 
 @pytest.mark.parametrize("state", ["a file", "a strange folder", "a closed site", "a closed project"])

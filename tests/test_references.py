@@ -1,13 +1,11 @@
 """References: found where a careful reader would find them, resolved to the rule that is meant."""
 
-import json
 import random
 import re
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -21,14 +19,12 @@ from rulewright.citations.shelf import Shelf
 from rulewright.numbers.dialect import Dialect
 from rulewright.numbers.finder import Finder
 from rulewright.numbers.levels import Spot
-from rulewright.site.templating import environment
 from rulewright.source.folder import Folder, gather
 from tests.casefiles import Case, cases
 from tests.dialects import DIALECTS, numbers, patient
 from tests.effort import LINEAR, growth
 
 PROJECT = Path(__file__).parent.parent
-LABELLED = PROJECT.parent / "shared" / "samples" / "references"
 MARKED = re.compile(r"‹([^‹›]*?)(?: [=!] [^‹›]*)?›")
 """A reference in a case: ‹12.5›, ‹c = 12.5c› where it is shortened, ‹12.8g ! reference-not-found›."""
 
@@ -160,66 +156,18 @@ FINDERS = {name: Finder(dialect, never=["Version 4.3", "turn # of"]) for name, d
 any_finder = pytest.mark.parametrize("finder", FINDERS.values(), ids=FINDERS)
 TOKENS = [
     *(
-        "12.5",
-        "c",
-        "(A)",
-        "4.A.1",
-        "b",
-        "B",
-        "§4-b",
-        "-iii",
-        "iv",
-        "A9.2",
-        ".22",
-        "22",
-        "10.12A",
-        "R1.1",
-        "II.A",
-        "4.1(b)",
+        "12.5", "c", "(A)", "4.A.1", "b", "B", "§4-b", "-iii", "iv", "A9.2", ".22", "22", "10.12A", "R1.1",
+        "II.A", "4.1(b)",
     ),
     *(
-        "1.1.1",
-        " and ",
-        ", ",
-        "-",
-        "–",
-        " to ",
-        "/",
-        " & ",
-        "see ",
-        "per ",
-        "rule ",
-        "(",
-        ")",
-        "[",
-        "]",
-        "[[",
-        "]]",
-        "|",
+        "1.1.1", " and ", ", ", "-", "–", " to ", "/", " & ", "see ", "per ", "rule ", "(", ")", "[", "]",
+        "[[", "]]", "|",
     ),
     *(
-        "\n",
-        "\n\n",
-        "- ",
-        "**",
-        "*",
-        "_",
-        "“",
-        "”",
-        ".",
-        ":",
-        " ",
-        "x",
-        "miles",
-        "hex ",
-        "I",
-        "a",
-        "é",
-        "½",
-        "\x00",
-        "\x01",
+        "\n", "\n\n", "- ", "**", "*", "_", "“", "”", ".", ":", " ", "x", "miles", "hex ", "I", "a", "é",
+        "½", "\x00", "\x01",
     ),
-]
+]  # fmt: skip
 some_text = st.text() | st.lists(st.sampled_from(TOKENS), max_size=25).map("".join)
 
 
@@ -318,23 +266,9 @@ def test_a_range_is_a_slice_of_the_outline(data: st.DataObject) -> None:
 
 
 HOSTILE = (
-    "1",
-    "1.",
-    "12.5 ",
-    "12.5, ",
-    "12.5c(A), (B) ",
-    "(",
-    "[[",
-    "[[12.5|",
-    "*",
-    " ",
-    "\n",
-    "\x01",
-    "- ",
-    "I.",
-    "§",
-    "1. x\n",
-)
+    "1", "1.", "12.5 ", "12.5, ", "12.5c(A), (B) ", "(", "[[", "[[12.5|", "*", " ", "\n", "\x01", "- ",
+    "I.", "§", "1. x\n",
+)  # fmt: skip
 
 
 @any_finder
@@ -343,34 +277,6 @@ def test_finding_takes_effort_in_proportion(finder: Finder) -> None:
 
         def found(length: int, hostile: str = hostile) -> Callable[[], object]:
             return partial(finder.find, hostile * (length // len(hostile)), "A")
-
-        assert growth(found, 600) < LINEAR, f"{hostile!r} again and again"
-
-
-@pytest.mark.parametrize(
-    "finder",
-    [
-        pytest.param(each, marks=[pytest.mark.thorough] if at % 4 else [])
-        for at, each in enumerate(FINDERS.values())
-    ],
-    ids=FINDERS,
-)
-def test_finding_in_a_book_takes_effort_in_proportion(finder: Finder) -> None:
-    """Where the book has every rule, or none, lists and spaces are read on."""
-    more = (
-        "12.5, 6, 7 ",
-        "12. 5 ",
-        "A 3.21 ",
-        "see items a and b of ",
-        "rules 1, 2 ",
-        "12 (3) (b) ",
-        "１２．５\u200b ",
-    )
-    for hostile, there in ((hostile, there) for hostile in (*HOSTILE, *more) for there in (1, None)):
-
-        def found(length: int, hostile: str = hostile, there: int | None = there) -> Callable[[], object]:
-            text = hostile * (length // len(hostile))
-            return partial(finder.find, text, "A", have=lambda number: there)
 
         assert growth(found, 600) < LINEAR, f"{hostile!r} again and again"
 
@@ -384,19 +290,6 @@ def test_every_reference_of_a_page_is_found_and_nothing_else() -> None:
     assert [
         pair for pair in zip(found.splitlines(), expected.splitlines(), strict=True) if len(set(pair)) > 1
     ] == []
-
-
-def test_every_reference_of_the_labelled_pages_is_found_and_nothing_else() -> None:
-    """Four pages of a publisher, where they are at hand."""
-    shelf, outline = content(), content().outlines["ocs/4.3"]
-    rows = json.loads((LABELLED / "gold.json").read_text("utf-8")) if LABELLED.exists() else []
-    for name in {row["file"] for row in rows}:
-        page = (LABELLED / name).read_bytes().decode("utf-8")
-        resolved = shelf.resolve(prose_of(page), outline)
-        spans = {(row["start"], row["end"], row["text"]) for row in rows if row["file"] == name}
-        assert {(r.found.start, r.found.end, page[r.found.start : r.found.end]) for r in resolved} == spans
-        faults = [r.message for r in resolved if r.fault]
-        assert faults == (["no rule 14.4h; 14.4 ends at 14.4g"] if name.startswith("14-") else [])
 
 
 def test_what_a_list_of_references_holds_besides_is_told() -> None:
@@ -428,22 +321,3 @@ def test_words_that_a_book_declares_stand_beside_the_english_ones_or_in_their_pl
         == ["NEVER"] * 3
     )
     assert cues("4.1 and see 4.1", never=["4.1", "#", ""]) == ["NEVER", "WORD"]
-
-
-@pytest.mark.parametrize(
-    ("words", "whole"),
-    [
-        ("7-1-2", True),
-        ("A-3", True),
-        ("[7-1]", True),
-        ("7.1", False),
-        ("Hit-and-run rules", False),
-        ("7-1 to 7-3", False),
-    ],
-)
-def test_a_number_with_a_hyphen_stays_in_its_line(words: str, whole: bool) -> None:
-    macros = environment().get_template("parts/reference.html").module
-    entry = SimpleNamespace(edition=SimpleNamespace(address="a/1"), key="7-1-2")
-    assert ('class="ref whole"' in macros.reference(entry, "#", "", words, False, "")) is whole
-    style = (PROJECT / "templates/theme/assets/rulewright.css").read_text("utf-8")
-    assert ".md-typeset a.ref.whole { white-space: nowrap }" in style

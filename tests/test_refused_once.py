@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from tests.attack.disturbed import Disturbed
 from tests.attack.tries import Tries
 

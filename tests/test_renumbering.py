@@ -330,15 +330,6 @@ def test_nothing_else_is_touched() -> None:
     assert sum(count for count in lines.values() if count > 0) == 4
 
 
-def test_terms_follow_the_newest_edition() -> None:
-    folder = REAL["ocs"]
-    there, _ = renumbered(folder, "ocs/4.3", [("9.6", "9.16")])
-    assert b'aliases: Action Rating, see: "9.16"' in there.texts["content/ocs/rulebook.yml"]
-    there, proposal = renumbered(folder, "ocs/3.0", [("21.0", "22.0")])
-    assert proposal.files
-    assert there.texts["content/ocs/rulebook.yml"] == folder.texts["content/ocs/rulebook.yml"]
-
-
 def test_old_numbers_lead_on_through_several_moves() -> None:
     texts: Mapping[str, bytes] = {
         "content/x/rulebook.yml": b'title: X\nnumbers: "1.1a"\nchapters: "1.0"\n',
@@ -465,21 +456,3 @@ def test_items_stay_apart_and_as_they_are_written_wherever_their_rule_goes(examp
             assert keys == [other.key + one.key.removeprefix(place.key) for one in inner]
             back = [one and items.inside(dialect, place, one, len(other.labels)) for one in moved]
             assert back == inner
-
-
-def test_a_number_that_led_nowhere_and_is_a_rule_now_is_told() -> None:
-    rules = (
-        'chapter: "1.0"\nrules:\n- {number: "1.1", text: see 1.2a and b}\n'
-        '- number: "1.2"\n  rules:\n    - {number: "1.2a", text: Turn it.}\n'
-    )
-    folder = Folder(
-        {
-            "content/x/rulebook.yml": b'title: X\nnumbers: "1.1a"\nchapters: ["1.0"]\n',
-            "content/x/1/edition.yml": b'edition: "1"\n',
-            "content/x/1/rules/1.yml": rules.encode(),
-        }
-    )
-    _, proposal = renumbered(folder, "x/1", [("1.2a", "1.2b")])
-    assert [said for _, said in proposal.again] == ["1.2b led nowhere until now"]
-    _, proposal = renumbered(folder, "x/1", [("1.2a", "1.2c")])
-    assert proposal.again == []

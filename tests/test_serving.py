@@ -7,18 +7,13 @@ from threading import Condition
 from typing import Any
 
 import pytest
-from jinja2 import DictLoader, Environment
 from mkdocs.commands import build as mkdocs
 from projects import ERROR, HERE, MADE, NOTE, Project
 
-from rulewright.app import mkdocs_plugin as rim
 from rulewright.app.serving import Serving
 from rulewright.site.artifacts import Page
-from rulewright.site.policy import SAFE, digest, policy
-from rulewright.site.templating import Compiled
-from rulewright.source.store import Store
+from rulewright.site.policy import digest, policy
 from tests.commands.duel import BOOK, write
-from tests.finding import pages_of
 from tests.made_pages import changed, told
 
 SEQUENCE = "content/duel/1/sequence.yml"
@@ -94,18 +89,6 @@ def test_while_serving_every_page_tells_of_a_fault_of_the_content_until_it_is_me
     server.builder()
     assert "problem in the content" not in server.get("credits")
     assert "None." in server.get("problems")
-
-
-def test_while_serving_an_exception_in_the_line_is_shown_on_the_site_as_it_was(server, project):
-    project.made = ValueError("the line is broken")
-    server.builder()
-    page = server.get("ocs/4.3/14-x")
-    assert "could not be rebuilt" in page
-    assert '<h2 id="14.7d">14.7d</h2>' in page
-    assert "ValueError: the line is broken" in server.get("problems")
-    project.made = MADE
-    server.builder()
-    assert "could not be rebuilt" not in server.get("ocs/4.3/14-x")
 
 
 BREAKS: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
@@ -216,13 +199,6 @@ def test_while_serving_a_page_is_made_when_it_is_asked_for(server, project):
         server.answer({"PATH_INFO": "ocs/4.3/14-x"}, lambda status, given: None)
 
 
-def test_while_serving_written_pages_are_made_when_they_are_asked_for_too(server, project):
-    server.builder()
-    assert not (server.root / "credits/index.html").exists()
-    assert "<h1" in server.get("credits")
-    assert {"credits", "checks"} <= pages_of(server.file("search/find.js").decode())
-
-
 def test_while_serving_a_page_that_cannot_be_made_says_so(server, project):
     def broken():
         raise ValueError("the page is broken")
@@ -254,55 +230,6 @@ def test_while_serving_the_checks_run_when_the_page_is_there(server, project):
     assert asked == ["checks"]
     assert "1 problem in the content" in server.get("credits")
     assert "no rule 12.8g" in server.get("problems")
-
-
-def test_while_serving_a_build_that_broke_off_is_made_up_for(server, project):
-    project.made = replace(MADE, pages=(*MADE.pages[:2], changed(MADE.pages[2], html="<h1>changed</h1>")))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rim, "foot", lambda files, aside: 1 / 0)
-        server.builder()
-    assert "could not be rebuilt" in server.get("ocs/4.3/12-x")
-    assert "<h1>changed</h1>" not in server.get("ocs/4.3/12-x")
-    server.builder()
-    assert "could not be rebuilt" not in server.get("ocs/4.3/12-x")
-    assert "<h1>changed</h1>" in server.get("ocs/4.3/12-x")
-
-
-def test_a_served_page_is_not_touched_when_nothing_is_wrong():
-    answers = [("200 OK", [("Content-Type", "text/html")]), ("200 OK", [("Content-Type", "image/png")])]
-    for status, headers in answers:
-        serving = Serving()
-        serving.banner = b"" if headers == answers[0][1] else b"<aside>"
-        app = serving.app(lambda environ, start, s=status, h=headers: [start(s, h), [b"<body>"]][1])
-        told: list[Any] = []
-        assert app({}, lambda *response, told=told: told.extend(response)) == [b"<body>"]
-        assert told == [status, [*headers, *SAFE.items()]]
-
-
-def test_compiled_templates_are_kept_from_one_build_to_the_next_unless_damaged(tmp_path):
-    def compiled(source):
-        cache = Compiled(Store(tmp_path / "templates"))
-        made = Environment(loader=DictLoader({"page": source}), bytecode_cache=cache)
-        return made.get_template("page").render(word="there"), cache
-
-    assert compiled("Hello {{ word }}")[0] == "Hello there"
-    (file,) = (tmp_path / "templates").glob("*/*")
-    whole = file.read_bytes()
-    again, cache = compiled("Hello {{ word }}")
-    assert again == "Hello there"
-    assert cache.code[file.parent.name + file.name] == whole[16:]
-    assert compiled("Goodbye {{ word }}")[0] == "Goodbye there"
-    file.write_bytes(whole[:-9])
-    assert compiled("Hello {{ word }}")[0] == "Hello there"
-    assert file.read_bytes() == whole
-
-
-@pytest.mark.parametrize("folder", ["file/inside", None])
-def test_templates_are_compiled_where_nothing_can_be_kept(tmp_path, folder):
-    (tmp_path / "file").write_text("")
-    cache = Compiled(Store(tmp_path / folder if folder else None))
-    made = Environment(loader=DictLoader({"a": "b"}), bytecode_cache=cache)
-    assert made.get_template("a").render() == "b"
 
 
 @pytest.mark.parametrize(
@@ -339,22 +266,6 @@ def test_only_what_is_asked_of_the_server_itself_is_answered(asked, status):
     body = b"".join(app({"PATH_INFO": "/", **asked}, lambda given, headers: told.append(given)))
     assert [one[:3] for one in told] == [status]
     assert (body == b"secret") == (status == "200")
-
-
-def test_what_a_link_leads_to_outside_of_the_content_is_not_in_the_site(server, project, tmp_path):
-    (tmp_path / "secret").mkdir()
-    for name in ("secret.txt", "secret.md", "secret/more.txt"):
-        (tmp_path / name).write_text("secret")
-    content = project.folder / "content"
-    for name in ("secret.txt", "secret.md", "secret"):
-        (content / f"linked-{name}").symlink_to(tmp_path / name)
-    (content / "own.txt").write_text("own")
-    (content / "again.txt").symlink_to(content / "own.txt")
-    server.builder()
-    assert server.file("again.txt") == b"own"
-    for name in ("linked-secret.txt", "linked-secret/more.txt", "linked-secret/index.html"):
-        with pytest.raises(FileNotFoundError):
-            server.file(name)
 
 
 def test_while_serving_a_page_lets_the_script_run_that_reloads_it_and_no_other(server):

@@ -1,4 +1,4 @@
-"""What sheets look like: small grey pictures of some, and what has to be seen without any colour.
+"""What sheets look like: small grey pictures of some, their inks and papers.
 
 A picture that is to look different is made anew: `RENEW_SHEETS=1 python3 run.py test tests/test_sheets.py`.
 Look at it, then commit it.
@@ -6,18 +6,14 @@ Look at it, then commit it.
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from io import BytesIO
-from itertools import groupby
 from pathlib import Path
 
 import pikepdf
-import pymupdf
 import pypdfium2
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from rulewright.model.paper import PAPERS
 from rulewright.print.preflight import run as preflight
 from tests.ours import library
 from tests.printing import RULEBOOK as ROLES
@@ -66,78 +62,6 @@ def test_a_sheet_looks_as_it_did(address: str, name: str) -> None:
         )
 
 
-@dataclass(frozen=True)
-class Bar:
-    """The bar of a phase: its letter, the grey of its ground, and the dark lines of the rail below it."""
-
-    mark: str
-    ground: float
-    rail: list[int]
-
-
-TITLES = {
-    "phasing": "Movement Phase", "non-phasing": "Reaction Phase", "both": "Supply Phase",
-    "none": "Weather Phase",
-}  # fmt: skip
-
-
-def bars(sheet: pymupdf.Document) -> Iterator[tuple[str, Bar]]:
-    """The bar of each role, seen at 600 dots to the inch; a rail as the widths of its dark lines."""
-    page, scale = sheet[0], 600 / 72
-    grey = seen(sheet.tobytes(), 600)[0]
-    for role, title in TITLES.items():
-        # The first is in the sequence; the legend above it names roles alone.
-        words = page.search_for(title)[0]
-        (letter,) = [
-            word
-            for word in page.get_text("words")
-            if word[2] < words.x0 and abs(word[1] + word[3] - words.y0 - words.y1) < 6
-        ]
-        middle = (words.y0 + words.y1) / 2
-        row = [grey.getpixel((round(x * scale), round(middle * scale))) for x in range(*_beside(words))]
-        below = words.y1 + words.height * 0.9
-        left, right = letter[0] - 0.9 * words.height, letter[0] - 0.05 * words.height
-        line = [
-            grey.getpixel((x, round(below * scale))) < 235
-            for x in range(round(left * scale), round(right * scale))
-        ]
-        rail = [len(list(run)) for dark, run in groupby(line) if dark]
-        yield role, Bar(letter[4], sum(row) / len(row), rail)
-
-
-def _beside(words: pymupdf.Rect) -> tuple[int, int]:
-    """From where to where the bar of a title is empty behind it, in points."""
-    return round(words.x1) + 4, round(words.x1) + 40
-
-
-@pytest.mark.parametrize("ink", ["colour", "black"])
-def test_who_acts_is_seen_without_colour(tmp_path: Path, ink: str) -> None:
-    """Four cues, in grey: the bar, the rail, the lettered mark, and the weight of combat actions."""
-    sheet = printed(order(book(tmp_path), ink=ink))
-    found = dict(bars(sheet))
-    assert {role: bar.mark for role, bar in found.items()} == {
-        "phasing": "P", "non-phasing": "N", "both": "B", "none": "·",
-    }  # fmt: skip
-    dark = {role: bar.ground for role, bar in found.items()}
-    assert dark["phasing"] < 120, "the phasing player's bar is dark"
-    assert dark["non-phasing"] > 240, "the other's is an outline"
-    assert dark["phasing"] + 60 < dark["both"] < dark["non-phasing"] - 10, "that of both is grey"
-    one, other = found["phasing"].rail, found["non-phasing"].rail
-    assert (len(one), len(other)) == (1, 2), "one rail is one line, the other two"
-    assert one[0] > sum(other)
-    fights = {
-        span["text"]: span["font"]
-        for block in sheet[0].get_text("dict")["blocks"]
-        for line in block.get("lines", ())
-        for span in line["spans"]
-        if span["text"].strip() in ("Overruns", "Barrage", "Move")
-    }
-    assert fights["Barrage"].endswith("Ital")
-    assert "Ital" not in fights["Overruns"]
-    assert all("Bold" in font for word, font in fights.items() if word != "Move"), fights
-    assert "Bold" not in fights["Move"]
-
-
 def inks(pdf: bytes) -> Iterator[tuple[str, tuple[float, ...]]]:
     """Each colour that is set on the first page, by the operator that sets it."""
     with pikepdf.open(BytesIO(pdf)) as read:
@@ -166,12 +90,6 @@ def test_any_paper_and_fold_is_printed_as_promised(tmp_path: Path, paper: str, f
     assert not made.problems
     assert made.pdf
     assert not preflight(made.pdf, sheet.place).problems
-
-
-def test_a_folded_sheet_of_two_pages_is_printed_on_two_of_another_paper() -> None:
-    folded = order(library(), "ocs/4.3", "fold-out", ROOT, paper=PAPERS["a4"])
-    assert {(round(page.rect.width), round(page.rect.height)) for page in printed(folded)} == {(1191, 842)}
-    assert order(library(), "ocs/4.3", "sequence", ROOT, paper=PAPERS["a4"]).plan.paper.width == 210
 
 
 @pytest.mark.parametrize("ink", ["colour", "black"])

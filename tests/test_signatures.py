@@ -85,12 +85,6 @@ def test_bleed_reaches_the_cut_and_beyond_it_outside() -> None:
     left, top = (215.9 - 3 * 63) / 2, (279.4 - 3 * 88) / 2
     assert ink(pdf, 0, left - 2, top - 2)[2] < YELLOW
     assert ink(pdf, 0, left - 4.5, top + 40) == PAPER
-    parted = gang(cards(4), PAPERS["letter"], gutter=4)
-    x = numbers(parted)[0][1][0] - 6 + 63
-    assert [ink(parted, 0, x + at, 60)[2] < YELLOW for at in (1, 3)] == [True, True]
-    wide = gang(cards(4), PAPERS["a4"], gutter=10)
-    x = numbers(wide)[0][1][0] - 6 + 63
-    assert [ink(wide, 0, x + at, 60)[2] < YELLOW for at in (2, 5, 8)] == [True, False, True]
 
 
 def test_marks_stand_at_every_cut_in_every_ink_and_on_no_card() -> None:
@@ -144,11 +138,6 @@ def test_pages_of_inner_sheets_move_towards_the_fold() -> None:
         [-1, 1],
     ]
     assert moved[4][5] == -1
-
-
-def test_the_same_bytes_every_time() -> None:
-    assert gang(cards(9), PAPERS["a4"]) == gang(cards(9), PAPERS["a4"])
-    assert stitch(cards(9)) == stitch(cards(9))
 
 
 def unlike() -> bytes:

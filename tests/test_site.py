@@ -8,7 +8,6 @@ import pytest
 from mkdocs.exceptions import Abort
 from projects import ERROR, HERE, MADE, NOTE, WARNING, Project, files
 
-from rulewright.app import mkdocs_plugin as rim
 from rulewright.site.artifacts import Version
 from tests.finding import pages_of, taken
 from tests.made_pages import made_page
@@ -88,23 +87,6 @@ def test_written_pages_are_found_by_their_words_beside_what_the_line_has(project
     assert "credits" in pages_of((project.site / "search/find.js").read_text("utf-8"))
 
 
-def test_the_list_of_pages_drawn_once_is_the_one_of_each_page(project, monkeypatch):
-    project.build()
-    ours = files(project.site)
-    chapter = ours["ocs/4.3/14-x/index.html"].decode()
-    assert chapter.count('aria-current="page"') == 1
-    assert 'href="../14-x/" aria-current="page"' in chapter
-    drawn = rim.Sidebar.draw
-
-    def anew(self, page, context):
-        self.drawn.clear()
-        return drawn(self, page, context)
-
-    monkeypatch.setattr(rim.Sidebar, "draw", anew)
-    project.build()
-    assert files(project.site) == ours
-
-
 def test_what_somebody_wrote_for_the_first_page_stands_on_it(project):
     project.write("content/index.md", "# Games of *Pier* &amp; Co\n\nAll of [them](ocs/4.3/14-x.md#14.7d).\n")
     home = '<div class="rw home"><h1 id="top">Ours</h1><h2 class="label" id="books">Books</h2></div>'
@@ -115,13 +97,6 @@ def test_what_somebody_wrote_for_the_first_page_stands_on_it(project):
     assert '<h1 id="top">Games of <em>Pier</em> &amp; Co' in html
     assert 0 < html.index('href="ocs/4.3/14-x/#14.7d"') < html.index('id="books"')
     assert "Ours" not in html
-
-
-def test_readers_are_not_told_where_a_text_is_kept(project):
-    project.build()
-    for path in ("ocs/4.3/14-x", "credits"):
-        assert "Source:" not in project.page(path)
-        assert 'rel="edit"' not in project.page(path)
 
 
 def test_with_a_repository_the_edit_link_leads_to_the_line(project):
@@ -161,16 +136,6 @@ def test_links_work_below_any_address(project):
             assert not re.findall(
                 rb'\b(?:href|src)="(?:https?:)?/[^"]*"', data.replace(b"https://squidfunk", b"")
             ), name
-
-
-def test_two_builds_are_the_same_on_any_day(project, monkeypatch):
-    project.build(site_url="https://example.org/")
-    before = files(project.site)
-    assert "sitemap.xml.gz" in before
-    for module in ("mkdocs.utils", "mkdocs.structure.pages"):
-        monkeypatch.setattr(f"{module}.get_build_date", lambda: "2031-02-03")
-    project.build(site_url="https://example.org/")
-    assert files(project.site) == before
 
 
 # -- what is wrong --------------------------------------------------------------------------------------
@@ -265,13 +230,6 @@ def test_no_value_of_front_matter_stops_a_build(project, caplog, matter):
     assert "javascript:alert" not in page
     left = [r.getMessage() for r in caplog.records if "in its front matter is left out" in r.getMessage()]
     assert bool(left) == (not matter.endswith(":"))
-
-
-def test_no_value_in_the_first_lines_stops_a_build(project):
-    """Without lines of ---, MkDocs takes the first words with a colon for keys."""
-    project.write("content/credits.md", f"Search: x\nTemplate: y\nHide: z\n\n# A &#{'9' * 5000};\n")
-    project.build()
-    assert "99999999" in project.page("credits")
 
 
 def test_no_code_is_taken_from_the_project(project):

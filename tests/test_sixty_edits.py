@@ -192,7 +192,7 @@ class Book:
             for number, text in self.rules()
             if number[-1].isalpha() and not cited & {*SAYS.findall(text)} and number not in self.retired()
         ]
-        self.made("renumber", self.address, "--retire", free[0], "--for", self.number(case=False))
+        self.made("renumber", self.address, "--retire", free[0], self.number(case=False))
 
     def retired(self) -> set[str]:
         """The numbers of the rules that hold no more."""

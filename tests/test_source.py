@@ -18,14 +18,6 @@ CHARACTERS = st.characters(blacklist_categories=("Cs", "Cc")) | st.sampled_from(
 STYLES = ["", "'", '"', "|", ">"]
 
 
-def tree_of(text: str) -> Node:
-    """The tree of a text that is right."""
-    tree, problems = load("f", text.encode())
-    assert not problems
-    assert tree is not None
-    return tree
-
-
 def bare(node: Node | None) -> object:
     """A tree as PyYAML makes it."""
     if isinstance(node, Keys):
@@ -85,15 +77,6 @@ def test_any_signs(text: str) -> None:
         assert problem.place.column <= len(lines[problem.place.line - 1]) + 1
 
 
-@pytest.mark.parametrize("style", STYLES)
-def test_where_a_value_begins(style: str) -> None:
-    written = {"": "12.5", "'": "'12.5'", '"': '"12.5"', "|": "|\n  12.5", ">": ">-\n  12.5"}[style]
-    text = only(tree_of(f"key: {written}\n"), "key")
-    assert text.place == Place("f", 1, 6)
-    assert text.file.text[text.start : text.end].strip() == written
-    assert text.file.text[text.index_of(0) :].startswith("12.5")
-
-
 @pytest.mark.parametrize(
     ("written", "value", "places"),
     [
@@ -124,13 +107,6 @@ def test_columns_count_characters_as_editors_do() -> None:
     assert [(place.line, place.column) for place in places.values()] == [(1, 6), (2, 6), (3, 9), (4, 7)]
 
 
-def test_scalars_stay_text() -> None:
-    text = "[12.10, +1, no, on, ~, null, 0x1F, 1_000, 2020-08-09, 1:30, .inf, '', 'x']"
-    assert bare(tree_of(text)) == [
-        "12.10", "+1", "no", "on", "~", "null", "0x1F", "1_000", "2020-08-09", "1:30", ".inf", "", "x",
-    ]  # fmt: skip
-
-
 def test_the_deepest_nesting() -> None:
     deepest = "[" * bounds.NESTING.most + "]" * bounds.NESTING.most
     assert load("f", deepest.encode())[1] == []
@@ -155,7 +131,3 @@ def test_what_is_no_text(data: bytes, line: int, column: int) -> None:
     assert isinstance(file, File)
     assert [problem.place for problem in problems] == [Place("f", line, column)]
     assert load("f", data) == (None, problems)
-
-
-def test_places_sort_as_they_stand() -> None:
-    assert Place("a", 2, 9) < Place("a", 10, 1) < Place("a", 10, 2) < Place("b", 1, 1)

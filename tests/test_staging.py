@@ -43,13 +43,6 @@ def test_the_old_site_stays_until_the_new_one_is_published(site):
     assert beside(site) == ["site"]
 
 
-def test_a_first_site_makes_the_folders_it_lies_in(tmp_path):
-    under_way = staging.begin(tmp_path / "a" / "b" / "site")
-    write(under_way.folder, NEW)
-    staging.publish(under_way)
-    assert read(tmp_path / "a/b/site") == NEW
-
-
 def test_a_build_that_failed_leaves_nothing_behind(site):
     staging.discard(staging.begin(site))
     assert read(site) == OLD
@@ -63,12 +56,6 @@ def test_hidden_files_of_a_site_are_not_ours_to_delete(site):
     write(under_way.folder, {**NEW, ".nojekyll": "made"})
     staging.publish(under_way)
     assert read(site) == {**NEW, ".git/HEAD": "ref", ".nojekyll": "made"}
-
-
-def test_the_site_keeps_its_permissions(site):
-    site.chmod(0o2775)
-    staging.publish(staging.begin(site))
-    assert site.stat().st_mode & 0o7777 == 0o2775
 
 
 def test_where_the_site_is_a_link_its_target_is_replaced(site):
@@ -107,13 +94,6 @@ def test_killed_between_the_two_renames_the_old_site_comes_back(site, monkeypatc
     assert read(site) == {**OLD, ".git/HEAD": "ref"}
     assert beside(site) == ["site"]
     assert not under_way.folder.exists()
-
-
-def test_killed_after_the_second_rename_the_new_site_stays(site):
-    old = write(site.with_name(".site.old-12345678"), {**OLD, ".git/HEAD": "ref"})
-    staging.discard(staging.begin(site))
-    assert read(site) == {**OLD, ".git/HEAD": "ref"}
-    assert not old.exists()
 
 
 def test_two_builds_of_a_site_take_turns(site, monkeypatch):
@@ -161,25 +141,6 @@ def test_hidden_files_survive_a_swap_broken_off_anywhere(site, monkeypatch, exch
         assert beside(site) == ["site"]
 
 
-def test_a_folder_that_cannot_be_moved_is_refilled(site, monkeypatch):
-    """A mount, or on Windows one that something has open."""
-    write(site, {".git/HEAD": "ref"})
-    under_way = staging.begin(site)
-    write(under_way.folder, NEW)
-    rename = Path.rename
-    monkeypatch.setattr(staging, "_exchange", lambda one, other: False)
-
-    def refuse(path: Path, to: Path) -> Path:
-        if path == site:
-            raise PermissionError
-        return rename(path, to)
-
-    monkeypatch.setattr(Path, "rename", refuse)
-    staging.publish(under_way)
-    assert read(site) == {**NEW, ".git/HEAD": "ref"}
-    assert beside(site) == ["site"]
-
-
 def test_other_folders_beside_the_site_are_left_alone(site):
     others = {".site.newer/a": "", ".sites.new-1/a": "", "site.old-1/a": "", ".site.old-backup/a": ""}
     write(site.parent, {**others, ".site.new-mine": "", ".site.old-12345678": "a file"})
@@ -206,23 +167,8 @@ def test_what_has_come_while_a_build_was_under_way_is_not_replaced(tmp_path):
     assert read(tmp_path) == {"site/thesis.txt": "precious"}
 
 
-def test_a_file_is_no_place_for_a_site(tmp_path):
-    write(tmp_path, {"thesis.txt": "precious"})
-    for _ in range(2):
-        with pytest.raises(staging.Taken, match="is a file"):
-            staging.begin(tmp_path / "thesis.txt")
-    assert beside(tmp_path / "thesis.txt") == ["thesis.txt"]
-
-
 def test_a_folder_with_nothing_but_what_is_hidden_may_take_a_site(tmp_path):
     """A fresh branch for a site, checked out."""
     site = write(tmp_path / "site", {".git": "gitdir: elsewhere", ".nojekyll": ""})
     staging.publish(staging.begin(site))
     assert read(site) == {".git": "gitdir: elsewhere", ".nojekyll": ""}
-
-
-@pytest.mark.parametrize("mark", ["", "Made by another."])
-def test_a_mark_that_is_not_ours_is_none(tmp_path, mark):
-    write(tmp_path / "site", {"thesis.txt": "precious", staging.MARK: mark})
-    with pytest.raises(staging.Taken):
-        staging.begin(tmp_path / "site")

@@ -55,12 +55,6 @@ def test_into_another_chapter(project: Path) -> None:
     assert 'url=../../../../x/1/2-boats/#2.2a"' in str(artifacts.files["r/x/1/1.1a/index.html"])
 
 
-def test_a_chapter(project: Path) -> None:
-    artifacts = made(project, ["renumber", "x", "1.0", "7.0"])
-    assert 'url=../7-ships/#7.0"' in str(artifacts.files["x/1/1-ships/index.html"])
-    assert '<span class="former" id="1.1a"></span>' in page(artifacts, "x/1/7-ships")
-
-
 def test_a_new_rule_of_the_number_wins(project: Path) -> None:
     artifacts = made(project, ["insert", "x", "1.1", "--title", "Anchors"])
     body = page(artifacts, "x/1/1-ships")
@@ -178,59 +172,3 @@ def test_until_an_edition_is_published_terms_have_the_numbers_of_the_one_before(
     assert term.see
     keys = [examined.shelf.references(term.see, one.edition)[0].target for one in (first, second)]
     assert [str(key) for key in keys] == ["1.2 Zones", "1.3 Zones"]
-
-
-def test_a_glossary_shows_the_numbers_of_its_edition(tmp_path: Path) -> None:
-    texts = {name: data.decode() for name, data in two(FIRST, LATER, "1.3", {}).texts.items()}
-    artifacts = build(write(tmp_path, texts))
-    for edition, number in (("1", "1.2"), ("2", "1.3")):
-        html = page(artifacts, f"x/{edition}/glossary")
-        assert html.count(f'data-ref="x/{edition}:{number}">{number}</a>') == 2, html
-
-
-@pytest.mark.parametrize("dated", [True, False], ids=["in the newest", "in one to come"])
-def test_terms_are_right_after_each_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dated: bool
-) -> None:
-    """Begin an edition, make room in it, publish it, and let the check mend: the glossaries stay right."""
-    texts = {
-        n: d.decode()
-        for n, d in two(FIRST, FIRST, "1.2", {}).texts.items()
-        if not n.startswith("content/x/2")
-    }
-    project = write(tmp_path, {**texts, "mkdocs.yml": "site_name: Duel\nplugins: [rulewright]\n"})
-    monkeypatch.chdir(project)
-
-    def run(*command: str) -> None:
-        assert main(command) == 0
-
-    def publish() -> None:
-        file = project / "content/x/2/edition.yml"
-        file.write_text(f'{file.read_text()}date: "2002-01-01"\n')
-
-    run("new", "edition", "x/2", "--from", "x/1")
-    if dated:
-        publish()
-    run("insert", "x/2", "1.2")
-    if not dated:
-        publish()
-        run("check", "--fix")
-    run("insert", "x/2", "1.2")
-    run("check")
-    examined = examine(project)
-    (term,) = examined.library.editions["x/1"].book.terms.values()
-    assert term.see == "1.4"
-    for one, number in zip(examined.shelf.outlines.values(), ("1.2", "1.4"), strict=True):
-        for text in (term.see, term.means):
-            (found,) = examined.shelf.references(text, one.edition)
-            assert str(found.target) == f"{number} Zones"
-
-
-def test_notes_of_renumberings_do_not_pile_up() -> None:
-    """Of rules that each have the number of the one before, as an insertion leaves them."""
-    rules = "".join(f'  - {{number: "1.{at + 1}", formerly: ["1.{at}"]}}\n' for at in range(1, 9))
-    texts = {**BOOK, "content/x/1/rules/1.yml": f'chapter: "1.0"\nrules:\n  - {{number: "1.1"}}\n{rules}'}
-    examined = examine_folder(Folder({name: text.encode() for name, text in texts.items()}))
-    (note,) = examined.problems
-    said = "1.1, 1.2, 1.3, 1.4, 1.5 and 3 more are rules again, so their addresses do not lead to "
-    assert note.message == f"{said}1.2, 1.3, 1.4, 1.5, 1.6 and 3 more"

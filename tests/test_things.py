@@ -9,10 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.app.build import build
-from rulewright.app.lsp.hover import of_spot
-from rulewright.app.lsp.workbench import Workbench
 from rulewright.book.cited_things import items_of
-from rulewright.book.sequence import StepEntry
 from rulewright.checks.content_check import check
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations import addresses
@@ -20,11 +17,8 @@ from rulewright.citations.resolving import Resolved
 from rulewright.edit.moves import planned
 from rulewright.edit.proposal import propose
 from rulewright.edit.requests import remember
-from rulewright.print.word_nodes import Words
-from rulewright.site.context import Desk
 from rulewright.source.folder import Folder
 from rulewright.source.store import Store
-from rulewright.text.document import Document
 from tests.locks import accepted
 
 LIST = """
@@ -251,67 +245,12 @@ def test_items_of_every_depth_have_addresses_of_their_own(lists: list[tuple[bool
     assert sum(len(one.labels) == 1 and one.text.startswith("First") for one in items) >= numbered
 
 
-def test_an_item_is_no_rule_of_a_book_that_numbers_with_strokes() -> None:
-    book = 'title: Strokes\nnumbers: "1/1/1"\nchapters: ["1"]\n'
-    rule = 'chapter: "1"\ntitle: One\n"1/1 A":\n  text: "So:\\n\\n1. X\\n2. Y"\n  "1/1/1": B.\n'
-    files = {"book/rulebook.yml": book, "book/1/edition.yml": 'edition: "1"\n', "book/1/rules/1.yml": rule}
-    examined = examine_folder(Folder({f"content/{name}": text.encode() for name, text in files.items()}))
-    entry = examined.shelf.outlines["book/1"].entries["1/1"]
-    assert [one.anchor for one in items_of(entry)] == ["1/1/1-2", "1/1/2"]
-
-
 def saved(made: Folder, project: Path) -> Path:
     for name, data in made.texts.items():
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_bytes(data)
     (project / "mkdocs.yml").write_text("site_name: T\nplugins: [rulewright]\n")
     return project
-
-
-def test_an_editor_finds_and_shows_them(tmp_path: Path) -> None:
-    text = "Repeat step 2 of 9.1, step 2 of the Rally Phase; see [[Loss Table]], [[book:Routed]], [[9.1]]."
-    bench = Workbench(saved(citing(text), tmp_path))
-    reading = bench.read(bench.folder())
-    name = "content/book/1/rules/10.yml"
-    shown = {}
-    for words in ("step 2 of 9.1", "step 2 of the", "Loss Table", "Routed"):
-        spot = reading.at(name, reading.text(name).index(words) + 1)
-        assert spot
-        assert spot.thing
-        file, start, end = reading.place_of(spot.thing)
-        shown[reading.text(file)[start:end].partition("\n")[0]] = of_spot(reading, spot).partition("\n")[0]
-    assert shown == {
-        "Add up:": "**9.1, 2** · Guns 1",
-        "Run": "**Run** · do",
-        "Loss Table": "**Loss Table** · Guns 1",
-        "Rout": "**Rout**",
-    }
-
-
-def test_on_paper_an_item_leads_to_its_rule() -> None:
-    text = "Repeat step 2 of 9.1; roll on the [[other:Barrage Table]]."
-    shelf = examine_folder(citing(text)).shelf
-    rule = shelf.outlines["book/1"].entries["10.1"].rule
-    assert rule
-    assert rule.text
-    words = Words(Desk(shelf), shelf.outlines["book/1"], lambda entry: {"to": entry.key})
-    said = words.inline(rule.text)
-    assert {"ref": ["step 2"], "to": "9.1"} in said
-    assert said[-3:] == ["Barrage Table", " of Other 1", "."]
-
-
-def test_what_is_told_can_be_excused() -> None:
-    text = "See page 28, and step 6 of 9.1."
-    excused = """edition: "1"
-excused:
-  - {code: page-cited, at: page 28, because: It is the page of the map.}
-  - {code: item-not-found, at: step 6, because: The printed list has six.}
-"""
-    made = citing(text)
-    texts = {**made.texts, "content/book/1/edition.yml": excused.encode()}
-    examined = examine_folder(Folder(texts))
-    assert not examined.problems
-    assert len(examined.excused) == 2
 
 
 def test_links_of_pages_may_lead_to_items(tmp_path: Path) -> None:
@@ -334,9 +273,6 @@ def test_steps_of_the_sequence_and_items_have_their_addresses_on_pages(tmp_path:
     assert links[:3] == ["../9-combat/#9.1/2", "../9-combat/#9.1", "../sequence/#combat-phase/rest"]
     assert "../../../other/1/tables/#fire" in links
     assert 'id="combat-phase/rest"' in pages["book/1/sequence"]
-
-
-# Locks and other tools
 
 
 def drifted(before: Folder, **files: str) -> list[str]:
@@ -387,25 +323,3 @@ def test_renumbering_a_rule_takes_its_items_along() -> None:
     )
     assert not examined.drift.problems
     assert not examined.drift.new
-
-
-def test_names_are_looked_up_anew_while_numbers_are_kept() -> None:
-    cache: dict[str, object] = {}
-    text = "Roll on the [[other:Barrage Table]] in step 3 of 9.1."
-    first = examine_folder(citing(text), cache=cache)
-    assert not first.problems
-    files = dict(citing(text).texts)
-    files["content/other/1/tables/fire.yml"] = FILES["other/1/tables/fire.yml"].replace("Bar", "Gar").encode()
-    files["content/book/1/rules/9.yml"] = LIST.replace("    3. Roll.\n", "").encode()
-    second = examine_folder(Folder(files), cache=cache)
-    assert sorted(one.code for one in second.problems) == ["item-not-found", "not-a-rule-number"]
-    third = examine_folder(citing(text), cache=cache)
-    assert not third.problems
-
-
-def test_a_step_is_found_where_it_is_cited_by_count() -> None:
-    examined = examine_folder(citing("Before step 2 of the Rally Phase, rest."))
-    (one,) = (c.resolved for c in examined.shelf.citations["book/1"] if c.text.startswith("Before"))
-    assert isinstance(one[0].thing, StepEntry)
-    assert one[0].thing.anchor == "rally/run"
-    assert [block.start for block in Document(one[0].thing.step.title).blocks] == [0]

@@ -7,8 +7,7 @@ import pytest
 from rulewright.checks.examine import examine_folder
 from rulewright.compare.change import Kind
 from rulewright.compare.edition_changes import compare
-from rulewright.compare.typography import canonical, placed
-from rulewright.compare.word_changes import difference, is_set_alike, same, words_of
+from rulewright.compare.word_changes import is_set_alike, same, words_of
 from rulewright.site.exports.changes import FORMATS
 from rulewright.source.folder import Folder
 from tests.locks import accepted
@@ -83,23 +82,6 @@ def test_what_says_something_else_is_no_typography(was: str, now: str) -> None:
     assert not same(words_of(was), words_of(now))
 
 
-@pytest.mark.parametrize(("was", "now"), PASSES)
-def test_words_are_shown_as_they_are_written(was: str, now: str) -> None:
-    """What stayed beside another change keeps its signs."""
-    for text in (was, now):
-        pieces = difference(words_of(text), words_of(f"{text} Otherwise."))
-        shown = "".join(f"{one.gap}{one.text}" for one in pieces if one.sign != "-")
-        assert shown == f"{text} Otherwise."
-
-
-@pytest.mark.parametrize("text", [text for pair in PASSES for text in pair])
-def test_the_place_of_each_sign_is_known(text: str) -> None:
-    said, places = placed(text)
-    assert said == canonical(text) == canonical(said)
-    assert len(said) == len(places)
-    assert [start for start, _ in places] == sorted(start for start, _ in places)
-
-
 def test_forty_passes_are_told_as_typography_and_once() -> None:
     assert len(PASSES) == 40
     quoted = [[quote(text) for text in side] for side in zip(*PASSES, strict=True)]
@@ -112,15 +94,6 @@ def test_forty_passes_are_told_as_typography_and_once() -> None:
         numbers = ", ".join(f"1.{at}" for at in range(1, 40)) + " and 1.40"
         said = FORMATS["text"](made, shelf, "").splitlines()[2:]
         assert said == ["Nothing has changed.", f"Typography alone: {numbers}."]
-
-
-def test_a_rule_that_is_reworded_too_tells_its_words_alone() -> None:
-    shelf = shelf_of(
-        BOOK | edition("1", "", "A tug - or two - pulls.") | edition("2", "1", "A tug – or three – pulls.")
-    )
-    (change,) = (one for one in compare(*shelf.outlines.values(), shelf).rules if one.kinds)
-    assert change.kind == "reworded"
-    assert [piece.text for part in change.parts for piece in part.pieces if piece.sign] == ["two", "three"]
 
 
 def quote(text: str) -> str:
@@ -144,14 +117,3 @@ def test_no_citing_rule_is_to_be_read_again() -> None:
         texts = {**folder.texts, name: set_anew}
         again = [str(one) for one in examine_folder(Folder(texts)).problems]
         assert not again
-
-
-def test_a_word_in_an_introduction_is_told_as_what_it_is() -> None:
-    rules = 'chapter: "1.0"\ntitle: Tugs\ntext: Row or drift.\nrules:\n'
-    rules += '  - {number: "1.1", title: Ropes, text: See 1.0.}\n'
-    files = {**BOOK, "content/h/1/edition.yml": 'edition: "1"\n', "content/h/1/rules/1.yml": rules}
-    folder = accepted(Folder({name: text.encode() for name, text in files.items()}))
-    texts = {**folder.texts, "content/h/1/rules/1.yml": rules.replace("drift", "sail").encode()}
-    (note,) = examine_folder(Folder(texts)).problems
-    said = "the introduction of 1.0 has changed since a reference to it was read: “drift” is “sail” now. "
-    assert note.message.startswith(f"{said}Read 1.1 again")

@@ -15,7 +15,6 @@ from PIL import Image
 
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.model.paper import PAPERS
-from rulewright.print import typesetting
 from rulewright.print.long_words import BREAK
 from rulewright.print.preflight import run as preflight
 from rulewright.print.press.book_order import BookOrder
@@ -23,7 +22,6 @@ from rulewright.print.press.orders import OrderResult, PrintOptions
 from rulewright.site.context import Desk
 from rulewright.source.folder import Folder
 from tests.ours import library
-from tests.test_finishing import press
 
 ROOT = Path(__file__).parent.parent
 SITE = "https://example.org/rules/"
@@ -191,15 +189,6 @@ def test_a_book_keeps_its_promises(address: str, ink: str) -> None:
     assert [str(problem) for problem in preflight(result.pdf, one.place).problems] == []
 
 
-def test_the_same_content_gives_the_same_bytes_and_the_same_words_on_any_paper() -> None:
-    one, result = project("asl/a3")
-    again = one.make()
-    small, _ = project("asl/a3", paper=PAPERS["a5"], ink="black")
-    assert result.pdf == again.pdf
-    assert one.words == small.words
-    assert one.words[0] == str(one.outline.edition.book.title)
-
-
 def test_the_contents_name_every_section_and_the_index_what_is_said_of_a_term_where() -> None:
     _, result = made(FAR)
     pages = texts(result.pdf)
@@ -335,102 +324,6 @@ def widths(pdf: bytes) -> list[float]:
     return [round((right - left) * 25.4 / 72, 1) for left, _, right, _ in boxes]
 
 
-def test_a_small_picture_is_never_blown_up_and_a_width_is_kept() -> None:
-    rules = """chapter: "1.0"
-title: Depots
-text: |
-  A depot ![D](d.png) is marked.
-
-  ![A depot](d.png)
-
-  ![Half](d.png){width=50%}
-
-  ![Set](d.png){width=200}
-
-  ![Wide](w.png)
-"""
-    files = {
-        **FAR,
-        "h/1/rules/1.yml": rules,
-        "h/1/rules/d.png": picture(100, 100),
-        "h/1/rules/w.png": picture(3000, 900),
-    }
-    _, result = made(files, paper=PAPERS["letter"])
-    assert result.problems == ()
-    icon, natural, half, given, wide = widths(result.pdf)
-    column = (215.9 - 19 - 17 - 7) / 2
-    assert icon < 5
-    assert natural == 15.0
-    assert half == pytest.approx(column / 2, abs=0.2)
-    assert given == 30.0
-    assert wide == pytest.approx(column, abs=0.2)
-
-
-def pixels(form: str, dpi: int, size: tuple[int, int] = (100, 50)) -> bytes:
-    """A picture that says how many dots to the inch it has, or says nothing of it."""
-    data, more = io.BytesIO(), {"dpi": (dpi, dpi)} if dpi else {}
-    if dpi and form == "WEBP":
-        exif = Image.Exif()
-        exif.update({0x011A: float(dpi), 0x011B: float(dpi), 0x0128: 2})
-        more = {"exif": exif.tobytes()}
-    Image.new("RGB", size, (120, 30, 30)).save(data, form, **more)
-    return data.getvalue()
-
-
-PLAIN = "chapter: '1.0'\ntitle: Depots\ntext: |\n  A depot.\n\n  ![A depot](d.{end})\n"
-
-
-@pytest.mark.parametrize("where", ["rule", "page"])
-@pytest.mark.parametrize("dpi", [0, 72, 96, 300, 768])
-@pytest.mark.parametrize(("form", "end"), [("PNG", "png"), ("JPEG", "jpg"), ("WEBP", "webp")])
-def test_dots_to_the_inch_make_no_picture_smaller(form: str, end: str, dpi: int, where: str) -> None:
-    files = {**FAR, f"h/1/rules/d.{end}": pixels(form, dpi)}
-    if where == "rule":
-        files["h/1/rules/1.yml"] = PLAIN.format(end=end)
-    else:
-        files["h/1/house.md"] = f"# House\n\n![A depot](rules/d.{end})\n"
-    _, result = made(files)
-    assert result.problems == ()
-    assert widths(result.pdf) == [15.0]
-
-
-@pytest.mark.parametrize(
-    "sides", ["", 'width="100%"', 'width="auto"', 'width="200" height="100"', 'width="52.917mm"']
-)
-def test_a_drawing_is_as_large_as_a_picture_of_as_many_pixels(sides: str) -> None:
-    drawn = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100" {sides}>'
-    drawn += '<path d="M0 0H200V100H0Z" fill="#456"/></svg>'
-    files = {**FAR, "h/1/rules/d.svg": drawn, "h/1/rules/1.yml": PLAIN.format(end="svg")}
-    _, result = made(files)
-    pages = pypdfium2.PdfDocument(result.pdf)
-    bounds = [one.get_bounds() for page in pages for one in page.get_objects(max_depth=9)]
-    assert any(right - left == pytest.approx(30 / 25.4 * 72, abs=0.2) for left, _, right, _ in bounds)
-
-
-def test_a_high_picture_stays_on_its_page() -> None:
-    files = {**FAR, "h/1/rules/d.png": picture(400, 4000), "h/1/rules/1.yml": PLAIN.format(end="png")}
-    _, result = made(files, paper=PAPERS["a4"])
-    assert result.problems == ()
-    assert widths(result.pdf)[0] < 30
-
-
-INLINE = {
-    "![P](d.png){width=200}": 30,
-    "![P](d.png){width=50%}": 43.2,
-    "![P](d.png){width=40 height=40}": 6,
-    "![P](d.png){height=20}": 3,
-    "![P](d.png)": 3.2,
-}
-
-
-@pytest.mark.parametrize(("said", "wide"), INLINE.items(), ids=str)
-def test_a_picture_in_a_sentence_may_say_how_large_it_is(said: str, wide: float) -> None:
-    rules = f"chapter: '1.0'\ntitle: Depots\ntext: |\n  A depot {said} is marked.\n"
-    _, result = made({**FAR, "h/1/rules/d.png": picture(100, 100), "h/1/rules/1.yml": rules})
-    assert result.problems == ()
-    assert widths(result.pdf) == [pytest.approx(wide, abs=0.6)]
-
-
 ON_PAGES = {
     "![D](rules/d.png)": (15, ""),
     '![D](rules/d.png "A depot")': (15, "A depot"),
@@ -479,79 +372,6 @@ def test_pages_of_markdown_are_in_the_book_or_named_as_left_out() -> None:
     assert "House rules" in texts(result.pdf)[1]
 
 
-def test_pages_of_markdown_have_notes_footnotes_and_definitions() -> None:
-    page = '# House rules\n\n!!! note "Mud"\n    Roads are (2.1) mud[^1].\n\n\n    So are tracks.\n\n'
-    page += "Fog\n:   hides all.\n\n[^1]: In spring.\n"
-    _, result = made({**FAR, "h/1/house.md": page})
-    assert result.problems == ()
-    said = " ".join(texts(result.pdf))
-    assert re.search(r"Mud Roads are \(2\.1.{0,8}\) mud ?\[1\]\. So are tracks\. Fog hides all\.", said)
-    assert re.search(r"\[1\] In spring\.", said)
-
-
-def test_a_book_looks_as_it_says() -> None:
-    book = "{type: sans, columns: '1', paper: a5, chapters: page}"
-    look = f"look: {{colour: '#7a1f1f', book: {book}}}\nsubtitle: A game of tides\n"
-    files = {**FAR, "h/rulebook.yml": FAR["h/rulebook.yml"] + look}
-    _, result = made(files)
-    assert result.problems == ()
-    document = pypdfium2.PdfDocument(io.BytesIO(result.pdf))
-    assert [round(side * 25.4 / 72) for side in document[0].get_size()] == [148, 210]
-    assert "A game of tides" in texts(result.pdf)[0]
-    with pikepdf.open(io.BytesIO(result.pdf)) as pdf:
-        fonts = {
-            str(font.BaseFont) for page in pdf.pages for font in page.Resources.get("/Font", {}).values()
-        }
-    assert fonts
-    assert not [font for font in fonts if "Serif" in font]
-    starts = [page for page in texts(result.pdf)[2:] if re.match(r".{0,40}2\.0 Locks", page)]
-    assert starts
-
-
-def test_small_paper_has_one_column_and_large_paper_more() -> None:
-    columns = [
-        made(FAR, paper=PAPERS[name])[0].volume.format.across for name in ("a5", "a4", "letter", "tabloid")
-    ]
-    assert columns == [1, 2, 2, 3]
-
-
-def test_numbers_without_titles_share_a_line_and_titles_have_one_each() -> None:
-    one, _ = project("ocs/4.3")
-    rows = [node["row"] for part in one.volume.data["parts"] for node in part["blocks"] if "row" in node]
-    assert all(len(row) == 1 for row in rows if row[0]["title"])
-    assert any(len(row) > 1 for row in rows)
-
-
-def test_pages_that_chase_one_another_are_set_with_room_for_their_numbers(monkeypatch):
-    """Where a number would move the line that it stands in, it has its room whether it is seen or not."""
-    tried = []
-    compiled = typesetting.compile
-
-    def compile(
-        template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes], label: str
-    ) -> typesetting.Pdf:
-        tried.append(data["settled"])
-        if not data["settled"]:
-            raise typesetting.Refused(("layout did not converge within 5 attempts",))
-        return compiled(template, data, pictures, label)
-
-    monkeypatch.setattr(typesetting, "compile", compile)
-    _, result = made(FAR)
-    assert result.problems == ()
-    assert tried == [False, True]
-    assert re.search(r"2\.1.{0,4}p\d+", " ".join(texts(result.pdf)))
-
-
-@pytest.mark.parametrize("type", ["serif", "sans"])
-@pytest.mark.parametrize("columns", ["1", "2", "3"])
-@pytest.mark.parametrize("chapters", ["page", "column"])
-def test_any_look_can_be_printed(type: str, columns: str, chapters: str) -> None:
-    look = f"look: {{book: {{type: {type}, columns: '{columns}', chapters: {chapters}, paper: a5}}}}\n"
-    _, result = made({**FAR, "h/rulebook.yml": FAR["h/rulebook.yml"] + look})
-    assert result.problems == ()
-    assert "1.1 Tugs" in " ".join(texts(result.pdf))
-
-
 @pytest.mark.parametrize("proof", [False, True])
 def test_a_picture_that_cannot_be_read_is_named_and_nothing_is_printed(proof: bool) -> None:
     rules = 'chapter: "1.0"\ntitle: Depots\ntext: "![D](d.png)"\n'
@@ -559,88 +379,6 @@ def test_a_picture_that_cannot_be_read_is_named_and_nothing_is_printed(proof: bo
     [problem] = result.problems
     assert "content/h/1/rules/d.png is no picture" in problem.message
     assert result.pdf == b""
-
-
-def test_a_picture_with_a_wrong_checksum_is_shown() -> None:
-    """Browsers show it; Typst would not."""
-    rules = 'chapter: "1.0"\ntitle: Depots\ntext: "![D](d.png)"\n'
-    damaged = bytearray(picture(9, 9))
-    damaged[-13] ^= 1  # the last byte of the checksum of its pixels, before the chunk that ends it
-    _, result = made({**FAR, "h/1/rules/1.yml": rules, "h/1/rules/d.png": bytes(damaged)})
-    assert result.problems == ()
-    assert result.pdf
-
-
-def test_a_rule_that_is_a_wide_table_floats_with_its_heading_barred_or_not() -> None:
-    columns = ", ".join(f'"{n}"' for n in range(1, 9))
-    cells = ", ".join("D1" for _ in range(8))
-    table = f'title: Results\nnumber: "1.2"\ncolumns: [Roll, {columns}]\nrows:\n  - [2, {cells}]\n'
-    rules = 'chapter: "1.0"\ntitle: Combat\nrules:\n' + "".join(
-        f'  - number: "1.{n}"\n    title: {title}\n{text}'
-        for n, title, text in (
-            (1, "Attacks", "    text: Roll.\n"),
-            (2, "Results", ""),
-            (3, "Ends", "    text: Done.\n"),
-        )
-    )
-    book, result = made({**FAR, "h/1/rules/1.yml": rules, "h/1/tables/crt.yml": table})
-    assert not result.problems
-    nodes = {node["rule"]: node for node in book.volume.data["chapters"][0]["blocks"] if "rule" in node}
-    assert [nodes[key]["wide"] for key in ("1.1", "1.2", "1.3")] == [False, True, False]
-    page = next(text for text in texts(result.pdf) if "1.2 Results" in text and "D1" in text)
-    assert page.index("1.2 Results") < page.index("D1")
-
-
-def test_a_rule_that_holds_no_more_says_what_does() -> None:
-    rules = 'chapter: "1.0"\ntitle: Combat\nrules:\n  - {number: "1.1", title: Now, text: Roll.}\n'
-    rules += '  - {number: "1.2", title: Then, retired: Nobody did it., replaced by: "1.1"}\n'
-    _, result = made({**FAR, "h/1/rules/1.yml": rules})
-    assert not result.problems
-    said = " ".join(texts(result.pdf))
-    assert "This rule holds no more; in its place: 1.1. Nobody did it." in said
-
-
-def test_a_term_that_is_named_everywhere_has_its_pages_in_one_line() -> None:
-    sections = [
-        f'  - {{number: "1.{n}", title: Section {n}, text: "A depot is here. {"Words. " * 400}"}}\n'
-        for n in range(1, 12)
-    ]
-    rules = 'chapter: "1.0"\ntitle: Combat\nrules:\n' + "".join(sections)
-    glossary = BOOK + "terms:\n  depot: {means: a marker}\n"
-    book, result = made({"h/rulebook.yml": glossary, "h/1/edition.yml": EDITION, "h/1/rules/1.yml": rules})
-    assert not result.problems
-    (depot,) = (one for one in book.volume.index if one["words"] == "depot")
-    assert (len(depot["also"]), depot["under"]) == (11, [])
-    assert re.search(r"depot p\d–\d", " ".join(texts(result.pdf)))
-
-
-INKED = """look:
-  accent: "#8a1c1c"
-  book:
-    {bleed: 3 mm, pdfx: 4, profile: coated.icc, inks: {accent: {name: PANTONE 485 C, cmyk: [0, 95, 100, 0]}}}
-"""
-
-
-def test_a_book_is_printed_with_the_inks_and_for_the_press_that_it_asks_for() -> None:
-    content = {**FAR, "h/rulebook.yml": FAR["h/rulebook.yml"] + INKED, "h/coated.icc": press()}
-    book, result = made(content)
-    assert not result.problems
-    assert not preflight(result.pdf, book.place).problems
-    with pikepdf.open(io.BytesIO(result.pdf)) as pdf:
-        assert pdf.Root.OutputIntents[0].S == "/GTS_PDFX"
-        spaces = [space for page in pdf.pages for space in page.Resources.get("/ColorSpace", {}).values()]
-        names = {
-            str(space[1])
-            for space in spaces
-            if isinstance(space, pikepdf.Array) and space[0] == "/Separation"
-        }
-    assert names == {"/PANTONE 485 C"}
-    _, wrong = made({**content, "h/coated.icc": b"no profile"})
-    (problem,) = wrong.problems
-    assert problem.place.line == 1 + content["h/rulebook.yml"][
-        : content["h/rulebook.yml"].index("coated.icc")
-    ].count("\n")
-    assert not wrong.pdf
 
 
 @pytest.mark.parametrize(

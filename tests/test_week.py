@@ -248,7 +248,7 @@ class Book:
 
     def retire(self) -> None:
         one, instead = self.some(CASE), self.some(SECTION)
-        if self.command("renumber", self.address, "--retire", one.number, "--for", instead.number) == 0:
+        if self.command("renumber", self.address, "--retire", one.number, instead.number) == 0:
             self.done += 1
 
     def errata(self) -> None:

@@ -1,8 +1,7 @@
-"""Words of the content as nodes for Typst: none is lost, none is run, and each leads back to its place."""
+"""Words of the content as nodes for Typst: none is lost, and none runs."""
 
 import io
 import json
-from pathlib import Path
 from typing import Any
 
 import pypdfium2
@@ -18,8 +17,6 @@ from rulewright.source.resources import TEMPLATES
 from rulewright.text.document import plain
 from rulewright.text.insets import insets
 from tests.ours import library
-
-ROOT = Path(__file__).parent.parent
 
 
 def words(content: dict[str, str], address: str) -> Words:
@@ -94,60 +91,10 @@ def nodes_of(content: dict[str, str], number: str) -> tuple[Words, list[Node]]:
     return made, made.blocks(rule.text)
 
 
-def test_a_text_as_nodes() -> None:
-    made, nodes = nodes_of(BOOK, "1.0")
-    assert nodes == [
-        {
-            "p": [
-                "A ship ",
-                {"b": ["floats (", {"i": ["see"]}, " ", {"ref": ["1.1"], "to": "1.1", "pages": "1.1"}, ")"]},
-                " by ",
-                {"ref": ["1.1"], "to": "1.1"},
-                "-",
-                {"ref": ["1.3"], "to": "1.3", "pages": "1.1"},  # a range says one page, where it begins
-                ", says ",
-                {"ref": ["the pilot"], "to": "1.2", "pages": "1.2"},
-                ".",
-            ]
-        },
-        {
-            "list": [
-                [
-                    {"p": ["Tugs:"]},
-                    {
-                        "list": [
-                            [{"p": ["pull;"]}],
-                            [
-                                {
-                                    "p": [
-                                        "push ",
-                                        {"picture": "content/h/1/rules/tug.png", "alt": "a tug"},
-                                        ".",
-                                    ]
-                                }
-                            ],
-                        ],
-                        "first": 0,
-                    },
-                ],
-                [{"p": ["#set text(red) $x$ <b> ", "*stars", "* // *"]}],
-            ],
-            "first": 0,
-        },
-        {"list": [[{"p": ['#panic("run")']}], [{"p": ["`raw` @label"]}]], "first": 1},
-    ]
-    assert [*made.pictures] == ["content/h/1/rules/tug.png"]
-
-
 ERRATA = """
 errata:
   - {erratum: "7", date: 2024-01-01, at: "1.1", replace: pulls, with: pulls or pushes}
 """
-
-
-def test_what_errata_changed_says_which() -> None:
-    _, nodes = nodes_of({**BOOK, "content/h/1/errata.yml": ERRATA}, "1.1")
-    assert nodes == [{"p": ["A tug pulls or pushes."], "errata": ["7"]}]
 
 
 def test_a_sign_that_the_type_lacks_is_told_at_its_place() -> None:

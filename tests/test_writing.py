@@ -4,7 +4,6 @@ import json
 import re
 from typing import Any
 
-import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -80,18 +79,6 @@ def test_prose_is_wrapped_in_a_literal_block_with_hanging_indents() -> None:
         "    list of acts.",
     ]
     assert max(map(len, text.splitlines())) <= COLUMNS
-
-
-@pytest.mark.parametrize("sign", ["-", "*", "12.", "1."])
-def test_no_line_begins_with_what_would_make_it_an_item(sign: str) -> None:
-    for width in range(40, 60):
-        lines = wrapped(f"{'word ' * 9}then {sign} and more of the {'words ' * 9}", width)
-        assert not any(line.startswith(f"{sign} ") for line in lines)
-
-
-def test_a_mark_is_not_parted() -> None:
-    lines = wrapped("Shoot from the hip as in [[14.7d|the very long rule of Hip Shoots]] and so on.", 40)
-    assert any("[[14.7d|the very long rule of Hip Shoots]]" in line for line in lines)
 
 
 def test_numbers_are_quoted_and_short_steps_stand_in_one_line() -> None:

@@ -81,7 +81,7 @@ async function start() {
   if (!found) {
     const settings = "Open Settings";
     const chosen = await vscode.window.showErrorMessage(
-      "Rulewright is not installed where this editor looks: `pip install rulewright`, or say in the settings how it is started.",
+      "Rulewright is not installed where this editor looks: `pip install 'rulewright[editor]'`, or say in the settings how it is started.",
       settings,
     );
     if (chosen) vscode.commands.executeCommand("workbench.action.openSettings", "rulewright.command");

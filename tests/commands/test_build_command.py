@@ -4,6 +4,8 @@ import importlib
 import logging
 import os
 import socket
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -106,3 +108,54 @@ def test_serving_says_where_and_what(site, said, monkeypatch, lacks):
     assert reading == f"Reading content{os.sep} for 127.0.0.1:{port} …"
     assert out.startswith(f"3 pages, 4 rules, 5 references checked, no problems; {prints}; 0.0 seconds.\n")
     assert out.endswith("Open http://127.0.0.1:1/ (Ctrl-C ends it)\n")
+
+
+SLIPS = {
+    "a template": (
+        "mine/main.html",
+        "\n{% if %}",
+        "mine/main.html:2: TemplateSyntaxError: Expected an expression",
+    ),
+    "the YAML": ("mkdocs.yml", "nav: [\n", "mkdocs.yml:6:1: error: a value is missing here"),
+    "a setting": ("mkdocs.yml", "hooks: [gone.py]\n", "mkdocs.yml: Config value 'hooks': "),
+}
+TEMPLATE = {
+    "mkdocs.yml": "site_name: B\ndocs_dir: content\nplugins: [rulewright]\n"
+    "theme: {name: material, custom_dir: mine}\n",
+    "mine/main.html": '{% extends "base.html" %}',
+}
+
+
+def test_a_slip_in_a_template_is_reported_at_its_place(
+    tmp_path: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, slip, message = SLIPS["a template"]
+    assert main(["new", str(tmp_path / "game")]) == 0
+    project = write(tmp_path / "game", {**TEMPLATE, file: TEMPLATE[file] + slip})
+    monkeypatch.chdir(project)
+    said.readouterr()
+    for command in (["build", "--no-print"], ["serve"]):
+        assert main(command) == 1
+        err = said.readouterr().err
+        assert message in err
+        assert err.count("\n") == 1
+
+
+def test_serve_reports_a_slip_in_one_line(tmp_path: Path) -> None:
+    assert main(["new", str(tmp_path / "game")]) == 0
+    project = write(tmp_path / "game", TEMPLATE)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    command = [sys.executable, "-P", "-m", "rulewright", "serve", "--port", port]
+    with subprocess.Popen(
+        command, cwd=project, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as server:
+        assert server.stdout
+        for file, slip, message in SLIPS.values():
+            assert next(line for line in server.stdout if line.startswith("Checked"))
+            write(project, {file: TEMPLATE[file] + slip})
+            assert message in next(server.stdout)
+            write(project, {file: TEMPLATE[file]})
+            assert "reference" in next(server.stdout)
+        server.terminate()

@@ -9,7 +9,7 @@ import click
 import pytest
 
 from rulewright.app.cli import main, program
-from rulewright.app.registry import FORMER, Commands
+from rulewright.app.registry import FORMER
 from rulewright.checks import examine
 from tests.commands.duel import FAULTY, printed, told, write
 
@@ -43,7 +43,6 @@ COMMANDS = program().list_commands(click.Context(program()))
             "there is no outline as htm; it takes text, markdown",
         ),
         (["diff", "duel/1", "duel/1", "--format", "jsn"], "there is no jsn; did you mean json?"),
-        (["diff", "duel/1", "duel/1", "--in", "nowhere"], "nowhere is no project: it has no folder content/"),
         (["impact", "--format", "markdwon"], "there is no markdwon; did you mean markdown?"),
         (["export", "outline"], "`rulewright export outline` takes BOOK"),
         (["export", "outline", "dul"], "no book dul here; did you mean duel?"),
@@ -75,10 +74,6 @@ def test_says_what_is_wrong_and_ends_with_2(said, words, answer):
 def test_a_build_wants_the_plugin(project: Path, said: pytest.CaptureFixture[str]) -> None:
     write(project, {"mkdocs.yml": "site_name: Duel\ndocs_dir: content\n"})
     assert "mkdocs.yml does not name rulewright among its plugins" in told(said, "build", code=2)
-
-
-def test_nothing_asked_for(said: pytest.CaptureFixture[str]) -> None:
-    assert "Usage: rulewright" in told(said, code=2)
 
 
 def test_help_lists_every_command(said: pytest.CaptureFixture[str]) -> None:
@@ -131,52 +126,8 @@ def test_colour_is_as_it_is_asked_for(project, said, monkeypatch):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_short_options_are_those_that_all_programs_have(
-    said: pytest.CaptureFixture[str], command: str
-) -> None:
-    assert printed(said, command, "-h") == printed(said, command, "--help")
-    assert printed(said, "-h") == printed(said, "--help")
-    assert printed(said, "-V") == printed(said, "--version")
-    assert printed(said, "-q", command, "-v", "-h") == printed(said, command, "--help")
-
-
-@pytest.mark.parametrize(
-    ("forced", "forbidden", "coloured"),
-    [("1", "", True), ("0", "", False), ("", "", False), ("3", "1", False)],
-)
-def test_colour_is_forced_where_no_terminal_is(project, said, monkeypatch, forced, forbidden, coloured):
-    write(project, {"content/duel/1/sequence.yml": FAULTY})
-    monkeypatch.setenv("FORCE_COLOR", forced)
-    monkeypatch.setenv("NO_COLOR", forbidden)
-    main(["check"])
-    assert ("\x1b" in said.readouterr().out) is coloured
-
-
-@pytest.mark.parametrize("command", COMMANDS)
 def test_each_command_helps_with_an_example(said: pytest.CaptureFixture[str], command: str) -> None:
     assert f"example:\n    rulewright {command}" in printed(said, command, "--help")
-
-
-def test_a_command_is_added_by_one_file(tmp_path, capsys, monkeypatch):
-    """As the registry says: nothing else has to know of it, and what is not run is not imported."""
-    word = '"""{}.\n\nexample:\n  rulewright {}\n"""\n'
-    run = "from rulewright.app.registry import *\n\n@command\ndef run():\n    print('run')\n    return 1\n"
-    write(
-        tmp_path,
-        {
-            "added/__init__.py": '"""Commands."""\n',
-            "added/count.py": word.format("Count", "count") + run,
-            "added/wait.py": word.format("Wait", "wait") + "raise ValueError\n",
-            "added/import_.py": word.format("Take", "import") + run,
-        },
-    )
-    monkeypatch.syspath_prepend(tmp_path)
-    group = Commands("added")
-    assert group.list_commands(click.Context(group)) == ["count", "import", "wait"]
-    for word in ("count", "import"):
-        with group.make_context("rulewright", [word]) as context:
-            assert group.invoke(context) == 1
-    assert capsys.readouterr().out == "run\nrun\n"
 
 
 def completed(words: str, monkeypatch: pytest.MonkeyPatch, said: pytest.CaptureFixture[str]) -> list[str]:
@@ -215,13 +166,6 @@ def test_the_project_may_be_named(project, said, monkeypatch):
     monkeypatch.chdir(project.parent)
     assert main(["--project", "project", "check"]) == 0
     assert told(said, "check", "--project", "project", code=0).count("4 rules") == 2
-
-
-def test_a_project_that_is_named_is_built_without_the_name_of_its_folder(project, said, monkeypatch):
-    (project / "mkdocs.yml").write_text("site_name: Duel\nplugins: [rulewright]\n")
-    monkeypatch.chdir(project.parent)
-    assert main(["build", "--no-print", "--project", "project"]) == 0
-    assert (project / "site/duel/1/index.html").is_file()
 
 
 WITHOUT = {"lsp", "new", "preflight"}

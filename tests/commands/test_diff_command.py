@@ -1,7 +1,6 @@
 """`rulewright diff`."""
 
 import json
-import shutil
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -46,7 +45,9 @@ def test_as_text(editions: Path, said: pytest.CaptureFixture[str]) -> None:
 
 
 def test_as_markdown(editions: Path, said: pytest.CaptureFixture[str]) -> None:
-    out = diff(said, "--format", "markdown", "--base", "https://example.org/x/")
+    settings = editions / "mkdocs.yml"
+    settings.write_text(f"site_url: https://example.org/x/\n{settings.read_text('utf-8')}", "utf-8")
+    out = diff(said, "--format", "markdown")
     assert "- **[1.1 &lt;Bow> & thanks](https://example.org/x/duel/2/1-swords/#1.1)**: added\n" in out
     assert "  - text: A parry stops ~~1d6~~ **2d6** cuts.\n" in out
 
@@ -84,27 +85,9 @@ def test_as_json(editions: Path, said: pytest.CaptureFixture[str]) -> None:
     assert parry["parts"][0]["pieces"][1:3] == [{"sign": "-", "text": "1d6"}, {"sign": "+", "text": "2d6"}]
 
 
-def test_into_a_file(editions: Path, said: pytest.CaptureFixture[str]) -> None:
-    assert diff(said, "--output", str(editions / "changes.txt")) == ""
-    assert "1.2 Parry" in (editions / "changes.txt").read_text("utf-8")
-
-
 def test_nothing_changed(editions: Path, said: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", "duel/2", "duel"]) == 0
     assert said.readouterr().out.endswith("Nothing has changed.\n")
-
-
-def test_an_edition_as_it_is_in_another_folder(editions: Path, said: pytest.CaptureFixture[str]) -> None:
-    """What has not been committed against what has: the same edition in two places."""
-    other = editions.parent / "other"
-    shutil.copytree(editions, other)
-    file = other / "content/duel/2/rules/1.yml"
-    file.write_text(file.read_text("utf-8").replace("Bow first.", "Bow last."), "utf-8")
-    assert main(["diff", "duel/2", "duel/2", "--in", str(other)]) == 0
-    out = said.readouterr().out
-    assert "1.1 <Bow> & thanks: reworded\n    text: Bow [-first-] {+last+}.\n" in out
-    assert main(["diff", "--project", str(other), "duel/1", "duel/2"]) == 0
-    assert "Bow last" in said.readouterr().out
 
 
 def test_an_edition_that_is_not_there(editions: Path, said: pytest.CaptureFixture[str]) -> None:

@@ -13,13 +13,8 @@ from rulewright.source.problems import KINDS, Place
 from tests.commands.duel import MADE, write
 
 EXPORTED = {
-    "index.html",
-    "duel/1/index.html",
-    "duel/faq.md",
-    "r/duel/1/1.1/index.html",
-    "map.svg",
-    "pages.json",
-}
+    "index.html", "duel/1/index.html", "duel/faq.md", "r/duel/1/1.1/index.html", "map.svg", "pages.json",
+}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -52,8 +47,6 @@ def test_pages_and_their_index(project: Path, said: pytest.CaptureFixture[str]) 
     assert index["pages"][1]["sections"] == [{"anchor": "a", "title": "A", "level": 1, "text": "words"}]
     assert index["pages"][1]["source"] == {"file": "content/duel/1/edition.yml", "line": 2}
     assert set(index["files"]) == files(project / "out") - {"pages.json"}
-
-
 
 
 def test_a_folder_that_is_not_empty_is_left_alone(project: Path, said: pytest.CaptureFixture[str]) -> None:

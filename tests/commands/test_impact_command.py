@@ -10,7 +10,7 @@ from rulewright.app.cli import main
 from rulewright.edit.impact.impact_report import MARKER, MOST_LETTERS
 from rulewright.print import typesetting
 from tests.commands.duel import BOOK, write
-from tests.repositories import commit, git, undisturbed
+from tests.repositories import commit, undisturbed
 
 prints = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing() or "-")
 
@@ -48,15 +48,6 @@ def told(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
     return capsys.readouterr().out
 
 
-def test_nothing_is_written_but_what_is_asked_for(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    edit(project, "at half", "at a third")
-    before = git(project, "status", "--porcelain", "--ignored")
-    out = told(capsys)
-    assert git(project, "status", "--porcelain", "--ignored") == before
-    assert told(capsys, "--output", "impact.txt") == ""
-    assert (project / "impact.txt").read_text("utf-8") == out
-
-
 def test_what_is_not_committed_yet(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert told(capsys) == "Nothing in the content has changed.\n"
     edit(project, "at half", "at a third")
@@ -67,12 +58,11 @@ def test_what_is_not_committed_yet(project: Path, capsys: pytest.CaptureFixture[
 
 
 def test_as_markdown(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What a book says is no markup of the comment, and each place leads to its line."""
+    """What a book says is no markup of the comment."""
     edit(project, "*one* strike, as", "[two](x) strikes, as")
-    out = told(capsys, "--format", "markdown", "--files", "https://github.com/me/rules/blob/main/")
+    out = told(capsys, "--format", "markdown")
     assert out.startswith(f"{MARKER}\n### Nothing is broken.\n")
-    link = "https://github.com/me/rules/blob/main/content/duel/1/rules/1.yml#L4"
-    assert f"- [`duel/1/rules/1.yml:4`]({link}) 1.1 Parry: reworded\n" in out
+    assert "- `duel/1/rules/1.yml:4` 1.1 Parry: reworded\n" in out
     assert "A &lt;parry> stops <del>one strike</del> <ins>\\[two\\](x) strikes</ins>, as in 1.2." in out
     assert "| Rules | 1 reworded |" in out
     assert out.count("<details") == out.count("</details>") > 2
@@ -155,23 +145,6 @@ def test_a_sheet_that_does_not_fit_any_more(project: Path, capsys: pytest.Captur
     edit(project, "this and that", "that and this")
     assert main(["impact", "--strict"]) == 0
     assert "Card: changed; does not fit, as before\n" in capsys.readouterr().out
-
-
-@prints
-def test_printed_copies_that_are_out_of_date(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["aids", "duel", "card"]) == 0
-    edit(project, "stops *one* strike", "stops the strike")
-    out = told(capsys)
-    assert "Card: changed; not laid out, since that was not asked for; copies printed as " in out
-    assert main(["aids", "duel", "card"]) == 0
-    assert "copies printed as" not in told(capsys)
-
-
-def test_what_cannot_be_laid_out_is_said(project, capsys, monkeypatch):
-    monkeypatch.setattr(typesetting, "missing", lambda: "Typst is missing: pip install it")
-    edit(project, "stops *one* strike", "stops the strike")
-    assert main(["impact"]) == 0
-    assert "Card: changed; not laid out, since Typst is missing: pip install it\n" in capsys.readouterr().out
 
 
 @prints

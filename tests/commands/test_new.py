@@ -11,9 +11,6 @@ from docx.oxml.ns import nsdecls
 
 from rulewright.app.cli import main
 from rulewright.checks.examine import examine
-from rulewright.importers.reader import Damaged
-from rulewright.importers.reader.word import html_of_docx
-from rulewright.source import bounds
 from tests.commands.duel import BOOK, write
 from tests.ours import library
 
@@ -86,12 +83,6 @@ def test_a_new_game_is_numbered_as_its_designer_numbers(here, capsys, numbers, r
     assert [entry.key for entry in chapter.walk()] == rules
 
 
-def test_a_game_called_like_a_page_of_the_site_has_a_folder_of_its_own(here, capsys):
-    said(capsys, "new", "search")
-    assert problems(here / "search") == []
-    assert (here / "search/content/search-rules/rulebook.yml").is_file()
-
-
 @pytest.mark.parametrize(
     ("words", "why"),
     [
@@ -108,17 +99,6 @@ def test_what_cannot_be_begun_leaves_nothing_behind(here, capsys, words, why):
     (here / "there/mine.txt").write_text("mine")
     assert why in said(capsys, *words, code=2)
     assert sorted(path.name for path in here.rglob("*")) == ["mine.txt", "there"]
-
-
-def test_a_folder_with_nothing_but_what_is_hidden_is_taken(here, capsys):
-    (here / "game/.git").mkdir(parents=True)
-    said(capsys, "new", "game")
-    assert (here / "game/mkdocs.yml").is_file()
-    (here / "other").mkdir()
-    (here / "other/.gitignore").write_text("mine")
-    assert "is there already" in said(capsys, "new", "other", code=2)
-    assert (here / "other/.gitignore").read_text() == "mine"
-    assert len(list((here / "other").iterdir())) == 1
 
 
 # A rulebook in a document
@@ -204,13 +184,6 @@ def test_what_is_no_document_is_told(here: Path, capsys: pytest.CaptureFixture[s
         assert not (here / "game").exists()
 
 
-def test_a_document_that_unpacks_to_too_much_is_not_unpacked(here, monkeypatch):
-    written(numbered=False).save(str(here / "rules.docx"))
-    monkeypatch.setattr(bounds.CONTENT, "most", 1000)
-    with pytest.raises(Damaged, match="unpacks to too much"):
-        html_of_docx(here / "rules.docx")
-
-
 # The next edition
 
 EDITIONS = [
@@ -245,7 +218,7 @@ def test_the_next_edition_of_each_book_says_the_same_and_has_nothing_wrong(here,
         ), key
     texts = [path.read_text() for path in (here / "content" / new).rglob("*.yml")]
     assert not any(" was:" in text for text in texts)
-    assert not list((here / "content" / new).glob("printed/*"))
+    assert not (here / "content" / new / "printed.lock").exists()
     assert (here / "content" / new / "references.lock").exists() == (
         here / "content" / old / "references.lock"
     ).exists()
@@ -285,13 +258,3 @@ def test_errata_become_the_words_of_the_next_edition(here, capsys, text):
     assert [line.split('"')[1] for line in left.splitlines() if "erratum:" in line] == ["4", "5"]
     assert [one for one in after.problems if one.fails and one.place.file.startswith("content/duel/2")] == []
     assert "is there already" in said(capsys, "new", "edition", "duel/2", "--from", "duel/1", code=2)
-
-
-@pytest.mark.parametrize("option", ["--numbers", "--dialect"])
-def test_what_a_message_asks_for_can_be_said(here, capsys, option):
-    (here / "rules.md").write_text(
-        "# Fens\n\n## 7 Stalls\n\nOpen.\n\n### 7.1 Boards\n\nSee 7.2.\n\n### 7.2 Nails\n\nSo.\n"
-    )
-    said(capsys, "new", "game", "--from", "rules.md", option, "1.1")
-    (outline,) = examine(here / "game").shelf.outlines.values()
-    assert [*outline.entries] == ["7", "7.1", "7.2"]

@@ -17,16 +17,15 @@ from pathlib import Path
 
 from rulewright.app.live_press import LivePress
 from rulewright.checks import settings_faults
-from rulewright.checks.examine import Examined, Shelved, check, counted, shelve
+from rulewright.checks.examine import Examined, check, counted, shelve
 from rulewright.citations import manuscript
 from rulewright.print.press import of_site, sheet_order  # noqa: F401  whose kinds of problem are documented
 from rulewright.site import guide, navigation, pages, redirect_pages
 from rulewright.site.artifacts import Artifacts, Branch, Counts, Prints, settled_files
 from rulewright.site.context import ENGLISH, Desk
-from rulewright.source.folder import Folder, gather, overlaid
+from rulewright.source.folder import gather, overlaid
 from rulewright.source.kept import Cache
 from rulewright.source.problems import Problem, Severity, in_order
-from rulewright.source.processes import share_out
 from rulewright.source.settings import setting
 
 Press = Callable[[Examined], Prints]
@@ -69,7 +68,8 @@ def build(
     def problems() -> tuple[Problem, ...]:
         return tuple(in_order((*examined().problems, *settings, *prints.problems)))
 
-    shared = _shares(folder, shelved, desk, prints, now=live is None)
+    parts = dict.fromkeys(map(pages.part_of, ("", *folder.texts, *folder.others)))
+    shared = [pages.share(desk, shelved.library, part, prints) for part in parts]
     shared.sort(key=lambda share: share.is_behind)
     made, files, nav = pages.assembled(shared, guide.EDITORS if guide.is_own(project) else (), language)
     files |= redirect_pages.files(shelved.moved, desk)
@@ -97,20 +97,3 @@ def build(
         editions={address: names for share in shared for address, names in share.names.items()},
         dates={address: dates for share in shared for address, dates in share.dates.items()},
     )
-
-
-def _shares(folder: Folder, shelved: Shelved, desk: Desk, prints: Prints, *, now: bool) -> list[pages.Share]:
-    """The share of each part of the content. `now`: rendered, the largest first, by all processors."""
-    parts: dict[str, int] = {"": 0}
-    for name in (*folder.texts, *folder.others):
-        part = pages.part_of(name)
-        parts[part] = parts.get(part, 0) + len(folder.texts.get(name, b""))
-    order = sorted(parts, key=lambda part: (-parts[part], part))
-
-    def render(at: int) -> pages.Share:
-        share = pages.share(desk, shelved.library, order[at], prints)
-        return share.settled() if now else share
-
-    beside = sum(sorted(parts.values())[:-1]) if now else 0
-    made = {order[at]: share for at, share in share_out(render, len(order), beside)}
-    return [made[part] for part in parts]

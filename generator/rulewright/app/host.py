@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.app import staging
 from rulewright.app.registry import MANNER, remark, tell
-from rulewright.app.serving import in_short
+from rulewright.app.serving import faults, in_short
 from rulewright.model.reports import counted, several
 from rulewright.source.folder import docs_dir
 from rulewright.source.refusal import Refusal, Unsound
@@ -79,7 +79,7 @@ def _build(config: MkDocsConfig, heard: Heard, prints: bool, verbose: bool = Fal
     try:
         build(config)
     except faults() as error:
-        return str(error) or type(error).__name__
+        return in_short(error)
     except Exception as error:  # something that a page makes MkDocs or a plugin stumble over
         if isinstance(error, OSError) and error.filename is None:
             error.filename = site  # where MkDocs writes; the system does not always name the file
@@ -143,20 +143,12 @@ def load(project: Path, heard: Heard, **settings: Any) -> MkDocsConfig:
         config = load_config(config_file=str(file), **settings)
     except faults() as error:
         said = "; ".join(message for _, message in heard.kept)
-        raise Refusal(f"{file}: {said or error}") from None
+        raise Refusal(f"{file}: {said or in_short(error)}") from None
     except Exception as error:  # of a tag or a plugin, or where MkDocs takes one sort of value for another
         raise Refusal(f"{file}: {in_short(error)}") from None
     if PLUGIN not in config.plugins:
         raise Refusal(f"{file} does not name {PLUGIN} among its plugins")
     return config
-
-
-def faults() -> tuple[type[BaseException], ...]:
-    """The exceptions of MkDocs for faults of settings, pages and templates."""
-    from jinja2 import TemplateError
-    from mkdocs.exceptions import MkDocsException
-
-    return MkDocsException, TemplateError
 
 
 def made(config: MkDocsConfig) -> Artifacts:

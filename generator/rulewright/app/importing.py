@@ -27,7 +27,6 @@ class Wishes:
     dialect: Sequence[str]
     at: str
     number: bool
-    no_excuses: bool
     dry_run: bool
     force: bool
 
@@ -125,7 +124,6 @@ def _pages(read: Callable[[Path], Site], project: Path, wishes: Wishes, path: st
             home.book,
             home.edition,
             dialect=wishes.dialect,
-            excuses=not wishes.no_excuses,
             number=wishes.number,
         )
         made = home.make(read, Path(path), wanted, _show)

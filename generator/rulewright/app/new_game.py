@@ -93,7 +93,7 @@ def make(folder: Path, title: str, numbers: str, source: Path | None, *, by_plac
     with tempfile.TemporaryDirectory(prefix=".rulewright-", dir=parent, ignore_cleanup_errors=True) as aside:
         project = Path(aside, "game")
         project.mkdir()
-        come = origin()
+        come = origin("pdf")
         install = come.words
         if come.local:
             name = (

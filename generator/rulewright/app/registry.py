@@ -31,7 +31,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial, wraps
+from functools import partial
 from importlib import import_module
 from keyword import iskeyword
 from pathlib import Path
@@ -211,21 +211,6 @@ flag = partial(click.option, is_flag=True)
 may_replace = flag(
     "--force", help="replace a file that was not written by this command, or has been edited since"
 )
-
-
-def writes(run: Callable[..., str | tuple[str, int]]) -> Callable[..., int]:
-    """Make a command whose result, perhaps with an exit code, is printed or goes to a named file."""
-
-    @click.option("--output", metavar="FILE", help="write to this file instead of printing")
-    @may_replace
-    @wraps(run)
-    def written(*, output: str | None, force: bool, **given: Any) -> int:
-        made = run(**given)
-        content, code = (made, 0) if isinstance(made, str) else made
-        show(content, output, force)
-        return code
-
-    return written
 
 
 def _or(words: Iterable[str]) -> str:

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from rulewright.app.live_press import Answer, LivePress
+from rulewright.app.registry import shown
 from rulewright.checks import settings_faults
 from rulewright.model.reports import as_called
 from rulewright.site.artifacts import Artifacts
@@ -65,6 +66,9 @@ class Serving:
         self.render: Render = lambda name, words: ""
         self.reloading: Callable[[bytes], bytes] = bytes
         self.tell: Callable[[Artifacts], None] = tell
+        self.unprinted: list[tuple[str, str]] = []
+        """Log messages by severity that are printed with the next build, or by `flush`."""
+        self.flush: Callable[[], None] = lambda: None
         self._offered: Mapping[str, Callable[[], object]] = {}
         self._server: LiveReloadServer | None = None
         self._cache: dict[str, Any] = {}
@@ -116,8 +120,23 @@ class Serving:
 
     def _tell(self, error: Exception) -> None:
         self.fault = in_short(error)
-        if not isinstance(error, SystemExit):  # MkDocs' own way to end, which has said why
+        if isinstance(error, faults()):
+            log.error("%s", self.fault)
+        else:
             log.error("%s", "".join(traceback.format_exception(error)).rstrip())
+
+    def _fail(self, error: Exception) -> None:
+        """Report in a line each why nothing could be built."""
+        if wrong := tuple(problem for problem in self._faulty() if problem.fails):
+            self.fault, self._wrong = "", wrong
+            for problem in wrong:
+                log.error("%s", as_called(problem))
+        elif isinstance(error, SystemExit) and self.unprinted:  # MkDocs has logged what is wrong
+            self.fault = f"{SETTINGS}: {'; '.join(message for _, message in self.unprinted)}"
+            self.unprinted[:] = [("error", self.fault)]
+        else:
+            self._tell(error)
+        self.flush()
 
     def offer(self, files: Mapping[str, Callable[[], object]]) -> None:
         """Take over the files of a new build: by the path of each, what writes it."""
@@ -179,9 +198,7 @@ class Serving:
                 try:
                     builder(*args, **kwargs)
                 except Exception as error:
-                    self._tell(error)
-                    if wrong := tuple(problem for problem in self._faulty() if problem.fails):
-                        self.fault, self._wrong = "", wrong  # which say where
+                    self._fail(error)
                     self.show()
 
         return build
@@ -298,10 +315,23 @@ def tell(artifacts: Artifacts) -> None:
             log.log(level, f"{problem.place}: {problem.message} [{problem.code}]")
 
 
+def faults() -> tuple[type[BaseException], ...]:
+    """The exceptions of MkDocs for faults of settings, pages and templates."""
+    from jinja2 import TemplateError
+    from mkdocs.exceptions import MkDocsException
+
+    return MkDocsException, TemplateError
+
+
 def in_short(error: BaseException) -> str:
-    """Summary of an exception: its message, and the last of our own lines that it came through."""
-    if isinstance(error, SystemExit):
-        return str(error)
+    """Summarize an exception in a line, with the place in a template or else in our own code."""
+    mkdocs, template = faults()
+    if isinstance(error, mkdocs):
+        return " ".join(str(error).split())
+    if isinstance(error, template):
+        for frame in reversed(traceback.extract_tb(error.__traceback__)):
+            if not frame.filename.endswith(".py"):
+                return f"{shown(Path(frame.filename))}:{frame.lineno}: {type(error).__name__}: {error}"
     if isinstance(error, OSError) and error.errno in disk.REMEDIES:
         return disk.told(error)
     words = f"{type(error).__name__}: {error}".removesuffix(": ")

@@ -10,6 +10,7 @@
                              redirects.yml          where its old addresses lead
                              errata.yml, questions.yml  what was corrected and answered since
     content/elsewhere.yml                           other sites that marks lead to
+                             printed.lock           its printed sheets
     content/**/references.lock                      what references meant when they were read
     content/**/*.md                                 ordinary pages
     content/** (anything else)                      pictures and downloads, copied as they are
@@ -24,12 +25,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
-from rulewright.book import elsewhere
+from rulewright.book import elsewhere, printed_lock
 from rulewright.book.cited_titles import with_cited_titles
 from rulewright.book.derived import Derived, derive
 from rulewright.book.elsewhere import OtherSite
 from rulewright.book.filing import Filing
 from rulewright.book.lineage import newest
+from rulewright.book.printed_lock import PrintedSheet
 from rulewright.book.series import NO_SERIES, GameRulebook, GameSequence, called, inherited, lacking
 from rulewright.model.aid import Aid
 from rulewright.model.erratum import Errata, Erratum, Questions
@@ -42,7 +44,7 @@ from rulewright.numbers.declared import dialect_of, finder_of, meant, printed_nu
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.finder import Finder
 from rulewright.source import filenames
-from rulewright.source.folder import CONTENT, Folder, stands_in, unmarked
+from rulewright.source.folder import CONTENT, PRINTED_LOCK, Folder, stands_in, unmarked
 from rulewright.source.kept import Cache, kept
 from rulewright.source.problems import Place, Problem, Severity, kind
 from rulewright.source.text import Text
@@ -124,7 +126,8 @@ class Library:
     """All books: editions by address in the order in which they stand, their files, and faults of reading.
 
     `texts`: all YAML, Markdown and locks, by file; `others`: the names of all other files. `sites`: those of
-    other people that marks lead to, by name. `locks`: what keeps what references meant, by file.
+    other people that marks lead to, by name. `locks`: what keeps what references meant, by file. `printed`:
+    the recorded printed sheets, by address.
     """
 
     editions: Mapping[str, Edition] = field(default_factory=dict)
@@ -133,6 +136,7 @@ class Library:
     sites: Mapping[str, OtherSite] = field(default_factory=dict)
     others: Sequence[str] = ()
     locks: Mapping[str, bytes] = field(default_factory=dict)
+    printed: Mapping[str, PrintedSheet] = field(default_factory=dict)
 
     @cached_property
     def pages(self) -> Mapping[str, bytes]:
@@ -184,10 +188,19 @@ class _Reading(Filing):
         every = [name for book in self.books.values() for _, names in sorted(book.items()) for name in names]
         self.problems += filenames.faults(every, CONTENT, self.is_book)
         locks = {name: data for name, data in self.texts.items() if self.is_lock(name)}
+        printed = {sheet: one for address in addresses for sheet, one in self.printed(address)}
         for name in self.texts:
             if not name.endswith(".md") and name not in self.read and name not in locks:
                 self.problems.append(UNMARKED.at(Place(name), unmarked(name, self.books), name))
-        return Library(editions, self.texts, self.problems, sites, self.others, locks)
+        return Library(editions, self.texts, self.problems, sites, self.others, locks, printed)
+
+    def printed(self, address: str) -> Iterator[tuple[str, PrintedSheet]]:
+        """Yield the recorded printed sheets of an edition by address."""
+        name = f"{CONTENT}/{address}/{PRINTED_LOCK}"
+        self.read.add(name)
+        sheets, problems = printed_lock.read(name, self.texts.get(name, b""))
+        self.problems += problems
+        yield from ((f"{address}/{sheet}", one) for sheet, one in sheets.items())
 
     def book(self, book: str) -> list[str]:
         """The addresses of the editions of a book, whose rulebook is read."""

@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 import yaml
 
 from rulewright.source.folder import SETTINGS
-from rulewright.source.patterns import Regex
 from rulewright.source.problems import Problem
 from rulewright.source.resources import is_installed
 from rulewright.source.settings import EXTENSIONS
@@ -31,9 +30,6 @@ REFUSED: Mapping[str, str] = {
     "and make a site of each language"
 }
 """Plugins that cannot be beside ours, and why."""
-
-_NEVER = Regex(r"templates/|[^/]+/[^/]+/printed/")
-"""Folders that MkDocs and the build keep for themselves."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +56,7 @@ class Settings:
     def unpublished(self, names: Iterable[str]) -> frozenset[str]:
         """The files among some of the content, by their names in it, that the site will not have."""
         names = [*names]
-        found = frozenset(name for name in names if _NEVER.match(name))
+        found = frozenset(name for name in names if name.startswith("templates/"))
         if not self.kept_back:
             return found
         from pathspec.gitignore import GitIgnoreSpec  # late: few sites keep anything back

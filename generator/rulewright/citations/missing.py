@@ -9,9 +9,8 @@ from rulewright.numbers.dialect import Number
 from rulewright.source.problems import nearest as nearest_of
 from rulewright.source.problems import shown
 
-SLIP, FEW = 1, 8
-"""How many signs a number that is meant differs in at most: one left out, put in, changed, or two swapped;
-and of how few rules all are named."""
+FEW = 8
+"""Of how few rules all are named."""
 
 
 def missing(number: Number, outlines: Sequence[Outline]) -> str:
@@ -49,12 +48,17 @@ def nearest(number: Number, outline: Outline) -> str:
 
 def _meant(key: str, options: Iterable[str]) -> str:
     """A clause with the number that may be meant by a slip, else with the few that there are, or nothing."""
-    from rapidfuzz import process  # late: most books miss nothing
-    from rapidfuzz.distance import OSA
-
     options = [*options]
-    slips = process.extract(key, options, scorer=OSA.distance, score_cutoff=SLIP)
+    slips = [option for option in options if _is_slip(key, option)]
     if slips:
-        near = nearest_of(key, [one for one, *_ in slips]) or slips[0][0]
+        near = nearest_of(key, slips) or slips[0]
         return f"; did you mean {shown(near)}?"
     return f"; it may be {', '.join(map(shown, options))}" if 0 < len(options) <= FEW else ""
+
+
+def _is_slip(written: str, meant: str) -> bool:
+    """Return whether one character is missing, added or changed, or two neighbours are swapped."""
+    pairs = enumerate(zip(written, meant, strict=False))
+    same = next((index for index, (x, y) in pairs if x != y), min(len(written), len(meant)))
+    a, b = written[same:], meant[same:]
+    return b in (a[1:], a[1::-1] + a[2:]) or b[1:] in (a, a[1:])

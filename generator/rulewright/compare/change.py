@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Generic, TypeVar
-
-from rapidfuzz.distance import LCSseq
 
 from rulewright.book.outline import Entry
 from rulewright.book.sequence import StepEntry
@@ -206,8 +205,14 @@ def in_place(rows: Iterable[Sequence[N]], origins: Mapping[N, N], place: Callabl
 
 def longest_in_order(row: Sequence[T], place: Callable[[T], int]) -> list[T]:
     """The longest choice from a row in which places only go up, of several the one with the later things."""
-    back = row[::-1]
-    places = [place(one) for one in back]
-    runs = LCSseq.opcodes(places, sorted(places, reverse=True))
-    chosen = [one for run in runs if run.tag == "equal" for one in back[run.src_start : run.src_end]]
+    lowest: list[int] = []  # by length of a choice: the lowest place that one ends at
+    lengths: list[int] = []
+    for item in row:
+        length = bisect_right(lowest, place(item))
+        lowest[length : length + 1] = [place(item)]
+        lengths.append(length)
+    chosen: list[T] = []
+    for item, length in zip(reversed(row), reversed(lengths), strict=True):
+        if length == len(lowest) - len(chosen) - 1 and (not chosen or place(item) <= place(chosen[-1])):
+            chosen.append(item)
     return chosen[::-1]

@@ -18,8 +18,6 @@ from itertools import groupby, pairwise
 from math import log
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from rapidfuzz.distance import LCSseq, Postfix, Prefix
-
 from rulewright.citations.resolving import Resolved
 from rulewright.compare.typography import placed
 from rulewright.text.document import Document, Words, passages
@@ -174,8 +172,8 @@ def is_set_alike(old: Sequence[Word], new: Sequence[Word]) -> bool:
 def difference(old: Sequence[Word], new: Sequence[Word]) -> list[Piece]:
     """Difference of two texts, in pieces in the order of reading: the old words, then the new ones."""
     a, b = [word.key for word in old], [word.key for word in new]
-    start = Prefix.similarity(a, b)
-    end = Postfix.similarity(a[start:], b[start:])
+    start = _common_prefix(a, b)
+    end = _common_prefix(a[start:][::-1], b[start:][::-1])
     pieces = [Piece("", tuple(new[:start]))]
     middle = slice(start, len(a) - end), slice(start, len(b) - end)
     counts = Counter(a[middle[0]])
@@ -196,6 +194,12 @@ def difference(old: Sequence[Word], new: Sequence[Word]) -> list[Piece]:
         Piece(sign, tuple(word for piece in run for word in piece.words))
         for sign, run in groupby(filter(lambda piece: piece.words, pieces), lambda piece: piece.sign)
     ]
+
+
+def _common_prefix(a: Sequence[str], b: Sequence[str]) -> int:
+    """Return the number of words that two texts have in common at their beginning."""
+    pairs = enumerate(zip(a, b, strict=False))
+    return next((index for index, (x, y) in pairs if x != y), min(len(a), len(b)))
 
 
 def _kept(old: Sequence[Word], new: Sequence[Word]) -> tuple[Word, ...]:
@@ -226,7 +230,15 @@ K = TypeVar("K", bound=Hashable)
 
 def shared(a: Sequence[str], b: Sequence[str]) -> int:
     """How many words two texts have in common, in their order: the length of their longest subsequence."""
-    return LCSseq.similarity(a[:MOST_WORDS], b[:MOST_WORDS])
+    a, b = a[:MOST_WORDS], b[:MOST_WORDS]
+    positions: defaultdict[str, int] = defaultdict(int)
+    for index, word in enumerate(a):
+        positions[word] |= 1 << index
+    every = unmatched = (1 << len(a)) - 1  # bit-parallel: H. Hyyrö, Bit-parallel LCS-length computation
+    for word in b:
+        matched = unmatched & positions.get(word, 0)
+        unmatched = (unmatched + matched | unmatched - matched) & every
+    return len(a) - unmatched.bit_count()
 
 
 def likeness(a: Sequence[str], b: Sequence[str]) -> float:

@@ -24,14 +24,14 @@ from rulewright.model.keys import every_text
 from rulewright.source import tree
 from rulewright.source.edits import Edit, Edits, applied, quoted
 from rulewright.source.filenames import why_not
-from rulewright.source.folder import CONTENT, LOCK, RECEIPT, Folder, content_folder, gather, on_disk
+from rulewright.source.folder import CONTENT, LOCK, LOCKS, RECEIPT, Folder, content_folder, gather, on_disk
 from rulewright.source.output import kept_in
 from rulewright.source.refusal import Refusal, Unsound
 from rulewright.source.text import Items, Keys, Node, Piece, Text, value_at
 from rulewright.source.transaction import replace
 from rulewright.source.writing import scalar
 
-_LEFT = ("printed/", "redirects.yml", LOCK, f"{RECEIPT}.")
+_LEFT = ("redirects.yml", *LOCKS, f"{RECEIPT}.")
 """Files that hold for one edition alone: its prints, old addresses, what was read, the import's report."""
 
 

@@ -56,17 +56,17 @@ class Flat:
     folds: Sequence[Line] = field(default=())
 
 
-def gang(pdf: bytes, paper: Paper, *, backs: bool = False, gutter: float = 0.0) -> bytes:
+def gang(pdf: bytes, paper: Paper, *, backs: bool = False) -> bytes:
     """Lay pages side by side, as many as fit on a paper, with cut marks. Raises Refusal.
 
-    `backs`: every second page is the back of the one before it and is printed behind it. `gutter`: the
-    distance between pages in mm; without any they share a cut, and their bleed ends there.
+    Adjacent pages share a cut, and their bleed ends there. `backs`: every second page is the back of the one
+    before it and is printed behind it.
     """
     with pikepdf.open(BytesIO(pdf)) as source:
         pages = _alike(source)
         wide, high = pages[0].size
         turned = [paper] if paper.way else [paper.turned(way) for way in WAYS]
-        counts = {one: (_fit(one.width, wide, gutter), _fit(one.height, high, gutter)) for one in turned}
+        counts = {one: (_fit(one.width, wide), _fit(one.height, high)) for one in turned}
         best = max(turned, key=lambda one: counts[one][0] * counts[one][1])
         across, down = counts[best]
         if not across * down:
@@ -78,7 +78,7 @@ def gang(pdf: bytes, paper: Paper, *, backs: bool = False, gutter: float = 0.0) 
             raise Refusal(
                 f"it has {len(pages)} pages, so one has no back; add its back, or print without backs"
             )
-        grid = _Grid(best, wide, high, across, down, gutter, _bleed(pages))
+        grid = _Grid(best, wide, high, across, down, _bleed(pages))
         fronts, behind = (pages[::2], pages[1::2]) if backs else (pages, [])
         each = across * down
         flats = []
@@ -146,20 +146,19 @@ class _Grid:
     high: float
     across: int
     down: int
-    gutter: float
     bleed: float
 
     def flat(self, pages: Sequence[PdfPage], mirrored: bool = False) -> Flat:
         """A side with its pages by rows. `mirrored`: from the right, since the sheet is turned over."""
-        columns = _places(self.paper.width, self.wide, self.across, self.gutter)
-        rows = _places(self.paper.height, self.high, self.down, self.gutter)
+        columns = _places(self.paper.width, self.wide, self.across)
+        rows = _places(self.paper.height, self.high, self.down)
         whole = columns[0], rows[0], columns[-1] + self.wide, rows[-1] + self.high
-        most, inner = grown(whole, self.bleed), min(self.bleed, self.gutter / 2)
+        most = grown(whole, self.bleed)
         placed = []
         for at, page in enumerate(pages):
             row, column = divmod(at, self.across)
             x, y = columns[self.across - 1 - column if mirrored else column], rows[row]
-            left, top, right, foot = grown((x, y, x + self.wide, y + self.high), inner)
+            left, top, right, foot = x, y, x + self.wide, y + self.high
             if x == whole[0]:
                 left = most[0]
             if y == whole[1]:
@@ -178,13 +177,12 @@ class _Grid:
         return Flat(self.paper, placed, marks)
 
 
-def _places(room: float, size: float, count: int, gutter: float) -> list[float]:
-    step = size + gutter
-    return [(room - step * count + gutter) / 2 + step * at for at in range(count)]
+def _places(room: float, size: float, count: int) -> list[float]:
+    return [(room - size * count) / 2 + size * at for at in range(count)]
 
 
-def _fit(room: float, size: float, gutter: float) -> int:
-    return max(0, int((room - 2 * EDGE + gutter + 1e-6) // (size + gutter)))
+def _fit(room: float, size: float) -> int:
+    return max(0, int((room - 2 * EDGE + 1e-6) // size))
 
 
 def _alike(source: Pdf) -> list[PdfPage]:

@@ -8,7 +8,6 @@ data gives the same bytes. Typst keeps what it has laid out for the next time, s
 
 from __future__ import annotations
 
-import importlib.util
 import io
 import json
 import shutil
@@ -18,12 +17,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from struct import unpack_from
 from typing import Any
 
 from rulewright.site.pictures import size_of
 from rulewright.source import bounds
 from rulewright.source.folder import CONTENT
-from rulewright.source.installed import installing
+from rulewright.source.installed import missing_extra
 from rulewright.source.resources import TEMPLATES
 from rulewright.text.harmless import drawing
 
@@ -37,11 +37,8 @@ _UNSETTLED = "did not converge"
 
 @cache
 def missing() -> str:
-    """Name a thing missing for printing, with the command that installs it; empty where none is."""
-    for name in ("typst", "pikepdf", "pypdfium2"):
-        if importlib.util.find_spec(name) is None:
-            return f"{name}, which prints sheets and books, is not installed; to install it: {installing()}"
-    return ""
+    """Say what printing needs and how to install it; return "" if nothing is missing."""
+    return missing_extra("printing", "pdf", "typst", "pikepdf", "pypdfium2", "segno", "PIL")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +72,19 @@ def faces() -> Any:
 
 @cache
 def glyphs() -> frozenset[str]:
-    """Every sign that one of the families has."""
-    from fontTools.ttLib import TTFont
+    """Return every character that one of the families has."""
+    return frozenset(chr(code) for file in FACES.glob("*-Regular.ttf") for code in _codes(file.read_bytes()))
 
-    regular = (TTFont(file, lazy=True) for file in sorted(FACES.glob("*-Regular.ttf")))
-    return frozenset(chr(code) for font in regular for code in font.getBestCmap())
+
+def _codes(font: bytes) -> Iterator[int]:
+    """Iterate the codes of a typeface of ours: the ranges of its first `cmap` subtable, in format 4."""
+    (cmap,) = unpack_from(">I", font, font.index(b"cmap", 12) + 8)
+    table = cmap + unpack_from(">I", font, cmap + 8)[0]
+    count = unpack_from(">H", font, table + 6)[0] // 2
+    ends = unpack_from(f">{count}H", font, table + 14)
+    starts = unpack_from(f">{count}H", font, table + 16 + 2 * count)
+    for first, last in zip(starts[:-1], ends[:-1], strict=True):  # the last range ends the table
+        yield from range(first, last + 1)
 
 
 def compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from rulewright.citations.manuscript import Linked
 from rulewright.source.problems import Place, Problem
@@ -118,17 +118,6 @@ class Page:
     @property
     def description(self) -> str:
         return self.body.description
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pack the page as it is when all is made."""
-        own = self.path, self.title, self.body, self.place, self.number, self.versions, self.is_ours
-        return _unpacked, own
-
-
-def _unpacked(
-    path: str, title: str, body: Body, place: Place | None, number: str, versions: Any, is_ours: bool
-) -> Page:
-    return Page(path, title, lambda: body, place, number, lambda page: versions, is_ours)
 
 
 class Standing(NamedTuple):

@@ -20,8 +20,11 @@ from typing import NamedTuple
 from urllib.parse import unquote
 from xml.etree import ElementTree as Xml
 
-from PIL import Image, ImageOps
-from PIL import __version__ as library
+try:
+    from PIL import Image, ImageOps
+    from PIL import __version__ as library
+except ImportError:  # without the extra [pdf] pictures are shown as they are
+    Image = None  # type: ignore[assignment]
 
 from rulewright.source.dark_pictures import DARK, is_dark_alone
 from rulewright.source.processes import apart, share_out
@@ -76,7 +79,7 @@ def pictures(files: Iterable[tuple[str, Callable[[], bytes]]], store: Store) -> 
     missing: list[tuple[str, str, str, Callable[[], bytes]]] = []
     left = TOGETHER
     for path, read in sorted(files, key=lambda file: file[0]):
-        form = FORMATS.get(posixpath.splitext(path)[1].lower(), "")
+        form = FORMATS.get(posixpath.splitext(path)[1].lower(), "") if Image else ""
         if form or is_drawing(path):
             data = read()
             if size := size_of(path, data):

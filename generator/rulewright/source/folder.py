@@ -34,6 +34,9 @@ RECEIPT = "import-report"
 _RECEIPTS = (f"{RECEIPT}.md", f"{RECEIPT}.json")
 LOCK = "references.lock"
 """The file that keeps what references meant when they were last read."""
+PRINTED_LOCK = "printed.lock"
+"""The file of an edition that records its printed sheets."""
+LOCKS = (LOCK, PRINTED_LOCK)
 
 _LEFT = Regex(
     r"(?:~|\.sw[a-z]|\.tmp|\.kate-swp|___jb_(?:tmp|old)___)$|^(?:~\$|\.#|\.~lock\.|\.goutputstream-|\.rulewright-)"
@@ -96,7 +99,7 @@ _RUNS = Regex(
 class Folder:
     """The content folder: `texts` by name, the names of all other files, and faults.
 
-    Texts are YAML, Markdown, and the locks of references. `settings`: mkdocs.yml, or nothing.
+    Texts are YAML, Markdown and locks. `settings`: mkdocs.yml, or nothing.
     `alone`: whether it is the folder of all pages of the site. `themed`: names of files that the project has
     for its theme.
     `day`: the day as of which dates are read, as year-month-day; empty where none lies ahead of it, so that
@@ -128,7 +131,7 @@ def kept_as(name: str) -> str:
     last = name.rpartition("/")[2]
     if any(part.startswith(".") for part in name.split("/")) or last in _RECEIPTS or is_left(last):
         return ""
-    if name.lower().endswith(_TEXTS) or name.rpartition("/")[2] == LOCK:
+    if name.lower().endswith(_TEXTS) or last in LOCKS:
         return "text"
     return "other"
 
@@ -447,6 +450,8 @@ def stands_in(folder: str, name: str) -> bool:
 def unmarked(name: str, books: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
     """Says that nothing tells what a file is, and where it may belong."""
     _, *folders, file = name.split("/")
+    if file == PRINTED_LOCK:
+        return f"{PRINTED_LOCK} belongs in the folder of an edition"
     if file == LOCK:
         return f"{LOCK} belongs in the folder of an edition or of a book, or in {CONTENT}/"
     stem, _, suffix = file.rpartition(".")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from importlib.metadata import PackageNotFoundError, distribution
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
-
-_NAME = "rulewright[pdf]"
 
 
 class Origin(NamedTuple):
@@ -18,15 +17,16 @@ class Origin(NamedTuple):
     local: Path | None = None
 
 
-def origin() -> Origin:
-    """How this program was installed with all that prints, as pip has noted it (PEP 610).
+def origin(extra: str) -> Origin:
+    """How this program was installed, with an extra, as pip has noted it (PEP 610).
 
     From a repository it is the very commit, from an address the file with its digest.
     """
+    name = f"rulewright[{extra}]"
     try:
         own = distribution("rulewright")
     except PackageNotFoundError:
-        return Origin(_NAME)
+        return Origin(name)
     try:
         noted = json.loads(own.read_text("direct_url.json") or "{}")
     except ValueError:
@@ -34,15 +34,17 @@ def origin() -> Origin:
     url, made = str(noted.get("url", "")), noted.get("vcs_info")
     if urlsplit(url).scheme == "file":
         path = Path(unquote(urlsplit(url).path))
-        return Origin(f"{path}[pdf]", path)
+        return Origin(f"{path}[{extra}]", path)
     if made:
-        return Origin(f"{_NAME} @ {made['vcs']}+{url}@{made['commit_id']}")
+        return Origin(f"{name} @ {made['vcs']}+{url}@{made['commit_id']}")
     if url:
         digest = noted.get("archive_info", {}).get("hashes", {}).get("sha256")
-        return Origin(f"{_NAME} @ {url}#sha256={digest}" if digest else f"{_NAME} @ {url}")
-    return Origin(f"{_NAME}=={own.version}")
+        return Origin(f"{name} @ {url}#sha256={digest}" if digest else f"{name} @ {url}")
+    return Origin(f"{name}=={own.version}")
 
 
-def installing() -> str:
-    """The command that installs this program again, with all that prints."""
-    return f"pip install '{origin().words}'"
+def missing_extra(subject: str, extra: str, *modules: str) -> str:
+    """Name the extra that a subject needs and how to install it; return "" if its modules are installed."""
+    if all(map(find_spec, modules)):
+        return ""
+    return f"{subject} needs the extra [{extra}]: pip install '{origin(extra).words}'"

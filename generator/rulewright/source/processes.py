@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
 Made = TypeVar("Made")
 
-WORTHWHILE = 200_000
-"""From how many bytes of content on, beside the largest piece, other processes are worth their beginning."""
-
 TURNS = 8
 """How many processes follow each other on a processor. What one had to copy and to keep ends with it."""
 
@@ -28,17 +25,16 @@ MEMORY = 1_500_000_000
 
 
 def share_out(
-    work: Callable[[int], Made], count: int, size: int = WORTHWHILE, *, foreign: bool = False
+    work: Callable[[int], Made], count: int, *, foreign: bool = False
 ) -> Iterator[tuple[int, Made]]:
     """Do work number 0 to `count` - 1, each once; yield its number and its result as it is done.
 
-    `size`: how many bytes of content it is about, beside the largest piece, where that is known. What a
-    piece raises is raised here. The results have to be such as pickle takes; the work itself need not.
+    What a piece raises is raised here. The results have to be such as pickle takes; the work itself need not.
     `foreign`: it reads foreign files, so none is done in this process, and each process has a bound of
     memory. Raises ChildProcessError where one dies, and where there can be none.
     """
     may_fork = _may_fork()
-    processors = min(len(os.sched_getaffinity(0)), count) if size >= WORTHWHILE and may_fork else 1
+    processors = min(len(os.sched_getaffinity(0)), count) if may_fork else 1
     if foreign and count and not may_fork:
         raise ChildProcessError("this process has threads, and cannot be forked")
     if processors < 2 and not (foreign and count):

@@ -1,6 +1,6 @@
 """Print player aids and rulebooks as PDF, and say which printed ones are out of date.
 
-What they say is recorded in the folder printed/ of their edition, so that --stale can tell later what has
+The lock printed.lock of their edition records the hash of each, so that --stale can find those that have
 changed since.
 
 example:
@@ -61,18 +61,10 @@ def _bleed(value: str) -> float:
     help="lay the pages side by side on larger paper, with cut marks; of an even number of pages every "
     "second is the back of the one before it",
 )
-@click.option(
-    "--gutter",
-    type=length_of,
-    default="0",
-    metavar="LENGTH",
-    help="2mm: the distance between pages that are laid side by side; without any they share a cut",
-)
 @flag("--booklet", help="lay the pages in the order for folding once and stapling in the fold")
 @flag("--proof", help="print sheets with what is wrong with them as well, and PROOF across each page")
 @click.option("--output", metavar="DIR", help=f"where to; else to {OUTPUT}/ in the project")
 @may_replace
-@flag("--list", "listed", help="print nothing; list what there is to print")
 @flag(
     "--stale", help="print nothing; show which printed sheets say something else today; 1 where there is any"
 )
@@ -86,16 +78,14 @@ def run(
     bleed: float | None,
     marks: bool,
     impose: Paper | None,
-    gutter: float,
     booklet: bool,
     proof: bool,
     output: str | None,
     force: bool,
-    listed: bool,
     stale: bool,
     form: str,
 ) -> int:
-    """Print, list or compare. Raises Refusal for what is not there, Unsound where the content has errors."""
+    """Print or compare. Raises Refusal for what is not there, Unsound where the content has errors."""
     from rulewright.checks.examine import examine
     from rulewright.model.reports import several
     from rulewright.print import press
@@ -104,22 +94,19 @@ def run(
     from rulewright.source.output import deliver, kept_in, vacant
     from rulewright.source.settings import site_of
 
-    if booklet and (impose or gutter):
-        raise Refusal("a booklet has its own paper and no gutter; leave out --booklet, or the other")
-    if gutter and not impose:
-        raise Refusal("--gutter parts pages that are laid side by side; add --impose SIZE")
+    if booklet and impose:
+        raise Refusal("a booklet has its own paper; leave out --booklet or --impose")
     wishes = PrintOptions(paper, ink or "", marks, bleed, site_of(project), proof)
     examined = examine(project)
     wanted = choose(project, examined, wishes, book or "", aid or "")
-    if listed:
-        return _list(wanted, form)
     if stale:
         left = "what is stale cannot be told until this is mended"
         if not book:
             examined.demand(examined.problems, left)
         demand_sound(examined, wanted, left)
         edition = "/".join(wanted[0].address.split("/")[:2]) if wanted and not aid else ""
-        return _compare(project, outdated(project, wanted, whole=not book, edition=edition), form)
+        found = outdated(examined, wanted, whole=not book, edition=edition)
+        return _compare(found, len(examined.library.printed), form)
     folder = Path(output) if output else kept_in(project, project / OUTPUT)
     laid = ".booklet" if booklet else ".imposed" if impose else ""
     ending = f"{laid}{'.proof' if proof else ''}.pdf"
@@ -139,7 +126,7 @@ def run(
     for one in printed:
         path = path_of(one)
         path.parent.mkdir(parents=True, exist_ok=True)
-        deliver(_laid(done.copies[one.address].pdf, impose, booklet, gutter), path, force)
+        deliver(_laid(done.copies[one.address].pdf, impose, booklet), path, force)
         print(path, flush=True)
     missing = len(done.failed) + len({problem.place.file for problem in wrong})
     if missing:
@@ -154,7 +141,7 @@ def run(
     return 1 if missing else 0
 
 
-def _laid(pdf: bytes, paper: Paper | None, booklet: bool, gutter: float) -> bytes:
+def _laid(pdf: bytes, paper: Paper | None, booklet: bool) -> bytes:
     """Lay the pages of a PDF as asked. Raises Refusal where they have no room."""
     if booklet:
         from rulewright.print.signatures import stitch
@@ -165,7 +152,7 @@ def _laid(pdf: bytes, paper: Paper | None, booklet: bool, gutter: float) -> byte
 
         from rulewright.print.signatures import gang
 
-        return gang(pdf, paper, backs=len(PdfDocument(pdf)) % 2 == 0, gutter=gutter)
+        return gang(pdf, paper, backs=len(PdfDocument(pdf)) % 2 == 0)
     return pdf
 
 
@@ -176,34 +163,18 @@ def _show(problems: Sequence[Problem]) -> None:
     sys.stdout.flush()
 
 
-def _list(wanted: Sequence[Order], form: str) -> int:
-    from rulewright.model.reports import as_json
-    from rulewright.print.press.printed_sheets import mark_of
-
-    rows = [{"address": o.address, "title": o.title, "hash": mark_of(o.words)} for o in wanted]
-    if form == "json":
-        sys.stdout.write(as_json(rows))
-        return 0
-    width = max((len(row["address"]) for row in rows), default=0)
-    for row in rows:
-        print(f"{row['address']:{width}}  {row['hash']}  {row['title']}")
-    return 0
-
-
-def _compare(project: Path, found: Sequence[StaleSheet], form: str) -> int:
+def _compare(found: Sequence[StaleSheet], known: int, form: str) -> int:
     from rulewright.model.reports import as_json, several
-    from rulewright.print.press import printed_sheets
 
     if form == "json":
         rows = [
-            {"address": o.address, "title": o.title, "printed": o.was, "now": o.now or None, "diff": o.diff}
+            {"address": o.address, "date": o.printed.date, "printed": o.printed.hash, "now": o.now or None}
             for o in found
         ]
         sys.stdout.write(as_json(rows))
     for one in found if form == "text" else ():
         today = f"today {one.now}" if one.now else "and there is no such aid today"
-        print(f"{one.title} ({one.address}): printed as {one.was}, {today}\n{one.diff}")
-    known = sum(1 for _ in printed_sheets.printed(project))
+        print(f"{one.address}: printed as {one.printed.hash} on {one.printed.date}, {today}")
     changed = f"{len(found)} of {several(known, 'printed sheet')} changed since"
     remark(f"{changed if known else 'No sheet was printed yet'}.")
     return 1 if found else 0

@@ -46,7 +46,6 @@ EVERYTHING = "all"
     help="ocs/4.3 for an edition, ocs for a book, - for one file as it is typed; else all. "
     "With --accept ocs/4.3:12.5c for a rule, FILE:LINE, FILE, a book, or all",
 )
-@flag("--excused", help="list the problems that are excused too, with the reasons")
 @flag("--fix", help="write the numbers of rules that have moved where they are cited")
 @flag("--accept", help="record that references have been read, and what they lead to")
 @click.option("--stdin-filename", metavar="FILE", help="the file whose text comes on standard input")
@@ -54,7 +53,6 @@ EVERYTHING = "all"
 def run(
     project: Path,
     what: Sequence[str],
-    excused: bool,
     fix: bool,
     accept: bool,
     stdin_filename: str | None,
@@ -91,8 +89,7 @@ def run(
         if book not in checked.addresses and not checked.problems_in(f"content/{book}/"):
             raise checked.no_book(book)
     if form == "text":
-        listed = checked.excused if excused else ()
-        sys.stdout.write(text(checked.problems, listed, colour=has_colour(sys.stdout)))
+        sys.stdout.write(text(checked.problems, colour=has_colour(sys.stdout)))
     else:
         sys.stdout.write(FORMATS[form](checked.problems, checked.excused))
     sys.stdout.flush()  # ahead of the summary, where both go to one terminal

@@ -13,12 +13,13 @@ example:
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from rulewright.app.registry import command, flag, formats, remark, writes
+from rulewright.app.registry import command, flag, formats, remark
 
 if TYPE_CHECKING:
     from rulewright.print.press import Progress
@@ -32,19 +33,12 @@ if TYPE_CHECKING:
     help="a branch, a tag or a commit; HEAD (the default) for what is not committed yet",
 )
 @formats(("text", "markdown", "json"), "; markdown is for a pull request")
-@click.option(
-    "--files",
-    metavar="URL",
-    default="",
-    help="where files can be seen, for links: https://github.com/me/rules/blob/main",
-)
 @flag("--no-print", help="do not lay out aids to see whether they fit")
 @flag(
     "--strict",
     help="end with 1 where something breaks: a new problem, a lost address, an aid that fits no more",
 )
-@writes
-def run(project: Path, base: str, form: str, files: str, no_print: bool, strict: bool) -> tuple[str, int]:
+def run(project: Path, base: str, form: str, no_print: bool, strict: bool) -> int:
     from rulewright.edit.impact.assessment import Content, assess
     from rulewright.edit.impact.impact_report import FORMATS
     from rulewright.edit.impact.sheet_impact import Printing
@@ -57,7 +51,8 @@ def run(project: Path, base: str, form: str, files: str, no_print: bool, strict:
     printing = Printing(project, site_of(project), not no_print, _tell)
     now = Content(gather(project), lambda name: on_disk(project, name).read_bytes())
     found = assess(Content(was.folder, was.read), now, others, printing)
-    return FORMATS[form](found, str(was), files), 1 if strict and found.breaks else 0
+    sys.stdout.write(FORMATS[form](found, str(was)))
+    return 1 if strict and found.breaks else 0
 
 
 def _tell(step: Progress) -> None:

@@ -56,7 +56,6 @@ READERS: Mapping[str, tuple[Callable[..., int], str, int, int]] = {
 )
 @flag("--known", help="of a dialect: print known.yml instead, each number with its title")
 @flag("--number", help="number items of ordered lists, and headings without numbers, by their place")
-@flag("--no-excuses", help="leave what is wrong in the source to the check; else edition.yml excuses it")
 @flag("--dry-run", help="write nothing; print the report")
 @flag("--force", help="replace files that were edited, or that no import wrote")
 @click.pass_context
@@ -68,7 +67,6 @@ def run(
     at: str,
     known: bool,
     number: bool,
-    no_excuses: bool,
     dry_run: bool,
     force: bool,
 ) -> int:
@@ -77,4 +75,4 @@ def run(
         raise click.UsageError(f"`rulewright import {what}` takes {takes}")
     if what == "dialect":  # which is about texts, and wants no project
         return importing.dialect(paths, known=known)
-    return read(find_project(ctx.obj), Wishes(dialect, at, number, no_excuses, dry_run, force), *paths)
+    return read(find_project(ctx.obj), Wishes(dialect, at, number, dry_run, force), *paths)

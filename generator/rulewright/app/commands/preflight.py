@@ -10,15 +10,14 @@ example:
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from rulewright.app.registry import command, formats, has_colour
-from rulewright.model.reports import as_json, in_one_line, several
-from rulewright.source.installed import installing
+from rulewright.app.registry import command, has_colour
+from rulewright.model.reports import in_one_line, several
 from rulewright.source.problems import Place
 from rulewright.source.processes import apart
 from rulewright.source.refusal import Refusal
@@ -29,19 +28,16 @@ if TYPE_CHECKING:
 
 @command
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, help="a PDF that was printed here")
-@formats(("text", "json"))
-def run(files: Sequence[str], form: str) -> int:
-    """Print what was found and what was looked at. Raises Refusal where what prints is not installed."""
+def run(files: Sequence[str]) -> int:
+    """Print what was found and what was looked at. Raises Refusal if the extra [pdf] is not installed."""
     from rulewright.print.preflight import run as preflight
+    from rulewright.print.typesetting import missing
 
     pdfs = [(name, Path(name).read_bytes()) for name in files]
-    try:
-        reports = [_report(preflight, pdf, Place(name)) for name, pdf in pdfs]
-    except ModuleNotFoundError as error:
-        raise Refusal(f"preflight needs what prints sheets; to install it: {installing()}") from error
-    if form == "json":
-        sys.stdout.write(as_json([_data(report) for report in reports]))
-    for report in reports if form == "text" else ():
+    if needs := missing():
+        raise Refusal(needs)
+    reports = [_report(preflight, pdf, Place(name)) for name, pdf in pdfs]
+    for report in reports:
         sys.stdout.writelines(f"{line}\n" for line in _lines(report, has_colour(sys.stdout)))
     return 1 if any(report.findings for report in reports) else 0
 
@@ -67,22 +63,3 @@ def _lines(report: Report, colour: bool) -> Iterator[str]:
     for check in report.checks:
         seen = f": {in_one_line(check.seen)}" if check.seen else ""
         yield f"  {'✓' if check.passed else '✗'} {check.name}{seen}"
-
-
-def _data(report: Report) -> Mapping[str, object]:
-    """A report as values for JSON; positions are in mm from the upper left corner of the trim."""
-    return {
-        "file": report.place.file,
-        "fit": not report.findings,
-        "findings": [
-            {
-                "severity": finding.kind.severity,
-                "code": finding.kind.code,
-                "message": finding.message,
-                "page": finding.page,
-                "at": [round(mm, 2) for mm in finding.at] if finding.at else None,
-            }
-            for finding in report.findings
-        ],
-        "checks": [check._asdict() for check in report.checks],
-    }

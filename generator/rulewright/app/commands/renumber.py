@@ -12,7 +12,7 @@ example:
   rulewright renumber ocs/4.3 12.5 12.12 --dry-run
   rulewright renumber ocs/4.3 12.5=12.6 12.6=12.5
   rulewright renumber ocs/4.3 12.5 9.3 --shift
-  rulewright renumber ocs/4.3 --retire 12.5 --for 12.6
+  rulewright renumber ocs/4.3 --retire 12.5 12.6
   rulewright renumber ocs/4.3 --undo
 """
 
@@ -38,16 +38,9 @@ if TYPE_CHECKING:
     "numbers",
     metavar="NUMBER...",
     nargs=-1,
-    help="the old number and the new one, or pairs: OLD=NEW; with --retire the rule",
+    help="the old number and the new one, or pairs: OLD=NEW; with --retire the rule and what replaces it",
 )
 @flag("--retire", help="let the rule hold no more")
-@click.option(
-    "--for",
-    "instead",
-    metavar="NUMBER",
-    multiple=True,
-    help="a rule that replaces the retired one; may be given again",
-)
 @flag("--shift", help="make room where another rule has the new number")
 @flag("--undo", help="take the last change of the content back")
 @changes
@@ -56,7 +49,6 @@ def run(
     book: str,
     numbers: Sequence[str],
     retire: bool,
-    instead: Sequence[str],
     shift: bool,
     undo: bool,
 ) -> Change:
@@ -72,12 +64,8 @@ def run(
         raise Refusal("with --shift name one rule and its new number")
     if shift:
         return shifting(sit_down(project, book), *numbers)
-    if instead and not retire:
-        raise Refusal("--for names what replaces a rule that is retired; add --retire")
-    if retire and len(numbers) != 1:
-        raise Refusal("name one rule to retire")
     if retire:
-        return retiring(sit_down(project, book), numbers[0], instead)
+        return retiring(sit_down(project, book), numbers[0], numbers[1:])
     if len(numbers) == 2 and not any("=" in word for word in numbers):
         return renumbering(sit_down(project, book), [(numbers[0], numbers[1])])
     for word in numbers:

@@ -18,7 +18,7 @@ import threading
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -26,9 +26,6 @@ from rulewright.app.registry import MANNER, command, remark, shown
 from rulewright.model.reports import counted
 from rulewright.source.folder import content_folder
 from rulewright.source.refusal import Refusal
-
-if TYPE_CHECKING:
-    from rulewright.site.artifacts import Artifacts
 
 INTERRUPTED = 130
 
@@ -44,7 +41,9 @@ def _port(value: str) -> int:
     "--port", type=_port, metavar="PORT", help="the port to listen at; else as mkdocs.yml says, or 8000"
 )
 def run(project: Path, port: int | None) -> int:
-    from rulewright.app.host import PLUGIN, faults, listening, load, made, printing, summary
+    from rulewright.app.host import PLUGIN, listening, load, made, printing, summary
+    from rulewright.app.serving import faults, in_short
+    from rulewright.site.artifacts import Artifacts
 
     with listening(MANNER.verbose) as heard:
         from mkdocs.commands import serve
@@ -66,6 +65,7 @@ def run(project: Path, port: int | None) -> int:
         def build_and_tell(config: Any, **how: Any) -> None:
             if serving := config.plugins[PLUGIN].serving:
                 serving.tell = checked
+                serving.unprinted, serving.flush = heard.kept, lambda: heard.tell(Artifacts())
             begun = time.perf_counter()
             gc.disable()  # it goes through all that is kept, and whoever asks for the page waits
             try:
@@ -91,7 +91,7 @@ def run(project: Path, port: int | None) -> int:
         try:
             host.serve(config_file=config.config_file_path, **settings)
         except faults() as error:
-            remark(f"rulewright: {error}", fault=True)
+            remark(f"rulewright: {in_short(error)}", fault=True)
             return 1
         finally:
             logging.getLogger("mkdocs.livereload").removeFilter(_announce)

@@ -33,7 +33,6 @@ from mkdocs.utils.templates import TemplateContext
 from pathspec.gitignore import GitIgnoreSpec
 
 from rulewright.app import cli, staging
-from rulewright.app.mkdocs_plugin import parallel
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
 from rulewright.app.mkdocs_plugin.closing import searches, write_last
 from rulewright.app.mkdocs_plugin.made_page import LatePage, MadePage, Sidebar
@@ -71,7 +70,7 @@ from rulewright.site.templating import Compiled, environment
 from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
 from rulewright.source.filenames import stays
-from rulewright.source.folder import CONTENT, LEFT, content_folder
+from rulewright.source.folder import CONTENT, LEFT, LOCKS, content_folder
 from rulewright.source.problems import Place, Severity
 from rulewright.source.resources import THEME
 from rulewright.source.settings import slashed
@@ -80,7 +79,7 @@ from rulewright.source.store import Store
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
 
-SOURCES = ("*.yml", "*.yaml", "import-report.*", "/*/*/printed/", "references.lock", *LEFT)
+SOURCES = ("*.yml", "*.yaml", "import-report.*", *LOCKS, *LEFT)
 """Files of the content that a site is made of and that are none of it."""
 
 ROBOTS = "robots.txt"
@@ -175,7 +174,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         config.use_directory_urls = True  # the links on our pages take each page for a folder
         if old := config.extra.get("polyfills"):  # of Material's search, by the plugin `offline`
             config.extra["polyfills"] = [one for one in old if "iframe-worker" not in str(one)]
-        self.alone = parallel.alone(self, config)
+        self.alone = _is_alone(self, config)
         settings = Path(config.config_file_path)
         self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
         reports.call(Path(os.path.relpath(self.root, settings.parent)).as_posix())
@@ -324,7 +323,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         aside = guide.EDITORS if guide.is_own(Path(config.config_file_path).parent) else ()
         env.globals["foot"] = foot(files, aside)
         self.sidebar = Sidebar(env, config, {*aside, *FOOT})
-        for page in (pages := [file.page for file in files.documentation_pages() if file.page]):
+        for page in [file.page for file in files.documentation_pages() if file.page]:
             if "SOURCE_DATE_EPOCH" not in os.environ:
                 page.update_date = "1980-01-01"  # the same on any day; it is shown nowhere
             if isinstance(page, MadePage):
@@ -334,13 +333,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             site = {"config": self.settings(config), "home": urlsplit(config.site_url or "/").path}
             self.serving.render = lambda name, words: env.get_template(name).render(site, **words)
             self.late = self._written_late(files, env, config)
-        elif self.alone:
-            nav = cast(Navigation, self.navigation)
-            ours = [
-                page for page in pages[1:] if isinstance(page, MadePage)
-            ]  # of one the sitemap has its time
-            for page in parallel.written(ours, self.listed, nav, env, config):
-                page.file.inclusion = InclusionLevel.EXCLUDED
 
     def _written_late(
         self, files: Files, env: Environment, config: MkDocsConfig
@@ -376,7 +368,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_template_context(
         self, context: TemplateContext, *, template_name: str, config: MkDocsConfig
     ) -> TemplateContext:
-        words: Any = {**context, "pages": self.listed} if self.alone or self.serving else {**context}
+        words: Any = {**context, "pages": self.listed} if self.serving else {**context}
         if template_name.endswith(".html"):
             words["config"] = self.settings(config)
         return cast(TemplateContext, words)
@@ -481,6 +473,15 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.staging:
             staging.discard(self.staging)
             self.staging = None
+
+
+def _is_alone(plugin: object, config: MkDocsConfig) -> bool:
+    """Return whether no other plugin, hook or setting takes part in making pages."""
+    handlers = (method for methods in config.plugins.events.values() for method in methods)
+    if not all(getattr(method, "__self__", None) is plugin for method in handlers):
+        return False
+    settings = Path(config.config_file_path).read_bytes()
+    return not (config.hooks or b"!ENV" in settings or b"INHERIT" in settings or b"snippets" in settings)
 
 
 def _without_sources(config: MkDocsConfig) -> GitIgnoreSpec:

@@ -28,7 +28,6 @@ from rulewright.edit.impact.rereading import (
 from rulewright.edit.impact.sheet_impact import Fit, PrintChange, Printing, print_changes
 from rulewright.edit.impact.snapshot import Edits, Snapshot, Thing, edits, place_of, snapshot
 from rulewright.print.press.orders import ReadFile
-from rulewright.print.press.printed_sheets import FOLDER as PRINTED
 from rulewright.source.folder import CONTENT, Folder
 from rulewright.source.kept import Cache
 from rulewright.source.problems import Place, Problem
@@ -214,8 +213,7 @@ class Assessment:
     def others(self) -> Iterator[tuple[str, str]]:
         """The files that are pictures or downloads, with how they differ."""
         named = {*self.before.folder.others, *self.after.folder.others}
-        shown = ((name, how) for name, how in self.files.items() if name in named)
-        return ((name, how) for name, how in shown if f"/{PRINTED}/" not in name)
+        return ((name, how) for name, how in self.files.items() if name in named)
 
     @property
     def phases(self) -> list[PhaseChanges]:

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple
-from urllib.parse import quote
 
 from rulewright.book.outline import Entry
 from rulewright.book.sequence import StepEntry
@@ -235,7 +234,7 @@ _MOST = (200, 60, 20, 6, 2, 1, 0)
 """How many things of a sort are listed, the most that go in."""
 
 
-def text(found: Assessment, base: str, files: str = "") -> str:
+def text(found: Assessment, base: str) -> str:
     """Plain text; what was deleted in [-…-], what was inserted in {+…+}."""
     made = sections(found)
     given = {"heading": heading(made, found), "sections": made, "base": base, "commit": base.split()[0]}
@@ -243,7 +242,7 @@ def text(found: Assessment, base: str, files: str = "") -> str:
     return template.render(**given, written=lambda part: _written(part, TEXT))
 
 
-def markdown(found: Assessment, base: str, files: str = "") -> str:
+def markdown(found: Assessment, base: str) -> str:
     """Markdown: a table of what is touched, and all of it below to be unfolded."""
     made, commit = sections(found), base.split()[0]
     given = {
@@ -252,7 +251,7 @@ def markdown(found: Assessment, base: str, files: str = "") -> str:
         "sections": made,
         "marker": MARKER,
         "escaped": inert,
-        "linked": lambda item: _linked(item, commit, files),
+        "place": lambda item: _place(item, commit),
         "written": lambda part: _written(part, COMMENT),
     }
     template = environment().get_template("impact/report.md")
@@ -264,7 +263,7 @@ def markdown(found: Assessment, base: str, files: str = "") -> str:
     return written
 
 
-def json(found: Assessment, base: str, files: str = "") -> str:
+def json(found: Assessment, base: str) -> str:
     """All of it for programs. Places are `file:line:column`."""
     made: dict[str, Any] = {
         "base": base,
@@ -298,7 +297,7 @@ def json(found: Assessment, base: str, files: str = "") -> str:
     return as_json(made)
 
 
-Format = Callable[[Assessment, str, str], str]
+Format = Callable[[Assessment, str], str]
 
 FORMATS: Mapping[str, Format] = {"text": text, "markdown": markdown, "json": json}
 """The formats of an assessment, by the name that `--format` takes."""
@@ -314,15 +313,12 @@ def _written(part: WordDifference, medium: Medium) -> str:
     return " ".join(f"{words}: {medium.write(runs)}".split())
 
 
-def _linked(item: Item, commit: str, files: str) -> str:
+def _place(item: Item, commit: str) -> str:
     assert item.place
     name, line = item.place.file, item.place.line
     if "`" in name:  # which would end what is shown as code
         return inert(f"{name}:{line}")
-    shown = f"`{name.removeprefix(f'{CONTENT}/')}:{line}`"
-    if item.was:
-        return f"`{commit}:{name}:{line}`"
-    return f"[{shown}]({files.rstrip('/')}/{quote(name)}#L{line})" if files else shown
+    return f"`{commit}:{name}:{line}`" if item.was else f"`{name.removeprefix(f'{CONTENT}/')}:{line}`"
 
 
 def _object(one: Any, without: str = "") -> dict[str, Any]:

@@ -10,8 +10,8 @@ from pathlib import Path
 from rulewright.citations.addresses import RULEBOOK
 from rulewright.edit.impact.snapshot import Snapshot
 from rulewright.print import press, typesetting
-from rulewright.print.press import printed_sheets
 from rulewright.print.press.orders import Order, PrintOptions
+from rulewright.print.press.printed_sheets import mark_of, stale
 from rulewright.source.problems import Place, Problem, Severity
 
 
@@ -80,11 +80,12 @@ def print_changes(
             continue
         fit = None if address.endswith(f"/{RULEBOOK}") else Fit.UNKNOWN
         found.append(PrintChange(address, order.title, order.place, how, says, fit))
-    said = {one.address: (one.title, now[one.address].words) for one in found if one.address in now}
-    stale = {
-        one.address: one.was for one in printed_sheets.stale(printing.project, said) if one.address in said
+    hashes = {one.address: mark_of(now[one.address].words) for one in found if one.address in now}
+    recorded = {
+        address: sheet for address, sheet in after.examined.library.printed.items() if address in hashes
     }
-    found = [replace(one, stale=stale.get(one.address, "")) for one in found]
+    was_printed = {one.address: one.printed.hash for one in stale(recorded, hashes)}
+    found = [replace(one, stale=was_printed.get(one.address, "")) for one in found]
     return _fitted(found, was, now, after, printing)
 
 

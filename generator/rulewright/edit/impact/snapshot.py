@@ -24,7 +24,6 @@ from rulewright.compare.edition_changes import Difference, compare
 from rulewright.model.aid import Aid
 from rulewright.model.erratum import Erratum
 from rulewright.print.press.orders import ReadFile
-from rulewright.print.press.printed_sheets import FOLDER as PRINTED
 from rulewright.site import pages, redirect_pages
 from rulewright.site.artifacts import Page
 from rulewright.site.context import Desk
@@ -140,8 +139,7 @@ class Snapshot:
         """The files that readers get from the site, which what only our own scripts fetch is none of."""
         yield from (name for name in self.files if name.rpartition("/")[0].endswith("/tables"))
         for name in self.examined.library.others:
-            if f"/{PRINTED}/" not in name:
-                yield name.removeprefix(f"{CONTENT}/")
+            yield name.removeprefix(f"{CONTENT}/")
 
 
 def _says_something(path: str) -> bool:

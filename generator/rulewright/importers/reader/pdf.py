@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 from rulewright.importers.reader import Damaged, RawLines
 from rulewright.importers.reader.lines import TextLine, html_of
+from rulewright.source.installed import missing_extra
+from rulewright.source.refusal import Refusal
 
 _MOST_PAGES = 2_000
 _MOST_SIGNS = 5_000_000
@@ -70,10 +72,10 @@ class _Row(NamedTuple):
 
 def html_of_pdf(path: Path) -> tuple[str, RawLines]:
     """The text of a PDF as HTML, a page a line, and its lines as PDFium says them. Raises Damaged."""
-    try:
-        import pypdfium2
-    except ImportError:
-        raise Damaged("is a PDF, which is read with the extra [pdf]: pip install rulewright[pdf]") from None
+    if needs := missing_extra("a PDF", "import", "pypdfium2"):
+        raise Refusal(needs)
+    import pypdfium2
+
     try:
         rows, raw, pages = _read(pypdfium2.PdfDocument(path))
     except (pypdfium2.PdfiumError, OSError):

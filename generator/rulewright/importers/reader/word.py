@@ -20,6 +20,8 @@ from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
 from rulewright.importers.reader import NUMBERED, SHOWN, RawLines, unpacked
 from rulewright.numbers.labels import sorts
+from rulewright.source.installed import missing_extra
+from rulewright.source.refusal import Refusal
 
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -65,6 +67,8 @@ _ITEM = re.compile(r"(?:[1-9]\d{0,3}|[a-z]{1,5}|[A-Z]{1,5})\.|\(\w{1,5}\)[.:]?|\
 
 def html_of_docx(path: Path) -> tuple[str, RawLines]:
     """The words of a DOCX as HTML, a paragraph a line, and the bare words that Word shows. Raises Damaged."""
+    if needs := missing_extra("a DOCX", "import", "mammoth"):
+        raise Refusal(needs)
     with unpacked(path, "DOCX") as archive:
         return _read(archive)
 

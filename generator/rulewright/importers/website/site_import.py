@@ -84,8 +84,7 @@ class Request:
 
     `dialect`: examples of its numbers. `rulebook`: the bytes of the book's rulebook.yml, where it has one.
     `number`: items of ordered lists and headings without numbers are numbered by their place.
-    `excuses`: what is wrong in the source is excused with the reason, so that a site can be built. The
-    book's title is `otherwise` where neither `title` nor the pages say one.
+    The book's title is `otherwise` where neither `title` nor the pages say one.
     """
 
     book: str
@@ -93,7 +92,6 @@ class Request:
     title: str = ""
     dialect: Sequence[str] = ()
     rulebook: bytes | None = None
-    excuses: bool = True
     otherwise: str = ""
     number: bool = False
 
@@ -214,7 +212,7 @@ class _SiteImport(Import):
                 excuses.append({"code": code, "at": Label(about), "because": _EXCUSED[code]})
         if outline and self.site.served:
             self.put(f"{self.base}/redirects.yml", making.old_addresses(self.pages, names, texts, outline))
-        self.put(edition, ContentFile(self.edition(excuses if self.request.excuses else [])))
+        self.put(edition, ContentFile(self.edition(excuses)))
         self.fill_receipt(self.check()[1])
         self.copies = {f"{self.base}/{name}": path for name, path in making.pictures.copied.items()}
         return self

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from rulewright.book import printed_lock
+from rulewright.book.printed_lock import PrintedSheet
 from rulewright.checks.examine import Examined
-from rulewright.print.press import orders_of, printed_sheets
+from rulewright.print.press import orders_of
 from rulewright.print.press.orders import Order, PrintOptions
-from rulewright.source.folder import CONTENT, content_folder
+from rulewright.print.press.printed_sheets import StaleSheet, mark_of, stale
+from rulewright.source.folder import CONTENT, PRINTED_LOCK, content_folder, today
 from rulewright.source.output import kept_in
 from rulewright.source.problems import Problem, Severity, did_you_mean
 from rulewright.source.refusal import Refusal, Unsound
@@ -56,29 +59,39 @@ def demand_sound(
 
 
 def keep(project: Path, printed: Iterable[Order]) -> None:
-    """Keep in the content what printed sheets say, of all or of none. Raises Busy and OSError."""
-    said, before = {}, {}
+    """Record printed sheets in the locks of their editions, all or none. Raises Busy and OSError.
+
+    A sheet whose hash is the recorded one keeps its date.
+    """
+    content, before = content_folder(project), dict[str, bytes]()
+    locks: dict[str, dict[str, PrintedSheet]] = {}
     for order in printed:
-        content = content_folder(project)
-        kept = kept_in(content, printed_sheets.file_of(project, order.address))
-        name = f"{CONTENT}/{kept.relative_to(content).as_posix()}"
-        said[name] = printed_sheets.written(order.title, order.words).encode()
-        if kept.is_file():
-            before[name] = kept.read_bytes()
-    if changed := {name: words for name, words in said.items() if words != before.get(name)}:
+        book, edition, sheet = order.address.split("/", 2)
+        lock = f"{CONTENT}/{book}/{edition}/{PRINTED_LOCK}"
+        if lock not in locks:
+            path = kept_in(content, content / book / edition / PRINTED_LOCK)
+            data = path.read_bytes() if path.is_file() else b""
+            if data:
+                before[lock] = data
+            locks[lock], _ = printed_lock.read(lock, data)
+        digest, recorded = mark_of(order.words), locks[lock].get(sheet)
+        if not recorded or recorded.hash != digest:
+            locks[lock][sheet] = PrintedSheet(today(), digest)
+    files = {lock: printed_lock.written(sheets) for lock, sheets in locks.items()}
+    if changed := {lock: data for lock, data in files.items() if data != before.get(lock)}:
         replace(project, changed, before)
 
 
 def outdated(
-    project: Path, wanted: Sequence[Order], *, whole: bool, edition: str = ""
-) -> list[printed_sheets.StaleSheet]:
+    examined: Examined, wanted: Sequence[Order], *, whole: bool, edition: str = ""
+) -> list[StaleSheet]:
     """The sheets that say something else today than when they were printed.
 
     Of those that are not wanted nothing is known, so only with `whole`, or where they are of this edition, is
     one said to be gone.
     """
-    now = {order.address: (order.title, order.words) for order in wanted}
-    found = printed_sheets.stale(project, now)
+    now = {order.address: mark_of(order.words) for order in wanted}
+    found = stale(examined.library.printed, now)
     return [
         one
         for one in found

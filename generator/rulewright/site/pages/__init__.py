@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 from rulewright.book.library import Library
@@ -28,7 +28,6 @@ from rulewright.site.artifacts import (
     Prints,
     Standing,
     Version,
-    settled,
     settled_files,
 )
 from rulewright.site.context import ENGLISH, Desk
@@ -79,14 +78,6 @@ class Share:
     search: Mapping[str, str | Callable[[], str]] = field(default_factory=dict)
     names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     dates: Mapping[str, Standing] = field(default_factory=dict)
-
-    def settled(self) -> Share:
-        """The share with all made that is made when it is asked for, so that it can be packed."""
-        return replace(
-            self,
-            files=settled_files(self.files),
-            search={address: settled(one) for address, one in self.search.items()},
-        )
 
 
 MAKERS: Mapping[str, Callable[[Given], Iterator[Page]]] = {
