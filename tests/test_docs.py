@@ -4,10 +4,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
-import yaml
-from pictures import DARK, LIGHT, PICTURES, ROOMS, house, layers
-
 import run
 from rulewright.app import new_game
 from rulewright.app.cli import main
@@ -21,7 +17,6 @@ from tests.commands.duel import write
 DOCS = run.ROOT / "content" / "docs"
 README = (run.ROOT / "README.md").read_text("utf-8")
 CONTRIBUTING = (run.ROOT / ".github" / "CONTRIBUTING.md").read_text("utf-8")
-FORMS = sorted((run.ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
 FENCE = re.compile(r"^```yaml\n# (content/\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -45,25 +40,6 @@ def test_the_book_that_a_newcomer_types_builds_by_itself(tmp_path: Path, capsys:
     assert (tmp_path / "site/mule-pass/1/4-fodder/index.html").is_file()
 
 
-def test_what_the_other_pages_add_to_the_first_book_needs_no_more_than_they_name() -> None:
-    def blocks(page: str) -> dict[str, bytes]:
-        return {m[1]: m[2].encode() for m in FENCE.finditer((DOCS / page).read_text("utf-8"))}
-
-    first = blocks("start.md")
-    needs = {
-        "aids.md": ["tables.md", "sequence.md", "writing.md"],
-        "editions.md": ["sequence.md", "writing.md"],
-        "sequence.md": ["writing.md"],
-        "tables.md": [],
-        "writing.md": ["sequence.md"],
-    }
-    assert {page.name for page in DOCS.glob("*.md") if blocks(page.name)} == {*needs, "start.md"}
-    for page, others in needs.items():
-        files = {**first, **{name: text for other in others for name, text in blocks(other).items()}}
-        told = examine_folder(Folder({**files, **blocks(page)})).problems
-        assert not [f"{page}: {one.place}: {one.message}" for one in told if one.fails]
-
-
 def test_the_turn_that_is_shown_as_text_is_the_one_that_is_written() -> None:
     page = (DOCS / "turn.md").read_text("utf-8")
     (shown,) = re.findall(r"^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
@@ -74,32 +50,6 @@ def test_the_turn_that_is_shown_as_text_is_the_one_that_is_written() -> None:
     made = examine_folder(Folder({name: words.encode() for name, words in files.items()}))
     assert not [one for one in made.problems if one.fails]
     assert FORMATS["text"](made.shelf.outlines["mule-pass/1"], made.shelf, "").strip() == shown.strip()
-
-
-@pytest.mark.parametrize(("name", "colours"), [("light", LIGHT), ("dark", DARK)])
-def test_the_picture_of_the_house_shows_its_rooms(name: str, colours: dict[str, str]) -> None:
-    """Remade by tests/pictures.py."""
-    assert list(ROOMS) == layers()
-    assert (PICTURES / f"house-{name}.svg").read_text("utf-8") == house(colours)
-
-
-def test_the_page_of_the_house_has_a_sentence_for_each_room() -> None:
-    words = (DOCS / "architecture.md").read_text("utf-8")
-    assert re.findall(r"^\d+\. `(\w+)`", words, re.MULTILINE) == layers()[::-1]
-
-
-def test_pictures_are_small() -> None:
-    assert all(one.stat().st_size <= 150_000 for one in PICTURES.iterdir())
-
-
-@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.stem)
-def test_every_example_is_yaml(page: Path) -> None:
-    for words in re.findall(r"^```yaml\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL):
-        assert isinstance(yaml.safe_load(words), dict), words
-
-
-def test_the_readme_is_short() -> None:
-    assert len(README) < 5_000
 
 
 def test_the_first_book_of_the_readme_says_what_it_is_said_to() -> None:
@@ -138,24 +88,3 @@ def test_the_check_and_the_export_that_contributors_are_shown_work() -> None:
     assert (problem.place.line, problem.place.column) == (2, 32)
     shelf = examine(run.ROOT, "ocs/4.3").shelf
     assert "\nMovement Phase\n" in made["titles"](shelf.outlines["ocs/4.3"], shelf)
-
-
-def test_every_file_that_contributors_are_sent_to_is_there() -> None:
-    named = re.findall(r"`((?:generator|templates|tests)/[\w/.-]+)`", CONTRIBUTING)
-    assert len(named) > 15
-    assert [name for name in named if not (run.ROOT / name).exists()] == []
-    linked = [(run.ROOT, one) for one in re.findall(r"""(?:\]\(|src=")([^:)"#]+)[)"#]""", README)]
-    linked += [(run.ROOT / ".github", one) for one in re.findall(r"\]\(([^:)#]+)", CONTRIBUTING)]
-    assert len(linked) > 15
-    assert [name for folder, name in linked if not (folder / name).exists()] == []
-
-
-@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.stem)
-def test_forms_for_issues_are_of_known_fields(form: Path) -> None:
-    asked = yaml.safe_load(form.read_text("utf-8"))
-    for field in asked.get("body", ()):
-        attributes = {"label", "description", "placeholder", "render", "options"}
-        assert field["type"] in ("input", "textarea", "dropdown")
-        assert field["attributes"].keys() <= attributes
-        assert all(field["attributes"].values())
-        assert field.keys() <= {"type", "attributes", "validations"}

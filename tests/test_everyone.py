@@ -2,11 +2,9 @@
 
 import gzip
 import io
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-import pymupdf
 import pypdfium2
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -135,16 +133,6 @@ def test_what_has_the_focus_is_seen(page: Page) -> None:
     assert not told
 
 
-def test_the_first_tab_leads_past_all_that_every_page_has(page: Page) -> None:
-    """A player without a pointer skips the lists of pages and is at the first reference."""
-    page.goto("ocs/4.3/12-supply/")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/#12.0")
-    page.keyboard.press("Tab")
-    expect(page.locator("article a:focus")).to_have_count(1)
-
-
 @on(SMALLEST)
 def test_the_list_of_pages_works_by_keyboard(page: Page) -> None:
     """A player opens it by a key, is at the chapter, thinks better of it; opens it again, leaves the book."""
@@ -181,40 +169,6 @@ def test_a_box_keeps_the_focus_and_gives_it_back(page: Page) -> None:
         )
     page.keyboard.press("Escape")
     expect(link).to_be_focused()
-
-
-def test_nothing_moves_for_whom_it_should_not(page: Page) -> None:
-    """A reader has asked for stillness: what opens is there at once, and nothing scrolls by itself."""
-    page.goto("ocs/3.0/tables/")
-    page.get_by_role("button", name="Roll").first.click()
-    page.locator("summary.md-version__current").click()
-    moving = "document.getAnimations().filter((one) => one.effect.getComputedTiming().duration > 1).length"
-    assert page.evaluate(moving) == 0
-    assert page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
-
-
-def test_the_bar_works_without_a_fault(page: Page) -> None:
-    """A reader goes through the schemes of colours and through the search; nothing is reported."""
-    page.goto("ocs/4.3/")
-    for scheme in ("default", "slate", "default"):
-        page.locator("[data-md-component=palette] label:visible").click()
-        expect(page.locator("body")).to_have_attribute("data-md-color-scheme", scheme)
-    page.keyboard.press("s")
-    page.keyboard.type("supply")
-    expect(page.locator("#jump-list a").first).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.locator("#jump")).to_be_hidden()
-
-
-def test_a_chosen_suggestion_is_told_in_the_colours_of_the_system(page: Page) -> None:
-    """A reader whose system has few colours of its own sees which one Enter takes."""
-    page.emulate_media(forced_colors="active")
-    page.goto("ocs/4.3/")
-    page.keyboard.press("/")
-    page.keyboard.type("supply")
-    rows = page.locator("#jump-list a")
-    expect(rows.first).not_to_have_css("outline-style", "none")
-    expect(rows.nth(1)).to_have_css("outline-style", "none")
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
@@ -313,18 +267,3 @@ PRINTED = [
 ]
 PRINTED += ["ember-coast/2.1/errata/", "ember-coast/2.1/player-notes/", "ember-coast/2.1/sequence/"]
 PRINTED += ["ember-coast/2.1/play/", "ocs/3.0/14/", "credits/"]
-
-
-@pytest.mark.parametrize("format", ["A4", "Letter"])
-def test_pages_are_printed_in_one_size_of_type(page: Page, format: str) -> None:
-    """A browser makes a page smaller whose table is wider than the paper: a table gives way by itself."""
-    for path in PRINTED:
-        page.goto(path)
-        sizes = Counter[float]()
-        for sheet in pymupdf.open("pdf", page.pdf(format=format)):
-            lines = (line for block in sheet.get_text("dict")["blocks"] for line in block.get("lines", ()))
-            for span in (span for line in lines for span in line["spans"]):
-                sizes[round(span["size"], 1)] += len(span["text"])
-        words = {size: count for size, count in sizes.items() if size < 11}  # what is larger heads others
-        assert max(words, key=words.__getitem__) == 9.5, f"{path} {format}: {words}"
-        assert min(size for size, count in words.items() if count > 40) >= 7.4, f"{path} {format}: {words}"

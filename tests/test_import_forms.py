@@ -232,25 +232,6 @@ def rules_of(text: str, name: str = "book.md") -> list[str]:
     return [number.rstrip(".") for number in numbers(made)]
 
 
-def test_lettered_chapters_that_only_plain_lines_prove() -> None:
-    text = "# Races\n\n## Article 1: Carts\n\n- 1a) Carts are weighed (see [Rule A1a](races:rule:A1a)).\n"
-    text += "    - 1a1) Twice.\n- 1b) Mules are not.\n\n## Article A: Running\n\n- A1) Races begin:\n"
-    text += "    - A1a) at dawn,\n    - A1b) at noon.\n- A2) They end (see [Rule 1b](races:rule:1b)).\n"
-    assert rules_of(text) == ["1", "1a", "1a1", "1b", "Article A", "A1", "A1a", "A1b", "A2"]
-    assert imported(text).receipt.counts["references"] == 2
-
-
-def test_labels_in_the_cells_of_a_table_and_in_lists_of_its_cells() -> None:
-    rows = (
-        "<tr><td id='x'>{0}a)</td><td>A cart needs wheels:<br>\n<ul>\n<li>{0}a1) one on the left;</li><ul>\n"
-    )
-    rows += "<li>{0}a1a) of wood,\n</ul><li>{0}a2) one on the right.</li></ul></td></tr>\n"
-    rows += "<tr><td>{0}b)</td><td>It is drawn by mules (see rule 1a2).</td></tr>\n"
-    text = "".join(f"<h2>{n} Carts</h2><table>{rows.format(n)}</table>" for n in (1, 2))
-    wanted = [f"{n}{one}" for n in (1, 2) for one in ("", "a", "a1", "a1a", "a2", "b")]
-    assert rules_of(f"<h1>Fair</h1>{text}", "book.html") == wanted
-
-
 @pytest.mark.parametrize(
     "rows",
     [
@@ -290,68 +271,6 @@ def test_links_of_an_epub_lead_from_page_to_page(tmp_path: Path) -> None:
     assert [*re.findall(r"\[\[([\d.]+)\|", two)] == ["2.1", "1.1", "1."]
 
 
-def test_a_list_that_names_rules_is_no_count_that_begins_anew() -> None:
-    rules = "".join(
-        f"## {n} Part\n\n" + "".join(f"### {n}.{m} Rule\n\nA cart halts.\n\n" for m in range(1, 9))
-        for n in (1, 2, 3)
-    )
-    news = "".join(
-        f"**{one}** is new.\n\n"
-        for one in (2.8, 1.6, 3.9, 1.4, 2.2, 3.5, 1.7, 2.6, 1.2, 3.3, 2.4, 1.8, 3.7, 1.3, 2.7)
-    )
-    assert rules_of(f"# Fens\n\n{rules}## 4 News\n\n### 4.1 Of old\n\n{news}### 4.2 Of late\n\nNone.\n")[
-        -3:
-    ] == ["4", "4.1", "4.2"]
-
-
-def test_a_number_in_the_middle_of_another_chapter_is_no_chapter() -> None:
-    text = "".join(
-        f"## {n} Part\n\n### {n}.1 A\n\n#### 14 carts\n\nThey halt.\n\n### {n}.2 B\n\nGo.\n\n"
-        for n in (1, 2, 3)
-    )
-    assert rules_of(f"# Fens\n\n{text}") == ["1", "1.1", "1.2", "2", "2.1", "2.2", "3", "3.1", "3.2"]
-
-
-def test_numbers_that_markdown_takes_for_items_are_labels() -> None:
-    text = "".join(
-        f"## {n} Part\n\n" + "".join(f"{n}0{m}. Carts halt.\n\n" for m in (1, 2, 3)) for n in (1, 2, 3)
-    )
-    assert rules_of(f"# Fens\n\n{text}")[:5] == ["1", "101", "102", "103", "2"]
-
-
-def test_the_number_of_an_item_that_holds_rules_is_kept() -> None:
-    made = imported(
-        "# F\n\n## 1 A\n\n7. Carts.\n\n    1.1 Halt.\n\n    1.2 Go.\n\n"
-        "## 2 B\n\n2.1 End.\n\n2.2 Rest.\n\n2.3 Go.\n"
-    )
-    sound(made)
-    assert "7" in str(chapters(made)[0]["text"])
-
-
-@pytest.mark.parametrize("again", [True, False])
-def test_appendices_with_letters_whose_numbers_begin_anew_are_chapters(again: bool) -> None:
-    first = 1 if again else 3
-    text = "".join(f"## {n} Part\n\n**{n}.1** Halt.\n\n**{n}.2** Go.\n\n" for n in (1, 2))
-    for letter in "AB":
-        text += f"## Appendix {letter}: Lists\n\n### {first} Carts\n\n"
-        text += f"**{first}.1** Two.\n\n**{first}.2** Six.\n\n"
-        first += not again
-    found = rules_of(
-        f"# Fens\n\n## Contents\n\n- 1 Part\n- 2 Part\n- Appendix A: Lists\n- Appendix B: Lists\n\n{text}"
-    )
-    assert ("A.1.1" in found) is ("B.1.2" in found) is again
-    assert ("3.1" in found) is not again
-
-
-def test_items_of_a_lettered_appendix_are_numbered_by_its_letter() -> None:
-    text = "## 1. Carts\n\n**1.1** Halt.\n\n**1.2** Go.\n\n"
-    text += "## 2. Mules\n\n**2.1** Rest.\n\n(a) Long.\n\n(b) Longer.\n\n"
-    text += "".join(f"## Appendix {a}. Gear\n\n**{a}.1** Ropes.\n\n**{a}.2** Lamps.\n\n" for a in "AB")
-    assert {"2.1(a)", "B.2"} <= {*rules_of(f"# Fens\n\n{text}")}
-    found = rules_of(f"# Fens\n\n{text}## Appendix C. More\n\n(a) Carts.\n\n(b) Mules.\n")
-    assert {"C(a)", "C(b)"} <= {*found}
-
-
 @pytest.mark.parametrize(
     "mark", ['<a href="#n{0}">({0})</a>', '<sup><a href="#fn{0}">{0}</a></sup>', "({0})"]
 )
@@ -363,20 +282,3 @@ def test_footnotes_of_html_are_no_rules_and_no_references(mark: str, note: str) 
     )
     text += "<h2>Notes</h2>" + "".join(note.format(n) for n in (1, 2, 3))
     assert rules_of(text, "book.html") == [f"{n}{one}" for n in (1, 2, 3) for one in ("", ".1", ".2")]
-
-
-def test_headings_without_numbers_above_rules_are_their_chapters() -> None:
-    rule = '  <a name="{0}{1}"></a>\n  - [{2}.{1}](#{0}{1}) **Wheels**: They turn, see [more](#{3}).\n\n'
-    parts = [("Carts", "mules"), ("Mules", "fodder2"), ("Fodder", "carts")]
-    text = "# Fair\n\n## Contents\n\n1. [Carts](#carts)\n1. [Mules](#mules)\n\n" + "".join(
-        f"## {name}\n\n" + "".join(rule.format(name.lower(), m, n, to) for m in (1, 2))
-        for n, (name, to) in enumerate(parts, 1)
-    )
-    assert rules_of(text) == ["1", "1.1", "1.2", "2", "2.1", "2.2", "3", "3.1", "3.2"]
-    made = chapters(imported(text))
-    assert [chapter["title"] for chapter in made] == ["Carts", "Mules", "Fodder"]
-    assert [re.findall(r"\[\[.*?\]\]", chapter["rules"][1]["text"])[0] for chapter in made] == [
-        "[[2|more]]",
-        "[[3.2|more]]",
-        "[[1|more]]",
-    ]

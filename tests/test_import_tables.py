@@ -189,11 +189,3 @@ def test_data_without_steps_is_told(
     code = main(["import", "outline", f"a.{ending}"])
     told = capsys.readouterr()
     assert (code == 1 and f"a.{ending}" in told.err) or "do: " in told.out
-
-
-def test_a_file_without_a_table_is_told(tmp_path: Path) -> None:
-    """An editor names the wrong file: nothing is made, and he reads what is taken for a table."""
-    (tmp_path / "prose.md").write_text("# Combat\n\nRoll two dice.\n")
-    made, problems = table_files(tmp_path / "prose.md")
-    assert made == {}
-    assert [one.code for one in problems] == ["import-no-table"]

@@ -19,7 +19,6 @@ from rulewright.site.artifacts import Artifacts
 from rulewright.source.folder import gather
 from rulewright.source.store import Store
 from tests import edited_library
-from tests.amount import TIMES
 from tests.commands.duel import write
 from tests.made_pages import told
 
@@ -143,17 +142,6 @@ def same(ours: Artifacts, clean: Artifacts, after: object) -> None:
     assert first == second, after
 
 
-@pytest.mark.parametrize("seed", range(TIMES))
-def test_after_any_edits_all_is_as_from_nothing(tmp_path: Path, seed: int) -> None:
-    project, chosen = Project(tmp_path), random.Random(seed)
-    project.build(project.cache)
-    names = [*EDITS] * 2
-    chosen.shuffle(names)
-    for name in names:
-        project.edit(name)
-        same(project.build(project.cache), project.build(), name)
-
-
 def test_editions_without_a_link_to_what_is_edited_are_taken_over(tmp_path: Path) -> None:
     project = Project(tmp_path)
 
@@ -207,9 +195,3 @@ def walk(seed: int, steps: int, folder: Path) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_edits_reach_what_depends_on_them(seed: int, tmp_path: Path) -> None:
     walk(seed, 8, tmp_path)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("seed", range(100, 100 + TIMES))
-def test_many_edits_reach_what_depends_on_them(seed: int, tmp_path: Path) -> None:
-    walk(seed, 25, tmp_path)

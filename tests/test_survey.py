@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -17,7 +16,6 @@ from rulewright.numbers.evidence import with_own
 from rulewright.numbers.guessing import NAMED
 from rulewright.numbers.labels import ALPHABET
 from tests.commands.duel import write
-from tests.effort import FACTOR, growth
 from tests.oracle.books import BOOKS, invented
 from tests.oracle.numbering import Book
 
@@ -74,52 +72,6 @@ def test_what_is_proposed_reads_every_number(book: Book, markdown: bool, tmp_pat
     assert words <= {*with_own(found.cues)}
 
 
-NOISE = """
-1. Replacement Phase
-A. Weather Segment: The first player rolls.
-3 Infantry Steps
-1-4 No Effect
-5-6 Step Loss
-v.3.0 Charts and Tables
-22.6.1941 Invasion
-B-17 Bombers Arrive
-Turn 4 Begins Here
-Map A Setup
-Units in hex 12.34 and 31.06 begin, see page 12.
-2d6 Table
-1/2 Range Or More
-II. First Player
-- 4 Steps Lost
-5+ 7+ No Effect
-1941 Scenario
-See Table 4.5 or Figure 2.1 of version 1.3.
-M4 Sherman Tanks
-1.5 Movement Points Each
-""".strip().split("\n")
-
-
-@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.name)
-def test_lines_that_begin_with_other_figures_change_nothing(book: Book, tmp_path: Path) -> None:
-    chance = Random(book.name)
-    pieces = text_of(book, chance, markdown=False).split("\n\n")
-    plain = survey(tmp_path, "\n\n".join(pieces))
-    for line in NOISE:
-        pieces.insert(chance.randrange(len(pieces)), line)
-    noisy = survey(tmp_path, "\n\n".join(pieces))
-    assert plain
-    assert noisy
-    assert noisy.book.numbers == plain.book.numbers
-
-
-def test_an_excerpt_of_one_section_is_read_by_what_it_cites(tmp_path: Path) -> None:
-    text = (
-        "[3.2] Outline\n\n1. Repair Phase\nOne point (per 10.11B).\n2. Fire Phase\nTwo points (see 15.4).\n"
-    )
-    found = survey(tmp_path, text)
-    assert found
-    assert (found.book.numbers, found.unread) == (["[1.1A]"], [])
-
-
 @pytest.mark.parametrize("seed", range(0, 600, 12))
 def test_a_dialect_that_nobody_has_thought_of_is_proposed(seed: int, tmp_path: Path) -> None:
     book = invented(seed)
@@ -135,25 +87,6 @@ def misread(book: Book, dialect: Dialect) -> list[str]:
     """
     read = [(rule, dialect.parse(rule.key) or dialect.parse(NAMED.sub("", rule.key))) for rule in book.rules]
     return [rule.key for rule, number in read if not number or len(number.labels) != len(rule.labels)]
-
-
-SIGNS = ("1", "A", "a", "I", "i", ".", "(", ")", "-", "12", "§", "[", "]", "Rule ")
-
-
-def test_work_grows_no_faster_than_the_text(tmp_path: Path) -> None:
-    def work(lines: int) -> Callable[[], object]:
-        chance = Random(1)
-        labels = ("".join(chance.choices(SIGNS, k=8)) for _ in range(lines))
-        text = "".join(f"{label} Title\n" for label in labels)
-        return lambda: survey(tmp_path, text)
-
-    assert growth(work, 500) < FACTOR * 1.3
-
-
-@pytest.mark.parametrize("piece", ["1", "1.1", "(", "Rule ", "1 Case A", "A", "Aa", "[1.1]", "A.", " "])
-def test_a_hostile_text_is_read_at_once(piece: str, tmp_path: Path) -> None:
-    found = survey(tmp_path, piece * 100_000)
-    assert found is None or not found.unread
 
 
 PAIRS = [(book, other) for book, other in product(BOOKS, BOOKS) if book is not other]
@@ -214,17 +147,3 @@ def declared_by(book: Book) -> Dialect:
 
 def several(value: str | list[str]) -> list[str]:
     return [value] if isinstance(value, str) else value
-
-
-@pytest.mark.parametrize(
-    "label", ["Ⅷ3", "ß3", "ŉ1", "1.ⅷ", "ﬁ.1", "1.1" * 500, "1." * 3_000, "11." * 3_000, "1" * 5_000]
-)
-def test_no_label_is_too_much_for_a_proposal(label: str, tmp_path: Path) -> None:
-    """Signs that look like letters, and numbers that no book has."""
-    for text in (
-        f"{label} Title\n",
-        f"# {label}\n",
-        f"See case {label} and Section {label}.\n",
-        f"({label}x",
-    ):
-        survey(tmp_path, text, "a.md")

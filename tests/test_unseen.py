@@ -45,13 +45,6 @@ def test_no_sign_hides_a_reference(sign: str, at: int) -> None:
     ]
 
 
-@pytest.mark.parametrize("sign", HIDDEN, ids=unicodedata.name)
-def test_a_cue_a_range_and_a_mark_may_hold_one(sign: str) -> None:
-    assert [
-        key for key, _ in found(f"S{sign}ee 2{sign}.0-2.{sign}9; [[{sign}12.5{sign}]], [[12{sign}.5|fuel]].")
-    ] == [*("2.0", "2.9", "12.5", "12.5")]
-
-
 @pytest.mark.parametrize("written", ALIKE)
 def test_signs_that_look_alike_are_read_as_such(written: str) -> None:
     assert found(f"（see {written}） and 12.5") == [("2.9", written), ("12.5", "12.5")]
@@ -91,14 +84,6 @@ def test_a_sign_between_the_words_of_yaml_is_named(written: str, line: int, colu
     assert "U+" in problems[0].message
 
 
-def test_the_place_of_what_stands_behind_one_is_right() -> None:
-    root, _ = load("a.yml", '"1.\u200b1 Se\u00adas": x\n'.encode())
-    assert root
-    [key] = root.entries
-    assert key == "1.1 Seas"
-    assert [key.span_of(0, 3), key.span_of(4, 8)] == [(1, 5), (6, 11)]
-
-
 def test_terms_are_found_through_them_and_through_either_form_of_an_accent() -> None:
     for written in ("Supply", "Café"):
         for name in (written, unicodedata.normalize("NFD", written)):
@@ -127,8 +112,3 @@ def test_spans_lead_back_to_what_is_written(text: str) -> None:
         assert plain(text[start:end]) in (sign, text[start:end])
         assert through.read(start, end) == (at, at + 1)
     assert plain(plain(text)) == plain(text)
-
-
-def test_what_other_scripts_and_pictures_need_stays() -> None:
-    for text in ("می‌خواهم", "👩‍🚀 moves", "§4‑b – “x”…", "12.5を参照。"):
-        assert read_through(text) is None
