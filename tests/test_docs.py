@@ -1,21 +1,22 @@
-"""The documentation: its examples are sound, its picture shows the house, the files it names are there."""
+"""The documentation: its examples are sound, and each command in it is one that the program has."""
 
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
+import click
+import pytest
+
 import run
-from rulewright.app import new_game
-from rulewright.app.cli import main
+from rulewright.app.cli import main, program
 from rulewright.checks.examine import examine, examine_folder
 from rulewright.model.reports import text
-from rulewright.site.exports import FORMATS
 from rulewright.source.folder import Folder
 from rulewright.source.problems import KINDS
 from tests.commands.duel import write
 
 DOCS = run.ROOT / "content" / "docs"
-README = (run.ROOT / "README.md").read_text("utf-8")
 CONTRIBUTING = (run.ROOT / ".github" / "CONTRIBUTING.md").read_text("utf-8")
 FENCE = re.compile(r"^```yaml\n# (content/\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -38,27 +39,6 @@ def test_the_book_that_a_newcomer_types_builds_by_itself(tmp_path: Path, capsys:
     write(tmp_path, {name: words for words, name in typed})
     assert main(["--project", str(tmp_path), "build", "--no-print", "--strict"]) == 0, capsys.readouterr()
     assert (tmp_path / "site/mule-pass/1/4-fodder/index.html").is_file()
-
-
-def test_the_turn_that_is_shown_as_text_is_the_one_that_is_written() -> None:
-    page = (DOCS / "turn.md").read_text("utf-8")
-    (shown,) = re.findall(r"^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    (written,) = re.findall(r"^```yaml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    pages = ((DOCS / name).read_text("utf-8") for name in ("start.md", "writing.md"))
-    book = {m[1]: m[2] for page in pages for m in FENCE.finditer(page)}
-    files = {**book, "content/mule-pass/1/sequence.yml": written}
-    made = examine_folder(Folder({name: words.encode() for name, words in files.items()}))
-    assert not [one for one in made.problems if one.fails]
-    assert FORMATS["text"](made.shelf.outlines["mule-pass/1"], made.shelf, "").strip() == shown.strip()
-
-
-def test_the_first_book_of_the_readme_says_what_it_is_said_to() -> None:
-    name = "content/mygame/1/rules/1-movement.yml"
-    made = new_game.files("My Game", "mygame", new_game.USUAL)
-    made[name] = f"{made[name].rstrip()} See 1.9.\n"
-    folder = Folder({one: words.encode() for one, words in made.items() if one.startswith("content/")})
-    (problem,) = [one for one in examine_folder(folder).problems if one.fails]
-    assert f"\n{text([problem]).strip()}\n" in README
 
 
 def test_the_problem_that_a_newcomer_is_shown_is_the_one() -> None:
@@ -88,3 +68,31 @@ def test_the_check_and_the_export_that_contributors_are_shown_work() -> None:
     assert (problem.place.line, problem.place.column) == (2, 32)
     shelf = examine(run.ROOT, "ocs/4.3").shelf
     assert "\nMovement Phase\n" in made["titles"](shelf.outlines["ocs/4.3"], shelf)
+
+
+PAGES = [run.ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+COMMAND = re.compile(r"(?:^|`)(?:cd \S+ && )?(?:rulewright|python3 run\.py) ([^`\n]+)", re.MULTILINE)
+OF_RUN = {
+    "build": {"--strict"},
+    "serve": set[str](),
+    "book": set[str](),
+    "test": {"--all"},
+    "bench": set[str](),
+}
+"""Options of run.py, which MkDocs or pytest take; `rulewright book 1` is the name of a format."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_each_command_and_option_on_a_page_exists(page: Path) -> None:
+    group, unknown = program(), []
+    for line in COMMAND.findall(page.read_text("utf-8")):
+        word, *rest = shlex.split(line.partition("  #")[0])
+        command = group.get_command(click.Context(group), word)
+        options = {"--help", *OF_RUN.get(word, ())}
+        if command:
+            options.update(one for each in command.get_params(click.Context(command)) for one in each.opts)
+        used = {one.partition("=")[0] for one in rest if one.startswith("--")}
+        is_name = command or word in OF_RUN or word.isupper() or word[0] == "-"
+        if not is_name or used - options:
+            unknown.append(line)
+    assert not unknown

@@ -196,42 +196,6 @@ def test_a_page_is_printed_as_it_is_read(browser: Browser, address: str, scripts
         assert pressed not in words
 
 
-PRINTED = {
-    "ocs/4.3/12-supply/": 2,
-    "ember-coast/2.1/9-combat/": 3,
-    "ember-coast/2.1/changes/": 11,
-    "ember-coast/2.1/sequence/": 2,
-    "ocs/4.3/sequence/": 2,
-}
-ALSO_PRINTED = {
-    "asl/a3/a-infantry-and-basic-game-rules/": 4,
-    "asl/a3/sequence/": 2,
-    "eastern-front/2009-02-16/sequence/": 2,
-    "killing-ground/1/sequence/": 2,
-    "last-ember/1/sequence/": 2,
-    "ocs/3.0/sequence/": 1,
-    "ocs/4.3/changes/": 9,
-}
-"""What readers print, and on how many sheets at most."""
-
-
-@pytest.mark.parametrize(
-    ("path", "most"),
-    [*PRINTED.items(), *(pytest.param(*one, marks=pytest.mark.thorough) for one in ALSO_PRINTED.items())],
-)
-def test_what_is_printed_begins_on_its_first_sheet_and_fills_each(page: Page, path: str, most: int) -> None:
-    """A reader prints chapters, changes, every book's sequence: no sheet mostly empty, no word cut off."""
-    page.goto(path)
-    printed = pypdfium2.PdfDocument(io.BytesIO(page.pdf(format="A4")))
-    sheets = [sheet.get_textpage() for sheet in printed]
-    words = [[sheet.get_rect(at) for at in range(sheet.count_rects())] for sheet in sheets]
-    lowest = [min((low for _, low, _, _ in boxes), default=842) for boxes in words]
-    assert all(low < 842 / 3 for low in lowest[:-1]), lowest
-    assert lowest[-1] < 842, "an empty sheet at the end"
-    assert len(words) <= most
-    assert all(left > 20 and right < 595 - 20 for boxes in words for left, _, right, _ in boxes)
-
-
 def test_all_of_our_own_script_and_style_is_light(pages: Path) -> None:
     """What readers are sent of ours beside the text, in KB as it goes over the wire: at most 30."""
     own = [pages / "assets" / name for name in ("rulewright.js", "rulewright.css")]
@@ -257,13 +221,3 @@ def test_a_first_chapter_is_light(browser: Browser, pages: Path, address: str) -
         page.keyboard.type("fuel")
     assert index.value.url == f"{address}/ocs/4.3/find.js"
     context.close()
-
-
-PRINTED = [
-    "ember-coast/2.1/9-combat/",
-    "ember-coast/2.1/tables/",
-    "ember-coast/2.1/changes/",
-    "docs/writing/",
-]
-PRINTED += ["ember-coast/2.1/errata/", "ember-coast/2.1/player-notes/", "ember-coast/2.1/sequence/"]
-PRINTED += ["ember-coast/2.1/play/", "ocs/3.0/14/", "credits/"]

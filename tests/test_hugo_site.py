@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from rulewright.importers.website.hugo_site import read_site
 from rulewright.importers.website.site import STYLES, Site, Slugs
 from tests.casefiles import Case, cases
-from tests.commands import duel
 from tests.test_checks import files, unescaped
 
 CASES = cases("hugo-sites")
@@ -89,18 +88,6 @@ def test_what_a_link_leads_to(tmp_path: Path, link: str, leads: str) -> None:
     said = name or (target.file.name if target.file else target.address)
     said += f"#{target.anchor}" if target.anchor else ""
     assert said == leads
-
-
-def test_a_page_by_the_name_that_shortcodes_use(tmp_path: Path) -> None:
-    names = ("rules/1-ships.md", "rules/2/index.md", "rules/_index.md", "news/1-ships.md")
-    duel.write(tmp_path, dict.fromkeys(names, "---\n---\n"))
-    site = read_site(tmp_path)
-    by_name = {page.name: page for page in site.pages}
-    ships = by_name["rules/1-ships.md"]
-    assert site.named("/rules/1-ships.md") is site.named("1-ships", ships) is ships
-    assert site.named("2", ships) is site.named("/rules/2") is by_name["rules/2/index.md"]
-    assert site.named("/rules") is by_name["rules/_index.md"]
-    assert site.named("1-ships") is None, "two pages are called so"
 
 
 @given(st.lists(st.text(max_size=12), max_size=12), st.sampled_from(STYLES))

@@ -2,6 +2,7 @@
 
 import re
 import tempfile
+import zipfile
 from base64 import b64encode
 from pathlib import Path
 from textwrap import wrap
@@ -182,3 +183,69 @@ def test_a_picture_in_a_data_uri_comes_along(kind: str, width: int) -> None:
     assert name.endswith("/pictures/picture-1." + kind.replace("jpeg", "jpg"))
     assert "![A pond](../pictures/picture-1." in str(chapters(made))
     assert not made.receipt.lost
+
+
+def sound(made: Import) -> None:
+    """Hold an import against its promise: no word is lost, and its own check takes the book."""
+    assert not made.refused, made.refused[0].message
+    assert not made.receipt.lost
+    assert not [str(one) for one in made.receipt.checked]
+
+
+def rules_of(text: str, name: str = "book.md") -> list[str]:
+    """The numbers of a text's rules, which is sound."""
+    made = imported(text, name)
+    sound(made)
+    return [number.rstrip(".") for number in numbers(made)]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "1.5|half a day of rain|2.5|a day of wind",
+        "1d6|roll one die for it|2d6|two dice",
+        "10:30|the gates open|14:15|they close",
+        "1-2|the cart is lost|3-4|it is late",
+    ],
+)
+def test_tables_of_amounts_rolls_and_times_stay_tables(rows: str) -> None:
+    cells = rows.split("|")
+    table = "".join(f"<tr><td>{cells[at]}</td><td>{cells[at + 1]}</td></tr>" for at in (0, 2))
+    made = imported(
+        f"<h2>1 Rain</h2><p><b>1.1</b> Roll.</p><table>{table}</table><p><b>1.2</b> Go.</p>", "book.html"
+    )
+    assert numbers(made) == ["1", "1.1", "1.2"]
+    assert made.receipt.counts["tables"] == 1
+
+
+def test_links_of_an_epub_lead_from_page_to_page(tmp_path: Path) -> None:
+    pages = {
+        "one.xhtml": '<h1>1. Carts</h1><span id="own"></span><h2>1.1. Wheels</h2>'
+        '<p>See <a href="two.xhtml#own">mules</a>.</p>',
+        "two.xhtml": '<h1>2. Mules</h1><h2 id="own">2.1. Fodder</h2><p>See <a href="#own">this</a>, '
+        '<a href="one.xhtml#own">wheels</a>, <a href="one.xhtml">carts</a>.</p>',
+    }
+    with zipfile.ZipFile(tmp_path / "book.epub", "w") as archive:
+        items = "".join(f'<item id="{name}" href="{name}"/>' for name in pages)
+        spine = "".join(f'<itemref idref="{name}"/>' for name in pages)
+        archive.writestr("book.opf", f"<package><manifest>{items}</manifest><spine>{spine}</spine></package>")
+        for name, page in pages.items():
+            archive.writestr(name, f"<html><body>{page}</body></html>")
+    made = import_site(read_document(tmp_path / "book.epub"), Request("b", "1", "T"), "x", lambda *_: None)
+    sound(made)
+    one, two = (chapter["rules"][0]["text"] for chapter in chapters(made))
+    assert "[[2.1|mules]]" in one
+    assert [*re.findall(r"\[\[([\d.]+)\|", two)] == ["2.1", "1.1", "1."]
+
+
+@pytest.mark.parametrize(
+    "mark", ['<a href="#n{0}">({0})</a>', '<sup><a href="#fn{0}">{0}</a></sup>', "({0})"]
+)
+@pytest.mark.parametrize("note", ['<p id="n{0}">({0}) A note.</p>', '<h4 id="n{0}">({0})</h4><p>A note.</p>'])
+def test_footnotes_of_html_are_no_rules_and_no_references(mark: str, note: str) -> None:
+    text = "".join(
+        f"<h2>{n}. Part</h2><p><b>{n}.1</b> Halt {mark.format(n)}.</p><p><b>{n}.2</b> Go.</p>"
+        for n in (1, 2, 3)
+    )
+    text += "<h2>Notes</h2>" + "".join(note.format(n) for n in (1, 2, 3))
+    assert rules_of(text, "book.html") == [f"{n}{one}" for n in (1, 2, 3) for one in ("", ".1", ".2")]

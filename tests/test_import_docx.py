@@ -122,18 +122,6 @@ def test_every_word_that_word_shows_is_in_its_rule_in_order(parts: Any) -> None:
         assert re.findall("|".join(words), text) == words if words else True
 
 
-def test_notes_of_word_stand_in_their_rule_and_are_counted() -> None:
-    cites = "<w:p><w:r><w:t>Words</w:t><w:footnoteReference w:id='{}'/></w:r></w:p>"
-    body = (
-        titled("1.0", 1) + titled("1.1") + cites.format(1) + titled("1.2") + cites.format(0) + titled("1.3")
-    )
-    made = imported(document(body, notes=[RUN.format("alpha"), RUN.format("beta")]), "book.docx")
-    one, two, _ = chapters(made)[0]["rules"]
-    assert "beta" in one["text"]
-    assert "alpha" in two["text"]
-    assert not made.receipt.lost
-
-
 def listed(number: int, level: int = 0) -> str:
     look = f"<w:pPr><w:numPr><w:ilvl w:val='{level}'/><w:numId w:val='{number}'/></w:numPr></w:pPr>"
     return f"<w:p>{look}{RUN.format('item')}</w:p>"

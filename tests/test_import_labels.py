@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.app.cli import main
 from rulewright.importers.document import read_document
 from rulewright.importers.website.site_import import Import, Request, import_site
 from tests.test_import_documents import chapters, imported, numbers
@@ -40,25 +39,6 @@ def test_a_list_of_contents_of_a_text_is_left_out(leader: str, dot: str, head: s
     assert made.receipt.counts["references"] == 2
     assert sum(map(len, made.receipt.unread.values())) == 5
     assert "Contents" not in str(chapters(made)).title()
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["- [{}](#{})", "1. [{}](#{})", "{} ........ 4", "[{}](#{})", "- {}", "**{}**", "- *[{}](#{})* … 3"],
-)
-@pytest.mark.parametrize("nested", [False, True])
-def test_a_list_of_contents_of_markdown_is_left_out(line: str, nested: bool) -> None:
-    listed = []
-    for entry in LINES:
-        words = entry.format(d="")
-        indent = "    " * (nested and "." in words and line[0] in "-1")
-        listed.append(indent + line.format(words, words.lower().replace(".", "").replace(" ", "-")))
-    gap = "\n" if line[0] in "-1" else "\n\n"
-    made = imported(f"# Fens\n\n## Contents\n\n{gap.join(listed)}\n\n" + BODY.format(h="## ", d=""))
-    sound(made)
-    assert bare(made) == RULES
-    assert made.receipt.counts["references"] == 2
-    assert "Contents" not in str(chapters(made))
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -196,31 +176,6 @@ def test_tables_of_one_cell_are_notes_of_their_rule(notice: str, count: int) -> 
     notes = [one["text"].strip() for one in chapter["rules"][0]["notes"]]
     assert notes == [f"Waiting {at} is free." for at in range(count)]
     assert not [name for name in made.files if "/tables/" in name]
-
-
-def test_new_tells_broken_links_and_what_is_no_label(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "b.md").write_text(
-        "# Fens\n\n" + BODY.format(h="## ", d="") + "\n2.1 Again here.\n\n[Bed](#nowhere), [pond](#nor).\n"
-    )
-    assert main(["new", str(tmp_path / "p"), "--from", str(tmp_path / "b.md")]) == 0
-    told = capsys.readouterr().out
-    assert "2 broken links" in told
-    assert "1 label-like beginning" in told
-
-
-@pytest.mark.parametrize("sign", ["+", "++", "*", "bis"])
-@pytest.mark.parametrize("form", ["{}) Words.", "**{}** Words.", "- {}) Words."])
-def test_suffixes_of_labels_are_declared(sign: str, form: str) -> None:
-    sign = "\\*" if sign == "*" else sign
-    labels = ["5.1", "5.2", f"5.2{sign}", "5.3", "6.1", f"6.1{sign}", "6.2"]
-    rules = [form.format(label) for label in labels]
-    text = f"## 5 Trains\n\n{rules[0]} See 5.2{sign}.\n\n" + "\n\n".join(rules[1:4])
-    made = imported(f"{text}\n\n## 6 Carts\n\n" + "\n\n".join(rules[4:]) + "\n")
-    sound(made)
-    assert [one for one in numbers(made) if len(one) > 1] == [label.replace("\\", "") for label in labels]
-    assert made.receipt.counts["references"] == 1
 
 
 LETTER = (

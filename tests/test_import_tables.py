@@ -89,13 +89,6 @@ def test_a_table_is_the_same_from_each_format(name: str, tmp_path: Path) -> None
     }
 
 
-def test_cells_that_span_stand_in_each_row_and_column(tmp_path: Path) -> None:
-    cells = "<tr><th>A</th><th>B</th></tr><tr><td rowspan=2>x</td><td>1</td></tr><tr><td>2</td></tr>"
-    (tmp_path / "a.html").write_text(f"<table><caption>Odds</caption>{cells}</table>")
-    (text,) = table_files(tmp_path / "a.html")[0].values()
-    assert yaml.safe_load(text)["rows"] == [{"A": "x", "B": "1"}, {"A": "x", "B": "2"}]
-
-
 @pytest.mark.parametrize("data", [b"", b"PK\3\4", b"a,b", b"\xff\xfe\0", b"\0" * 99, b"just words"])
 @pytest.mark.parametrize("ending", ["csv", "xlsx", "md", "html", "docx", "pdf", "png"])
 def test_what_is_no_table_is_told(data: bytes, ending: str, tmp_path: Path) -> None:

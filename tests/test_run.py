@@ -1,6 +1,5 @@
 """The set-up: when it installs, what it hands over to, and that the locks are what they should be."""
 
-import os
 import re
 import subprocess
 import sys
@@ -92,27 +91,6 @@ def test_an_environment_that_cannot_be_trusted_is_made_anew(attempts, monkeypatc
     assert attempts == [VENV_LINE, LOCK_LINE, PROJECT_LINE]
 
 
-@pytest.mark.parametrize(
-    ("stopped_by", "expected"),
-    [
-        (KeyboardInterrupt(), [VENV_LINE, LOCK_LINE, PROJECT_LINE, TESTS_LINE]),  # who knows what is there
-        (run.SetUpError("no network"), [TESTS_LINE]),  # pip took back what it had begun
-    ],
-)
-def test_after_a_stop(attempts, monkeypatch, stopped_by, expected):
-    def stop(line: str, command: Sequence[str | Path]) -> None:
-        raise stopped_by
-
-    run.set_up(*BUILD)
-    with monkeypatch.context() as stopping:
-        stopping.setattr(run, "attempt", stop)
-        with pytest.raises(type(stopped_by)):
-            run.set_up(*ALL)
-    attempts.clear()
-    run.set_up(*ALL)
-    assert attempts == expected
-
-
 def test_a_python_that_is_too_old_is_told_so() -> None:
     as_310 = f"import sys; sys.version_info = (3, 10, 4); import runpy; runpy.run_path({run.__file__!r})"
     result = subprocess.run([sys.executable, "-c", as_310], capture_output=True, text=True)
@@ -128,17 +106,6 @@ def test_a_command_is_about_where_the_caller_stands(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
     assert f"no project here: neither {tmp_path} nor" in done.stderr
-
-
-def test_the_callers_python_path_misleads_nobody_and_his_package_index_is_kept(monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", "elsewhere")
-    monkeypatch.setenv("PIP_TARGET", "elsewhere")
-    monkeypatch.setenv("PIP_INDEX_URL", "a mirror")
-    environment = run.environment()
-    assert "PYTHONPATH" not in environment
-    assert "PIP_TARGET" not in environment
-    assert environment["PIP_INDEX_URL"] == "a mirror"
-    assert environment["PATH"].startswith(str(run.SCRIPTS) + os.pathsep)
 
 
 PIN = re.compile(

@@ -14,11 +14,8 @@ import pytest
 from rulewright.app.build import build
 from rulewright.book import roles
 from rulewright.book.outline import Outline
-from rulewright.checks.examine import Examined, examine, examine_folder
+from rulewright.checks.examine import Examined, examine
 from rulewright.site.artifacts import Artifacts
-from rulewright.source.folder import gather
-from rulewright.source.problems import Severity
-from tests.locks import accepted, with_files
 
 SEVENTH = Path(__file__).parent / "seventh"
 SERIES, GAME = "lantern/2", "fogbound/1"
@@ -54,23 +51,6 @@ def _rule(page: str, key: str) -> str:
     start = html.index(f'id="{key}"')
     end = html.find("<section", start)
     return _words("<" + html[start : end if end > 0 else len(html)])
-
-
-def test_what_the_game_leaves_out_comes_from_the_series() -> None:
-    series, game = _outline(SERIES).edition, _outline().edition
-    assert game.dialect is series.dialect
-    assert game.book.levels == series.book.levels
-    assert game.book.cues == series.book.cues
-    assert {str(name): str(role.title) for name, role in game.book.roles.items()} == {
-        "phasing": "Warden",
-        "non-phasing": "Stranger",
-        "both": "Both",
-    }
-    assert {str(words): str(term.means) for words, term in game.book.terms.items()} == {
-        "fog": "what hides a hex even where it is lit",
-        "OP": "Oil Pint",
-        "lit": "holding a burning lantern",
-    }
 
 
 OVERRIDDEN = [
@@ -133,37 +113,3 @@ def test_its_sequence_is_that_of_the_series_with_its_differences() -> None:
     ]
     watch = next(step for step in _outline().every_step() if step.step.title == "Look round")
     assert [actor.title for actor in roles.acting(watch)] == ["Stranger"]
-
-
-ERRATA = {
-    "content/lantern/2/errata.yml": """errata:
-  - {erratum: "1", date: 2026-05-01, step: Watch Phase, replace: Watch Phase, with: Look-out Phase}
-  - {erratum: "2", date: 2026-05-01, step: Pay for lanterns, replace: 1 OP each, with: 2 OP each (2.2)}
-""",
-    "content/fogbound/1/errata.yml": """errata:
-  - {erratum: "1", date: 2026-06-01, step: Pay for lanterns, replace: 2 OP each, with: 3 OP each}
-  - {erratum: "2", date: 2026-06-01, at: "2.2", replace: one OP, with: two OP}
-  - {erratum: "3", date: 2026-06-01, at: "4.1", replace: four hexes, with: three hexes (2.2)}
-""",
-}
-
-
-def test_a_game_stands_on_its_series_as_amended() -> None:
-    """What a game has from its series is amended with that, and then by the game's own errata."""
-    folder = accepted(gather(SEVENTH))
-    amended = examine_folder(with_files(folder, {name: text.encode() for name, text in ERRATA.items()}))
-    told = [str(problem) for problem in amended.problems if problem.severity is Severity.ERROR]
-    assert told == [
-        "content/fogbound/1/errata.yml:3:42: error: "
-        "2.2 is a rule of Lantern 2; its errata stand in lantern/2 [erratum-without-place]"
-    ]
-    outline = amended.shelf.outlines[GAME]
-    steps = {str(step.step.title): step.step for step in outline.every_step()}
-    assert steps["Pay for lanterns"].cost == "3 OP each (2.2)"
-    assert "Fog Watch Phase" in steps, "it is changed by the title that was printed"
-    series = amended.shelf.outlines[SERIES]
-    assert {str(step.step.title) for step in series.every_step()} > {"Look-out Phase"}
-    cited = {one.source for one in amended.shelf.citations[GAME] if "three hexes" in one.text}
-    assert {str(one) for one in cited} == {"4.1 Boats"}
-    assert outline.edition.base is series.edition
-    assert amended.printed.shelf.outlines[GAME].edition.base is amended.printed.shelf.outlines[SERIES].edition

@@ -4,7 +4,6 @@ It numbers its rules as no other does (`§4-b-iii`), has kinds of step and colou
 everything that a sequence of play and a table can say.
 """
 
-import json
 import re
 from functools import cache
 from html import unescape
@@ -16,7 +15,6 @@ from rulewright.app.build import build
 from rulewright.book.outline import Outline
 from rulewright.checks.examine import Examined, examine
 from rulewright.site.artifacts import Artifacts
-from rulewright.site.exports import tables
 
 SIXTH = Path(__file__).parent / "sixth"
 ADDRESS = "salt-road/2"
@@ -97,29 +95,6 @@ SAID = [
 @pytest.mark.parametrize("words", SAID)
 def test_its_sequence_says(words: str) -> None:
     assert words.replace(" · ", " ") in _words("sequence").replace(" · ", " ")
-
-
-def test_its_tables_have_groups_spans_notes_modifiers_and_dice() -> None:
-    html = _page("3-marching")
-    assert '<th scope="colgroup" colspan="2">Hours lost</th>' in html
-    assert re.search(r'<th[^>]* rowspan="3"[^>]*>Gravel', html)
-    words = _words("3-marching")
-    assert "with a guide of the guild" in words
-    assert "A camp at a well loses nothing, see §2-a-i" in words
-    assert "Where the lost are found" in words
-    used = "1 rule cites §3-c · used in 1 step §3-a The Day's March March › Storm"
-    assert used in words, "the table lists the steps that use it"
-    storm, raid = _examined().shelf.tables[ADDRESS][::-1]
-    data = json.loads(tables.json(storm))
-    assert data["dice"] == {"count": 2, "sides": 6, "digits": True, "plus": 0, "low": 11, "high": 66}
-    assert data["holds"][1] == {"Wind": [[31, 46]]}
-    assert tables.csv(storm).split("\r\n")[:3] == [
-        "Ground,Wind,Open,Camp",
-        "Gravel,≤26,0,0",
-        "Gravel,31–46,2,1",
-    ]
-    assert tables.csv(storm).split("\r\n")[6:8] == ["", "Where the lost are found"]
-    assert [str(source) for source in _examined().shelf.cited_by[raid]]
 
 
 def test_its_errata_are_applied_and_told() -> None:

@@ -1,21 +1,16 @@
 """A book's numbering, proposed from its texts: it reads every number of the made-up books."""
 
-import json
-import re
-from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
 import yaml
 
-from rulewright.app.cli import main
 from rulewright.importers.proposal import Proposal, proposal_of
 from rulewright.numbers.dialect import Dialect
 from rulewright.numbers.evidence import with_own
 from rulewright.numbers.guessing import NAMED
 from rulewright.numbers.labels import ALPHABET
-from tests.commands.duel import write
 from tests.oracle.books import BOOKS, invented
 from tests.oracle.numbering import Book
 
@@ -87,62 +82,6 @@ def misread(book: Book, dialect: Dialect) -> list[str]:
     """
     read = [(rule, dialect.parse(rule.key) or dialect.parse(NAMED.sub("", rule.key))) for rule in book.rules]
     return [rule.key for rule, number in read if not number or len(number.labels) != len(rule.labels)]
-
-
-PAIRS = [(book, other) for book, other in product(BOOKS, BOOKS) if book is not other]
-SPOKEN = re.compile(
-    r"written as (?P<numbers>.+?)(?:, chapters as (?P<chapters>.+?))?(?:, in .+?)?; declare that"
-)
-
-
-@pytest.mark.parametrize(
-    ("book", "other"),
-    [*Random(7).sample(PAIRS, 40), *zip(BOOKS, BOOKS, strict=True)],
-    ids=lambda book: book.name,
-)
-def test_a_wrong_dialect_is_told_once_with_one_that_reads_the_book(
-    book: Book,
-    other: Book,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    keys = [rule.key for rule in book.rules]
-    known = "".join(f"  - number: {json.dumps(key)}\n" for key in keys)
-    cited = Random(book.name).sample(keys, 20)
-    files = {
-        "rulebook.yml": f"title: X\n{other.declared}\n",
-        "1/edition.yml": 'edition: "1"\n',
-        "1/known.yml": f"lists: cited\nknown:\n{known}",
-        "1/faq.md": "".join(f"Units move ({book.points[0]} {key}).\n\n" for key in cited),
-    }
-    write(tmp_path, {f"content/x/{name}": text for name, text in files.items()})
-    monkeypatch.chdir(write(tmp_path, {"mkdocs.yml": "site_name: X\ndocs_dir: content\n"}))
-    main(["check", "x", "--format", "json"])
-    problems = json.loads(capsys.readouterr().out)["problems"]
-    wrong = [one["message"] for one in problems if one["code"] == "dialect-wrong"]
-    declared = declared_by(other)
-    if not wrong:
-        unread = [key for key in keys if declared.parse(key) is None]
-        assert len(unread) <= max(4, len(keys) // 20), unread
-        return
-    assert book is not other
-    assert len(wrong) == 1
-    assert not {one["code"] for one in problems} & {"label-malformed", "reference-not-found", "number-gap"}
-    m = SPOKEN.search(wrong[0])
-    assert m, wrong
-    alphabet = re.search('in the alphabet "(.+?)"', wrong[0])
-    chapters = yaml.safe_load(m["chapters"]) if m["chapters"] else declared.chapter_forms
-    letters = alphabet[1] if alphabet else declared.alphabet
-    proposed = Dialect(several(yaml.safe_load(m["numbers"])), several(chapters), alphabet=letters)
-    assert not misread(book, proposed), wrong
-
-
-def declared_by(book: Book) -> Dialect:
-    said = yaml.safe_load(book.declared)
-    alphabet = said.get("alphabet", ALPHABET)
-    implied = said.get("implied") == "chapter"
-    return Dialect(several(said["numbers"]), several(said["chapters"]), alphabet=alphabet, implied=implied)
 
 
 def several(value: str | list[str]) -> list[str]:

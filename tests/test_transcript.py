@@ -1,7 +1,6 @@
 """Sequences of play in plain text: what becomes of them, that nothing is lost, and that it is read again."""
 
 import re
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -124,10 +123,6 @@ def test_labels(text: str, printed: str | None) -> None:
     assert (found[0].printed if found else None) == printed
 
 
-def kinds(sequence: PlaySequence) -> Counter[str]:
-    return Counter(str(step.kind) for step in every(sequence))
-
-
 def by_hand(address: str) -> PlaySequence:
     sequence = library().library.editions[address].sequence
     assert sequence
@@ -150,40 +145,6 @@ def test_the_eastern_front_as_by_hand() -> None:
     assert [str(step.title).casefold() for step in result.steps] == [str(p.title).casefold() for p in phases]
     assert [step.see[0] for step in result.steps] == [phase.see[0] for phase in phases]
     assert [step.label for step in result.steps] == [f"4.A.{n}." for n in range(1, 14)]
-
-
-def test_the_killing_ground_as_by_hand() -> None:
-    """All segments and phases with their labels. By hand there are two player turns more, whose headings the
-    text has lost, a phase for lost words, and of the second turn only what differs."""
-    source = sample("killing-ground.txt")
-    text, problems = made(source)
-    result, hand = steps(text), by_hand("killing-ground/1")
-    assert kinds(result) == {"segment": 13, "phase": 12}
-    first = [step for step in every(hand) if step.kind in ("segment", "phase") and step.label]
-    titles = {(str(step.label), str(step.title)) for step in every(result)}
-    assert {(str(step.label), str(step.title)) for step in first} <= titles
-    labels = "".join(str(step.label) for step in result.steps)
-    assert labels == "A.B." + "A.B.C.D." + "1.2.3.4.5.6." + "1.2.3.4.5.5."
-    assert [problem.code for problem in problems] == ["outline-label-anew"] * 2
-
-
-def test_the_charts_as_by_hand() -> None:
-    """The outline, without the tables behind it. By hand the phase in D. is parted from its first segment."""
-    source = sample("charts.txt")
-    text, problems = made(source)
-    result = steps(text)
-    hand = steps(sample("charts.yml"))
-    assert [(s.kind, s.label, s.title) for s in result.steps] == [
-        (s.kind, s.label, s.title) for s in hand.steps
-    ]
-    assert [step.label for step in result.steps[1].steps] == [step.label for step in hand.steps[1].steps]
-    mine, theirs = every(result), every(hand)
-    assert len(mine) == len(theirs) - 1
-    differ = [(m.title, t.title) for m, t in zip(result.steps[1].steps, hand.steps[1].steps, strict=True)]
-    movement, segment = (str(step.title) for step in (theirs[7], theirs[8]))
-    assert [pair for pair in differ if pair[0] != pair[1]] == [(f"{movement} {segment}", movement)]
-    assert result.steps[2].repeats == result.steps[1].id == "first"
-    assert [problem.code for problem in problems] == ["outline-left-out"]
 
 
 def test_squad_leader_as_by_hand() -> None:

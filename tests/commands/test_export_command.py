@@ -54,8 +54,6 @@ def test_pages_and_their_index(project: Path, said: pytest.CaptureFixture[str]) 
     assert set(index["files"]) == files(project / "out") - {"pages.json"}
 
 
-
-
 def test_a_folder_that_is_not_empty_is_left_alone(project: Path, said: pytest.CaptureFixture[str]) -> None:
     write(project, {"out/mine.txt": "mine", "file": ""})
     assert main(["export", "pages", "out"]) == 2
