@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rulewright.source.folder import LOCK, Folder, kept_as
 
-BOOK = Path(__file__).parent / "attack/book"
+BOOK = Path(__file__).parent / "library"
 ATLAS = 'title: Atlas\nnumbers: "1.1a"\nchapters: ["1.0"]\nterms: {Ford: {means: "A crossing, see 2.2"}}\n'
 FILES: Mapping[str, bytes] = {
     **{

@@ -148,7 +148,6 @@ def test_no_title_of_a_page_ends_the_title_of_the_document(where, trusted, proje
 
 
 DEEP = {
-    "lists": "\n".join("    " * depth + "- a" for depth in range(400)),
     "emphasis": "*a **b " * 1_200 + "c** d* " * 1_200,
     "elements": "<div markdown=1>\n" * 1_200 + "a\n" + "</div>\n" * 1_200,
     "terms": "a\n: b\n" * 1_200,

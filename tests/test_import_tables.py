@@ -89,8 +89,8 @@ def test_a_table_is_the_same_from_each_format(name: str, tmp_path: Path) -> None
     }
 
 
-@pytest.mark.parametrize("data", [b"", b"PK\3\4", b"a,b", b"\xff\xfe\0", b"\0" * 99, b"just words"])
-@pytest.mark.parametrize("ending", ["csv", "xlsx", "md", "html", "docx", "pdf", "png"])
+@pytest.mark.parametrize("data", [b"", b"PK\3\4", b"\xff\xfe\0"])
+@pytest.mark.parametrize("ending", ["csv", "xlsx", "html", "png"])
 def test_what_is_no_table_is_told(data: bytes, ending: str, tmp_path: Path) -> None:
     (tmp_path / f"a.{ending}").write_bytes(data)
     made, problems = table_files(tmp_path / f"a.{ending}")
