@@ -196,12 +196,6 @@ def test_a_page_is_printed_as_it_is_read(browser: Browser, address: str, scripts
         assert pressed not in words
 
 
-def test_all_of_our_own_script_and_style_is_light(pages: Path) -> None:
-    """What readers are sent of ours beside the text, in KB as it goes over the wire: at most 30."""
-    own = [pages / "assets" / name for name in ("rulewright.js", "rulewright.css")]
-    assert sum(len(gzip.compress(file.read_bytes(), 9, mtime=0)) for file in own) <= 30 * 1024
-
-
 def test_a_first_chapter_is_light(browser: Browser, pages: Path, address: str) -> None:
     """A reader's first page is at most 150 KB, the theme's share included; what finds comes later."""
     context = browser.new_context(service_workers="block")  # it keeps an edition, behind the reader's back

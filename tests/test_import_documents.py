@@ -151,22 +151,6 @@ def test_what_is_not_read_is_refused_with_what_helps(
     assert advice in problem.message
 
 
-@pytest.mark.parametrize(
-    ("source", "numbered"), [(r"\section{Ground}", True), (r"\section{1.1 Ground}", False)]
-)
-def test_a_pandoc_reads_the_rest_and_counts_what_has_no_numbers(
-    source: str, numbered: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rules = "".join(f"<h2>1.{at} Part</h2><p>Words (1.1).</p>" for at in range(1, 6))
-    tool = tmp_path / "pandoc"
-    tool.write_text(f'#!/bin/sh\necho "$*" > {tmp_path}/said\necho "<h1>1 Ground</h1>{rules}"\n')
-    tool.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
-    made = imported(source, "rules.tex")
-    assert numbers(made) == ["1", *(f"1.{at}" for at in range(1, 6))]
-    assert ("--number-sections" in (tmp_path / "said").read_text()) is numbered
-
-
 PIXEL = b"\x89PNG\r\n\x1a\n" + bytes(range(9)) * 9
 
 
@@ -190,13 +174,6 @@ def sound(made: Import) -> None:
     assert not made.refused, made.refused[0].message
     assert not made.receipt.lost
     assert not [str(one) for one in made.receipt.checked]
-
-
-def rules_of(text: str, name: str = "book.md") -> list[str]:
-    """The numbers of a text's rules, which is sound."""
-    made = imported(text, name)
-    sound(made)
-    return [number.rstrip(".") for number in numbers(made)]
 
 
 @pytest.mark.parametrize(
@@ -236,16 +213,3 @@ def test_links_of_an_epub_lead_from_page_to_page(tmp_path: Path) -> None:
     one, two = (chapter["rules"][0]["text"] for chapter in chapters(made))
     assert "[[2.1|mules]]" in one
     assert [*re.findall(r"\[\[([\d.]+)\|", two)] == ["2.1", "1.1", "1."]
-
-
-@pytest.mark.parametrize(
-    "mark", ['<a href="#n{0}">({0})</a>', '<sup><a href="#fn{0}">{0}</a></sup>', "({0})"]
-)
-@pytest.mark.parametrize("note", ['<p id="n{0}">({0}) A note.</p>', '<h4 id="n{0}">({0})</h4><p>A note.</p>'])
-def test_footnotes_of_html_are_no_rules_and_no_references(mark: str, note: str) -> None:
-    text = "".join(
-        f"<h2>{n}. Part</h2><p><b>{n}.1</b> Halt {mark.format(n)}.</p><p><b>{n}.2</b> Go.</p>"
-        for n in (1, 2, 3)
-    )
-    text += "<h2>Notes</h2>" + "".join(note.format(n) for n in (1, 2, 3))
-    assert rules_of(text, "book.html") == [f"{n}{one}" for n in (1, 2, 3) for one in ("", ".1", ".2")]

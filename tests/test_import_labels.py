@@ -139,23 +139,6 @@ def test_every_id_and_name_is_an_address_of_its_rule(anchor: str, name: str) -> 
     assert "[[1.1|the bed]]" in str(made.files["content/b/1/rules/1-ground.yml"])
 
 
-@pytest.mark.parametrize(
-    "address",
-    ["#11-reeds", "#reeds", "#_1_1_reeds", "#_reeds", "#rule-1.1", "#1.1", "#sec-1-1", "#r1.1", "#Reeds",
-     "book.md#reeds", "rules:rule:1.1", "app://1.1", "rule:1.1"],
-)  # fmt: skip
-def test_slugs_and_schemes_that_end_in_a_number_lead_to_the_rule(address: str) -> None:
-    cell = f"| a | b |\n|--|--|\n| x | [the bed]({address}) |\n| y | z |\n\n"
-    made = imported(
-        f"## 1 Ground\n\n### 1.1 Reeds\n\nA.\n\n### 1.2 X\n\n[Rule 1.1]({address}) and [the bed]({address})."
-        f"\n\n{cell}"
-    )
-    sound(made)
-    text = str(chapters(made)[0])
-    assert "Rule 1.1 and [[1.1|the bed]]" in text
-    assert all(b"[[1.1|the bed]]" in data for name, data in made.files.items() if "/tables/" in name)
-
-
 NOTICES = [
     "|  |  |\n|--|--|\n|  | {} |\n",
     "|  |\n|--|\n| {} |\n",
