@@ -84,14 +84,6 @@ def test_a_sign_between_the_words_of_yaml_is_named(written: str, line: int, colu
     assert "U+" in problems[0].message
 
 
-def test_the_place_of_what_stands_behind_one_is_right() -> None:
-    root, _ = load("a.yml", '"1.\u200b1 Se\u00adas": x\n'.encode())
-    assert root
-    [key] = root.entries
-    assert key == "1.1 Seas"
-    assert [key.span_of(0, 3), key.span_of(4, 8)] == [(1, 5), (6, 11)]
-
-
 def test_terms_are_found_through_them_and_through_either_form_of_an_accent() -> None:
     for written in ("Supply", "Café"):
         for name in (written, unicodedata.normalize("NFD", written)):
