@@ -46,9 +46,9 @@ def _rules() -> Mapping[str, str]:
     """As many rules as an edition has, in chapters of a hundred, each of which cites another."""
     chapters = range(1, bounds.LIST.most // 100 + 1)
     return {
-        f"1/rules/{chapter}.yml": f"chapter: '{chapter}.0'\ntitle: Part {chapter}\nrules:\n"
+        f"1/rules/{chapter}.yml": f"chapter: '{chapter}.0'\ntitle: Part {chapter}\n"
         + "".join(
-            f"  - {{number: '{chapter}.{at}', text: '{WORDS.format(f'{chapter}.{100 - at}')}'}}\n"
+            f"'{chapter}.{at}': '{WORDS.format(f'{chapter}.{100 - at}')}'\n"
             for at in range(1, 100)
         )
         for chapter in chapters
@@ -69,7 +69,7 @@ def _page() -> Mapping[str, str]:
 
 def _text() -> Mapping[str, str]:
     words = WORDS.format("hex 9") * (bounds.TEXT.most // 90)
-    return {"1/rules/1.yml": f"chapter: '1.0'\nrules:\n  - {{number: '1.1', text: '{words}'}}\n"}
+    return {"1/rules/1.yml": f"chapter: '1.0'\n'1.1': '{words}'\n"}
 
 
 CONTENTS: Mapping[str, Callable[[], Mapping[str, str]]] = {

@@ -21,23 +21,24 @@ FILES: Mapping[str, bytes] = {
             "content/index.md": "# All\n\nSee [[duel:1.1]] and [[atlas/1:2.2]]. [[away:a]]\n",
             "content/atlas/rulebook.yml": ATLAS,
             "content/atlas/1/edition.yml": "edition: '1'\ndate: 2001-01-01\n",
-            "content/atlas/1/rules/1.yml": "chapter: '1.0'\ntitle: Woods\nrules:\n"
-            "  - {number: '1.1', title: Paths, text: 'Slow; see 2.2 and [[raid:1.2]].'}\n"
-            "  - {number: '1.2', title: Old, text: 'Gone.', retired: 'not printed again'}\n",
-            "content/atlas/1/rules/2.yml": "chapter: '2.0'\ntitle: Rivers\nrules:\n"
-            "  - {number: '2.1', text: 'See 1.1.'}\n"
-            "  - {number: '2.2', title: Fords, text: 'See 2.1-2.2.'}\n",
+            "content/atlas/1/rules/1.yml": (
+                "chapter: '1.0'\ntitle: Woods\n\"1.1 Paths\": 'Slow; see 2.2 and [[raid:1.2]].'\n"
+                "\"1.2 Old\": {text: 'Gone.', retired: 'not printed again'}\n"
+            ),
+            "content/atlas/1/rules/2.yml": "chapter: '2.0'\ntitle: Rivers\n"
+            "\"2.1\": 'See 1.1.'\n\"2.2 Fords\": 'See 2.1-2.2.'\n",
             "content/atlas/1/errata.yml": "errata:\n"
             "  - {erratum: Paths, at: '1.1', date: 2002-01-01, replace: Slow, with: Fast}\n",
             "content/raid/rulebook.yml": 'title: Raid\nnumbers: "1.1"\nchapters: ["1.0"]\n',
             "content/raid/1/edition.yml": "edition: '1'\n",
-            "content/raid/1/rules/1.yml": "chapter: '1.0'\nrules:\n  - {number: '1.1', text: 'See 1.2.'}\n"
-            "  - {number: '1.2', title: Loot, text: 'As [[atlas:1.2]] and [[duel/2:1.1]] say.'}\n",
+            "content/raid/1/rules/1.yml": (
+                "chapter: '1.0'\n\"1.1\": 'See 1.2.'\n"
+                "\"1.2 Loot\": 'As [[atlas:1.2]] and [[duel/2:1.1]] say.'\n"
+            ),
             "content/skirmish/rulebook.yml": "title: Skirmish\n",
             "content/skirmish/1/edition.yml": "edition: '1'\nextends: duel/2\nexcused:\n"
             "  - {code: reference-not-found, at: '9.9', because: it is a joke}\n",
-            "content/skirmish/1/rules/1.yml": "chapter: '7.0'\nrules:\n"
-            "  - {number: '7.1', text: 'See 9.9, 1.1.'}\n",
+            "content/skirmish/1/rules/1.yml": "chapter: '7.0'\n\"7.1\": 'See 9.9, 1.1.'\n",
             "content/notes/about.md": "---\nbook: raid/1\n---\nSee 1.2.\n",
         }.items()
     },

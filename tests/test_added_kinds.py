@@ -72,7 +72,7 @@ steps:
     by: both
     cost: 2 points
 """
-RULES = "chapter: '1.0'\ntitle: Play\nrules:\n- {number: '1.1', title: Ships, text: They sail.}\n"
+RULES = "chapter: '1.0'\ntitle: Play\n\"1.1 Ships\": They sail.\n"
 AID = "title: Card\nblocks:\n- cost: {about: See 1.1.}\n  title: Costs\n- legend\n"
 
 

@@ -26,7 +26,7 @@ LONG = "9" * 5_000
 BOOK = {
     "rulebook.yml": 'title: Duel\nnumbers: "1.1a"\nchapters: ["1.0"]\ncues: [see]\n',
     "1/edition.yml": 'edition: "1"\n',
-    "1/rules/1.yml": 'chapter: "1.0"\nrules:\n  - {number: "1.1", text: A sword is sharp.}\n',
+    "1/rules/1.yml": 'chapter: "1.0"\n"1.1": A sword is sharp.\n',
 }
 
 
@@ -111,8 +111,6 @@ def test_a_label_of_nothing_is_none(made, example, known):
     assert made({"rulebook.yml": book, "1/known.yml": f"known:\n  - {{number: '{known}'}}\n"}).problems
 
 
-
-
 @pytest.mark.parametrize("sign", [f"&#{LONG};", "&#99999999;", f"&#{LONG}"])
 def test_a_sign_of_too_many_digits_is_words(sign: str) -> None:
     assert unescaped(sign) == sign
@@ -126,7 +124,7 @@ def calls(work: Callable[[], Any]) -> int:
     return sum(one.callcount for one in profile.getstats())
 
 
-RULES = 'chapter: "1.0"\nrules:\n'
+RULES = 'chapter: "1.0"\n'
 
 
 def errata(n: int, of: Callable[[int], str]) -> str:
@@ -138,19 +136,19 @@ GROWING: Mapping[str, Callable[[int], Mapping[str, str]]] = {
         "rulebook.yml": BOOK["rulebook.yml"]
         + f"terms:\n  sword: {{means: blade, aliases: [{', '.join(f'alias{i}' for i in range(n))}]}}\n",
         "1/rules/1.yml": RULES
-        + "".join(f"  - {{number: '1.{i + 1}', text: A sword.}}\n" for i in range(n // 4)),
+        + "".join(f"'1.{i + 1}': A sword.\n" for i in range(n // 4)),
     },
     "terms": lambda n: {
         "rulebook.yml": f"{BOOK['rulebook.yml']}terms:\n"
         + "".join(f"  t{i}x: {{means: x}}\n" for i in range(n)),
-        "1/rules/1.yml": f"{RULES}  - {{number: '1.1', text: {' '.join(f't{i}x' for i in range(n))}}}\n",
+        "1/rules/1.yml": f"{RULES}'1.1': {' '.join(f't{i}x' for i in range(n))}\n",
     },
     "errata of a rule": lambda n: {
-        "1/rules/1.yml": f"{RULES}  - {{number: '1.1', text: {' '.join(f'w{i}x' for i in range(n))}}}\n",
+        "1/rules/1.yml": f"{RULES}'1.1': {' '.join(f'w{i}x' for i in range(n))}\n",
         "1/errata.yml": errata(n, lambda i: f"at: '1.1', replace: w{i}x, with: new"),
     },
     "errata that are wrong": lambda n: {
-        "1/rules/1.yml": f"{RULES}  - {{number: '1.1', text: {' '.join(f'w{i}x' for i in range(n))}}}\n",
+        "1/rules/1.yml": f"{RULES}'1.1': {' '.join(f'w{i}x' for i in range(n))}\n",
         "1/errata.yml": errata(n, lambda i: f"at: '1.1', replace: v{i}x, with: new"),
     },
     "errata of steps": lambda n: {

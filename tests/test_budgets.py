@@ -21,11 +21,11 @@ NAMES = {name: value for name, value in vars(bounds).items() if isinstance(value
 BOOK = {
     "duel/rulebook.yml": 'title: Duel\nnumbers: "1.1a"\nchapters: ["1.0"]\ncues: [see]\n',
     "duel/1/edition.yml": 'edition: "1"\n',
-    "duel/1/rules/1.yml": 'chapter: "1.0"\ntitle: Arms\nrules:\n  - {number: "1.1", text: A sword.}\n',
+    "duel/1/rules/1.yml": 'chapter: "1.0"\ntitle: Arms\n"1.1": A sword.\n',
 }
 SIZE = sum(map(len, BOOK.values()))
 TABLE = "title: T\nid: t\n"
-RULE = 'chapter: "2.0"\ntitle: More\nrules:\n'
+RULE = 'chapter: "2.0"\ntitle: More\n'
 COUNTER = '  c#: {values: "1"}\n'
 
 Files = Mapping[str, str]
@@ -72,7 +72,7 @@ CASES: Mapping[str, tuple[str, int, Callable[[int], Files]]] = {
     "a text": (
         "TEXT",
         80,
-        lambda n: {"duel/1/rules/2.yml": f"{RULE}  - {{number: '2.1', text: {'x' * n}}}\n"},
+        lambda n: {"duel/1/rules/2.yml": f"{RULE}'2.1': {'x' * n}\n"},
     ),
     "known": ("LIST", 6, lambda n: {"duel/1/known.yml": "known:\n" + each(n, "  - {number: '3.#'}\n")}),
     "rows": (
@@ -143,8 +143,6 @@ def test_a_picture_of_too_many_pixels_is_not_unpacked(monkeypatch: pytest.Monkey
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 50)  # the library's own, which it raises beyond twice
     with pytest.raises(Refused):
         sound("a.png", made.getvalue())
-
-
 
 
 def test_every_bound_is_tried_and_has_a_kind_of_problem() -> None:

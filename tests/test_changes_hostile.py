@@ -50,8 +50,8 @@ def two(old: Files, new: Files) -> Shelf:
 
 
 def rules(count: int, says: Callable[[int], str]) -> Files:
-    lines = (f'  - {{number: "{at // 900 + 1}.{at % 900 + 1}", {says(at)}}}\n' for at in range(count))
-    return {"rules/1.yml": f'chapter: "1.0"\nrules:\n{"".join(lines)}'}
+    lines = (f'"{at // 900 + 1}.{at % 900 + 1}": {{{says(at)}}}\n' for at in range(count))
+    return {"rules/1.yml": f'chapter: "1.0"\n{"".join(lines)}'}
 
 
 def steps(count: int, says: Callable[[int], str]) -> Files:

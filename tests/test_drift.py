@@ -103,15 +103,13 @@ def invented(chance: random.Random) -> Folder:
     }
     forms = ("See {}.", "({})", "{} holds", "[[{}|that]]", "see {} and {}", "{}, {} or {}")
     for chapter in "123":
-        lines = [f'chapter: "{chapter}.0"', "rules:"]
+        lines = [f'chapter: "{chapter}.0"']
         for number in (one for one in numbers if one[0] == chapter):
-            title = (
-                [f"    title: {chance.choice(WORDS).title()} {number[2:]}"] if chance.random() < 0.5 else []
-            )
+            title = [f"  title: {chance.choice(WORDS).title()} {number[2:]}"] if chance.random() < 0.5 else []
             form = chance.choice(forms)
             cited = form.format(*(chance.choice(numbers) for _ in range(form.count("{}"))))
             words = " ".join(chance.choices(WORDS, k=14))
-            lines += [f'  - number: "{number}"', *title, f'    text: "{words} {cited}"']
+            lines += [f'"{number}":', *title, f'  text: "{words} {cited}"']
         texts[f"content/x/1/rules/{chapter}.yml"] = "\n".join([*lines, ""]).encode()
     return Folder(texts)
 
@@ -161,7 +159,7 @@ def edited_by_hand(folder: Folder, chance: random.Random) -> Folder:
     texts = dict(folder.texts)
     for _ in range(chance.randint(1, 4)):
         name = chance.choice([name for name in texts if "/rules/" in name])
-        head, *rules = re.split(r"(?m)^(?=  - number)", texts[name].decode())
+        head, *rules = re.split(r'(?m)^(?=")', texts[name].decode())
         at, number = chance.randrange(len(rules)), f"{Path(name).stem}.{chance.randint(1, 7)}"
         match chance.randrange(5):
             case 0:
@@ -173,7 +171,7 @@ def edited_by_hand(folder: Folder, chance: random.Random) -> Folder:
             case 3:
                 rules[at] = rules[at].replace("title: ", "title: Other ")
             case _:
-                rules.insert(at, f'  - number: "{number}"\n    text: "Brand new {chance.random()}"\n')
+                rules.insert(at, f'"{number}":\n  text: "Brand new {chance.random()}"\n')
         texts[name] = "".join([head, *rules]).encode()
     return Folder(texts)
 
@@ -235,7 +233,7 @@ def with_a_game(folder: Folder) -> Folder:
     game = {
         "content/g/rulebook.yml": "title: G\n",
         "content/g/1/edition.yml": 'edition: "1"\nextends: x/1\n',
-        "content/g/1/rules/9.yml": f'chapter: "9.0"\nrules: [{{number: "9.1", text: "{cited.strip()}"}}]\n',
+        "content/g/1/rules/9.yml": f'chapter: "9.0"\n"9.1": "{cited.strip()}"\n',
         "content/g/1/page.md": cited,
         "content/x/1/ranges.md": "Read 1.1-1.3, 2.2-2.4 and 3.2-3.4.\n",
     }
@@ -290,7 +288,7 @@ def test_what_changed_in_a_rule_with_errata_can_be_accepted(tmp_path: Path) -> N
     files = {
         "content/x/rulebook.yml": 'title: X\nnumbers: "1.1"\nchapters: "1.0"\ncues: [see]\n',
         "content/x/1/edition.yml": 'edition: "1"\n',
-        "content/x/1/rules/1.yml": 'chapter: "1.0"\nrules: [{number: "1.1", text: Two ships may meet.}]\n',
+        "content/x/1/rules/1.yml": 'chapter: "1.0"\n"1.1": Two ships may meet.\n',
         "content/x/1/errata.yml": 'errata: [{erratum: "1", date: 2025-01-01, at: "1.1", insert: At sea.}]\n',
         "content/x/1/page.md": "See 1.1.\n",
     }
@@ -325,9 +323,7 @@ def test_two_branches_that_meet_keep_what_each_editor_read(tmp_path: Path) -> No
         "content/x/rulebook.yml": 'title: X\nnumbers: "1.1"\nchapters: "1.0"\ncues: [see]\n',
         "content/x/1/edition.yml": 'edition: "1"\n',
         "content/x/1/rules/1.yml": (
-            'chapter: "1.0"\nrules:\n  - {number: "1.1", text: Two ships may meet here.}\n'
-            '  - {number: "1.2", text: See 1.1.}\n  - {number: "1.3", text: Wind.}\n'
-            '  - {number: "1.4", text: Tide.}\n'
+            'chapter: "1.0"\n"1.1": Two ships may meet here.\n"1.2": See 1.1.\n"1.3": Wind.\n"1.4": Tide.\n'
         ),
     }
     write(tmp_path, files)

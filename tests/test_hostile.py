@@ -42,7 +42,7 @@ def told(where: Path) -> list[str]:
 
 
 def rules(*lines: str) -> dict[str, str]:
-    return {RULES: 'chapter: "1.0"\nrules:\n' + "".join(f"  - {line}\n" for line in lines)}
+    return {RULES: 'chapter: "1.0"\n' + "".join(f"{line}\n" for line in lines)}
 
 
 def steps(*lines: str) -> dict[str, str]:
@@ -67,10 +67,10 @@ GROWING: Mapping[str, Callable[[int], dict[str, str]]] = {
     "keys": lambda n: {RULES: "".join(f"k{i}: 1\n" for i in range(n))},
     "keys that stand twice": lambda n: {RULES: "".join(f"k{i % (n // 2)}: 1\n" for i in range(n))},
     "words": lambda n: {RULES: "chapter: '1.0'\nnotes:\n" + "- {kind: k, text: x}\n" * n},
-    "rules": lambda n: rules(*(f'number: "{number(i)}"' for i in range(n))),
-    "rules backwards": lambda n: rules(*(f'number: "{number(n - i)}"' for i in range(n))),
-    "rules that are there": lambda n: rules(*['number: "1.1"'] * n),
-    "malformed rules": lambda n: rules(*(f"{{number: {i}-x, rules: [{{number: 1.{i}}}]}}" for i in range(n))),
+    "rules": lambda n: rules(*(f'"{number(i)}":' for i in range(n))),
+    "rules backwards": lambda n: rules(*(f'"{number(n - i)}":' for i in range(n))),
+    "rules that are there": lambda n: rules(*(f'"1.1 Rule {i}":' for i in range(n))),
+    "malformed rules": lambda n: rules(*(f'"{i}-x": {{"1.{i}": }}' for i in range(n))),
     "a malformed number": lambda n: rules(f'number: "{"1.1a" * n}"'),
     "known numbers": lambda n: {KNOWN: "known:\n" + "".join(f"- number: {number(i)}\n" for i in range(n))},
     "known backwards": lambda n: {
@@ -80,7 +80,7 @@ GROWING: Mapping[str, Callable[[int], dict[str, str]]] = {
         KNOWN: "known:\n" + "".join(f"- number: {number(i)}\n" for i in range(n)) + ": : :"
     },
     "known between rules": lambda n: (
-        rules(*(f'number: "{number(2 * i)}"' for i in range(n // 2)))
+        rules(*(f'"{number(2 * i)}":' for i in range(n // 2)))
         | {KNOWN: "known:\n" + "".join(f"- number: {number(i)}\n" for i in range(n))}
     ),
     "references to nothing": lambda n: {
@@ -176,7 +176,7 @@ def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_a_folder_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    project(tmp_path, rules('number: "1.1"') | {PAGE: "See 1.1 and 7.7."})
+    project(tmp_path, rules('"1.1":') | {PAGE: "See 1.1 and 7.7."})
     scan = os.scandir
 
     def refuse(path: str) -> object:

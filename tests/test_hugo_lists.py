@@ -15,7 +15,7 @@ from rulewright.app.mkdocs_plugin.theming import EXTENSIONS
 from rulewright.importers.website.hugo_site import read_site
 from rulewright.importers.website.site_import import Request, import_site
 from rulewright.text.document import Document
-from tests.longhand import spelt_out
+from tests.plain_chapter import plain_chapter
 from tests.test_prose import blocks
 
 ROOT = Path(__file__).parent.parent
@@ -125,7 +125,7 @@ def imported(text: str, numbered: bool) -> str:
     assert not made.receipt.lost
     assert not any(account.gained for account in made.receipt.accounts)
     if numbered:
-        rules = spelt_out(made.files["content/book/1/rules/2-play.yml"])["rules"]
+        rules = plain_chapter(made.files["content/book/1/rules/2-play.yml"])["rules"]
         return blocks(Document(rules[0]["text"]))
     page = made.files["content/book/1/2.md"].decode().partition("\n\n")[2]
     return markdown.markdown(page, extensions=[*EXTENSIONS, "fenced_code"])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rulewright.importers.website.hugo_site import read_site
 from rulewright.importers.website.site_import import Request, import_site
-from tests.longhand import spelt_out
+from tests.plain_chapter import plain_chapter
 
 BLOCKS = [
     "Word{n} alone.",
@@ -55,6 +55,6 @@ def test_everything_stays_where_it_stood(sections: list[list[str]], last: str) -
         Path(folder, "1.md").write_text(f"---\ntitle: 1.0 Units\n---\n{source}\n", "utf-8")
         made = import_site(read_site(Path(folder), "rules"), Request("book", "1"), "site", lambda *_: None)
     assert not made.receipt.lost
-    chapter = spelt_out(made.files["content/book/1/rules/1-units.yml"])
+    chapter = plain_chapter(made.files["content/book/1/rules/1-units.yml"])
     written = re.sub(r"!\[[^\]]*\]", "", "\n".join(shown(chapter)))
     assert SIGN.findall(written) == SIGN.findall(source)

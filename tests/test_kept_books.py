@@ -36,13 +36,16 @@ FILES = {
     '    note: By 1.1.\n    see: "2.1"\n',
     f"{HOME}/tables/hits.yml": 'id: hits\nnumber: "2.3"\ntitle: Hits\nroll: d6\ncolumns: [Hit]\nrows:\n'
     '  - {roll: "..3", Hit: Arm}\n  - {roll: "4..", Hit: See 1.2.}\n',
-    SWORDS: 'chapter: "1.0"\ntitle: Swords\nrules:\n'
-    '  - number: "1.1"\n    title: Parry\n    text: Turn it, unless 2.1 forbids it.\n'
-    '  - number: "1.2"\n    title: Lunge\n    text: Step forward. A parry ends it :hit:.\n'
-    "    notes:\n      - {kind: example, text: Anna lunges as 1.1 allows.}\n",
-    BOWS: 'chapter: "2.0"\ntitle: Bows\nrules:\n'
-    '  - number: "2.1"\n    title: Range\n    text: Six paces. 1.2 is nearer; 2.4 is told elsewhere.\n'
-    '  - number: "2.2"\n    title: Rain\n    text: Wet strings miss.\n',
+    SWORDS: (
+        'chapter: "1.0"\ntitle: Swords\n"1.1 Parry": Turn it, unless 2.1 forbids it.\n'
+        '"1.2 Lunge":\n  text: Step forward. A parry ends it :hit:.\n'
+        "  example: Anna lunges as 1.1 allows.\n"
+    ),
+    BOWS: (
+        'chapter: "2.0"\ntitle: Bows\n'
+        '"2.1 Range": Six paces. 1.2 is nearer; 2.4 is told elsewhere.\n'
+        '"2.2 Rain": Wet strings miss.\n'
+    ),
     CAMP: 'chapter: "3.0"\ntitle: Camp\ntext: Rest, as 1.1 to 1.2 say, and see 2.3. Mind 2.4.\n',
 }
 
@@ -74,19 +77,17 @@ EDITS = {
     "a reference in a note": swap(SWORDS, "as 1.1 allows", "as 3.0 allows"),
     "a title": swap(SWORDS, "title: Lunge", "title: Thrust"),
     "the title of a chapter": swap(BOWS, "title: Bows", "title: Arrows"),
-    "a number": swap(BOWS, 'number: "2.2"', 'number: "2.5"'),
-    "a former number": swap(BOWS, "title: Rain\n", 'title: Rain\n    formerly: "1.9"\n'),
-    "a retired rule": swap(SWORDS, "title: Parry\n", 'title: Parry\n    replaced by: ["1.2"]\n'),
-    "no text": swap(SWORDS, "    text: Step forward. A parry ends it :hit:.\n", ""),
+    "a number": swap(BOWS, '"2.2 Rain"', '"2.5 Rain"'),
+    "a former number": swap(BOWS, '"2.2 Rain": ', '"2.2 Rain":\n  formerly: "1.9"\n  text: '),
+    "a retired rule": swap(SWORDS, '"1.1 Parry": ', '"1.1 Parry":\n  replaced by: ["1.2"]\n  text: '),
+    "no text": swap(SWORDS, "  text: Step forward. A parry ends it :hit:.\n", ""),
     "a term": swap("content/solo/rulebook.yml", "to turn a blade", "to turn a blade, as in 1.2"),
     "a name": swap("content/solo/rulebook.yml", "parry:", "strings:"),
     "a sign": swap("content/solo/rulebook.yml", "a hit", "a wound"),
     "a table": swap(f"{HOME}/tables/hits.yml", "See 1.2.", "See 1.1."),
     "a step": swap(f"{HOME}/sequence.yml", "segment: Strike", "segment: Lunge and Strike"),
     "a known number": swap(f"{HOME}/known.yml", "Quivers", "Full quivers"),
-    "a number that is transcribed": swap(
-        BOWS, "Wet strings", 'Wet strings drip.\n  - number: "2.4"\n    text: Full'
-    ),
+    "a number that is transcribed": swap(BOWS, "Wet strings", 'Wet strings drip.\n"2.4": Full'),
     "errata": here_and_gone(
         f"{HOME}/errata.yml",
         'errata:\n  - {erratum: "1", date: 2025-01-01, at: "1.1", replace: Turn it, with: Bend it}\n',

@@ -34,18 +34,10 @@ BOOK = "content/ember-coast/rulebook.yml"
 WOODS = "content/atlas/1/rules/1.yml"
 
 
-def with_long(folder: Path) -> Path:
-    """A book with one chapter in long forms, as the others are in short ones."""
-    project = project_of(folder, "ember-coast")
-    long = Path(__file__).parent / "samples" / "long" / "12-supply.yml"
-    (project / SUPPLY).write_bytes(long.read_bytes())
-    return project
-
-
 @pytest.fixture(scope="module")
 def coast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Work], None]]:
     """An editor that tests share which save nothing; what one leaves typed the next opens as it is saved."""
-    with editing(with_long(tmp_path_factory.mktemp("coast"))) as do:
+    with editing(project_of(tmp_path_factory.mktemp("coast"), "ember-coast")) as do:
         yield do
 
 
@@ -91,8 +83,8 @@ def test_problems_are_those_of_the_check_while_someone_types(tmp_path: Path) -> 
         for text in (
             before.replace("see 2.2", "as 🜂 see 7.7"),
             before.replace("title: Woods", "titel: Woods"),
-            before + "  - number: [",  # and nothing behind it
-            before.replace("rules:", "rules", 1),
+            before + '"1.3": [',  # and nothing behind it
+            before.replace('Paths":', 'Paths"', 1),
             "",
             before,
         ):
@@ -183,17 +175,17 @@ def test_numbers_keys_and_names_are_completed_in_files_that_are_being_typed(coas
         found = await offers(here, SUPPLY, rules.replace("wheels and tracks (12.5)", "wheels, see 12.5c¦"))
         assert next(iter(found)) == "12.5c"
         assert "12.5c(A)" in found
-        found = await offers(here, SUPPLY, rules.replace('wheels and tracks (12.5);"}', "see [[Ligh¦"))
+        found = await offers(here, SUPPLY, rules.replace('wheels and tracks (12.5);"', "see [[Ligh¦"))
         assert any("Light" in (one.detail or "") for one in found.values())
-        found = await offers(here, SUPPLY, f'{rules}  - number: "12.11"\n    not¦')
+        found = await offers(here, SUPPLY, f'{rules}"12.11":\n  not¦')
         assert [*found] == ["notes"]
         assert found["notes"].text_edit.new_text == "notes: "
         assert "design and play notes" in found["notes"].documentation.value
-        found = await offers(here, SUPPLY, f'{rules}  - number: "12.11"\n    notes:\n      - kind: ¦')
+        found = await offers(here, SUPPLY, f'{rules}"12.11":\n  notes:\n    - kind: ¦')
         assert "example" in found
-        found = await offers(here, SUPPLY, f'{rules}  - number: "12.11"\n    notes:\n      ¦')
+        found = await offers(here, SUPPLY, f'{rules}"12.11":\n  notes:\n    ¦')
         assert found["kind"].text_edit.new_text == "- kind: "
-        found = await offers(here, SUPPLY, f'{rules}  - {{number: "12.99", ti¦')
+        found = await offers(here, SUPPLY, f'{rules}"12.99": {{ti¦')
         assert [*found] == ["title"]
         found = await offers(here, PLAY, play.replace("uses: Weather Table", "uses: Wea¦"))
         assert [*found] == ["Weather Table"]
@@ -220,7 +212,7 @@ def test_numbers_keys_and_names_are_completed_in_files_that_are_being_typed(coas
     coast(work)
 
 
-def test_short_forms_are_completed_and_explained(coast: Callable[[Work], None]) -> None:
+def test_rules_and_notes_are_completed_and_explained(coast: Callable[[Work], None]) -> None:
     async def work(here: Editor) -> None:
         name = SUPPLY.replace("12-supply", "11-exploitation")
         await here.open(name)
@@ -241,7 +233,7 @@ def test_a_broken_file_is_answered_as_it_was_when_it_could_be_read(coast: Callab
     async def work(here: Editor) -> None:
         await here.open(SUPPLY)
         whole = here.texts[SUPPLY]
-        broken = whole.replace('  - number: "12.2"\n', '  - number: "12.2\n', 1).replace(
+        broken = whole.replace('"12.2 Sources and Depots":', '"12.2 Sources and Depots:', 1).replace(
             "Moving", "Moving on"
         )
         await here.type(SUPPLY, broken)
@@ -317,8 +309,8 @@ def test_a_rule_can_be_renamed_in_the_moment_in_which_it_was_typed(coast: Callab
         await as_saved(here)
         await here.open(SUPPLY)
         rules = here.texts[SUPPLY]
-        at = rules.index('      - number: "12.5d"')
-        here.hurry(SUPPLY, f'{rules[:at]}      - number: "12.5z"\n        text: See 12.1.\n{rules[at:]}')
+        at = rules.index('  "12.5d ')
+        here.hurry(SUPPLY, f'{rules[:at]}  "12.5z": See 12.1.\n{rules[at:]}')
         document, position = here.at(SUPPLY, '"12.5z"', 2)
         asked = await here.client.text_document_prepare_rename_async(
             lsp.PrepareRenameParams(document, position)

@@ -141,9 +141,10 @@ def _page(index: Mapping[str, str], number: str) -> str:
 HARBOUR = {
     "content/harbour/rulebook.yml": b'title: Harbour\nnumbers: "1.1a"\nchapters: "1."\n',
     "content/harbour/1/edition.yml": b'edition: "1"\n',
-    "content/harbour/1/rules/1.yml": b'chapter: "1."\ntitle: Ships\nrules: [{number: "1.1", title: Tugs}]\n',
-    "content/harbour/1/rules/12.yml": b'chapter: "12."\ntitle: Quays\nrules: [{number: "12.1", title: A},'
-    b' {number: "1.2", title: Ropes, rules: [{number: "1.2a", text: "Coil & stow (12.1)."}]}]\n',
+    "content/harbour/1/rules/1.yml": b'chapter: "1."\ntitle: Ships\n"1.1 Tugs":\n',
+    "content/harbour/1/rules/12.yml": (
+        b'chapter: "12."\ntitle: Quays\n"12.1 A":\n"1.2 Ropes":\n  "1.2a": "Coil & stow (12.1)."\n'
+    ),
 }
 
 
@@ -162,7 +163,7 @@ def test_a_rule_that_stands_in_another_chapter_is_found_there() -> None:
 
 @pytest.mark.parametrize("text", ["</script><b>", "a \u2028 b", '"quoted" \\ and `ticks`', "<!-- not -->"])
 def test_nothing_that_a_rule_says_can_end_its_script(text: str) -> None:
-    chapter = f'chapter: "1."\ntitle: Ships\nrules: [{{number: "1.1", text: {json.dumps(text)}}}]\n'
+    chapter = f'chapter: "1."\ntitle: Ships\n"1.1": {json.dumps(text)}\n'
     folder = {**HARBOUR, "content/harbour/1/rules/1.yml": chapter.encode()}
     examined = examine_folder(Folder(folder))
     _, files, _ = pages.render(examined.shelf, examined.library)

@@ -16,11 +16,10 @@ BOOK = {
     "content/x/rulebook.yml": 'title: X\nnumbers: "1.1a"\nchapters: "1.0"\ncues: [see]\n',
     "content/x/1/edition.yml": 'edition: "1"\n',
     "content/x/1/rules/1.yml": (
-        'chapter: "1.0"\ntitle: Ships\nrules:\n'
-        '  - number: "1.1"\n    rules:\n      - {number: "1.1a", text: Sails.}\n'
-        '  - {number: "1.2", text: See 1.1a., retired: "yes", replaced by: "1.1"}\n'
+        'chapter: "1.0"\ntitle: Ships\n"1.1":\n  "1.1a": Sails.\n'
+        '"1.2": {text: See 1.1a., retired: "yes", replaced by: "1.1"}\n'
     ),
-    "content/x/1/rules/2.yml": 'chapter: "2.0"\ntitle: Boats\nrules:\n  - {number: "2.1"}\n',
+    "content/x/1/rules/2.yml": 'chapter: "2.0"\ntitle: Boats\n"2.1":\n',
 }
 
 
@@ -87,10 +86,7 @@ def test_excuses_move_with_what_they_excuse(project: Path) -> None:
                 'edition: "1"\nexcused:\n  - {code: number-gap, at: "1.1b", because: never printed}  # so\n'
                 '  - {code: reference-not-found, at: "9.9", because: a slip of the print}\n'
             ),
-            "content/x/1/rules/1.yml": (
-                'chapter: "1.0"\nrules:\n  - number: "1.1"\n    rules:\n'
-                '      - {number: "1.1a"}\n      - {number: "1.1c", text: see 9.9}\n'
-            ),
+            "content/x/1/rules/1.yml": ('chapter: "1.0"\n"1.1":\n  "1.1a":\n  "1.1c": see 9.9\n'),
         },
     )
     assert not [problem for problem in examine(project).problems if problem.fails]
@@ -230,8 +226,8 @@ def test_terms_are_right_after_each_command(
 
 def test_notes_of_renumberings_do_not_pile_up() -> None:
     """Of rules that each have the number of the one before, as an insertion leaves them."""
-    rules = "".join(f'  - {{number: "1.{at + 1}", formerly: ["1.{at}"]}}\n' for at in range(1, 9))
-    texts = {**BOOK, "content/x/1/rules/1.yml": f'chapter: "1.0"\nrules:\n  - {{number: "1.1"}}\n{rules}'}
+    rules = "".join(f'"1.{at + 1}": {{formerly: ["1.{at}"]}}\n' for at in range(1, 9))
+    texts = {**BOOK, "content/x/1/rules/1.yml": f'chapter: "1.0"\n"1.1":\n{rules}'}
     examined = examine_folder(Folder({name: text.encode() for name, text in texts.items()}))
     (note,) = examined.problems
     said = "1.1, 1.2, 1.3, 1.4, 1.5 and 3 more are rules again, so their addresses do not lead to "

@@ -90,7 +90,7 @@ def long(paragraphs: int) -> str:
 
 
 def chapter(number: int, title: str, *rules: str) -> str:
-    return f'chapter: "{number}.0"\ntitle: {title}\nrules:\n' + "".join(f"  - {rule}\n" for rule in rules)
+    return f'chapter: "{number}.0"\ntitle: {title}\n' + "".join(f"{rule}\n" for rule in rules)
 
 
 FAR = {
@@ -98,21 +98,18 @@ FAR = {
     "h/1/edition.yml": EDITION,
     "h/1/rules/1.yml": f"""chapter: "1.0"
 title: Ships
-rules:
-  - {{number: "1.1", title: Tugs, text: "A tug at HW pulls as 1.2 says
-      (2.1), and as 2.1-2.3 say, and [[2.2|the pilot]]."}}
-  - {{number: "1.2", title: Rowing, text: Boats are rowed.}}
-  - number: "1.3"
-    title: Tides
-    text: |
-{chr(10).join("      " + line for line in long(30).splitlines())}
+"1.1 Tugs": "A tug at HW pulls as 1.2 says
+  (2.1), and as 2.1-2.3 say, and [[2.2|the pilot]]."
+"1.2 Rowing": Boats are rowed.
+"1.3 Tides": |
+{chr(10).join("  " + line for line in long(30).splitlines())}
 """,
     "h/1/rules/2.yml": chapter(
         2,
         "Locks",
-        '{number: "2.1", title: High water, text: Water is high at HW.}',
-        '{number: "2.2", title: Pilots, text: No ship sails without one.}',
-        '{number: "2.3", title: Gates, text: Both open.}',
+        '"2.1 High water": Water is high at HW.',
+        '"2.2 Pilots": No ship sails without one.',
+        '"2.3 Gates": Both open.',
     ),
 }
 
@@ -221,18 +218,16 @@ REVISED = {
 chapter: "1.0"
 title: Ships
 text: Whatever floats is a ship, and what does not is none.
-rules:
-  - {number: "1.1", title: Tugs, text: A tug pulls 1d6 ships through the lock at high water.}
-  - {number: "1.2", title: Rowing, text: Boats are rowed by whoever has the oars in hand.}
-  - {number: "1.3", title: Pilots, text: No ship sails without a pilot who knows the channel.}
+"1.1 Tugs": A tug pulls 1d6 ships through the lock at high water.
+"1.2 Rowing": Boats are rowed by whoever has the oars in hand.
+"1.3 Pilots": No ship sails without a pilot who knows the channel.
 """,
     "h/2/rules/1.yml": """
 chapter: "1.0"
 title: Ships
 text: Whatever floats is a ship, and what sinks is none.
-rules:
-  - {number: "1.1", title: Tugs, text: A tug pulls 2d6 ships through the lock at high water.}
-  - {number: "1.2", title: Pilots, text: No ship sails without a pilot who knows the channel.}
+"1.1 Tugs": A tug pulls 2d6 ships through the lock at high water.
+"1.2 Pilots": No ship sails without a pilot who knows the channel.
 """,
 }
 
@@ -303,7 +298,7 @@ def test_nested_lists_and_hostile_words_are_printed_as_words() -> None:
           - innermost $x$ @label <b> // no comment /* none */
       - `raw` _x_ ~ -- \u{1F} #set page(width: 1cm)
 """
-    titles = 'chapter: "1.0"\ntitle: "#Ships $ <x> @y"\nrules:\n  - number: "1.1"\n    title: "*#t*"\n'
+    titles = 'chapter: "1.0"\ntitle: "#Ships $ <x> @y"\n"1.1 *#t*":\n'
     rules = f"{titles}    text: |{text}"
     files = {**FAR, "h/1/rules/1.yml": rules}
     _, result = made(files)
@@ -575,12 +570,12 @@ def test_a_rule_that_is_a_wide_table_floats_with_its_heading_barred_or_not() -> 
     columns = ", ".join(f'"{n}"' for n in range(1, 9))
     cells = ", ".join("D1" for _ in range(8))
     table = f'title: Results\nnumber: "1.2"\ncolumns: [Roll, {columns}]\nrows:\n  - [2, {cells}]\n'
-    rules = 'chapter: "1.0"\ntitle: Combat\nrules:\n' + "".join(
-        f'  - number: "1.{n}"\n    title: {title}\n{text}'
+    rules = 'chapter: "1.0"\ntitle: Combat\n' + "".join(
+        f'"1.{n} {title}":{text}\n'
         for n, title, text in (
-            (1, "Attacks", "    text: Roll.\n"),
+            (1, "Attacks", " Roll."),
             (2, "Results", ""),
-            (3, "Ends", "    text: Done.\n"),
+            (3, "Ends", " Done."),
         )
     )
     book, result = made({**FAR, "h/1/rules/1.yml": rules, "h/1/tables/crt.yml": table})
@@ -592,8 +587,8 @@ def test_a_rule_that_is_a_wide_table_floats_with_its_heading_barred_or_not() -> 
 
 
 def test_a_rule_that_holds_no_more_says_what_does() -> None:
-    rules = 'chapter: "1.0"\ntitle: Combat\nrules:\n  - {number: "1.1", title: Now, text: Roll.}\n'
-    rules += '  - {number: "1.2", title: Then, retired: Nobody did it., replaced by: "1.1"}\n'
+    rules = 'chapter: "1.0"\ntitle: Combat\n"1.1 Now": Roll.\n'
+    rules += '"1.2 Then": {retired: Nobody did it., replaced by: "1.1"}\n'
     _, result = made({**FAR, "h/1/rules/1.yml": rules})
     assert not result.problems
     said = " ".join(texts(result.pdf))
@@ -601,11 +596,8 @@ def test_a_rule_that_holds_no_more_says_what_does() -> None:
 
 
 def test_a_term_that_is_named_everywhere_has_its_pages_in_one_line() -> None:
-    sections = [
-        f'  - {{number: "1.{n}", title: Section {n}, text: "A depot is here. {"Words. " * 400}"}}\n'
-        for n in range(1, 12)
-    ]
-    rules = 'chapter: "1.0"\ntitle: Combat\nrules:\n' + "".join(sections)
+    sections = [f'"1.{n} Section {n}": "A depot is here. {"Words. " * 400}"\n' for n in range(1, 12)]
+    rules = 'chapter: "1.0"\ntitle: Combat\n' + "".join(sections)
     glossary = BOOK + "terms:\n  depot: {means: a marker}\n"
     book, result = made({"h/rulebook.yml": glossary, "h/1/edition.yml": EDITION, "h/1/rules/1.yml": rules})
     assert not result.problems
@@ -660,7 +652,7 @@ def test_what_a_book_asks_of_the_press_is_checked(said: str, code: str) -> None:
 
 
 def test_a_proof_of_a_book_is_printed_with_what_is_wrong_and_says_so() -> None:
-    rules = chapter(1, "Ships", '{number: "1.1", title: Snow, text: ' + "W" * 200 + "}")
+    rules = chapter(1, "Ships", '"1.1 Snow": ' + "W" * 200)
     _, refused = made({**FAR, "h/1/rules/1.yml": rules})
     assert not refused.pdf
     _, proof = made({**FAR, "h/1/rules/1.yml": rules}, proof=True)

@@ -68,8 +68,9 @@ def sort_of_part(model: Any) -> str:
 
 @cache
 def headed_of(model: Any) -> str:
-    """The field of a model type whose entries are keys with numbers and titles, where it has one."""
-    return next((name for name, f in keys_of(model).items() if f.metadata.get("headed")), "")
+    """Return the list of a model type whose entries are keys with numbers and titles, if it has one."""
+    lists = (name for name, f in keys_of(model).items() if f.metadata.get("headed") and f.default == ())
+    return next(lists, "")
 
 
 @cache
@@ -275,7 +276,8 @@ class _Reading:
         else:
             meant = set()
         if unknown:
-            near = [*heads, *known, *getattr(model, "short_keys", tuple)()]
+            near = [*heads, *(k for k in known if not known[k].metadata.get("headed"))]
+            near += getattr(model, "short_keys", tuple)()
             meant |= {self.unknown(k, child, model, near) for k, child in unknown}
         either = either_of(model)
         given = [k for k in node.entries if k in either] if either else []

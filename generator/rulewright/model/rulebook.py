@@ -235,7 +235,7 @@ class Figure(Placed):
 class Rule(Standing):
     """A numbered rule and the rules inside it."""
 
-    number: Text = key("The number as printed.", must=True, apart="name")
+    number: Text = key("The number as printed.", must=True, apart="name", headed=True)
     title: Text | None = key("Its title, where it has one.", prose=True)
     aliases: tuple[Text, ...] = many(
         "What else players call it, by which it is found too.", lone=True, apart="name"

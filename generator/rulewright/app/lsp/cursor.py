@@ -165,7 +165,7 @@ def _typed(
     *,
     begins_line: bool,
 ) -> Cursor | None:
-    """Find what a path means in a file of a model type, short forms spelt out as the reader does."""
+    """Find what a path means in a file of a model type, rules and notes spelt out as the reader does."""
     node: Node = _keys({_PROBE: None}) if is_key else _text(_PROBE)
     for step in reversed(path):
         node = Items(_NOWHERE, 0, items=[node]) if step is None else _keys({step: node})
@@ -228,7 +228,7 @@ def _holds(node: Node) -> bool:
 
 
 def fields_of(model: Any, words: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, Field[Any], Any]]:
-    """The keys that a part may have, short forms included, each with its field and the type of its value."""
+    """The keys that a part may have, and kinds of notes, each with its field and the type of its value."""
     if chosen := chosen_of(model):
         yield from ((head, chosen, Text) for head in kinds(words))
     known = typed_keys(model)
