@@ -380,9 +380,9 @@ BOOK = {"content/h/rulebook.yml": 'title: H\nnumbers: "1.1a"\nchapters: "1.0"\n'
 
 def edition(name: str, follows: str, *rules: str) -> dict[str, str]:
     file = f'edition: "{name}"\n' + (f'follows: "{follows}"\n' if follows else "")
-    lines = "".join(f'  - {{number: "1.{at}", text: {text}}}\n' for at, text in enumerate(rules, 1))
+    lines = "".join(f'"1.{at}": {text}\n' for at, text in enumerate(rules, 1))
     base = f"content/h/{name}"
-    return {f"{base}/edition.yml": file, f"{base}/rules/1.yml": f'chapter: "1.0"\nrules:\n{lines}'}
+    return {f"{base}/edition.yml": file, f"{base}/rules/1.yml": f'chapter: "1.0"\n{lines}'}
 
 
 TUG, GULL, FEE = "A tug pulls one ship", "Gulls are counted every morning", "Every ship pays three coins"

@@ -58,7 +58,7 @@ def test_the_check_and_the_export_that_contributors_are_shown_work() -> None:
     exec(check, made)
     exec(export, made)
     KINDS.pop("title-full-stop")  # no other test shall meet it
-    rules = b'chapter: "1.0"\nrules: [{number: "1.1", title: Roads., text: None.}]\n'
+    rules = b'chapter: "1.0"\n"1.1 Roads.": None.\n'
     book = {
         "content/x/rulebook.yml": b'title: X\nnumbers: "1.1"\nchapters: "1.0"\n',
         "content/x/1/edition.yml": b'edition: "1"\n',

@@ -193,9 +193,10 @@ def test_no_erratum_makes_anything_fall_over(errata: list[dict[str, str]]) -> No
     texts = {
         "content/road/rulebook.yml": BOOK,
         "content/road/1/edition.yml": b'edition: "1"\n',
-        "content/road/1/rules/1.yml": b'chapter: "1.0"\ntitle: Ox\nrules:\n'
-        b'  - {number: "1.1", text: "Ox and two **oxen** (1.2).\\n\\n- two\\n- a"}\n'
-        b'  - {number: "1.2", title: Ox, notes: [{kind: play, text: two}]}\n',
+        "content/road/1/rules/1.yml": (
+            b'chapter: "1.0"\ntitle: Ox\n"1.1": "Ox and two **oxen** (1.2).\\n\\n- two\\n- a"\n'
+            b'"1.2 Ox": {notes: [{kind: play, text: two}]}\n'
+        ),
         "content/road/1/sequence.yml": b"title: Day\nsteps: [{phase: Ox, id: day, cost: two}]\n",
         "content/road/1/tables/raid.yml": b"id: raid\ntitle: Raid\nroll: 1d6\ncolumns: [Loss]\n"
         b"rows: [{roll: 1-5, Loss: two}, {roll: 6, Loss: Ox}]\n",

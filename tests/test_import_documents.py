@@ -13,7 +13,7 @@ import yaml
 
 from rulewright.importers.document import read_document
 from rulewright.importers.website.site_import import Import, Request, import_site
-from tests.longhand import spelt_out
+from tests.plain_chapter import plain_chapter
 
 
 def imported(text: str | bytes, name: str = "book.md", dialect: tuple[str, ...] = ()) -> Import:
@@ -25,7 +25,7 @@ def imported(text: str | bytes, name: str = "book.md", dialect: tuple[str, ...] 
 
 def chapters(made: Import) -> list[Any]:
     assert not made.refused, [str(one) for one in made.refused]
-    return [spelt_out(data) for name, data in sorted(made.files.items()) if "/rules/" in name]
+    return [plain_chapter(data) for name, data in sorted(made.files.items()) if "/rules/" in name]
 
 
 def numbers(made: Import) -> list[str]:

@@ -28,8 +28,9 @@ BOOK = {
     "content/duel/rulebook.yml": 'title: Duel\nnumbers: "1.1a"\nchapters: ["1.0"]\ncues: [see]\n'
     "roles:\n  phasing: {title: Phasing player, mark: P}\n",
     "content/duel/1/edition.yml": 'edition: "1"\n',
-    "content/duel/1/rules/1.yml": 'chapter: "1.0"\ntitle: Fencing\ntext: Draw (see 1.1).\nrules:\n'
-    '  - number: "1.1"\n    title: Swords\n    text: A sword is sharp.\n',
+    "content/duel/1/rules/1.yml": (
+        'chapter: "1.0"\ntitle: Fencing\ntext: Draw (see 1.1).\n"1.1 Swords": A sword is sharp.\n'
+    ),
     "content/duel/1/sequence.yml": "title: Order of the duel\nsteps:\n  - phase: Bow\n    by: phasing\n"
     '    see: "1.1"\n',
     "content/duel/1/aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - sequence\n",

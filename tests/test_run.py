@@ -1,5 +1,6 @@
 """The set-up: when it installs, what it hands over to, and that the locks are what they should be."""
 
+import itertools
 import re
 import subprocess
 import sys

@@ -33,10 +33,20 @@ from rulewright.importers.website.rule_tree import SEQUENCE, Book, Line, RuleNod
 from rulewright.importers.website.site import Page
 from rulewright.importers.website.step_lists import StepDraft, StepReader, bare_name, narrate
 from rulewright.model import dice
+from rulewright.model.keys import names_of
+from rulewright.model.rulebook import Chapter
+from rulewright.model.short import head_written
 from rulewright.model.table import ROLL
 from rulewright.source.amounts import whole
+from rulewright.source.problems import Place, Problem, kind
 from rulewright.source.writing import Brief, Label, Prose, Remarked, Value
 from rulewright.text.document import plain
+
+TWICE = kind(
+    "import-rule-twice",
+    """Two rules have the same number and title, which are a rule's key in the file of its chapter. Change the
+    number or the title of one of them in the document.""",
+)
 
 _EMPTY = "—"
 _ROLLS = re.compile(
@@ -269,6 +279,8 @@ class ContentWriter:
         self.sides: dict[str, str] = {}
         self.tables = 0
         self.steps: list[StepDraft] = []
+        self.twice: list[Problem] = []
+        """Rules that have the number and title of another one."""
         self.alike: Counter[str] = Counter()  # how many tables before had a name already
 
     # Chapters
@@ -278,19 +290,29 @@ class ContentWriter:
         self.sequence_of_play()
         for chapter in self.book.chapters:
             label = chapter.number.labels[0] if chapter.number else chapter.printed
-            title = slug(said(chapter.title))
-            name = f"rules/{slug(label) or label}{f'-{title}' if title else ''}"
+            words = slug(said(chapter.title))
+            name = f"rules/{slug(label) or label}{f'-{words}' if words else ''}"
             while f"{name}.yml" in self.files:
                 name += "-again"
-            entries = self.rule(chapter, label, "chapter")
+            title = self.writer.inline(chapter.page, chapter.title, label)
+            entries: dict[str, Value] = {"chapter": Label(chapter.printed)}
+            entries |= {"title": title} if title else {}
+            entries |= self.contents(chapter, title, label)
             pages = list(dict.fromkeys(node.page for node in chapter.walk()))
             self.files[f"{name}.yml"] = ContentFile(entries, pages, chapter.remarks)
 
-    def rule(self, node: RuleNode, chapter: str, key: str = "number") -> dict[str, Value]:
+    def rule(self, node: RuleNode, chapter: str) -> tuple[Label, Value]:
+        """Return the key of a rule, which is its number and title, and the value of that key."""
+        title = self.writer.inline(node.page, node.title, chapter)
+        head, more = head_written(node.printed, title, names_of(Chapter))
+        entries: dict[str, Value] = {**more, **self.contents(node, title, chapter)}
+        value = entries["text"] if [*entries] == ["text"] else entries
+        return head, Remarked(value, node.remarks) if node.remarks else value
+
+    def contents(self, node: RuleNode, title: str, chapter: str) -> dict[str, Value]:
+        """Return the keys of a rule other than its number and title."""
         page = node.page
-        entries: dict[str, Value] = {key: Label(node.printed)}
-        if title := self.writer.inline(page, node.title, chapter):
-            entries["title"] = title
+        entries: dict[str, Value] = {}
         if node.shows:
             entries["shows"] = node.shows
         self.files |= self.table_files(node, title, chapter)
@@ -302,13 +324,20 @@ class ContentWriter:
         if text:
             entries["text"] = Prose(text)
         notes = [(note.kind, self.writer.prose(page, note.lines, chapter)) for note in node.notes]
-        if notes := [(kind, words) for kind, words in notes if words]:
-            entries["notes"] = [{"kind": kind, "text": Prose(words)} for kind, words in notes]
-        if node.rules:
-            inner = [(one, self.rule(one, chapter)) for one in node.rules]
-            entries["rules"] = [Remarked(made, one.remarks) if one.remarks else made for one, made in inner]
-            if closing:
-                entries["closing"] = Prose(closing)
+        notes = [(kind, Prose(words)) for kind, words in notes if words]
+        by_kind: dict[str, Value] = dict(notes)
+        is_listed = len(by_kind) < len(notes)
+        entries |= {"notes": [{kind: words} for kind, words in notes]} if is_listed else by_kind
+        heads: dict[str, RuleNode] = {}
+        for inner in node.rules:
+            head, value = self.rule(inner, chapter)
+            if (first := heads.setdefault(head, inner)) is not inner:
+                place = f"{first.page.file.name}:{first.line}"
+                message = f"{head} is already a rule in {place}; change the number or title of one"
+                self.twice.append(TWICE.at(Place(inner.page.file.name, inner.line), message, head))
+            entries[head] = value
+        if node.rules and closing:
+            entries["closing"] = Prose(closing)
         return entries
 
     def describe_pictures(self, node: RuleNode, title: str) -> None:

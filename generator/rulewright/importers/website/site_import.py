@@ -19,7 +19,6 @@ from rulewright.book.outline import Outline
 from rulewright.checks.examine import examine_folder
 from rulewright.checks.examples import NOTHING, UNUSED
 from rulewright.citations.resolving import NOT_FOUND, UNREADABLE
-from rulewright.edit.short_forms import formatted
 from rulewright.importers.website import plain_pages
 from rulewright.importers.website.blocks import WORD, ParsedPage
 from rulewright.importers.website.book_rules import (
@@ -171,6 +170,8 @@ class _SiteImport(Import):
         """Make all files, check them, and fill the receipt."""
         making = self.making
         making.chapters()
+        if making.twice:
+            return Import(refused=making.twice)
         names = plain_pages.names_of(self.book.loose, {"glossary.md"})
         texts = {}
         for read in self.book.loose:
@@ -241,7 +242,7 @@ class _SiteImport(Import):
 
     def put(self, name: str, made: ContentFile) -> None:
         made.words = list(written_words(made.entries)) if made.pages else []
-        self.files[name] = formatted(name, written(made.entries, made.remarks).encode())
+        self.files[name] = written(made.entries, made.remarks).encode()
         self.out[name] = made
 
     def edition(self, excuses: Sequence[Value]) -> dict[str, Value]:

@@ -1,25 +1,18 @@
-"""Chapters spelt out: the short forms of a file as the keys and lists that they stand for."""
+"""Chapters as plain data, to compare what they say."""
 
 from typing import Any
-
-import yaml
 
 from rulewright.model.rulebook import Chapter, Note
 from rulewright.source.text import Items, Keys, Node, Text
 from rulewright.source.tree import load
 
 
-def spelt_out(data: bytes) -> Any:
-    """A chapter's file as plain keys, lists and texts."""
+def plain_chapter(data: bytes) -> Any:
+    """Return a chapter's file as mappings, lists and texts; `rules` and `notes` are lists."""
     root, problems = load("chapter.yml", data)
     assert root is not None
     assert not problems
     return _plain(root, Chapter)
-
-
-def longhand(data: bytes) -> bytes:
-    """A chapter's file in long forms."""
-    return yaml.safe_dump(spelt_out(data), sort_keys=False, allow_unicode=True, width=70).encode()
 
 
 def _plain(node: Node | None, model: Any = None) -> Any:
