@@ -65,7 +65,7 @@ class Work:
 
     aliases: tuple[Text, ...] = many("What else it is called, as it is written in texts.", lone=True)
     leads_to: Text | None = key(
-        "Where its numbers lead, as in a mark: a book of this project (ocs, ocs/4.3) or a site of elsewhere."
+        "Where its numbers lead: a book of this project (ocs, ocs/4.3) or an address (https://…)."
     )
 
 
