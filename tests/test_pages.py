@@ -23,7 +23,7 @@ from rulewright.checks.examine import examine_folder
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.model.keys import texts_of
 from rulewright.site import pages, passages
-from rulewright.site.artifacts import Branch, Page
+from rulewright.site.artifacts import Branch, Page, settled
 from rulewright.site.context import Desk
 from rulewright.source.folder import Folder, gather
 from tests.casefiles import Case, cases
@@ -221,7 +221,8 @@ def test_search_finds_every_word_that_stands_on_a_page() -> None:
     share = pages.share(Desk(examined.shelf), examined.library, "harbour")
     shown = " ".join(re.sub(r"<[^>]*>", " ", page.html) for page in share.pages)
     assert [path for word, path in words.items() if word not in shown] == []
-    assert [path for word, path in words.items() if word not in share.settled().search["harbour/1"]] == []
+    found = settled(share.search["harbour/1"])
+    assert [path for word, path in words.items() if word not in found] == []
 
 
 def test_nothing_of_the_content_can_end_a_page() -> None:
