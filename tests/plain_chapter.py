@@ -1,5 +1,6 @@
 """Chapters as plain data, to compare what they say."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from rulewright.model.rulebook import Chapter, Note
@@ -23,3 +24,12 @@ def _plain(node: Node | None, model: Any = None) -> Any:
     if isinstance(node, Items):
         return [_plain(item, model) for item in node.items]
     return str(node) if isinstance(node, Text) else ""
+
+
+def keyed(chapter: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a chapter or rule of plain data with its list `rules` as keys of numbers and titles."""
+    made = {key: value for key, value in chapter.items() if key != "rules"}
+    for rule in chapter.get("rules", ()):
+        head = f"{rule['number']} {rule.get('title', '')}".strip()
+        made[head] = keyed({key: value for key, value in rule.items() if key not in ("number", "title")})
+    return made

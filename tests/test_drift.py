@@ -107,7 +107,7 @@ def rules_changed_places(folder: Folder, chance: random.Random) -> Folder:
     for name in [name for name in texts if "/rules/" in name]:
         lines = texts[name].decode().splitlines()
         for at, line in enumerate(lines):
-            number = line.partition('number: "')[2].rstrip('"')
+            number = line[1:].partition('"')[0] if line.startswith('"') else ""
             lines[at] = line.replace(f'"{number}"', f'"{now.get(number, number)}"') if number else line
         texts[name] = "\n".join([*lines, ""]).encode()
     return Folder(texts)

@@ -29,12 +29,11 @@ BOOK = b'title: Road\nnumbers: "1.1a"\nchapters: "1.0"\ncues: [see]\n'
 def _examined(case: Case) -> Examined:
     """A rule 1.1 with the case's text, beside two others, and the case's errata."""
     said = case.text("text").strip()
-    first = {"number": "1.1", "title": "Wagons"} | ({"text": said} if said else {})
-    rules = [first, {"number": "1.2", "title": "Oxen"}, {"number": "1.3", "title": "Camels"}]
+    rules = {"chapter": "1.0", "1.1 Wagons": said, "1.2 Oxen": "", "1.3 Camels": ""}
     texts = {
         "content/road/rulebook.yml": BOOK,
         "content/road/1/edition.yml": b'edition: "1"\n',
-        "content/road/1/rules/1.yml": yaml.safe_dump({"chapter": "1.0", "rules": rules}).encode(),
+        "content/road/1/rules/1.yml": yaml.safe_dump(rules).encode(),
         "content/road/1/errata.yml": f"errata:\n{case.text('errata')}".encode(),
     }
     return examine_folder(Folder(texts))

@@ -138,7 +138,7 @@ def test_keys_steps_terms_and_tables_are_explained(coast: Callable[[Work], None]
         for name, words, offset, expected in (
             (PLAY, "rolls:", 1, "The dice it rolls."),
             (PLAY, "uses: Weather Table", 8, "rolled with 2d6"),
-            (SUPPLY, "number:", 2, "required"),
+            (SUPPLY, "chapter:", 2, "required"),
             (SUPPLY, "the HQ has one", 5, "Headquarters"),
             (SUPPLY, "Supply Phase", 2, "Supply Phase"),
             (BOOK, "aliases: batteries", 2, "What else it is called"),
@@ -260,7 +260,7 @@ def test_rename_is_renumber(coast: Callable[[Work], None]) -> None:
         await as_saved(here)
         await here.open(SUPPLY)
         await here.open(NOTES)
-        document, position = here.at(SUPPLY, '"12.5d"', 2)
+        document, position = here.at(SUPPLY, '"12.5d ', 2)
         asked = await here.client.text_document_prepare_rename_async(
             lsp.PrepareRenameParams(document, position)
         )
@@ -336,7 +336,7 @@ def test_a_reference_to_what_has_moved_is_written_anew(coast: Callable[[Work], N
     async def work(here: Editor) -> None:
         await as_saved(here)
         await here.open(SUPPLY)
-        await here.type(SUPPLY, here.texts[SUPPLY].replace('number: "12.7c"', 'number: "12.7d"'))
+        await here.type(SUPPLY, here.texts[SUPPLY].replace('"12.7c ', '"12.7d '))
         wrong = [
             (uri, one)
             for uri, told in here.told.items()

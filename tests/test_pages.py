@@ -28,6 +28,7 @@ from rulewright.site.context import Desk
 from rulewright.source.folder import Folder, gather
 from tests.casefiles import Case, cases
 from tests.ours import library, rendered
+from tests.plain_chapter import keyed
 from tests.test_changes import EVERYTHING, leaves
 
 ROOT = Path(__file__).parent.parent
@@ -214,7 +215,7 @@ def test_search_finds_every_word_that_stands_on_a_page() -> None:
             word = "zz" + "".join(chr(ord("a") + int(digit)) for digit in f"{len(words):03}")
             words[word] = path
             node[last] = f"{node[last].rstrip('.')} {word}"
-    files = {f"content/harbour/{name}": dumps(part).encode() for name, part in data.items()}
+    files = {f"content/harbour/{name}": dumps(keyed(part)).encode() for name, part in data.items()}
     examined = examine_folder(
         Folder(files, [f"content/harbour/1/{name}/a.png" for name in ("rules", "aids")])
     )

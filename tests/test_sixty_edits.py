@@ -37,14 +37,14 @@ def word(count: int) -> str:
 
 
 def rules_of(keys: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The rules of a chapter, in whichever form they are written."""
+    """The rules of a chapter."""
     named = [(re.fullmatch(r"(\S*\d\S*)(?: (.*))?", key), value) for key, value in keys.items()]
     inner = [
         {"number": head[1], "title": head[2] or "", **(value if isinstance(value, dict) else {"text": value})}
         for head, value in named
         if head
     ]
-    for one in (*keys.get("rules", ()), *inner):
+    for one in inner:
         yield one
         yield from rules_of(one)
 
