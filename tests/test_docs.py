@@ -65,7 +65,7 @@ def test_the_check_and_the_export_that_contributors_are_shown_work() -> None:
         "content/x/1/rules/1.yml": rules,
     }
     (problem,) = made["full_stops"](examine_folder(Folder(book)).shelf)
-    assert (problem.place.line, problem.place.column) == (2, 32)
+    assert (problem.place.line, problem.place.column) == (2, 6)
     shelf = examine(run.ROOT, "ocs/4.3").shelf
     assert "\nMovement Phase\n" in made["titles"](shelf.outlines["ocs/4.3"], shelf)
 

@@ -10,6 +10,7 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.checks.content_check import check
+from rulewright.checks.examine import examine
 from rulewright.importers.website.hugo_site import read_site
 from rulewright.print.typesetting import Refused, sound
 from rulewright.source import bounds
@@ -248,3 +249,15 @@ def test_names_that_cannot_be_printed(name: bytes, tmp_path: Path) -> None:
     except OSError:
         pytest.skip("this file system takes no such name")
     assert [*found(tmp_path).values()] == [{"file-unreadable"}]
+
+
+def test_too_many_files_and_too_many_errata_are_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = "  - {{erratum: '{0}', date: 2024-01-01, at: '1.1', insert: Word {0}.}}\n"
+    errata = "errata:\n" + "".join(map(entry.format, range(201)))
+    write(tmp_path, BOOK | {"content/h/1/errata.yml": errata})
+    (problem,) = (one for one in examine(tmp_path).problems if one.code == "errata-too-many")
+    assert problem.place.line == 202
+    monkeypatch.setattr(bounds.LIST, "most", 3)
+    assert "files-too-many" in {one.code for one in examine(tmp_path).problems}

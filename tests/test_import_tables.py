@@ -182,3 +182,10 @@ def test_data_without_steps_is_told(
     code = main(["import", "outline", f"a.{ending}"])
     told = capsys.readouterr()
     assert (code == 1 and f"a.{ending}" in told.err) or "do: " in told.out
+
+
+def test_a_file_without_a_table_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "prose.md").write_text("# Combat\n\nRoll two dice.\n")
+    made, problems = table_files(tmp_path / "prose.md")
+    assert made == {}
+    assert [problem.code for problem in problems] == ["import-no-table"]

@@ -372,7 +372,7 @@ def test_what_names_a_rule_elsewhere_follows() -> None:
     assert [str(problem) for problem in proposal.problems] == []
     assert b'to: "tables#1.2"\n    anchors: {a: "1.2"}' in there.texts["content/x/1/redirects.yml"]
     assert b'tables: ["1.2"]' in there.texts["content/x/1/aids/card.yml"]
-    assert b'{number: "1.1", was: "1.2", text: Oh.}' in there.texts["content/x/2/rules/1.yml"]
+    assert b'"1.1": {was: "1.2", text: Oh.}' in there.texts["content/x/2/rules/1.yml"]
 
 
 FORMS = [
