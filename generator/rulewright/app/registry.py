@@ -65,6 +65,7 @@ MANNER = Manner()
 
 HELP = {"help_option_names": ["-h", "--help"]}
 
+
 def _mannered(ctx: click.Context, option: click.Parameter, value: Any) -> None:
     if value:
         setattr(MANNER, "colour" if option.name == "color" else str(option.name), value)
