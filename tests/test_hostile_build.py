@@ -176,7 +176,6 @@ DOCUMENTS: dict[str, str | bytes] = {
     "bytes.txt": bytes(range(256)) * 20,
     "bytes.docx": b"PK\3\4" + bytes(range(256)) * 4,
     "bytes.pdf": b"%PDF-1.7\n" + b"1 0 obj <<" * 200,
-    "bytes.epub": b"PK\5\6" + bytes(18),
 }
 
 

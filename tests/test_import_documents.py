@@ -2,7 +2,6 @@
 
 import re
 import tempfile
-import zipfile
 from base64 import b64encode
 from pathlib import Path
 from textwrap import wrap
@@ -193,23 +192,3 @@ def test_tables_of_amounts_rolls_and_times_stay_tables(rows: str) -> None:
     )
     assert numbers(made) == ["1", "1.1", "1.2"]
     assert made.receipt.counts["tables"] == 1
-
-
-def test_links_of_an_epub_lead_from_page_to_page(tmp_path: Path) -> None:
-    pages = {
-        "one.xhtml": '<h1>1. Carts</h1><span id="own"></span><h2>1.1. Wheels</h2>'
-        '<p>See <a href="two.xhtml#own">mules</a>.</p>',
-        "two.xhtml": '<h1>2. Mules</h1><h2 id="own">2.1. Fodder</h2><p>See <a href="#own">this</a>, '
-        '<a href="one.xhtml#own">wheels</a>, <a href="one.xhtml">carts</a>.</p>',
-    }
-    with zipfile.ZipFile(tmp_path / "book.epub", "w") as archive:
-        items = "".join(f'<item id="{name}" href="{name}"/>' for name in pages)
-        spine = "".join(f'<itemref idref="{name}"/>' for name in pages)
-        archive.writestr("book.opf", f"<package><manifest>{items}</manifest><spine>{spine}</spine></package>")
-        for name, page in pages.items():
-            archive.writestr(name, f"<html><body>{page}</body></html>")
-    made = import_site(read_document(tmp_path / "book.epub"), Request("b", "1", "T"), "x", lambda *_: None)
-    sound(made)
-    one, two = (chapter["rules"][0]["text"] for chapter in chapters(made))
-    assert "[[2.1|mules]]" in one
-    assert [*re.findall(r"\[\[([\d.]+)\|", two)] == ["2.1", "1.1", "1."]

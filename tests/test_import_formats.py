@@ -1,6 +1,5 @@
 """The same book in each format that is read: the same rules, items and references, and no word lost."""
 
-import zipfile
 from html import escape
 from io import BytesIO
 from pathlib import Path
@@ -109,18 +108,6 @@ def as_pdf(parts: list[Part], columns: int) -> bytes:
     return typst.compile(text.encode())
 
 
-def as_epub(parts: list[Part]) -> bytes:
-    package = (
-        '<package xmlns="http://www.idpf.org/2007/opf"><manifest><item id="a" href="a.xhtml"/></manifest>'
-        '<spine><itemref idref="a"/></spine></package>'
-    )
-    kept = BytesIO()
-    with zipfile.ZipFile(kept, "w") as archive:
-        archive.writestr("x/book.opf", package)
-        archive.writestr("x/a.xhtml", as_html(parts))
-    return kept.getvalue()
-
-
 FORMATS = {
     "book.html": as_html,
     "book.txt": as_text,
@@ -128,7 +115,6 @@ FORMATS = {
     "counted.docx": lambda parts: as_docx(parts, counted=True),
     "one.pdf": lambda parts: as_pdf(parts, 1),
     "two.pdf": lambda parts: as_pdf(parts, 2),
-    "book.epub": as_epub,
 }
 
 

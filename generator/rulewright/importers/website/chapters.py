@@ -12,6 +12,7 @@ from rulewright.book.cited_titles import cited_title
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry, slug
 from rulewright.citations.redirect_targets import anchors_of
+from rulewright.importers import Entries
 from rulewright.importers.website.blocks import (
     WORD,
     Block,
@@ -61,7 +62,7 @@ _COUNTS = {"one die": 1, "two dice": 2, "three dice": 3, "zwei würfel": 2, "ein
 class ContentFile:
     """A content file: its keys, the pages that it comes from, comments at its top; and its words."""
 
-    entries: dict[str, Value]
+    entries: Entries
     pages: Sequence[Page] = ()
     remarks: list[str] = field(default_factory=list)
     words: Sequence[str] = ()
@@ -130,9 +131,9 @@ def _filled(grid: Grid, node: RuleNode, writer: ProseWriter, chapter: str) -> tu
 
 def table_entries(
     number: str, title: str, text: str, roll: str, headings: Sequence[str], body: Sequence[Sequence[str]]
-) -> dict[str, Value]:
+) -> Entries:
     """The keys of a table's file. It has an address of its title where it has no number."""
-    entries: dict[str, Value] = {"number": Label(number)} if number else {"id": slug(title) or "table"}
+    entries: Entries = {"number": Label(number)} if number else {"id": slug(title) or "table"}
     entries["title"] = title
     entries |= {key: words for key, words in (("text", text), ("roll", roll)) if words}
     entries["columns"] = [*headings[bool(roll) :]]
@@ -175,9 +176,9 @@ def dice_of(headings: Sequence[str], body: Sequence[Sequence[str]], around: str)
     return ""
 
 
-def row_of(headings: Sequence[str], row: Sequence[str], rolled: bool) -> dict[str, Value]:
+def row_of(headings: Sequence[str], row: Sequence[str], rolled: bool) -> Entries:
     cells = [cell or _EMPTY for cell in row]
-    made: dict[str, Value] = {ROLL: Label(cells[0])} if rolled else {}
+    made: Entries = {ROLL: Label(cells[0])} if rolled else {}
     made |= {
         heading: Label(cell) if re.fullmatch(r"[\d.,+−-]+", cell) else cell
         for at, (heading, cell) in enumerate(zip(headings, cells, strict=True))
@@ -208,9 +209,9 @@ def terms_of(read: ParsedPage) -> list[Term] | None:
     return terms if len({name.casefold() for name, _ in terms}) == len(found) >= _LEAST else []
 
 
-def glossary(read: ParsedPage, terms: Sequence[Term], writer: ProseWriter) -> dict[str, Value]:
+def glossary(read: ParsedPage, terms: Sequence[Term], writer: ProseWriter) -> Entries:
     """The terms as a rulebook has them. It does without the title and the headings of their page."""
-    made: dict[str, Value] = {}
+    made: Entries = {}
     for name, pieces in terms:
         made[name] = Brief({"means": writer.words(read.page, pieces)})
     told = writer.told
@@ -295,7 +296,7 @@ class ContentWriter:
             while f"{name}.yml" in self.files:
                 name += "-again"
             title = self.writer.inline(chapter.page, chapter.title, label)
-            entries: dict[str, Value] = {"chapter": Label(chapter.printed)}
+            entries: Entries = {"chapter": Label(chapter.printed)}
             entries |= {"title": title} if title else {}
             entries |= self.contents(chapter, title, label)
             pages = list(dict.fromkeys(node.page for node in chapter.walk()))
@@ -305,14 +306,14 @@ class ContentWriter:
         """Return the key of a rule, which is its number and title, and the value of that key."""
         title = self.writer.inline(node.page, node.title, chapter)
         head, more = head_written(node.printed, title, names_of(Chapter))
-        entries: dict[str, Value] = {**more, **self.contents(node, title, chapter)}
+        entries: Entries = {**more, **self.contents(node, title, chapter)}
         value = entries["text"] if [*entries] == ["text"] else entries
         return head, Remarked(value, node.remarks) if node.remarks else value
 
-    def contents(self, node: RuleNode, title: str, chapter: str) -> dict[str, Value]:
+    def contents(self, node: RuleNode, title: str, chapter: str) -> Entries:
         """Return the keys of a rule other than its number and title."""
         page = node.page
-        entries: dict[str, Value] = {}
+        entries: Entries = {}
         if node.shows:
             entries["shows"] = node.shows
         self.files |= self.table_files(node, title, chapter)
@@ -325,7 +326,7 @@ class ContentWriter:
             entries["text"] = Prose(text)
         notes = [(note.kind, self.writer.prose(page, note.lines, chapter)) for note in node.notes]
         notes = [(kind, Prose(words)) for kind, words in notes if words]
-        by_kind: dict[str, Value] = dict(notes)
+        by_kind: Entries = dict(notes)
         is_listed = len(by_kind) < len(notes)
         entries |= {"notes": [{kind: words} for kind, words in notes]} if is_listed else by_kind
         heads: dict[str, RuleNode] = {}
@@ -398,12 +399,12 @@ class ContentWriter:
         named = chapter if SEQUENCE.search(said(chapter.title)) else node
         title = self.writer.inline(named.page, named.title) or "Sequence of Play"
         self.told.turn(node.page, node.line, "", title, "the title of the sequence of play")
-        entries: dict[str, Value] = {"title": title, "steps": [self.step(step) for step in self.steps]}
+        entries: Entries = {"title": title, "steps": [self.step(step) for step in self.steps]}
         self.files["sequence.yml"] = ContentFile(entries, [node.page])
 
     def step(self, step: StepDraft) -> Value:
         short = cited_title(step.title, step.see)
-        entries: dict[str, Value] = {step.kind: short or step.title}
+        entries: Entries = {step.kind: short or step.title}
         for key in (*(key for key in _ORDER if key in step.fields), *step.fields):
             entries[key] = Label(step.fields[key]) if key == "label" else step.fields[key]
         if step.uses:
@@ -452,7 +453,7 @@ class ContentWriter:
             page = read.page
             whole = self.book.whole.get(page.name)
             to = whole.key if whole else names.get(page.name, ".").removesuffix(".md")
-            anchors: dict[str, Value] = {}
+            anchors: Entries = {}
             for (name, anchor), node in self.book.anchors.items():
                 if name == page.name and anchor:
                     words = self.book.headings.get((name, anchor), "")
@@ -464,7 +465,7 @@ class ContentWriter:
             for address in dict.fromkeys((page.address, *page.aliases)):
                 if address == "/":
                     continue  # the old site's home is the new one's
-                entry: dict[str, Value] = {"from": address, "to": Label(to) if whole else to}
+                entry: Entries = {"from": address, "to": Label(to) if whole else to}
                 entries.append({**entry, "anchors": anchors} if anchors else entry)
         what = "Where each page and heading of the imported site is now. The build leaves a signpost at each."
         return ContentFile({"redirects": entries}, remarks=[what])
