@@ -191,7 +191,7 @@ def test_what_the_container_copies_is_all_that_the_program_is_made_of(tmp_path: 
     with zipfile.ZipFile(next((tmp_path / "dist").glob("*.whl"))) as wheel:
         names = wheel.namelist()
     assert "rulewright/app/cli.py" in names
-    assert "rulewright/templates/theme/main.html" in names
+    assert "rulewright/templates/theme/base.html" in names
 
 
 def test_what_a_pull_request_brings_runs_with_leave_to_read_only() -> None:
