@@ -224,7 +224,7 @@ def test_what_another_program_wrote_opens_nothing(browser: Browser, address: str
         "play/asl/a3": '{"games": {"a": {"turn": "<b>"}}, "last": "a"}',
     }
     with reader(browser, address, base_url=f"{address}/") as context:
-        kept = {f"rulewright.{name}": text for name, text in {"read": stored, **games}.items()}
+        kept = {f"/rulewright.{name}": text for name, text in {"read": stored, **games}.items()}
         context.add_init_script(
             f"{AT_HOME} for (const [k, v] of Object.entries({json.dumps(kept)})) localStorage.setItem(k, v)"
         )
@@ -242,7 +242,7 @@ def test_nothing_that_is_seen_moves_when_the_place_is_known(browser: Browser, ad
     place = json.dumps([["ocs/4.3", "ocs/4.3/12-supply", "12.5", "12.5 Fuel Supply", "OCS"]])
     with reader(browser, address, base_url=f"{address}/", viewport=PHONE) as context:
         context.add_init_script(
-            f"""{AT_HOME} localStorage.setItem("rulewright.read", {json.dumps(place)}); self.moved = 0;
+            f"""{AT_HOME} localStorage.setItem("/rulewright.read", {json.dumps(place)}); self.moved = 0;
             new PerformanceObserver((all) => all.getEntries().forEach((one) => self.moved += one.value))
               .observe({{ type: "layout-shift", buffered: true }});"""
         )
