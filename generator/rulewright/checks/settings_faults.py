@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rulewright.checks.site_settings import PLUGIN, REFUSED, is_none, loaded, named, unread_keys, value_of
 from rulewright.source.folder import CONTENT, SETTINGS, docs_dir
-from rulewright.source.problems import Place, Problem, did_you_mean, kind, shown
+from rulewright.source.problems import Place, Problem, Severity, did_you_mean, kind, shown
 from rulewright.source.settings import SHORT_FORMS
 from rulewright.source.text import Keys, Node, Text, value_at
 
@@ -16,6 +16,16 @@ WRONG = kind(
     "site-settings-wrong",
     """No site can be made with what mkdocs.yml says: it does not name rulewright among its plugins, an option
     of it is none or of another sort, or another plugin cannot stand beside it.""",
+)
+NO_ADDRESS = kind(
+    "no-site-address",
+    """mkdocs.yml has no `site_url`. Below the top of a host, as on GitHub Pages, the page for what is missing has
+    no style and short addresses lead nowhere; printed sheets have no QR code.""",
+    Severity.NOTE,
+)
+_NO_ADDRESS = (
+    "no site_url; below the top of a host 404.html and short addresses do not work, and sheets have no QR code; "
+    "set it to the address of the site"
 )
 _ITS_OPTIONS = {"trusted": (), "headers": (), "short": SHORT_FORMS, "content_dir": ()}
 
@@ -32,6 +42,8 @@ def faults(project: Path, data: bytes) -> Iterator[Problem]:
     if PLUGIN not in [name for name, _ in plugins] and "INHERIT" not in tree.entries:
         where = next((key.place for key in tree.entries if key == "plugins"), Place(SETTINGS))
         yield WRONG.at(where, f"{SETTINGS} does not name {PLUGIN} among its plugins", SETTINGS)
+    if is_none(value_at(tree, "site_url")) and "INHERIT" not in tree.entries:
+        yield NO_ADDRESS.at(Place(SETTINGS), _NO_ADDRESS, SETTINGS)
     for name, options in plugins:
         if name in REFUSED:
             yield _at(name, f"{name} {REFUSED[name]}")
