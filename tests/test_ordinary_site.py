@@ -65,3 +65,16 @@ def test_links_of_pages_at_every_depth_lead_to_what_they_name(tmp_path: Path) ->
             to = urlsplit(urljoin(f"https://x/v/1/{path}/" if path else "https://x/v/1/", href))
             assert to.path.startswith("/v/1/salt/1/"), (name, href)
             assert f'id="{unquote(to.fragment)}"' in html_of(made.site, to.path.removeprefix("/v/1/"))
+
+
+def test_a_site_on_github_pages_has_its_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The workflow of a new project passes the address, and the check reports a project without one."""
+    project = write(tmp_path, SALT)
+    assert "SITE_URL:" in SALT[".github/workflows/rules.yml"]
+    monkeypatch.setenv("SITE_URL", "https://name.github.io/salt")
+    made = make_site(project, prints=False)
+    assert 'href="/salt/assets/rulewright.css"' in (made.site / "404.html").read_text("utf-8")
+    assert not made.artifacts.problems
+    settings = re.sub("site_url.*", "", SALT["mkdocs.yml"])
+    (project / "mkdocs.yml").write_text(settings, "utf-8")
+    assert [one.code for one in make_site(project, prints=False).artifacts.problems] == ["no-site-address"]

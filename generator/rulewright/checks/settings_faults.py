@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from rulewright.checks.site_settings import PLUGIN, REFUSED, is_none, loaded, named, unread_keys, value_of
@@ -19,14 +20,15 @@ WRONG = kind(
 )
 NO_ADDRESS = kind(
     "no-site-address",
-    """mkdocs.yml has no `site_url`. Below the top of a host, as on GitHub Pages, the page for what is missing has
-    no style and short addresses lead nowhere; printed sheets have no QR code.""",
+    """mkdocs.yml has no `site_url`. Below the top of a host, as on GitHub Pages, the page for what is missing
+    has no style and short addresses lead nowhere. Printed sheets have no QR code and no link to a host.""",
     Severity.NOTE,
 )
 _NO_ADDRESS = (
-    "no site_url; below the top of a host 404.html and short addresses do not work, and sheets have no QR code; "
+    "a workflow publishes this site on GitHub Pages, where 404.html and short addresses need site_url; "
     "set it to the address of the site"
 )
+_WORKFLOWS = ".github/workflows"
 _ITS_OPTIONS = {"trusted": (), "headers": (), "short": SHORT_FORMS, "content_dir": ()}
 
 
@@ -42,13 +44,20 @@ def faults(project: Path, data: bytes) -> Iterator[Problem]:
     if PLUGIN not in [name for name, _ in plugins] and "INHERIT" not in tree.entries:
         where = next((key.place for key in tree.entries if key == "plugins"), Place(SETTINGS))
         yield WRONG.at(where, f"{SETTINGS} does not name {PLUGIN} among its plugins", SETTINGS)
-    if is_none(value_at(tree, "site_url")) and "INHERIT" not in tree.entries:
+    if is_none(value_at(tree, "site_url")) and "INHERIT" not in tree.entries and _has_pages(project):
         yield NO_ADDRESS.at(Place(SETTINGS), _NO_ADDRESS, SETTINGS)
     for name, options in plugins:
         if name in REFUSED:
             yield _at(name, f"{name} {REFUSED[name]}")
         elif name == PLUGIN and not is_none(options):
             yield from _own(options, project, tree)
+
+
+def _has_pages(project: Path) -> bool:
+    """Return whether a workflow of the project publishes on GitHub Pages."""
+    with suppress(OSError):
+        return any(b"deploy-pages" in file.read_bytes() for file in (project / _WORKFLOWS).glob("*.y*ml"))
+    return False
 
 
 def _own(options: Node | None, project: Path, tree: Keys) -> Iterator[Problem]:
