@@ -228,7 +228,7 @@
       const things = [exact.map(([, thing]) => thing), called, ...groups].flatMap((group, rank) => group.map((thing) => [rank, thing]))
         .filter(([, { page, anchor, now, short }]) => { const at = `${page}#${anchor}${now ? short : ""}`; return !seen.has(at) && seen.add(at); });
       const first = all.filter(({ sort, level }) => level === 0 || sort === "page").map((thing) => [0, thing]);
-      return { things: typed ? things : first, found: Math.max(found, exact.length + begin.length, called.length), exact: isFound, number: isNumber && !isOdds, ready: isReady };
+      return { things: typed ? things : first, found: typed ? things.filter(([, thing]) => !near.includes(thing)).length + found - best.length : 0, exact: isFound, number: isNumber && !isOdds, ready: isReady };
     }
 
     const words = (text) => [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’.:&/-]*/gu)].map(({ 0: word, index: at }) => [at, at + word.length, split(word).flatMap(spelt).map(root)]);

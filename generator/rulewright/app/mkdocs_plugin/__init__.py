@@ -127,6 +127,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.prints = True
         self.published = False
         self.told = 0
+        self.for_editors: set[str] = set()
         self.late: Mapping[str, Callable[[], object]] = {}
         self.alone = False
         self.navigation: Navigation | None = None
@@ -334,6 +335,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         env.filters["policy"] = policy
         env.filters["as_written"] = unescape
         aside = guide.EDITORS if guide.is_own(Path(config.config_file_path).parent) else ()
+        self.for_editors = {*aside, "checks"}
         env.globals["foot"] = foot(files, aside)
         self.sidebar = Sidebar(env, config, {*aside, *FOOT}, self.sections)
         for page in (pages := [file.page for file in files.documentation_pages() if file.page]):
@@ -461,8 +463,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.published = True
 
     def _beside(self) -> Iterator[Page]:
-        """The pages that are not made of an edition's data, in which one may look for words."""
+        """The pages for players that are not made of an edition's data, in which one may look for words."""
         for page in (file.page for file in self.listed if file.page):
+            if path_of(page.file).partition("/")[0] in self.for_editors:
+                continue
             excluded = (page.meta.get("search") or {}).get("exclude")
             if not page.edition if isinstance(page, MadePage) else not excluded:
                 yield page
