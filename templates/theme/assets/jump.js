@@ -108,7 +108,7 @@
     const things = groups.flatMap(([edition, at, group]) => group.things.slice(0, most(at)).map(([rank, thing]) => [isOwn ? at + rank / 100 : rank + at / 100, { ...thing, edition }]))
       .sort(([one], [other]) => one - other).map(([, thing]) => thing)
       .filter(({ edition, sort, short, title, anchor }) => {
-        const name = [shelf(edition), sort, short, title, anchor].join("\n");
+        const name = [shelf(edition), sort === "removed" ? "rule" : sort, short, title, anchor].join("\n");
         return !(seen.has(name) && isOld(edition)) && seen.add(name);
       });
     const some = (name) => groups.some(([, , group]) => group[name]);
