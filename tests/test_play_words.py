@@ -28,9 +28,9 @@ SEVERAL = """
       - phase: Reinforcement Phase
         by: phasing
         steps:
-          - Reinforcements of the phasing player who is at sea (1.1, 1.2, 2.1, 2.2)
-          - Counterattack-Reinforcements (1.1)
-          - Reorganisation of all Reinforcements (1.2)
+          - do: Reinforcements of the phasing player who is at sea (1.1, 1.2, 2.1, 2.2)
+          - do: Counterattack-Reinforcements (1.1)
+          - do: Reorganisation of all Reinforcements (1.2)
       - phase: Combat Phase (2.1)"""
 
 
