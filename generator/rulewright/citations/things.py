@@ -52,7 +52,7 @@ _BETWEEN = Regex(
 )
 _BEHIND = Regex(r"(?:['’]s)?[)\]*_\"”]*(?:[,:]\s*|[^\S\n]*\n?[^\S\n]*(?<=\s))[(\[]?(?:at\s+|in\s+)?")
 _NAME_WORD = Regex(r"[\w'’/&-]+")
-_FARTHEST, _MOST_WORDS, _LOOK_BACK = 60, 8, 160
+_FARTHEST, _MOST_WORDS, _LOOK_BACK, _LONGEST_SPACE = 60, 8, 160, 8
 
 _PAGE = Regex(
     r"(?<![\w-])(?:pages?|pp?\.)[ \xa0]*\n?[ ]*\d{1,3}(?![\w%]|[.:/]\d)"
@@ -75,10 +75,12 @@ _OTHER = Regex(
     rf"(?:(?:[\w'’-]+\s+){{0,3}}?(?:{_PLACES}|(?P<sheet>{_SHEETS}))"
     rf"|(?:[A-Z][\w'’-]*\s+){{0,4}}?(?i:{_LAWS}))(?![\w-])"
 )
-_COUNTS = ("section", "sections", "part", "parts", "case", "cases", "number", "numbers", "no.", "nos.", "#")
-_COUNTING = (*_COUNTS, *map(str.capitalize, _COUNTS))
+_SIGNS = ("number", "numbers", "no.", "nos.", "nr.", "nrs.", "#")
+_COUNTS = ("section", "sections", "part", "parts", "case", "cases")
 _SHEET = Regex(
-    rf"(?<![\w-])(?:{_PLACES}|{_SHEETS})\s+(?:{'|'.join(map(re.escape, _COUNTING))})\Z", re.IGNORECASE
+    rf"(?<![\w-])(?:{_PLACES}|{_SHEETS}|counters?|examples?)\s+"
+    rf"(?:(?:{'|'.join(_COUNTS)})\s*)?(?:(?:{'|'.join(map(re.escape, _SIGNS))})\s*)?\Z",
+    re.IGNORECASE,
 )
 
 
@@ -148,7 +150,7 @@ def _is_other(text: str, one: Resolved, title: str) -> bool:
         sure = said["of"].lower() == "of" and not said["sheet"]
         return sure or one.number is None or len(one.number.labels) == 1
     words = text[max(0, start - _FARTHEST) : start].rstrip()
-    return words.endswith(_COUNTING) and _SHEET.search(words) is not None
+    return words.lower().endswith((*_COUNTS, *_SIGNS)) and _SHEET.search(words) is not None
 
 
 def _of_this_book(
@@ -189,12 +191,15 @@ def _with_counted(
         span = m.start(), members[-1].end
         first = max(0, bisect_left(resolved, span[0], key=_start) - 1)
         read = resolved[first : bisect_left(resolved, span[1], key=_start)]
-        inside = (one.target for one in read if one.target and not one.fault and meets([span], *span_of(one)))
+        sure = [one for one in read if one.target and not one.fault]
+        inside = (one.target for one in sure if one.target and meets([span], *span_of(one)))
         if any(home in one.around()[1:] for one in inside if isinstance(home, Entry)):
             continue  # the item is a rule of the book
         for one in members:
             at = Found(one.start, one.end, None, Cue.WORD, one.through)
-            if made := _counted(at, m[1].lower(), one.label, home, outlines):
+            made = _counted(at, m[1].lower(), one.label, home, outlines)
+            is_rule = "." in one.label and meets(list(map(span_of, sure)), one.start, one.end)
+            if made and not (made.fault is NO_ITEM and is_rule):
                 found.append(made)
     return _together(resolved, found)
 
@@ -256,7 +261,8 @@ def _home(
         and (home := _led_to(behind))
     ):
         return home
-    if home := _named(_phrases_before(text, start), outlines):
+    home = _named(_phrases_before(text, start), outlines)
+    if home and not _is_part_of_name(text, word, members[0].label, home):
         return home
     if within and items_of(within):
         back = text[max(0, start - _LOOK_BACK) : start]
@@ -265,6 +271,16 @@ def _home(
         cites = said in (Before.NAMES, Before.LISTS, Before.POINTS, Before.COUNTS)
         return within if cites or enclosed else None
     return None
+
+
+def _is_part_of_name(text: str, word: re.Match[str], label: str, home: Home) -> bool:
+    """Return whether a word directly after a title is part of a longer name: Supply Points (6.2)."""
+    if not text[max(0, word.start() - _LONGEST_SPACE) : word.start()].rstrip()[-1:].isalnum():
+        return False
+    capital = word[1][0].isupper()
+    if text[word.end()] == "(":
+        return capital or "." in label
+    return capital and isinstance(home, Entry) and not items_of(home)
 
 
 def _lost(text: str, end: int, resolved: Sequence[Resolved], outlines: Sequence[Outline]) -> Resolved | None:
@@ -307,7 +323,7 @@ def _phrases(text: str, at: int) -> Iterator[str]:
 
 def _phrases_before(text: str, end: int) -> Iterator[str]:
     """The words up to a spot, the most first, without the comma or the bracket behind them."""
-    back = text[max(0, end - 2 * _FARTHEST) : end].rstrip("( \t\n").removesuffix(",")
+    back = text[max(0, end - 2 * _FARTHEST) : end].rstrip("( \t\n\xa0").removesuffix(",")
     words = re.split(r"(?<=\s)(?=\S)|(?<=[(\[“\"])", re.split(r"[.;:!?]\s", back)[-1])
     for first in range(max(0, len(words) - _MOST_WORDS), len(words)):
         yield "".join(words[first:])
