@@ -219,6 +219,18 @@ class Dialect:
                 pattern = before + self._shape_regex(rest, least=1 if level else 2)
                 yield End(own[level], re.compile(pattern), own[level:])
 
+    @cached_property
+    def apart(self) -> list[list[re.Pattern[str] | None]]:
+        """For each example and level a pattern for the rest of a number from there on, after a space.
+
+        The pattern is None for the first level and for a level with a word of its own.
+        """
+        return [
+            [_apart_regex(part, self._shape_regex(parts[level:], least=1)) if level else None
+             for level, part in enumerate(parts)]
+            for parts in self.shapes
+        ]  # fmt: skip
+
     def loose_patterns(self, between: str) -> list[tuple[int, re.Pattern[str]]]:
         """For each example and each number of its parts a pattern for labels with anything between them."""
         return [
@@ -413,6 +425,17 @@ def _written(
         last, closed = part, closed or closes
     # What a bracket closes behind may be a level that is not there.
     return f"[{words}{'' if closed else ']'}" if bracket else words
+
+
+def _apart_regex(part: ExampleLabel, rest: str) -> re.Pattern[str] | None:
+    """Return a pattern for the rest of a number that a space or a line end parts from what is before it."""
+    sign = part.before
+    if any(one.isalnum() or one.isspace() for one in sign):
+        return None
+    gap, behind = r"(?:[ ]{1,2}|\r?\n)", rest.removeprefix(part.words).replace(r"\)", r"[ ]{0,2}\)")
+    if not sign:
+        return re.compile(gap + behind)
+    return re.compile(rf"(?:{gap}{part.words}[ ]{{0,2}}|{part.words}{gap}){behind}")
 
 
 def _is_apart(before: str) -> bool:
