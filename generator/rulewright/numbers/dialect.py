@@ -398,8 +398,15 @@ class Dialect:
         for part in self.shapes[shape]:
             if len(parts) < len(labels):
                 parts.append(part)
-            while part.sort.nested and len(parts) < len(labels) and labels[len(parts)][:1].isdigit():
+            used = 1
+            while (
+                part.sort.nested
+                and used != part.most
+                and len(parts) < len(labels)
+                and labels[len(parts)][:1].isdigit()
+            ):
                 parts.append(part)
+                used += 1
         return parts
 
     def sibling(self, number: Number, ordinal: float) -> Number | None:
