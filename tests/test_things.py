@@ -149,6 +149,12 @@ As in ‹9.1 = 9-combat#9.1›; step 2, then, is gone. See ‹9.1 = 9-combat#9.1
 It loses steps 2 times, 3 points of 9 and 2 items in 7 turns.
 """.strip().splitlines()
 
+LETTERED = """
+See ‹item (b) = 10-more#10.1/b›, ‹item (e) ! item-not-found› and ‹item (a)(iv) ! item-not-found›.
+‹Items (a) = 10-more#10.1/a› to ‹(b) = 10-more#10.1/b› hold; see ‹point (a)(i) = 10-more#10.1/a/i› and ‹(ii) = 10-more#10.1/a/ii›.
+See ‹item (e) ! item-not-found› of ‹10.1 = 10-more#10.1›, and ‹10.1 = 10-more#10.1›, ‹item b = 10-more#10.1/b›; an item a unit has.
+""".strip()
+
 MARKED = """
 Roll on the ‹[[Loss Table]] = tables#losses›.
 Roll on the ‹[[book:Loss Table]] = tables#losses›.
@@ -181,6 +187,12 @@ See section 9 of the map, counter sheet section 9, rule 9.1 of a scenario, secti
 See section 9 of the chart, but the table ‹9.1 = 9-combat#9.1› of the charts.
 See section ‹9 = 9-combat#9.0› of the rules; use ‹9.1 = 9-combat#9.1› on the map.
 """.strip().splitlines()
+
+
+def test_items_of_lettered_lists_are_counted() -> None:
+    text = "A mule stops where\n\n(a) it rains:\n  (i) hard,\n  (ii) softly,\n(b) it snows.\n\n"
+    examined = examine_folder(citing(text + text_of(LETTERED)))
+    assert led(examined, text + text_of(LETTERED)) == text + LETTERED
 
 
 @pytest.mark.parametrize("marked", [*COUNTED, *UNCOUNTED, *MARKED, *WORKS])

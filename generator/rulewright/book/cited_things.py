@@ -1,4 +1,4 @@
-"""Things that texts cite and that are no rules: items of numbered lists, steps, tables, terms.
+"""Things that texts cite and that are no rules: items of lists, steps, tables, terms.
 
 An item has its address behind that of its rule, `9.1/2`, and one inside it behind that, `9.1/2/1`.
 """
@@ -21,15 +21,16 @@ from rulewright.source.patterns import Regex
 from rulewright.source.text import Text
 from rulewright.text.document import SIGNED, Block, Document, List
 
-_NUMBERED = Regex(r"(?:\A|\n)[ ]*(?:[-*] +)?\(?[0-9]{1,3}[.)][ ]+\S")
-_SIGN = Regex(r"\(?([0-9]{1,3})[.)]")
+_LABEL = r"\(?([0-9]{1,3}|[ivxlc]{1,6}|[IVXLC]{1,6}|[^\W\d_]{1,2})[.)]"
+_LABELLED = Regex(rf"(?:\A|\n)[ ]*(?:[-*] +)?{_LABEL}[ ]+\S")
+_SIGN = Regex(_LABEL)
 
 
 class ListItem(NamedTuple):
-    """An item of a numbered list in a rule. `labels`: its number, that of the item around it first."""
+    """An item of a numbered or lettered list in a rule. `labels`: its own, those of items around it first."""
 
     entry: Entry
-    labels: tuple[int, ...]
+    labels: tuple[str, ...]
     anchor: str
     text: Text
     start: int
@@ -41,7 +42,9 @@ class ListItem(NamedTuple):
 
     @property
     def number(self) -> str:
-        return ".".join(map(str, self.labels))
+        if all(map(str.isdigit, self.labels)):
+            return ".".join(self.labels)
+        return "".join(f"({label})" for label in self.labels)
 
     @property
     def words(self) -> str:
@@ -69,30 +72,30 @@ Citable = ListItem | StepEntry | TableEntry | TermName
 
 @lru_cache(maxsize=64)
 def items_of(entry: Entry) -> tuple[ListItem, ...]:
-    """The items of the numbered lists in a rule's own text, and all items inside those, in order.
+    """The items of the numbered and lettered lists in a rule's own text, and all items inside those, in order.
 
     The second of one number, in another list, has the first anchor that is free: `9.1/2-2`.
     """
     found: list[ListItem] = []
     rule = entry.rule
     for text in (rule.text, rule.closing) if rule else ():
-        if text and _NUMBERED.search(text):
+        if text and _LABELLED.search(text):
             taken = {one.key for one in entry.walk()} | {one.anchor for one in found}
             found += _items(entry, text, Document(text).blocks, (), taken)
     return tuple(found)
 
 
 def _items(
-    entry: Entry, text: Text, blocks: Iterable[Block], above: tuple[int, ...], taken: set[str]
+    entry: Entry, text: Text, blocks: Iterable[Block], above: tuple[str, ...], taken: set[str]
 ) -> Iterator[ListItem]:
     for block in blocks:
         if not isinstance(block, List):
             continue
         for at, one in enumerate(block.items, max(block.first, 1)):
             sign = _SIGN.match(text, one.start) if block.first == SIGNED else None
-            labels = (*above, int(sign[1]) if sign else at) if block.first > 0 or sign or above else ()
+            labels = (*above, sign[1] if sign else str(at)) if block.first > 0 or sign or above else ()
             if labels:
-                anchor = unlike("/".join((entry.key, *map(str, labels))), taken)
+                anchor = unlike("/".join((entry.key, *labels)), taken)
                 taken.add(anchor)
                 yield ListItem(entry, labels, anchor, text, one.start, one.end)
             yield from _items(entry, text, one.lists, labels, taken)

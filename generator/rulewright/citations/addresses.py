@@ -38,7 +38,7 @@ _slug = lru_cache(4_096)(slug)
 
 def chapter_path(chapter: Entry, number: Number | None = None) -> str:
     """The page of a chapter: its number, or the one that it had, and its title."""
-    label = (number or chapter.number).labels[0].lower()
+    label = chapter.edition.dialect.chapter_name(number or chapter.number)
     name = f"{label}-{_slug(str(chapter.title.printed))}" if chapter.title else label
     return f"{chapter.edition.address}/{name}"
 
@@ -208,7 +208,8 @@ def gone(outline: Outline, chapter: Entry) -> Iterator[tuple[str, Entry]]:
     """The numbers that lay in a chapter, and the rules in other chapters that had them."""
     for former, entry in outline.former.items():
         number = outline.edition.dialect.parse(former)
-        if number and number.labels[0] == chapter.number.labels[0] and entry.chapter is not chapter:
+        own = number and (number.family, number.labels[0]) == (chapter.number.family, chapter.number.labels[0])
+        if own and entry.chapter is not chapter:
             yield former, entry
 
 

@@ -39,7 +39,11 @@ PAGE = kind(
 
 _WORD = Regex(r"(?<![\w-])(step|item|point)s?\s+(?:nos?\.\s*|#\s*)?(?=\(?\w)", re.IGNORECASE)
 _AGAIN = Regex(r"(?:step|item|point)s?\s+", re.IGNORECASE)
-_LABEL = Regex(r"\(?(\d{1,3}(?:\.\d{1,2}){0,2}|[A-Za-z])(?!\w|[.:,/]\w)\)?")
+_BRACKETED = r"\((?:\d{1,3}|[A-Za-z]|[ivxlc]{2,6})\)"
+_LABEL = Regex(
+    rf"(?:(?P<row>{_BRACKETED}(?:{_BRACKETED}){{0,3}})"
+    r"|\(?(?P<label>\d{1,3}(?:\.\d{1,2}){0,2}|[A-Za-z])(?!\w|[.:,/]\w)\)?)"
+)
 _OF = Regex(r"\)?\s+(?:of|in|from|under|within)\s+(?:the\s+)?", re.IGNORECASE)
 _NUMBER = Regex(
     r"(?:(?:rule|section|case)\s+|§\s*)?((?=\S*\d)[\w.]*\w(?:\(\w{1,4}\))*)(?![\w/-])", re.IGNORECASE
@@ -52,7 +56,7 @@ _BETWEEN = Regex(
 )
 _BEHIND = Regex(r"(?:['’]s)?[)\]*_\"”]*(?:[,:]\s*|[^\S\n]*\n?[^\S\n]*(?<=\s))[(\[]?(?:at\s+|in\s+)?")
 _NAME_WORD = Regex(r"[\w'’/&-]+")
-_FARTHEST, _MOST_WORDS, _LOOK_BACK = 60, 8, 160
+_FARTHEST, _MOST_WORDS, _LOOK_BACK, _LONGEST_SPACE = 60, 8, 160, 8
 
 _PAGE = Regex(
     r"(?<![\w-])(?:pages?|pp?\.)[ \xa0]*\n?[ ]*\d{1,3}(?![\w%]|[.:/]\d)"
@@ -75,10 +79,12 @@ _OTHER = Regex(
     rf"(?:(?:[\w'’-]+\s+){{0,3}}?(?:{_PLACES}|(?P<sheet>{_SHEETS}))"
     rf"|(?:[A-Z][\w'’-]*\s+){{0,4}}?(?i:{_LAWS}))(?![\w-])"
 )
-_COUNTS = ("section", "sections", "part", "parts", "case", "cases", "number", "numbers", "no.", "nos.", "#")
-_COUNTING = (*_COUNTS, *map(str.capitalize, _COUNTS))
+_SIGNS = ("number", "numbers", "no.", "nos.", "nr.", "nrs.", "#")
+_COUNTS = ("section", "sections", "part", "parts", "case", "cases")
 _SHEET = Regex(
-    rf"(?<![\w-])(?:{_PLACES}|{_SHEETS})\s+(?:{'|'.join(map(re.escape, _COUNTING))})\Z", re.IGNORECASE
+    rf"(?<![\w-])(?:{_PLACES}|{_SHEETS}|counters?|examples?)\s+"
+    rf"(?:(?:{'|'.join(_COUNTS)})\s*)?(?:(?:{'|'.join(map(re.escape, _SIGNS))})\s*)?\Z",
+    re.IGNORECASE,
 )
 
 
@@ -148,7 +154,7 @@ def _is_other(text: str, one: Resolved, title: str) -> bool:
         sure = said["of"].lower() == "of" and not said["sheet"]
         return sure or one.number is None or len(one.number.labels) == 1
     words = text[max(0, start - _FARTHEST) : start].rstrip()
-    return words.endswith(_COUNTING) and _SHEET.search(words) is not None
+    return words.lower().endswith((*_COUNTS, *_SIGNS)) and _SHEET.search(words) is not None
 
 
 def _of_this_book(
@@ -189,36 +195,51 @@ def _with_counted(
         span = m.start(), members[-1].end
         first = max(0, bisect_left(resolved, span[0], key=_start) - 1)
         read = resolved[first : bisect_left(resolved, span[1], key=_start)]
-        inside = (one.target for one in read if one.target and not one.fault and meets([span], *span_of(one)))
+        sure = [one for one in read if one.target and not one.fault]
+        inside = (one.target for one in sure if one.target and meets([span], *span_of(one)))
         if any(home in one.around()[1:] for one in inside if isinstance(home, Entry)):
             continue  # the item is a rule of the book
         for one in members:
             at = Found(one.start, one.end, None, Cue.WORD, one.through)
-            if made := _counted(at, m[1].lower(), one.label, home, outlines):
+            made = _counted(at, m[1].lower(), one.label, home, outlines)
+            is_rule = "." in one.label and meets(list(map(span_of, sure)), one.start, one.end)
+            if made and not (made.fault is NO_ITEM and is_rule):
                 found.append(made)
     return _together(resolved, found)
 
 
 def _members(text: str, word: re.Match[str], evidence: Evidence) -> Iterator[Member]:
     """The numbers behind "steps": a list goes on as long as no noun follows that a number could count."""
-    label, start, through = _LABEL.match(text, word.end()), word.start(), False
-    sort = _sort(label[1]) if label else None
-    while label and _sort(label[1]) == sort:
-        stray = label.group().endswith(")") and label.group()[0] != "("
-        end = label.end() - stray
-        yield Member(start, end, label[1], through)
+    m, start, through = _LABEL.match(text, word.end()), word.start(), False
+    above, sort = "", _sort(_label(m)) if m else None
+    while m and (_sort(_label(m)) == sort or (above and m["row"])):
+        label = above + _label(m) if _sort(_label(m)) != sort else _label(m)
+        above = f"{label.rpartition('.')[0]}." if m["row"] and "." in label else ""
+        stray = m.group().endswith(")") and m.group()[0] != "("
+        end = m.end() - stray
+        yield Member(start, end, label, through)
         joined = evidence.joined(text, end)
         again = _AGAIN.match(text, joined.end()) if joined else None
         start = joined.end() if joined else end
-        label = _LABEL.match(text, again.end() if again else start) if joined else None
+        m = _LABEL.match(text, again.end() if again else start) if joined else None
         through = joined is not None and joined["through"] is not None
-        if label and not evidence.listed_after(text, label.end(1)):
+        if m and not _is_lettered(m) and not evidence.listed_after(text, m.end("row" if m["row"] else "label")):
             return
+
+
+def _label(m: re.Match[str]) -> str:
+    """Return the labels of an item from the outermost on, with full stops between them: a.iv of (a)(iv)."""
+    return m["label"] or m["row"][1:-1].replace(")(", ".")
+
+
+def _is_lettered(m: re.Match[str]) -> bool:
+    """Return whether a label is a letter in brackets, which counts nothing: (b), (a)(iv)."""
+    return m["row"] is not None and m["row"][1].isalpha()
 
 
 def _sort(label: str) -> tuple[bool, int]:
     """Whether a label is a number, and how deep it lies: step 2 and 9.1 are no list."""
-    return label.isalpha(), label.count(".")
+    return label[0].isalpha(), label.count(".")
 
 
 Home = Entry | StepEntry
@@ -245,7 +266,8 @@ def _home(
             if _BETWEEN.fullmatch(between) and (home := _led_to(ahead)):
                 return home
         return _named(_phrases(text, of.end()), outlines)
-    if not evidence.listed_after(text, end):
+    lettered = members[0].label[0].isalpha() and text[word.end()] == "("
+    if not lettered and not evidence.listed_after(text, end):
         return None
     at = bisect_left(resolved, start, key=_start)
     behind = resolved[at - 1] if at else None
@@ -256,15 +278,26 @@ def _home(
         and (home := _led_to(behind))
     ):
         return home
-    if home := _named(_phrases_before(text, start), outlines):
+    home = _named(_phrases_before(text, start), outlines)
+    if home and not _is_part_of_name(text, word, members[0].label, home):
         return home
     if within and items_of(within):
         back = text[max(0, start - _LOOK_BACK) : start]
         said = evidence.before(back)
         enclosed = back.endswith("(") and text[end : end + 1] == ")"
         cites = said in (Before.NAMES, Before.LISTS, Before.POINTS, Before.COUNTS)
-        return within if cites or enclosed else None
+        return within if cites or enclosed or lettered else None
     return None
+
+
+def _is_part_of_name(text: str, word: re.Match[str], label: str, home: Home) -> bool:
+    """Return whether a word directly after a title is part of a longer name: Supply Points (6.2)."""
+    if not text[max(0, word.start() - _LONGEST_SPACE) : word.start()].rstrip()[-1:].isalnum():
+        return False
+    capital = word[1][0].isupper()
+    if text[word.end()] == "(":
+        return capital or "." in label
+    return capital and isinstance(home, Entry) and not items_of(home)
 
 
 def _lost(text: str, end: int, resolved: Sequence[Resolved], outlines: Sequence[Outline]) -> Resolved | None:
@@ -307,7 +340,7 @@ def _phrases(text: str, at: int) -> Iterator[str]:
 
 def _phrases_before(text: str, end: int) -> Iterator[str]:
     """The words up to a spot, the most first, without the comma or the bracket behind them."""
-    back = text[max(0, end - 2 * _FARTHEST) : end].rstrip("( \t\n").removesuffix(",")
+    back = text[max(0, end - 2 * _FARTHEST) : end].rstrip("( \t\n\xa0").removesuffix(",")
     words = re.split(r"(?<=\s)(?=\S)|(?<=[(\[“\"])", re.split(r"[.;:!?]\s", back)[-1])
     for first in range(max(0, len(words) - _MOST_WORDS), len(words)):
         yield "".join(words[first:])
@@ -338,23 +371,25 @@ def _counted(at: Found, word: str, label: str, home: Home, outlines: Sequence[Ou
         step = step_at(steps, label)
         there = several(len(steps), "step")
         return Resolved(at, thing=step) if step else _none(at, word, label, title_of(home), f"it has {there}")
-    if home.rule is None or not label[0].isdigit():
+    items = items_of(home) if home.rule else ()
+    is_letter = label[0].isalpha()
+    if home.rule is None or (is_letter and not any(one.labels[0].isalpha() for one in items)):
         return None
-    items = items_of(home)
-    labels = tuple(map(int, label.split(".")))
-    found = [one for one in items if one.labels == labels]
+    labels = label.casefold().split(".")
+    found = [one for one in items if [*map(str.casefold, one.labels)] == labels]
     if len(found) > 1:
         message = f"{home.shown} has {len(found)} lists with {word} {label}; say in words which is meant"
         return Resolved(at, fault=UNCLEAR, message=message)
     if found:
         return Resolved(at, thing=found[0])
-    if not items and (labels[0] <= len(home.children) or _says(home, word, label)):
+    if not items and (int(labels[0]) <= len(home.children) or _says(home, word, label)):
         return None
     top = sum(len(one.labels) == 1 for one in items)
     return _none(at, word, label, home.shown, f"it has {several(top, word)}" if top else "it has no list")
 
 
 def _none(at: Found, word: str, label: str, where: str, there: str) -> Resolved:
+    label = f"({label.replace('.', ')(')})" if label[0].isalpha() and "." in label else label
     return Resolved(at, fault=NO_ITEM, message=f"no {word} {label} in {shown(where)}; {there}")
 
 

@@ -59,6 +59,13 @@ class Cited(NamedTuple):
     numbers: tuple[tuple[int, int], ...] = ()
 
 
+class _List(NamedTuple):
+    """Numbers that one word introduces: `start` is where the list with its word begins."""
+
+    start: int
+    numbers: list[tuple[int, int]]
+
+
 class Works:
     """Finder of the numbers that a book's texts cite of the works that it names."""
 
@@ -69,13 +76,16 @@ class Works:
         names = sorted((str(n) for words, w in book.books.items() for n in (words, *w.aliases)), key=len)
         either = "|".join(_spaced(name) for name in reversed(names))
         cues = "|".join(_spaced(cue) for cue in sorted(with_own(book.cues), key=len, reverse=True))
-        named = {word.strip() for words in (*book.levels, *_LEVELS) for word in words.split(",")}
+        own = [word.strip() for words in book.levels for word in words.split(",")]
+        named = {*own, *_LEVELS}
         levels = "|".join(_spaced(word.rstrip(".")) for word in sorted(named - {""}, key=len, reverse=True))
         cue = rf"(?:(?:{cues}|{levels})s?\.?\s+|§+\s*)?"
         either_join = "|".join(map(_spaced, (*(book.joins or JOINS), *(book.through or THROUGH))))
         pages = r"(?P<page>pages?|pp?\.)?\s*"
         join = rf"(?:\s*(?:,|;|[-–—]|(?:,\s*)?(?:{either_join})(?!\w))\s*{cue}|,?\s+(?:{levels})s?\.?\s+)"
         row = rf"(?i:{cue}{pages})(?P<row>{_NUMBER}(?:(?i:{join}){_NUMBER})*)"
+        own_words = "|".join(_spaced(word.rstrip(".")) for word in (*with_own(book.cues), *own) if word)
+        self._own_word = re.compile(rf"(?<!\w)(?:({own_words})s?\.?\s+|§)", re.IGNORECASE)
         self._named = re.compile(rf"(?<![\w-])(?P<name>{either})(?![\w-])(?:['’]s?(?!\w))?")
         self._behind = re.compile(rf"\s*[,:]?\s*[(\[]?\s*{row}")
         of = rf"[)\]]?(?i:{_PASSAGE}){{0,2}},?\s+(?i:{_OF})\s+(?:(?i:the|our|its)\s+)?[\[(“„\"]?"
@@ -87,23 +97,41 @@ class Works:
         """Each stretch of a text with numbers of another work, in order."""
         done = 0
         for m in self._named.finditer(text):
-            start, end, rows = m.start(), m.end(), list[tuple[int, re.Match[str]]]()
-            back = max(done, start - _LOOK_BACK)
-            if front := self._before.search(text[back:start]):
-                start, rows = back + front.start(), [(back, front)]
+            (start, end), numbers, is_cited = m.span(), list[tuple[int, int]](), False
+            if front := self._before.search(text, max(done, start - _LOOK_BACK), start):
+                row = self._lists(text, front)[-1]
+                start, is_cited = row.start, True
+                numbers += () if front["page"] else row.numbers
             if behind := self._behind.match(text, m.end()):
                 bare = _ONE_WORD.fullmatch(behind["row"]) and not behind["page"]
                 if not bare or _GOES_ON.match(text, behind.end()):
-                    end, rows = behind.end(), [*rows, (0, behind)]
-            if rows:
-                numbers = (
-                    (at + row.start("row") + one.start(), at + row.start("row") + one.end())
-                    for at, row in rows
-                    if not row["page"]
-                    for one in _ONE.finditer(row["row"])
-                )
+                    row = self._lists(text, behind)[0]
+                    end, is_cited = row.numbers[-1][1], True
+                    numbers += () if behind["page"] else row.numbers
+            if is_cited:
                 done = end
                 yield Cited(start, end, m["name"], self._works[_folded(m["name"])], tuple(numbers))
+
+    def _lists(self, text: str, row: re.Match[str]) -> list[_List]:
+        """Split a row of numbers where a new cue or level word of the book begins another list.
+
+        In "Law 28 and section 3.2" section 3.2 is the book's own; "§ 5 and § 7" is one list, and
+        "Law 28, section 3" one number.
+        """
+        lists: list[_List] = []
+        end, words = row.start(), set[str | None]()
+        for number in _ONE.finditer(text, *row.span("row")):
+            word = self._own_word.search(text, end, number.start())
+            name = word[1] and _folded(word[1]) if word else None
+            gap = text[end : word.start()].strip() if word else ""
+            begins = gap and (gap != "," or not _ONE_WORD.fullmatch(number[0])) and name not in words
+            if not lists or begins:
+                lists.append(_List(word.start() if lists and word else row.start(), []))
+            if word:
+                words.add(name)
+            lists[-1].numbers.append(number.span())
+            end = number.end()
+        return lists
 
     @staticmethod
     def settle(

@@ -140,7 +140,8 @@ def _faults(book: Rulebook) -> Iterator[tuple[Text, int, str]]:
     elif not numbers:
         yield from _suffix_faults(book)
         for form in book.chapters:
-            if not form.startswith("(") and not Dialect(book.numbers, [form]).chapter_regexes():
+            one = Dialect(book.numbers, [form])
+            if not form.startswith("(") and not one.chapter_regexes() and not one.is_rule(form):
                 usual = "C" if book.numbers[0][:1].isalpha() else "12.0"
                 yield form, 0, f"{form} names no chapter; write one as the book cites it, like {usual}"
 

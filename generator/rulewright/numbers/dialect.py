@@ -10,6 +10,7 @@ used for nothing else.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,7 +18,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from rulewright.numbers.examples import ExampleLabel, alike, example_of, parts_in, words_pattern
-from rulewright.numbers.labels import ALPHABET, Suffixed, sorts
+from rulewright.numbers.labels import ALPHABET, Sort, Suffixed, sorts
 from rulewright.numbers.suffixes import STEP, Suffixes
 
 _BARE = re.compile(r"\(.*|\[[0-9]+\]")
@@ -101,18 +102,48 @@ class Dialect:
         self.alike = [next(i for i, s in enumerate(self.shapes) if alike(s, shape)) for shape in self.shapes]
         """For each example the first that writes the same numbers."""
         bare = [form for form in chapters if _BARE.fullmatch(form)]
-        self.chapter_forms = [form.strip("[]") for form in chapters if not form.startswith("(")]
+        forms = (form.strip("[]") for form in chapters if not form.startswith("("))
+        self.chapter_forms = [form for form in forms if not self.is_rule(form)]
         self.bare_alone = any(form[1:-1].isalnum() for form in bare)
         """Whether bare chapters in brackets, `(5)` and `(5, 6)`, are references."""
         self.bare_opened = tuple(sorted({form[0] for form in bare}))
         """The brackets that they stand in."""
         self.bare_pairs = bool(bare)
         """Whether a pair of bare chapters alone in brackets, `(22-23)`, is a reference."""
-        firsts = list(dict.fromkeys(shape[0].sort for shape in self.shapes if shape))
-        self.families = [firsts.index(shape[0].sort) if shape else 0 for shape in self.shapes]
+        heads = [self._head(self.shapes[shape]) for shape in self.alike]
+        self.families = [list(dict.fromkeys(heads)).index(head) for head in heads]
         """For each example the row of chapters that its numbers belong to."""
         self.digits_first = all(shape[0].sort.digits for shape in self.shapes if shape)
         """Whether each number begins with a digit, but for signs."""
+
+    def is_rule(self, form: str) -> bool:
+        """Return whether a form of a chapter is a rule inside a chapter: 1A where numbers are like 1A.1."""
+        for shape, pattern in enumerate(self.patterns):
+            if m := pattern.fullmatch(form):
+                labels = self.levels(self.shapes[shape], m.groups())
+                return len(labels) > 1 and labels[-1] != "0" and any(map(str.isalpha, labels))
+        return False
+
+    def _head(self, parts: Sequence[ExampleLabel]) -> tuple[Sort | None, str]:
+        """Return the sort of an example's chapters and the letters that their forms begin with: S of S1.1."""
+        if not parts:
+            return None, ""
+        word = parts[0].before.strip()
+        named = any(map(str.isalpha, word)) and any(form.startswith(word) for form in self.chapter_forms)
+        return parts[0].sort, word if named else ""
+
+    @cached_property
+    def _chapter_names(self) -> dict[int, str]:
+        """For each row of chapters that counts like another one the letters that tell it from that, lower-case."""
+        heads = {family: self._head(self.shapes[at]) for at, family in enumerate(self.families)}
+        counts = Counter(sort for sort, _ in heads.values())
+        return {family: word.lower() for family, (sort, word) in heads.items() if word and counts[sort] > 1}
+
+    def chapter_name(self, number: Number) -> str:
+        """Return the name of a number's chapter for files and paths: 12, a, s1 where there is a 1 as well."""
+        label = number.labels[0].lower()
+        word = self._chapter_names.get(number.family, "")
+        return f"{word}-{label}" if len(word) > 1 else f"{word}{label}"
 
     @cached_property
     def words(self) -> list[str]:
@@ -143,11 +174,13 @@ class Dialect:
     @cached_property
     def _chapter_forms(self) -> list[tuple[str, str, int]]:
         """For each form of a whole chapter what stands around its label, and the example it goes with."""
-        firsts = {shape[0].sort: at for at, shape in reversed(list(enumerate(self.shapes))) if shape}
+        firsts = {self._head(shape): at for at, shape in reversed([*enumerate(self.shapes)]) if shape}
         forms: list[tuple[str, str, int]] = []
         for form in self.chapter_forms:
-            for sort, shape in sorted(firsts.items(), key=lambda one: one[1]):
-                if m := re.search(sort.in_form, form):
+            named = {head: at for head, at in firsts.items() if head[1] and form.startswith(head[1])}
+            own = named or {head: at for head, at in firsts.items() if not head[1]}
+            for (sort, _), shape in sorted((own or firsts).items(), key=lambda one: one[1]):
+                if sort and (m := re.search(sort.in_form, form)):
                     zeros = self._zeros_of(shape)
                     end = m.end() - (len(zeros) if zeros and m.group().endswith(zeros) else 0)
                     forms.append((form[: m.start()], form[max(end, m.start() + 1) :], shape))
@@ -218,6 +251,18 @@ class Dialect:
                 rest = [replace(part, before=""), *parts[level + 1 :]]
                 pattern = before + self._shape_regex(rest, least=1 if level else 2)
                 yield End(own[level], re.compile(pattern), own[level:])
+
+    @cached_property
+    def apart(self) -> list[list[re.Pattern[str] | None]]:
+        """For each example and level a pattern for the rest of a number from there on, after a space.
+
+        The pattern is None for the first level and for a level with a word of its own.
+        """
+        return [
+            [_apart_regex(part, self._shape_regex(parts[level:], least=1)) if level else None
+             for level, part in enumerate(parts)]
+            for parts in self.shapes
+        ]  # fmt: skip
 
     def loose_patterns(self, between: str) -> list[tuple[int, re.Pattern[str]]]:
         """For each example and each number of its parts a pattern for labels with anything between them."""
@@ -353,8 +398,15 @@ class Dialect:
         for part in self.shapes[shape]:
             if len(parts) < len(labels):
                 parts.append(part)
-            while part.sort.nested and len(parts) < len(labels) and labels[len(parts)][:1].isdigit():
+            used = 1
+            while (
+                part.sort.nested
+                and used != part.most
+                and len(parts) < len(labels)
+                and labels[len(parts)][:1].isdigit()
+            ):
                 parts.append(part)
+                used += 1
         return parts
 
     def sibling(self, number: Number, ordinal: float) -> Number | None:
@@ -413,6 +465,17 @@ def _written(
         last, closed = part, closed or closes
     # What a bracket closes behind may be a level that is not there.
     return f"[{words}{'' if closed else ']'}" if bracket else words
+
+
+def _apart_regex(part: ExampleLabel, rest: str) -> re.Pattern[str] | None:
+    """Return a pattern for the rest of a number that a space or a line end parts from what is before it."""
+    sign = part.before
+    if any(one.isalnum() or one.isspace() for one in sign):
+        return None
+    gap, behind = r"(?:[ ]{1,2}|\r?\n)", rest.removeprefix(part.words).replace(r"\)", r"[ ]{0,2}\)")
+    if not sign:
+        return re.compile(gap + behind)
+    return re.compile(rf"(?:{gap}{part.words}[ ]{{0,2}}|{part.words}{gap}){behind}")
 
 
 def _is_apart(before: str) -> bool:

@@ -7,7 +7,7 @@ number is no reference: `per #` among them takes a cue out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from enum import Enum, IntEnum
 
 from rulewright.source.patterns import Regex
@@ -37,6 +37,7 @@ class Before(Enum):
     POINTS = "a rule or, before a bare number, things to be seen: see"
     COUNTS = "a rule or an amount: per"
     AMOUNT = "an amount: at least, a ratio of"
+    THING = "a thing that has a number of at most two levels: map, card"
     ADDRESS = "something that is no rule, however it is written: hex, version, page"
     NOTHING = ""
 
@@ -49,7 +50,13 @@ _ADDRESSES = (
     "hex, hexes, hex no., hex number, hexrow, hexside, hexsides, version, versions, ver., v, v., edition, "
     "release, revision, rev., page, pages, p., pp., figure, figures, fig., figs., diagram, illustration, "
     "volume, vol., isbn, license, licence, gpl, cc by, by-sa, by-nc, by-nc-sa, attribution, sharealike, "
-    "attribution-sharealike, creative commons, vassal, python, html"
+    "attribution-sharealike, creative commons, vassal, python, html, example, examples, "
+    "footnote, footnotes"
+)
+_THINGS = (
+    "map, maps, mapsheet, mapsheets, map sheet, map sheets, board, boards, mapboard, mapboards, card, cards, "
+    "counter, counters, countersheet, countersheets, counter sheet, counter sheets, sheet, sheets, box, boxes, "
+    "display, displays, scenario, scenarios, campaign, campaigns, module, modules"
 )
 _AMOUNTS = (
     "a, an, x, times, minus, round, rounds, rounded, rounding, equals, equal to, exceeds, exceeding, "
@@ -116,7 +123,8 @@ class Evidence:
         levels: Sequence[str] = (),
     ) -> None:
         never = [phrase for phrase in (" ".join(words.split()) for words in never) if phrase.strip("# ")]
-        self._before = dict(_phrases(cues, never))
+        declared = {word.strip().lower() for words in levels for word in words.split(",")}
+        self._before = dict(_phrases(cues, never, declared))
         self._longest = max(phrase.count(" ") + 1 for phrase in self._before)
         self._last = {phrase.rpartition(" ")[2] for phrase in self._before}
         units = [f"{unit}s?" for unit in map(spaced, _UNITS.split(", "))]
@@ -130,7 +138,6 @@ class Evidence:
         rounded = r"\s*,?\s*(?:(?:is|are|would|will)\s+)?(?:be\s+)?round(?:s|ed|ing)?\b|\s+becomes\s+\d"
         sums = r"[^\S\n]*(?:[%°€×≈÷=]|:\d|-[^\W\d]{2})|\s+[+x]\s*\d|/\d|\s[-−–]\s\d+\s*=|\s+per\s+[^\W\d]"
         dash = rf"(?P<through>-{{1,3}}|[‐‑‒–—―]|(?<=[\w)\]])−|(?<=\s)(?:{_either(through)})(?=\s))"
-        declared = {word.strip().lower() for words in levels for word in words.split(",")}
         passages = "|".join(word for word in _PASSAGES.split(", ") if word not in declared) or "(?!)"
         more = rf"\s*(?:[,/–-]|{_either((*joins, *through))})\s*[0-9]{{1,2}}(?![\w.(])"
         passage = rf"(?:,?\s+(?:{passages})\s+[0-9]{{1,2}}(?![\w.])(?:{more}){{0,9}}(?!{more}))?"
@@ -163,7 +170,7 @@ class Evidence:
         for first in range(len(words)):
             if said := self._before.get(" ".join(words[first:]).lstrip(_OPENING)):
                 apart = back.rstrip(_QUIET_WITHIN)[-1:] in ("(", "[")
-                return Before.NOTHING if apart and said in (Before.ADDRESS, Before.AMOUNT) else said
+                return Before.NOTHING if apart and said in (Before.ADDRESS, Before.THING, Before.AMOUNT) else said
         return Before.NOTHING
 
     def amount_before(self, back: str) -> bool:
@@ -220,15 +227,19 @@ def in_parentheses(back: str, text: str, end: int) -> bool:
     return opened > closed and text[end : end + 8].lstrip(_QUIET_WITHIN).startswith((")", "]", ".", ",", ";"))
 
 
-def _phrases(cues: Iterable[str], never: Iterable[str]) -> Iterator[tuple[str, Before]]:
+def _phrases(
+    cues: Iterable[str], never: Iterable[str], levels: Set[str]
+) -> Iterator[tuple[str, Before]]:
     """Map each phrase that may stand in front of a number to its evidence; later entries win."""
     for phrase in _AMOUNTS.split(", "):
         yield phrase, Before.AMOUNT
     for measure in _MEASURES.split(", "):
         for verb in ("of", "is", "are", "was", "equals"):
             yield f"{measure} {verb}", Before.AMOUNT
-    for phrase in _ADDRESSES.split(", "):
-        yield phrase, Before.ADDRESS
+    for phrases, says in ((_ADDRESSES, Before.ADDRESS), (_THINGS, Before.THING)):
+        for phrase in phrases.split(", "):
+            if not levels & {phrase, phrase.removesuffix("s"), phrase.removesuffix("es")}:
+                yield phrase, says
     for cue in map(_plain, cues):
         says = Before.COUNTS if cue in _COUNTING else Before.POINTS if cue in _POINTING else Before.NAMES
         for ending in ("", "s", "n", "en", "e", "es") if len(cue) > 3 and cue[-1].isalpha() else ("",):

@@ -22,12 +22,16 @@ _SORTS = sorts()
 
 @dataclass(frozen=True, slots=True)
 class ExampleLabel:
-    """A label of an example: what stands before it, of what sort it is, what stands behind."""
+    """A label of an example: what stands before it, of what sort it is, what stands behind.
+
+    `most`: how many levels its digits may be where those of another such label follow, 2 in 1.11.111.
+    """
 
     before: str
     sort: Sort
     after: str = ""
     bracket: bool = False  # a square bracket may close behind it
+    most: int = 0
 
     @property
     def words(self) -> str:
@@ -83,7 +87,7 @@ def _as_example(number: str) -> str:
 
     def label(m: re.Match[str]) -> str:
         if m.group().isdigit():
-            return "1"
+            return m.group() if m.start() and set(m.group()) == {"1"} and len(m.group()) > 2 else "1"
         many = len(m.group()) > 1 and roman(m.group().lower()) is not None
         return ("I" if many else "A") if m.group().isupper() else "i" if many else "a"
 
@@ -96,10 +100,11 @@ def _as_example(number: str) -> str:
 def parts_in(example: str, kinds: Mapping[str, Sort]) -> tuple[ExampleLabel, ...]:
     """The parts of an example. A bracket that is opened before a label closes behind it."""
     parts: list[ExampleLabel] = []
-    before = ""
+    before, digits, length = "", 0, 0
     for token in re.findall(rf"10{{1,3}}|1+|{LETTER}+|.", example.removeprefix("[")):
         signs: Sequence[str] = ()
         if token[0] == "1":
+            digits, length = length, len(token)
             signs = ("1", token[1:]) if token[-1] == "0" else (token[:2],)
         elif token in kinds:
             signs = (token,)
@@ -112,6 +117,8 @@ def parts_in(example: str, kinds: Mapping[str, Sort]) -> tuple[ExampleLabel, ...
         else:
             before += token
         for sign in signs:
+            if parts and sign == parts[-1].sort.sign == "11":
+                parts[-1] = replace(parts[-1], most=digits)
             parts.append(ExampleLabel(before, kinds[sign]))
             before = ""
     return tuple(parts)

@@ -37,6 +37,7 @@ _DATE = Regex(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:19|20)[0-9]{2}(?![0-9])")
 _UNLIKELY = Regex(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
 _SHIFT = Regex("[0-9]{1,2}[RLH](?!\\w)")  # of columns, if the book has no such rule
 _CITING = (Before.NAMES, Before.LISTS, Before.POINTS)
+_LEAST_OF_RULE = 3  # levels of a number that no map or card has
 _LOOK_BACK = 160  # how far a parenthesis may have been opened before a number that it cues
 SPACES = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u202f"), " ")
 """Spaces of other widths, which are read as any other."""
@@ -101,7 +102,8 @@ class Finder:
     ) -> None:
         joins, through, cues = joins or JOINS, through or THROUGH, with_own(cues)
         self.dialect = dialect
-        self._evidence = Evidence(cues, joins, through, never, levels)
+        own_words = (*levels, *dialect.words, *dialect.chapter_words)
+        self._evidence = Evidence(cues, joins, through, never, own_words)
         self._levels = LevelWords(dialect, levels, self._evidence, cues)
         self._runs = Runs(dialect, self._evidence, self._levels)
         self._loose = LooseReader(dialect, self._evidence, self._levels, cues)
@@ -217,7 +219,8 @@ class Finder:
             cue = Cue.WORD
         elif in_parentheses(back, text, end) and any(map(str.isdigit, text[start:end])):
             cue = Cue.PARENTHESES
-        address = said is Before.ADDRESS or (cue is not Cue.WORD and self._evidence.named(text, start, end))
+        address = said is Before.ADDRESS or (said is Before.THING and depth < _LEAST_OF_RULE)
+        address = address or (cue is not Cue.WORD and self._evidence.named(text, start, end))
         amounts = len(run) - self._amounts(text, back, said, run)
         found: list[Found] = []
         kept = False

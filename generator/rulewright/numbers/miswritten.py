@@ -39,7 +39,7 @@ _TAIL = Regex(r"(?!.*[a-z]{5})[.]?(?:\w|[½+*'’-]){1,7}")
 _DECIMAL = Regex(r"[0-9.]*")
 _UNIT_CAPITALS = tuple("ACFGJKLMNTVWX")  # 1.5V, 2.5M
 _LATIN_END = Regex("(?<=[^\\W\\d_])(?:bis|ter|quater)$")
-_SPACED = Regex(r"\.[ ]{1,2}([0-9]{1,3})(?![\w'’-])")
+_SPACED = Regex(r"\.[ ]{1,2}([0-9]\S{0,40})")
 _MISREAD = str.maketrans("lIO", "110")  # letters that are taken for digits
 _LIST_ITEM = Regex(r"\.[ \t]+[^\W\d_]")
 _CITING = (Before.NAMES, Before.LISTS, Before.POINTS)
@@ -162,13 +162,19 @@ class LooseReader:
                 yield one
 
     def _spaced(self, token: _Token, have: Have) -> Miswritten | None:
-        """A chapter and what stands behind its full stop, where the book has both as one: see 12. 4."""
+        """A chapter and what is behind its full stop, where the book has both as one: see 12. 4."""
         m = _SPACED.match(token.text, token.end) if token.written.isdigit() else None
-        number = self.dialect.fitted((token.written, m[1])) if m else None
-        if not m or not number or have(number) is None or not self.evidence.cites(token.text, token.start):
+        if not m or not self.evidence.cites(token.text, token.start):
             return None
-        closed = self.evidence.closed_after(token.text, m.end())
-        return Miswritten(token.start, m.end(), (number,), None) if closed else None
+        written = f"{token.written}.{m[1]}"
+        for stop, number in self._read_loosely(written):
+            end = m.end() - len(written) + stop
+            above = self.dialect.parent(number)
+            there = have(number) is not None
+            there = there or (len(number.labels) > 2 and above is not None and have(above) is not None)
+            if there and end > m.start(1) and self.evidence.closed_after(token.text, end):
+                return Miswritten(token.start, end, (number,), None)
+        return None
 
     def _two_in_one(self, written: str) -> Number | None:
         """The first of two numbers that 1,3.1 and 1-2 may be as well."""

@@ -245,6 +245,8 @@ class Runs:
         So does 4.2, paragraph (b), where the book has 4.2(b).
         """
         last = run[-1]
+        if not joined and self._several_deeper(text, run, have):
+            return True
         m = self._apart.match(text, last.end)
         if not m or (joined and not m["word"]):
             return False
@@ -265,6 +267,35 @@ class Runs:
                 return False
         last.number, last.end, last.bare = deeper, m.end(), False
         last.miswritten = last.miswritten or m["dotted"] is not None
+        return True
+
+    def _several_deeper(self, text: str, run: list[Written], have: Have) -> bool:
+        """Add several levels after a space to the last number of a run: 12.1 b(B), 1 B.3, 5.1( 2a).
+
+        The last of them touches the one before it, so that it belongs to the number even if no rule has it.
+        """
+        last = run[-1]
+        own = self.dialect.shapes[last.number.shape]
+        used = self.dialect.parts_of(last.number.labels, last.number.shape)
+        level = next((at for at, part in enumerate(own) if not any(part is one for one in used)), len(own))
+        pattern = self.dialect.apart[last.number.shape][level] if level < len(own) else None
+        m = pattern.match(text, last.end) if pattern else None
+        if not m or _goes_on(text, m.end()):
+            return False
+        more = self.dialect.levels(own[level:], m.groups())
+        number = self.dialect.number([*last.number.labels, *more], last.number.shape)
+        if number is None or (len(more) < 2 and "( " not in m.group()):
+            return False
+        above = self.dialect.parent(number)
+        if have(number) is None and (len(more) < 2 or above is None or have(above) is None):
+            return False
+        dotted = "." in own[level].before
+        if (dotted or last.bare) and not self.evidence.cites(text, run[0].start):
+            return False
+        if dotted and not self.evidence.closed_after(text, m.end()):
+            return False
+        last.number, last.end, last.bare = number, m.end(), False
+        last.miswritten = last.miswritten or dotted
         return True
 
     def _suffixed(
