@@ -4,7 +4,7 @@ import random
 import re
 from collections.abc import Mapping
 
-from rulewright.source.folder import Folder, kept_as
+from rulewright.source.content_folder import ContentFolder, file_kind
 
 ATLAS = 'title: Atlas\nnumbers: "1.1a"\nchapters: ["1.0"]\nterms: {Ford: {means: "A crossing, see 2.2"}}\n'
 FILES: Mapping[str, bytes] = {
@@ -96,7 +96,7 @@ def edited(files: dict[str, bytes], chance: random.Random) -> dict[str, bytes]:
     return {**files, name: "".join(lines).encode()}
 
 
-def folder_of(files: Mapping[str, bytes]) -> Folder:
-    sorts = {name: kept_as(name) for name in files}
+def folder_of(files: Mapping[str, bytes]) -> ContentFolder:
+    sorts = {name: file_kind(name) for name in files}
     texts = {name: data for name, data in files.items() if sorts[name] == "text"}
-    return Folder(texts, [name for name in files if sorts[name] == "other"])
+    return ContentFolder(texts, [name for name in files if sorts[name] == "other"])

@@ -12,7 +12,7 @@ import pytest
 from casefiles import cases
 
 import run
-from rulewright.citations import addresses
+from rulewright.citations import site_paths
 from rulewright.site import guide
 from tests.finding import pages_of
 from tests.ours import library
@@ -25,15 +25,15 @@ OUTLINES = library().shelf.outlines
 def test_every_rule_has_its_anchor_and_its_short_address(built, outline):
     bodies = {page: (built / page / "index.html").read_text() for page in _chapter_pages(outline)}
     for entry in outline.entries.values():
-        page, anchor = addresses.of(entry)
+        page, anchor = site_paths.path_and_anchor(entry)
         assert f'id="{anchor}"' in bodies[page], f"{entry} has no anchor on {page}"
-        short = addresses.short_path(entry)
-        link = f"url={html.escape(addresses.relative(short, page, anchor))}"
+        short = site_paths.short_path(entry)
+        link = f"url={html.escape(site_paths.relative_link(short, page, anchor))}"
         assert link in (built / short / "index.html").read_text(), f"{short} does not lead to {anchor}"
 
 
 def _chapter_pages(outline):
-    return {addresses.chapter_path(chapter) for chapter in outline.chapters}
+    return {site_paths.chapter_path(chapter) for chapter in outline.chapters}
 
 
 @pytest.mark.parametrize("outline", OUTLINES.values(), ids=list(OUTLINES))

@@ -6,9 +6,9 @@ Checked: no problems, the differences of two editions, and a game that changes t
 import re
 from functools import cache
 
-from rulewright.book.outline import Entry, Outline
-from rulewright.citations.turn import walk
-from rulewright.compare.edition_changes import Difference, compare
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.citations.turn_playthrough import play_through
+from rulewright.compare.edition_diff import EditionDiff, diff_editions
 from tests.ours import library
 
 FIRST, NOW, GAME = "ember-coast/1", "ember-coast/2.1", "last-ember/1"
@@ -91,11 +91,11 @@ CHANGED_AIDS = {
 
 
 @cache
-def _difference() -> Difference:
-    return compare(_outline(FIRST), _outline(NOW), library().shelf)
+def _difference() -> EditionDiff:
+    return diff_editions(_outline(FIRST), _outline(NOW), library().shelf)
 
 
-def _moves(entry: Entry | None, other: Entry | None) -> str:
+def _moves(entry: RuleEntry | None, other: RuleEntry | None) -> str:
     keys = [one.key for one in (entry, other) if one]
     return keys[0] if len(set(keys)) == 1 else ">".join(keys)
 
@@ -127,7 +127,7 @@ def test_the_game_on_its_rules_replaces_adds_to_and_voids() -> None:
     assert sum(bool(rule.replaces) for rule in rules) >= 5
     assert sum(bool(rule.adds_to) for rule in rules) >= 3
     assert [str(one) for rule in rules for one in rule.voids] == ["16.5", "2.6", "13.8", "9.1e"]
-    played = walk(_outline(GAME))
+    played = play_through(_outline(GAME))
     titles = [str(stop.step.title) for stop in played.every_stop()]
     assert played.is_whole
     assert {"Frost Segment", "Lantern Phase", "Feed the Light"} <= set(titles)

@@ -6,14 +6,14 @@ import pytest
 from casefiles import Case, cases
 
 from rulewright.importers.website.hugo_site import read_site
-from rulewright.importers.website.site import read_markdown
-from rulewright.importers.website.site_import import Import, Request, import_site
+from rulewright.importers.website.site_import import ImportRequest, ImportResult, import_site
+from rulewright.importers.website.source_site import read_markdown
 
 BASE = "content/book/1"
 PICTURE = b"\x89PNG\r\n\x1a\n"
 
 
-def imported(case: Case, folder: Path) -> Import:
+def imported(case: Case, folder: Path) -> ImportResult:
     """The edition of the pages in a case. `dos` in front of a page's name: as a Windows editor saves it."""
     for info, text in case.blocks:
         kind, _, name = info.partition(" ")
@@ -24,12 +24,12 @@ def imported(case: Case, folder: Path) -> Import:
             path.write_bytes(PICTURE if kind == "picture" else data)
     dialect = case.text("dialect", "").split()
     rulebook = case.text("rulebook", "").encode() or None
-    wanted = Request("book", "1", dialect=dialect, rulebook=rulebook)
+    wanted = ImportRequest("book", "1", dialect=dialect, rulebook=rulebook)
     site = read_markdown(folder) if "markdown" in case.file else read_site(folder, "rules")
     return import_site(site, wanted, "site", lambda *_: None)
 
 
-def told(made: Import, folder: Path) -> str:
+def told(made: ImportResult, folder: Path) -> str:
     """What the receipt tells: links that are wrong, guesses, what was dropped, what the check says."""
     assert made.receipt
     receipt = made.receipt

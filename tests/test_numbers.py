@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.examples import example_fault
+from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
 from tests.dialects import DIALECTS, numbers, patient
 
 any_dialect = pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS)
@@ -14,7 +14,7 @@ any_dialect = pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS
 @any_dialect
 @patient
 @given(data=st.data())
-def test_a_number_is_read_back_from_its_key(dialect: Dialect, data: st.DataObject) -> None:
+def test_a_number_is_read_back_from_its_key(dialect: NumberingScheme, data: st.DataObject) -> None:
     number = data.draw(numbers(dialect))
     assert dialect.parse(number.key) == number
 
@@ -22,7 +22,7 @@ def test_a_number_is_read_back_from_its_key(dialect: Dialect, data: st.DataObjec
 @any_dialect
 @patient
 @given(data=st.data())
-def test_a_number_lies_in_its_parent(dialect: Dialect, data: st.DataObject) -> None:
+def test_a_number_lies_in_its_parent(dialect: NumberingScheme, data: st.DataObject) -> None:
     number = data.draw(numbers(dialect))
     ancestors = list(dialect.ancestors(number))
     assert len(ancestors) == len(number.labels) - 1
@@ -40,7 +40,7 @@ def test_a_case_may_lie_in_its_chapter() -> None:
 @any_dialect
 @patient
 @given(data=st.data())
-def test_a_sibling_counts_one_more(dialect: Dialect, data: st.DataObject) -> None:
+def test_a_sibling_counts_one_more(dialect: NumberingScheme, data: st.DataObject) -> None:
     number = data.draw(numbers(dialect))
     if len(number.labels) > 1 and (sibling := dialect.sibling(number, number.ordinals[-1] + 1)):
         assert sibling.ordinals == (*number.ordinals[:-1], number.ordinals[-1] + 1)
@@ -50,7 +50,7 @@ def test_a_sibling_counts_one_more(dialect: Dialect, data: st.DataObject) -> Non
 @any_dialect
 @patient
 @given(text=st.text())
-def test_any_text_is_a_number_or_none(dialect: Dialect, text: str) -> None:
+def test_any_text_is_a_number_or_none(dialect: NumberingScheme, text: str) -> None:
     number = dialect.parse(text, "A")
     assert number is None or len(number.labels) == len(number.ordinals)
 
@@ -118,9 +118,9 @@ def test_an_implied_chapter_is_the_one_around() -> None:
     assert asl.parse("D9.2", "A") == asl.parse("D9.2")
 
 
-def ordinals(dialect: Dialect, *texts: str) -> list[tuple[int, ...]]:
+def ordinals(dialect: NumberingScheme, *texts: str) -> list[tuple[int, ...]]:
     read = [dialect.parse(text) for text in texts]
-    return [number.ordinals for number in read if isinstance(number, Number)]
+    return [number.ordinals for number in read if isinstance(number, RuleNumber)]
 
 
 @pytest.mark.parametrize(
@@ -147,9 +147,9 @@ def test_an_example_that_describes_nothing_says_where(example: str, at: int) -> 
 @any_dialect
 @patient
 @given(data=st.data())
-def test_the_example_of_a_number_describes_it(dialect: Dialect, data: st.DataObject) -> None:
+def test_the_example_of_a_number_describes_it(dialect: NumberingScheme, data: st.DataObject) -> None:
     number = data.draw(numbers(dialect).filter(lambda one: len(one.labels) > 1))
-    own = Dialect([dialect.example(number)], alphabet=dialect.alphabet, suffixes=dialect.suffixes.all).parse(
-        number.key
-    )
+    own = NumberingScheme(
+        [dialect.example(number)], alphabet=dialect.alphabet, suffixes=dialect.suffixes.all
+    ).parse(number.key)
     assert own.labels == number.labels

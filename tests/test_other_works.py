@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.app.build import build
-from rulewright.checks.examine import examine
+from rulewright.app.build_pipeline import build
+from rulewright.checks.load_and_check import load_and_check
 from rulewright.site.exports import FORMATS
 from tests.commands.duel import write
 
@@ -43,7 +43,7 @@ def test_pages_link_to_the_address(tide: Path) -> None:
 
 
 def test_exports_link_to_the_address(tide: Path) -> None:
-    shelf = examine(tide).shelf
+    shelf = load_and_check(tide).shelf
     outline = shelf.outlines["tide/1"]
     assert f"[4.2]({HREF})" in FORMATS["markdown"](outline, shelf, "https://tide.example")
     data = FORMATS["json"](outline, shelf, "")

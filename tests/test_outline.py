@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
-from rulewright.book.outline import Entry, Outline, arrange
-from rulewright.book.sequence import slug
-from rulewright.source.folder import Folder
+from rulewright.book.outline import Outline, RuleEntry, build_outline
+from rulewright.book.sequence import title_slug
+from rulewright.source.content_folder import ContentFolder
 from tests.plain_chapter import keyed
 
 Tree = list[Any]
@@ -33,7 +33,7 @@ def outline(
     if steps is not None:
         files["1/sequence.yml"] = {"title": "Sequence", "steps": steps}
     texts = {f"content/harbour/{name}": json.dumps(data).encode() for name, data in files.items()}
-    return arrange(read_library(Folder(texts)).editions["harbour/1"])
+    return build_outline(read_library(ContentFolder(texts)).editions["harbour/1"])
 
 
 def rules(tree: Tree) -> list[dict[str, Any]]:
@@ -59,7 +59,7 @@ def tree(text: str) -> Tree:
     return rows[0]
 
 
-def shape(entries: list[Entry]) -> str:
+def shape(entries: list[RuleEntry]) -> str:
     return " ".join(f"{e.key} ({shape(e.children)})" if e.children else e.key for e in entries)
 
 
@@ -194,4 +194,4 @@ def test_who_acts_is_inherited() -> None:
     [("Movement Phase", "movement-phase"), ("Übergabe", "übergabe"), ("(only this)", "do"), ("((((", "do")],
 )
 def test_slug(title: str, name: str) -> None:
-    assert slug(title) == name
+    assert title_slug(title) == name

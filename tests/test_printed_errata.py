@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from rulewright.checks.examine import examine_folder
-from rulewright.site.context import Desk
-from rulewright.source.folder import Folder
+from rulewright.checks.load_and_check import load_and_check_folder
+from rulewright.site.render_context import RenderContext
+from rulewright.source.content_folder import ContentFolder
 from tests import printing
 from tests.ours import library
 
@@ -37,7 +37,9 @@ def printed(errata: str, questions: str = "", block: str = "errata") -> str:
     files = {**BOOK, "content/b/1/errata.yml": f"errata:\n{errata}" if errata else ""}
     files["content/b/1/questions.yml"] = f"questions:\n{questions}" if questions else ""
     files["content/b/1/aids/card.yml"] = f"title: Card\nblocks:\n  - {block}\n"
-    examined = examine_folder(Folder({name: text.encode() for name, text in files.items() if text}))
+    examined = load_and_check_folder(
+        ContentFolder({name: text.encode() for name, text in files.items() if text})
+    )
     assert [p for p in examined.problems if p.fails and "errat" not in p.code] == []
     sheet = printing.printed(printing.order(examined, "b/1"))
     return " ".join(" ".join(page.get_text() for page in sheet).split())
@@ -74,11 +76,11 @@ def test_withdrawn_errata_are_not_printed_and_some_may_be_chosen() -> None:
 
 def test_a_printed_rulebook_ends_with_all_errata_and_answers() -> None:
     from rulewright.print.book_format import BookFormat
-    from rulewright.print.volume import Volume
+    from rulewright.print.rulebook_document import RulebookDocument
 
     examined = library()
     outline = examined.shelf.outlines["ember-coast/2.1"]
-    volume = Volume(outline, Desk(examined.shelf), BookFormat.of(None))
+    volume = RulebookDocument(outline, RenderContext(examined.shelf), BookFormat.of(None))
     (part,) = [one for one in volume.data["parts"] if one["key"] == "errata"]
     remarks = examined.shelf.remarks["ember-coast/2.1"]
     standing = [one for one in remarks if not (one.erratum and one.erratum.is_withdrawn)]

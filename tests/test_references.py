@@ -12,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
-from rulewright.book.outline import Entry, Outline, arrange
-from rulewright.citations.manuscript import prose_of
-from rulewright.citations.resolving import Resolved
-from rulewright.citations.shelf import Shelf
-from rulewright.numbers.dialect import Dialect
-from rulewright.numbers.finder import Finder
-from rulewright.numbers.levels import Spot
-from rulewright.source.folder import Folder, gather
+from rulewright.book.outline import Outline, RuleEntry, build_outline
+from rulewright.citations.content_page import blank_non_prose
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.citations.reference_resolver import ResolvedReference
+from rulewright.numbers.named_levels import TextContext
+from rulewright.numbers.numbering_scheme import NumberingScheme
+from rulewright.numbers.reference_finder import ReferenceFinder
+from rulewright.source.content_folder import ContentFolder, read_content_folder
 from tests.casefiles import Case, cases
 from tests.dialects import DIALECTS, numbers, patient
 from tests.effort import LINEAR, growth
@@ -36,7 +36,11 @@ def test_references_are_found_and_resolved(case: Case) -> None:
     for info, expected in case.blocks:
         if info in ("text", "markdown", "plain", "see"):
             text = MARKED.sub(r"\1", expected)
-            prose = prose_of(text, is_markdown=info == "markdown") if info in ("markdown", "plain") else text
+            prose = (
+                blank_non_prose(text, is_markdown=info == "markdown")
+                if info in ("markdown", "plain")
+                else text
+            )
             resolved = shelf.resolve(prose, outline, chapter, cued=info == "see")
             case.agrees(marked(text, resolved), expected)
             if messages := case.text("expect", ""):
@@ -51,7 +55,9 @@ def test_other_white_space_changes_no_reference(case: Case, space: str, other: s
     chapter = stands_in(case, outline)
 
     def meant(text: str) -> list[str]:
-        prose = prose_of(text, is_markdown=info == "markdown") if info in ("markdown", "plain") else text
+        prose = (
+            blank_non_prose(text, is_markdown=info == "markdown") if info in ("markdown", "plain") else text
+        )
         resolved = shelf.resolve(prose, outline, chapter, cued=info == "see")
         return [r.number.key if r.number else r.message for r in resolved]
 
@@ -75,14 +81,14 @@ def test_other_numbers_of_the_book_are_found_alike(case: Case) -> None:
             for seed in range(3):
                 other = with_other_numbers(expected, outline, random.Random(seed))
                 text = MARKED.sub(r"\1", other)
-                prose = prose_of(text, is_markdown=info == "markdown")
+                prose = blank_non_prose(text, is_markdown=info == "markdown")
                 case.agrees(marked(text, shelf.resolve(prose, outline, chapter)), other)
 
 
 def with_other_numbers(expected: str, outline: Outline, chance: random.Random) -> str:
     """A case's text with its references led to other rules of the same depth; ranges and short ones stay."""
 
-    def depth(entry: Entry) -> tuple[int, ...]:
+    def depth(entry: RuleEntry) -> tuple[int, ...]:
         return len(entry.number.labels), entry.number.shape, entry.number.family
 
     found = list(SIGNED.finditer(expected))
@@ -101,7 +107,7 @@ def with_other_numbers(expected: str, outline: Outline, chance: random.Random) -
     return "".join([*pieces, expected[end:]])
 
 
-def marked(text: str, resolved: list[Resolved]) -> str:
+def marked(text: str, resolved: list[ResolvedReference]) -> str:
     """The text with each reference marked as cases mark it."""
     pieces, end = [], 0
     for r in resolved:
@@ -124,11 +130,11 @@ def stands_in(case: Case, outline: Outline | None) -> str:
     if outline and (rule := case.text("rule", "").strip()):
         number = outline.edition.dialect.parse(rule)
         assert number
-        return Spot.of(number.labels)
+        return TextContext.of(number.labels)
     return case.text("chapter", outline.home if outline else "").strip()
 
 
-def book_of(case: Case) -> tuple[Shelf, Outline | None]:
+def book_of(case: Case) -> tuple[ReferenceIndex, Outline | None]:
     """The book of a case: one in content/ that it names, or one made of its own files."""
     if named := case.text("book", "").strip():
         shelf = content()
@@ -137,22 +143,27 @@ def book_of(case: Case) -> tuple[Shelf, Outline | None]:
     if numbers := case.text("numbers", "").split():
         files["content/x/1/edition.yml"] = files.get("content/x/1/edition.yml", 'edition: "1"\n')
         files["content/x/1/known.yml"] = "known:\n" + "".join(f"  - {{number: '{n}'}}\n" for n in numbers)
-    shelf = Shelf(outlines({name: text.encode() for name, text in files.items()}))
+    shelf = ReferenceIndex(outlines({name: text.encode() for name, text in files.items()}))
     return shelf, shelf.named("x/1")
 
 
 @cache
-def content() -> Shelf:
-    return Shelf(outlines(gather(PROJECT).texts))
+def content() -> ReferenceIndex:
+    return ReferenceIndex(outlines(read_content_folder(PROJECT).texts))
 
 
 def outlines(texts: Mapping[str, bytes]) -> dict[str, Outline]:
-    return {address: arrange(edition) for address, edition in read_library(Folder(texts)).editions.items()}
+    return {
+        address: build_outline(edition)
+        for address, edition in read_library(ContentFolder(texts)).editions.items()
+    }
 
 
 # What must hold in any dialect, for any text
 
-FINDERS = {name: Finder(dialect, never=["Version 4.3", "turn # of"]) for name, dialect in DIALECTS.items()}
+FINDERS = {
+    name: ReferenceFinder(dialect, never=["Version 4.3", "turn # of"]) for name, dialect in DIALECTS.items()
+}
 any_finder = pytest.mark.parametrize("finder", FINDERS.values(), ids=FINDERS)
 TOKENS = [
     *(
@@ -174,7 +185,7 @@ some_text = st.text() | st.lists(st.sampled_from(TOKENS), max_size=25).map("".jo
 @any_finder
 @patient
 @given(text=some_text, chapter=st.sampled_from(["", "A", "4"]), cued=st.booleans())
-def test_a_span_quotes_its_own_number(finder: Finder, text: str, chapter: str, cued: bool) -> None:
+def test_a_span_quotes_its_own_number(finder: ReferenceFinder, text: str, chapter: str, cued: bool) -> None:
     end = 0
     for found in finder.find(text, chapter, cued):
         start, stop = found.mark or (found.start, found.end)
@@ -191,7 +202,7 @@ def test_a_span_quotes_its_own_number(finder: Finder, text: str, chapter: str, c
 @any_finder
 @patient
 @given(data=st.data())
-def test_a_number_in_a_text_is_found_whole(finder: Finder, data: st.DataObject) -> None:
+def test_a_number_in_a_text_is_found_whole(finder: ReferenceFinder, data: st.DataObject) -> None:
     number = data.draw(numbers(finder.dialect))
     # "See J" may be anything that is called J.
     cues = ["rule ", "Rule\n", "rules ["]
@@ -272,7 +283,7 @@ HOSTILE = (
 
 
 @any_finder
-def test_finding_takes_effort_in_proportion(finder: Finder) -> None:
+def test_finding_takes_effort_in_proportion(finder: ReferenceFinder) -> None:
     for hostile in HOSTILE:
 
         def found(length: int, hostile: str = hostile) -> Callable[[], object]:
@@ -286,7 +297,7 @@ def test_every_reference_of_a_page_is_found_and_nothing_else() -> None:
     expected = (PROJECT / "tests/samples/references/airlift.md").read_text("utf-8")
     page = MARKED.sub(r"\1", expected)
     shelf, outline = content(), content().outlines["ocs/4.3"]
-    found = marked(page, shelf.resolve(prose_of(page), outline))
+    found = marked(page, shelf.resolve(blank_non_prose(page), outline))
     assert [
         pair for pair in zip(found.splitlines(), expected.splitlines(), strict=True) if len(set(pair)) > 1
     ] == []
@@ -307,10 +318,10 @@ def test_what_a_list_of_references_holds_besides_is_told() -> None:
 
 
 def test_words_that_a_book_declares_stand_beside_the_english_ones_or_in_their_place() -> None:
-    dialect = Dialect(["1.1a"], ["4.0"])
+    dialect = NumberingScheme(["1.1a"], ["4.0"])
 
     def cues(text: str, **words: list[str]) -> list[str]:
-        return [found.cue.name for found in Finder(dialect, **words).find(text)]
+        return [found.cue.name for found in ReferenceFinder(dialect, **words).find(text)]
 
     assert cues("siehe 4.1, see 4.1", cues=["siehe"]) == ["WORD", "WORD"]
     assert cues("siehe 4.1, per 4.1", cues=["siehe"], never=["per #"]) == ["WORD", "NEVER"]

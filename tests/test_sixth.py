@@ -11,18 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.app.build import build
+from rulewright.app.build_pipeline import build
 from rulewright.book.outline import Outline
-from rulewright.checks.examine import Examined, examine
-from rulewright.site.artifacts import Artifacts
+from rulewright.checks.load_and_check import CheckedProject, load_and_check
+from rulewright.site.build_artifacts import Artifacts
 
 SIXTH = Path(__file__).parent / "sixth"
 ADDRESS = "salt-road/2"
 
 
 @cache
-def _examined() -> Examined:
-    return examine(SIXTH)
+def _examined() -> CheckedProject:
+    return load_and_check(SIXTH)
 
 
 @cache

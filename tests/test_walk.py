@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.checks.examine import Examined, examine
-from rulewright.citations.along import along
-from rulewright.citations.turn import Stop, Walk, walk
+from rulewright.checks.load_and_check import CheckedProject, load_and_check
+from rulewright.citations.rules_in_play_order import rules_in_play_order
+from rulewright.citations.turn_playthrough import PlayedStep, TurnPlaythrough, play_through
 from rulewright.site import pages
 from tests.commands.duel import write
 from tests.projects import ROOT
@@ -20,29 +20,29 @@ ADDRESSES += ["ember-coast/2.1", "last-ember/1", "salt-road/2"]
 
 
 @cache
-def _examined(root: Path) -> Examined:
-    return examine(root)
+def _examined(root: Path) -> CheckedProject:
+    return load_and_check(root)
 
 
 @cache
 def _pages(root: Path) -> dict[str, str]:
     examined = _examined(root)
-    return {page.path: page.html for page in pages.render(examined.shelf, examined.library)[0]}
+    return {page.path: page.html for page in pages.render_site(examined.shelf, examined.library)[0]}
 
 
 def _root(address: str) -> Path:
     return SIXTH if address.startswith("salt") else ROOT
 
 
-def _walk(address: str) -> Walk:
-    return walk(_examined(_root(address)).shelf.outlines[address])
+def _walk(address: str) -> TurnPlaythrough:
+    return play_through(_examined(_root(address)).shelf.outlines[address])
 
 
-def _stop(address: str, anchor: str) -> Stop:
+def _stop(address: str, anchor: str) -> PlayedStep:
     return next(stop for stop in _walk(address).every_stop() if stop.anchor == anchor)
 
 
-def _titles(row: tuple[Stop, ...]) -> list[str]:
+def _titles(row: tuple[PlayedStep, ...]) -> list[str]:
     return [str(stop.step.title) for stop in row]
 
 
@@ -173,8 +173,8 @@ def test_swapped_steps_change_places_where_they_stand(
         "1/sequence.yml": SWAPS.format(named),
     }
     write(tmp_path / "content/h", files)
-    outline = examine(tmp_path).shelf.outlines["h/1"]
-    swaps = walk(outline).swaps(outline)
+    outline = load_and_check(tmp_path).shelf.outlines["h/1"]
+    swaps = play_through(outline).swaps(outline)
     found = {stop.anchor: tuple(one.anchor for one in pair) for stop, pair in swaps.items()}
     assert found.pop("dice/first", None) == exchanged
     assert found == {
@@ -191,7 +191,7 @@ def test_repeats_within_repeats_are_gone_through(tmp_path: Path) -> None:
         "1/sequence.yml": NEST,
     }
     write(tmp_path / "content/h", files)
-    high, low = walk(examine(tmp_path).shelf.outlines["h/1"]).stops
+    high, low = play_through(load_and_check(tmp_path).shelf.outlines["h/1"]).stops
     assert [_titles(phase.inside) for phase in high.inside] == [["Tack", "Jibe"], ["Tack", "Jibe", "Cheer"]]
     assert [_titles(phase.inside) for phase in low.inside] == [["Jibe"], ["Jibe", "Cheer"]]
 
@@ -200,7 +200,7 @@ def test_repeats_within_repeats_are_gone_through(tmp_path: Path) -> None:
 def test_each_rule_stands_once_in_order_of_play(address: str) -> None:
     examined = _examined(_root(address))
     outline = examined.shelf.outlines[address]
-    laid = along(outline, examined.shelf)
+    laid = rules_in_play_order(outline, examined.shelf)
     rows = [*laid.steps.values(), laid.rest]
     placed = [entry for row in rows for one in row for entry in one.walk()]
     assert sorted(entry.key for entry in placed) == sorted(outline.entries)
@@ -231,10 +231,10 @@ except:
 """,
     }
     write(tmp_path / "content", files)
-    examined = examine(tmp_path)
+    examined = load_and_check(tmp_path)
     assert [str(problem) for problem in examined.problems if problem.fails] == []
     outline = examined.shelf.outlines["storm/1"]
-    high = walk(outline).stops[0]
+    high = play_through(outline).stops[0]
     assert [_titles(stop.inside) for stop in high.inside[0].walk()][:2] == [["Haul", "Rest"], ["Fly"]]
     draw = outline.called("Draw")[0]
     assert [str(name) for name in draw.step.swaps] == ["High", "Ebb"]

@@ -18,7 +18,7 @@ import pytest
 import yaml
 
 from rulewright.app.cli import main
-from rulewright.checks.examine import examine
+from rulewright.checks.load_and_check import load_and_check
 from tests.amount import TIMES
 from tests.commands.duel import write
 
@@ -298,7 +298,7 @@ class Book:
 
     def check(self) -> None:
         """Nothing is wrong but gaps and what cites retired rules, and no reference has drifted."""
-        examined = examine(self.folder)
+        examined = load_and_check(self.folder)
         assert [str(p) for p in examined.problems if p.fails and p.code not in ALLOWED] == []
         assert not examined.drift.findings
 

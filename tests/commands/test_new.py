@@ -10,7 +10,7 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
 from rulewright.app.cli import main
-from rulewright.checks.examine import examine
+from rulewright.checks.load_and_check import load_and_check
 from tests.commands.duel import BOOK, write
 from tests.ours import library
 
@@ -31,7 +31,7 @@ def said(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
 
 
 def problems(project: Path) -> list[str]:
-    return [str(one) for one in examine(project).problems]
+    return [str(one) for one in load_and_check(project).problems]
 
 
 def test_a_new_game_has_nothing_wrong_and_tells_the_next_command(here, capsys):
@@ -40,7 +40,7 @@ def test_a_new_game_has_nothing_wrong_and_tells_the_next_command(here, capsys):
     project = here / "mule-pass"
     assert problems(project) == []
     assert len((project / "mkdocs.yml").read_text().splitlines()) <= 12
-    (outline,) = examine(project).shelf.outlines.values()
+    (outline,) = load_and_check(project).shelf.outlines.values()
     assert outline.edition.book.title == "Mule Pass"
     assert len(outline.chapters) == 2
     assert [step.step.kind for step in outline.steps] == ["player turn", "player turn"]
@@ -78,7 +78,7 @@ def test_a_new_game_is_told_of_each_dead_reference(here, capsys):
 def test_a_new_game_is_numbered_as_its_designer_numbers(here, capsys, numbers, rules):
     said(capsys, "new", "game", "--numbers", numbers)
     assert problems(here / "game") == []
-    (outline,) = examine(here / "game").shelf.outlines.values()
+    (outline,) = load_and_check(here / "game").shelf.outlines.values()
     chapter = outline.chapters[0]
     assert [entry.key for entry in chapter.walk()] == rules
 
@@ -139,7 +139,7 @@ def written(numbered: bool) -> docx.document.Document:
 def test_a_rulebook_in_word_becomes_a_game_with_its_numbers(here, capsys, numbered):
     written(numbered).save(str(here / "rules.docx"))
     said(capsys, "new", "game", "--from", "rules.docx", "--title", "Mule Pass")
-    examined = examine(here / "game")
+    examined = load_and_check(here / "game")
     (outline,) = examined.shelf.outlines.values()
     assert len(outline.entries) == 4 + 12 + 24
     assert outline.edition.dialect.parse("4.3b")
@@ -168,9 +168,9 @@ def test_a_rulebook_in_markdown_or_text_becomes_a_game(here, capsys, name, text)
     file.parent.mkdir(exist_ok=True)
     file.write_text(text)
     said(capsys, "new", "game", "--from", name)
-    (outline,) = examine(here / "game").shelf.outlines.values()
+    (outline,) = load_and_check(here / "game").shelf.outlines.values()
     assert [*outline.entries] == ["1.0", "1.1", "1.2", "2.0", "2.1"]
-    assert [one for one in examine(here / "game").problems if one.fails] == []
+    assert [one for one in load_and_check(here / "game").problems if one.fails] == []
 
 
 @pytest.mark.parametrize("data", [b"", b"PK\3\4", b"\0\xff" * 99, b"PK\5\6" + bytes(18)])
@@ -207,7 +207,7 @@ def test_the_next_edition_of_each_book_says_the_same_and_has_nothing_wrong(here,
     write(here, {"mkdocs.yml": SETTINGS})
     new = f"{old.partition('/')[0]}/next"
     said(capsys, "new", "edition", new, "--from", old, "--errata", how)
-    after = examine(here)
+    after = load_and_check(here)
     assert [one for one in after.problems if one.fails] == []
     was, now = library().shelf.outlines[old], after.shelf.outlines[new]
     assert str(now.edition.file.follows) == old.partition("/")[2]
@@ -245,9 +245,9 @@ def test_errata_become_the_words_of_the_next_edition(here, capsys, text):
     rules = f'chapter: "1.0"\ntitle: Swords\n"1.1":\n  {text}\n"1.2": Lunge once each turn.\n'
     own = {"content/duel/1/rules/1.yml": rules, "content/duel/1/errata.yml": ERRATA, "mkdocs.yml": SETTINGS}
     write(here, {**{name: text for name, text in BOOK.items() if "known" not in name}, **own})
-    before = examine(here).shelf.outlines["duel/1"]
+    before = load_and_check(here).shelf.outlines["duel/1"]
     said(capsys, "new", "edition", "duel/2", "--from", "duel/1")
-    after = examine(here)
+    after = load_and_check(here)
     now = after.shelf.outlines["duel/2"]
     for key in ("1.1", "1.2"):
         assert str(now.entries[key].rule.text).split() == str(before.entries[key].rule.text).split()

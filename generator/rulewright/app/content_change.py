@@ -7,13 +7,13 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
-from rulewright.app.registry import flag
+from rulewright.app.command_registry import flag
 
 if TYPE_CHECKING:
-    from rulewright.edit.requests import Change
+    from rulewright.edit.edit_operations import PlannedChange
 
 
-def changes(run: Callable[..., Change]) -> Callable[..., int]:
+def changes(run: Callable[..., PlannedChange]) -> Callable[..., int]:
     """Make a command of a function that works out a change. Raises Unsound where that brings new problems."""
 
     @flag("--dry-run", help="print what would change as a diff, and write nothing")

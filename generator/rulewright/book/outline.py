@@ -13,35 +13,35 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 
 from rulewright.book.library import Edition
-from rulewright.book.sequence import Fault, StepEntry, arrange_steps, root_of
-from rulewright.model.rulebook import Listed, Rule
-from rulewright.numbers import items
-from rulewright.numbers.dialect import Number
-from rulewright.numbers.levels import Spot
-from rulewright.source import store
-from rulewright.source.patterns import Regex
-from rulewright.source.text import Text
+from rulewright.book.sequence import DifferenceFault, SequenceStep, build_steps, sequence_root
+from rulewright.model.rulebook import ListedRule, Rule
+from rulewright.numbers import number_rebasing
+from rulewright.numbers.named_levels import TextContext
+from rulewright.numbers.numbering_scheme import RuleNumber
+from rulewright.source import disk_cache
+from rulewright.source.lazy_regex import Regex
+from rulewright.source.located_text import LocatedText
 
 _order = attrgetter("number.order")
 _NO_LABEL = Regex(r"[\W_]")
 
 
 @dataclass(eq=False, slots=True)
-class Entry:
+class RuleEntry:
     """A rule number of the book: transcribed (`rule`) or only listed (`rule` is None).
 
     `number.key` is its anchor and identity, `printed` the number in the book, `level` 0 for a chapter;
     `former` are numbers that lead to it and are no rule's any more. `spot`: where its texts stand.
     """
 
-    number: Number
-    printed: Text
+    number: RuleNumber
+    printed: LocatedText
     edition: Edition
-    title: Text | None = None
+    title: LocatedText | None = None
     rule: Rule | None = None
-    listed: Listed | None = None
-    parent: Entry | None = None
-    children: list[Entry] = field(default_factory=list)
+    listed: ListedRule | None = None
+    parent: RuleEntry | None = None
+    children: list[RuleEntry] = field(default_factory=list)
     former: list[str] = field(default_factory=list)
     position: int = 0
     spot: str = ""
@@ -51,14 +51,14 @@ class Entry:
         return self.number.key
 
     @property
-    def chapter(self) -> Entry:
+    def chapter(self) -> RuleEntry:
         return self.around()[-1]
 
     @property
     def level(self) -> int:
         return len(self.around()) - 1
 
-    def around(self) -> list[Entry]:
+    def around(self) -> list[RuleEntry]:
         return [self, *(self.parent.around() if self.parent else ())]
 
     @property
@@ -66,14 +66,14 @@ class Entry:
         return self.rule is not None
 
     @property
-    def retired(self) -> Rule | Listed | None:
+    def retired(self) -> Rule | ListedRule | None:
         """The entry that retires this rule or one around it; None while it is in force."""
         for one in (self.rule, self.listed):
             if one and (one.retired or one.replaced_by):
                 return one
         return self.parent.retired if self.parent else None
 
-    def walk(self) -> Iterator[Entry]:
+    def walk(self) -> Iterator[RuleEntry]:
         yield self
         for child in self.children:
             yield from child.walk()
@@ -101,52 +101,52 @@ class Outline:
     """
 
     edition: Edition
-    chapters: list[Entry] = field(default_factory=list)
-    entries: dict[str, Entry] = field(default_factory=dict)
-    in_order: list[Entry] = field(default_factory=list)
-    root: StepEntry | None = None
-    steps: list[StepEntry] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
-    again: list[tuple[Rule, Entry]] = field(default_factory=list)
-    former: dict[str, Entry] = field(default_factory=dict)
-    formerly: list[tuple[Entry, Number, Text]] = field(default_factory=list)
+    chapters: list[RuleEntry] = field(default_factory=list)
+    entries: dict[str, RuleEntry] = field(default_factory=dict)
+    in_order: list[RuleEntry] = field(default_factory=list)
+    root: SequenceStep | None = None
+    steps: list[SequenceStep] = field(default_factory=list)
+    faults: list[DifferenceFault] = field(default_factory=list)
+    again: list[tuple[Rule, RuleEntry]] = field(default_factory=list)
+    former: dict[str, RuleEntry] = field(default_factory=dict)
+    formerly: list[tuple[RuleEntry, RuleNumber, LocatedText]] = field(default_factory=list)
     home: str = ""
     numbering: str = ""
 
-    def find(self, text: str, chapter: str = "") -> Entry | None:
+    def find(self, text: str, chapter: str = "") -> RuleEntry | None:
         number = self.edition.dialect.parse(text.strip(), chapter)
         return self.entries.get(number.key) if number else None
 
-    def every_step(self) -> Iterator[StepEntry]:
+    def every_step(self) -> Iterator[SequenceStep]:
         return (inner for step in self.steps for inner in step.walk())
 
-    def shown_steps(self) -> Iterator[StepEntry]:
+    def shown_steps(self) -> Iterator[SequenceStep]:
         """All steps as they are shown: turns that differ from the one that they repeat are set out."""
         return (inner for step in self.steps for inner in step.seen())
 
     @property
-    def told(self) -> list[StepEntry]:
+    def told(self) -> list[SequenceStep]:
         """The steps that the narrative has, as they are shown."""
         return [step for step in self.shown_steps() if step.told]
 
-    def called(self, name: str) -> list[StepEntry]:
+    def called(self, name: str) -> list[SequenceStep]:
         # What a turn changes or drops bears the title of the step that it stands for.
         own = [step for step in self.every_step() if step.difference in ("", "added")]
         with_id = [step for step in own if step.step.id == name]
         return with_id or [s for s in own if name in (s.step.title, s.step.title.printed)]
 
-    def between(self, first: Entry, last: Entry) -> list[Entry]:
+    def between(self, first: RuleEntry, last: RuleEntry) -> list[RuleEntry]:
         """The rules from `first` to the end of `last`, in the order of the book; empty if it is before."""
         while last.children:
             last = last.children[-1]
         return self.in_order[first.position : last.position + 1]
 
-    def above(self, number: Number) -> Entry | None:
+    def above(self, number: RuleNumber) -> RuleEntry | None:
         ancestors = self.edition.dialect.ancestors(number)
         return next((self.entries[n.key] for n in ancestors if n.key in self.entries), None)
 
 
-def arrange(edition: Edition) -> Outline:
+def build_outline(edition: Edition) -> Outline:
     """The outline of an edition. A rule whose number is malformed is left out, and what is in it lifted."""
     outline = Outline(edition)
     _arrange_rules(outline)
@@ -154,9 +154,9 @@ def arrange(edition: Edition) -> Outline:
     homes = sorted(outline.chapters, key=lambda chapter: not chapter.transcribed)
     outline.home = homes[0].number.labels[0] if homes and edition.dialect.implied else ""
     if edition.sequence:
-        outline.root = root_of(edition)
-        outline.steps, outline.faults = arrange_steps(edition)
-    outline.numbering = store.key(*_numbered(outline))
+        outline.root = sequence_root(edition)
+        outline.steps, outline.faults = build_steps(edition)
+    outline.numbering = disk_cache.cache_key(*_numbered(outline))
     return outline
 
 
@@ -195,7 +195,7 @@ def _arrange_rules(outline: Outline) -> None:
     for position, entry in enumerate(outline.in_order):
         entry.position = position
         label = entry.chapter.number.labels[0]
-        entry.spot = Spot.of(entry.number.labels) if entry.number.labels[0] == label else label
+        entry.spot = TextContext.of(entry.number.labels) if entry.number.labels[0] == label else label
 
 
 def _lead_on(outline: Outline) -> None:
@@ -211,7 +211,7 @@ def _lead_on(outline: Outline) -> None:
         for texts in (one.formerly for one in (entry.rule, entry.listed, table) if one):
             numbers = ((text, dialect.parse(text, chapter)) for text in texts)
             outline.formerly += [(entry, number, text) for text, number in numbers if number]
-    had: defaultdict[Entry, list[Number]] = defaultdict(list)
+    had: defaultdict[RuleEntry, list[RuleNumber]] = defaultdict(list)
     for entry, number, _ in outline.formerly:
         had[entry].append(number)
     known = {entry.key: entry.number for entry in outline.in_order} if had else {}
@@ -225,7 +225,7 @@ def _lead_on(outline: Outline) -> None:
             own = target and (entry in target.around() or key in outline.former)
             if depth and target and own:
                 for one in places:
-                    old = items.inside(dialect, one, inner, depth)
+                    old = number_rebasing.rebase_number(dialect, one, inner, depth)
                     if old and old.key not in outline.entries:
                         known.setdefault(old.key, old)
                         outline.former.setdefault(old.key, target)
@@ -234,8 +234,8 @@ def _lead_on(outline: Outline) -> None:
 
 
 def _place(
-    outline: Outline, rule: Rule, parent: Entry | None, siblings: list[Entry] | None, chapter: str
-) -> Iterator[Entry]:
+    outline: Outline, rule: Rule, parent: RuleEntry | None, siblings: list[RuleEntry] | None, chapter: str
+) -> Iterator[RuleEntry]:
     """Enter a rule and the rules in it among `siblings`.
 
     Yields strays, which have none: what stands in a rule without an entry, its number malformed or taken.
@@ -256,12 +256,12 @@ def _place(
         yield from _place(outline, inner, entry, entry.children if entry else None, chapter)
 
 
-def _listed(outline: Outline) -> list[Entry]:
+def _listed(outline: Outline) -> list[RuleEntry]:
     """The entry of each listed number, in the order of the list; those not transcribed are new.
 
     A number's chapter is listed with it, so that the number has a page to stand on.
     """
-    entries: dict[str, Entry] = {}
+    entries: dict[str, RuleEntry] = {}
     for listed in outline.edition.known.known if outline.edition.known else ():
         number = outline.edition.dialect.parse(listed.number)
         if number and number.key not in entries:
@@ -271,29 +271,29 @@ def _listed(outline: Outline) -> list[Entry]:
         above = outline.edition.dialect.chapter_of(number) if number else None
         if above and above.key not in outline.entries:
             place = listed.number
-            printed = Text.written(above.key, place.file, place.start, place.end, place.style)
+            printed = LocatedText.written(above.key, place.file, place.start, place.end, place.style)
             entries[above.key] = _new(outline, above, printed)
     return list(entries.values())
 
 
-def _new(outline: Outline, number: Number, printed: Text, rule: Rule | None = None) -> Entry:
-    entry = Entry(number, printed, outline.edition, rule.title if rule else None, rule)
+def _new(outline: Outline, number: RuleNumber, printed: LocatedText, rule: Rule | None = None) -> RuleEntry:
+    entry = RuleEntry(number, printed, outline.edition, rule.title if rule else None, rule)
     outline.entries[number.key] = entry
     return entry
 
 
-def _by_parent(entries: Iterable[Entry]) -> defaultdict[Entry | None, list[Entry]]:
-    rows: defaultdict[Entry | None, list[Entry]] = defaultdict(list)
+def _by_parent(entries: Iterable[RuleEntry]) -> defaultdict[RuleEntry | None, list[RuleEntry]]:
+    rows: defaultdict[RuleEntry | None, list[RuleEntry]] = defaultdict(list)
     for entry in entries:
         rows[entry.parent].append(entry)
     return rows
 
 
-def _merged(row: list[Entry], more: list[Entry]) -> list[Entry]:
+def _merged(row: list[RuleEntry], more: list[RuleEntry]) -> list[RuleEntry]:
     return list(heapq.merge(row, sorted(more, key=_order), key=_order)) if more else row
 
 
-def _woven(row: list[Entry], listed: list[Entry]) -> list[Entry]:
+def _woven(row: list[RuleEntry], listed: list[RuleEntry]) -> list[RuleEntry]:
     """A row of transcribed entries with the listed ones, which may be the same, in the order of the list.
 
     Where the two orders differ the transcribed one holds. An entry that is not listed comes before the
@@ -301,7 +301,7 @@ def _woven(row: list[Entry], listed: list[Entry]) -> list[Entry]:
     """
     are_listed, are_in_row = {entry.key for entry in listed}, {entry.key for entry in row}
     waiting = deque(row)
-    woven: list[Entry] = []
+    woven: list[RuleEntry] = []
     done: set[str] = set()
     for entry in listed:
         while waiting and entry.key not in done:

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
 from typing import NamedTuple
 
-from rulewright.book.cited_things import items_of
-from rulewright.citations import addresses, redirect_targets
-from rulewright.citations.shelf import Shelf
-from rulewright.source.markdown import Span
-from rulewright.source.problems import File, Place
+from rulewright.book.citable_items import list_items_of
+from rulewright.citations import redirect_targets, site_paths
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.source.markdown_spans import Span
+from rulewright.source.problems import SourceFile, SourceLocation
 
 _INLINE = re.compile(
     r"\(\s*(?:<(?P<pointed>[^<>\n]*)>|(?P<bare>[^\n]*?))(?:\s+(?:\"[^\n]*\"|'[^\n]*'))?\s*\)\Z"
@@ -34,15 +34,15 @@ class PageLink(NamedTuple):
 
     page: str
     to: str
-    place: Place
-    anchored: Place
+    place: SourceLocation
+    anchored: SourceLocation
     is_picture: bool = False
     is_html: bool = False
     is_bare: bool = False
     at: int = 0
 
 
-def links(file: File, parts: Iterable[Span]) -> Iterator[PageLink]:
+def page_links(file: SourceFile, parts: Iterable[Span]) -> Iterator[PageLink]:
     """The links and pictures of a page, whose parts are given, in their order."""
     parts = list(parts)
     named = set(_labels(file.text, parts))
@@ -81,7 +81,7 @@ def _labels(text: str, parts: Iterable[Span]) -> Iterator[str]:
 
 
 def _link(
-    file: File, to: str, at: int, is_picture: bool, *, is_html: bool = False, is_bare: bool = False
+    file: SourceFile, to: str, at: int, is_picture: bool, *, is_html: bool = False, is_bare: bool = False
 ) -> PageLink:
     sign = file.text.find("#", at, at + len(to) + 1)
     anchored = file.place(sign + 1 if sign >= 0 else at)
@@ -92,18 +92,20 @@ def _label(words: str) -> str:
     return " ".join(words.casefold().split())
 
 
-def offered(shelf: Shelf, moved: Iterable[redirect_targets.Moved]) -> Mapping[str, frozenset[str]]:
+def linkable_files(
+    shelf: ReferenceIndex, moved: Iterable[redirect_targets.OldPage]
+) -> Mapping[str, frozenset[str]]:
     """The files that the site makes of the books, with the numbers that may be their anchors."""
-    made: dict[str, frozenset[str]] = dict.fromkeys(redirect_targets.made(shelf), frozenset())
+    made: dict[str, frozenset[str]] = dict.fromkeys(redirect_targets.generated_paths(shelf), frozenset())
     for outline in shelf.outlines.values():
         made[f"{outline.edition.address.partition('/')[0]}/index.html"] = frozenset()
         tables = frozenset(table.anchor for table in shelf.tables[outline.edition.address])
         for chapter in outline.chapters:
             entries = list(chapter.walk())
             inside = [name for entry in entries for name in (entry.key, *map(str, entry.former))]
-            inside += [item.anchor for entry in entries for item in items_of(entry)]
-            gone = (former for former, _ in addresses.gone(outline, chapter))
-            path = addresses.chapter_path(chapter)
+            inside += [item.anchor for entry in entries for item in list_items_of(entry)]
+            gone = (former for former, _ in site_paths.numbers_left_chapter(outline, chapter))
+            path = site_paths.chapter_path(chapter)
             made[f"{path}/index.html"] = frozenset((*inside, *gone, *tables))
     made |= dict.fromkeys((one.file for one in moved), frozenset())
     return made

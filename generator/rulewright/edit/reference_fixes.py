@@ -9,25 +9,32 @@ from functools import partial
 from pathlib import Path
 
 from rulewright.book.outline import Outline
-from rulewright.checks.examine import Examined, examine_folder
-from rulewright.citations.resolving import Resolved
-from rulewright.compare.drift import MOVED, RENAMED, Finding
-from rulewright.compare.lock import Key
-from rulewright.compare.passages import Home, Passage, home_of, named_in, passages, source_of
-from rulewright.edit.locks import Kept, differing, locks_after, names_since
-from rulewright.edit.moves import Moves, Speller
-from rulewright.edit.proposal import new_problems
-from rulewright.edit.reference_rewriting import Reviser, rename
-from rulewright.numbers.dialect import Number
-from rulewright.numbers.evidence import Cue
-from rulewright.numbers.finder import Found
-from rulewright.source.edits import Edits, changed, quoted
-from rulewright.source.folder import Folder, gather
-from rulewright.source.kept import Cache
-from rulewright.source.problems import Kind, Place, Problem
-from rulewright.source.refusal import Unsound
-from rulewright.source.text import Text, TextKey
-from rulewright.source.transaction import replace as write_all
+from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
+from rulewright.citations.reference_resolver import ResolvedReference
+from rulewright.compare.reference_inventory import (
+    Home,
+    ReferencingText,
+    iter_referencing_texts,
+    lock_folder_of,
+    references_in_text,
+    source_of,
+)
+from rulewright.compare.reference_lock import Key
+from rulewright.compare.stale_references import MOVED, RENAMED, StaleReference
+from rulewright.edit.change_proposal import new_problems
+from rulewright.edit.lock_updates import Kept, changed_lock_files, locks_after, names_since
+from rulewright.edit.reference_rewriting import ReferenceRewriter, rename_key_number
+from rulewright.edit.renumber_plan import NumberWriter, RenumberPlan
+from rulewright.numbers.numbering_scheme import RuleNumber
+from rulewright.numbers.reference_cues import CueStrength
+from rulewright.numbers.reference_finder import FoundReference
+from rulewright.source.content_folder import ContentFolder, read_content_folder
+from rulewright.source.errors import ContentErrors
+from rulewright.source.located_text import LocatedText, TextKey
+from rulewright.source.memoize import Cache
+from rulewright.source.problems import Problem, ProblemType, SourceLocation
+from rulewright.source.text_edits import FileEdits, apply_edits_to_bytes, escape_for_style
+from rulewright.source.transaction import replace_files as write_all
 
 UNSURE = "it would not be read as what it means; write it as a mark, [[…]]"
 
@@ -40,8 +47,8 @@ class FixedReferences:
     """Files with references rewritten. `left`: to be written by hand, and why; `problems`: the new ones."""
 
     files: Mapping[str, bytes] = field(default_factory=dict)
-    done: Sequence[Finding] = ()
-    left: Sequence[tuple[Finding, str]] = ()
+    done: Sequence[StaleReference] = ()
+    left: Sequence[tuple[StaleReference, str]] = ()
     problems: Sequence[Problem] = ()
 
     def told(self) -> Iterator[str]:
@@ -51,32 +58,36 @@ class FixedReferences:
             yield f"{_told(one, '{} is not made {}')}: {why}"
 
 
-def _told(one: Finding, words: str) -> str:
+def _told(one: StaleReference, words: str) -> str:
     named = one.reference.number.key if one.reference.number else one.reference.named
     moved = one.now and one.now.edition is not one.reference.into.edition
     book = f" of {one.now.edition.short}" if one.now and moved else ""
     return f"{one.reference.place}: {words.format(named, one.heir + book)}"
 
 
-def mend_project(project: Path, book: str = "") -> FixedReferences:
+def fix_project_references(project: Path, book: str = "") -> FixedReferences:
     """Write anew the references whose rule has moved, all or none. Raises Unsound and Busy."""
     cache: Cache = {}
-    folder = gather(project)
-    mended = mend(folder, examine_folder(folder, cache=cache), cache, book)
+    folder = read_content_folder(project)
+    mended = fix_references(folder, load_and_check_folder(folder, cache=cache), cache, book)
     if mended.problems:
-        raise Unsound(mended.problems, "nothing was fixed, since these problems would be new")
+        raise ContentErrors(mended.problems, "nothing was fixed, since these problems would be new")
     write_all(project, mended.files, folder.texts)
     return mended
 
 
-def mend(
-    folder: Folder, examined: Examined, cache: Cache, book: str = "", at: Place | None = None
+def fix_references(
+    folder: ContentFolder,
+    examined: CheckedProject,
+    cache: Cache,
+    book: str = "",
+    at: SourceLocation | None = None,
 ) -> FixedReferences:
     """Write each reference, perhaps of one book or at one place only, as the rule it meant; none excused."""
     examined = examined.printed
     excused = {(problem.place, problem.code) for problem, _ in examined.excused}
 
-    def wanted_of(kind: Kind) -> list[Finding]:
+    def wanted_of(kind: ProblemType) -> list[StaleReference]:
         return [
             one
             for one in examined.drift.findings
@@ -89,7 +100,7 @@ def mend(
     if misnamed := wanted_of(RENAMED):
         named = _named(folder, examined, cache, misnamed)
         folder = replace(folder, texts={**folder.texts, **named.files})
-        examined = examine_folder(folder, cache=cache).printed
+        examined = load_and_check_folder(folder, cache=cache).printed
     moved = wanted_of(MOVED)
     left: dict[Spot, str] = {}
     while wanted := [one for one in moved if _spot(one) not in left]:
@@ -109,22 +120,24 @@ def mend(
     )
 
 
-def _named(folder: Folder, examined: Examined, cache: Cache, misnamed: Sequence[Finding]) -> FixedReferences:
+def _named(
+    folder: ContentFolder, examined: CheckedProject, cache: Cache, misnamed: Sequence[StaleReference]
+) -> FixedReferences:
     """The files with these names written anew, and the locks with the names of today if none is left."""
-    edits = Edits()
+    edits = FileEdits()
     for one in misnamed:
         text, start, end = one.reference.passage.text, one.reference.start, one.reference.end
-        if isinstance(text, Text):
+        if isinstance(text, LocatedText):
             first, last = text.span_of(start, end)
             if "\n" in text.file.text[first:last]:  # only what differs, so that the lines stay
                 edits.rewrite(text, start, end, one.heir)
             else:
-                edits.add(text.file.name, first, last, quoted(one.heir, text.style))
+                edits.add(text.file.name, first, last, escape_for_style(one.heir, text.style))
         else:
             edits.add(one.reference.passage.file, start, end, one.heir)
-    files = {name: changed(folder.texts[name], edits.of(name)) for name in edits}
+    files = {name: apply_edits_to_bytes(folder.texts[name], edits.of(name)) for name in edits}
     unlocked = {name: data for name, data in folder.texts.items() if name not in examined.library.locks}
-    written = examine_folder(replace(folder, texts={**unlocked, **files}), cache=cache).printed
+    written = load_and_check_folder(replace(folder, texts={**unlocked, **files}), cache=cache).printed
     locks = locks_after(examined, written, lambda home, key, every: key, lambda address, key: key, {})
     others = {
         one.reference.home for one in examined.drift.findings if one.kind is RENAMED and one not in misnamed
@@ -140,40 +153,40 @@ def _named(folder: Folder, examined: Examined, cache: Cache, misnamed: Sequence[
                 ]
                 for (source, named), every in lock.meant.items()
             }
-    files |= differing(locks, examined)
-    after = examine_folder(replace(folder, texts={**folder.texts, **files}), cache=cache).printed
+    files |= changed_lock_files(locks, examined)
+    after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache).printed
     if problems := new_problems(examined, after):
         return FixedReferences({}, (), [(one, problems[0].message) for one in misnamed])
     return FixedReferences(files, misnamed)
 
 
 def _made(
-    folder: Folder, examined: Examined, cache: Cache, wanted: Sequence[Finding]
-) -> tuple[FixedReferences, Examined]:
+    folder: ContentFolder, examined: CheckedProject, cache: Cache, wanted: Sequence[StaleReference]
+) -> tuple[FixedReferences, CheckedProject]:
     """The files with these references written anew, and the content as read from them."""
-    edits, done = Edits(), list[Finding]()
+    edits, done = FileEdits(), list[StaleReference]()
     keys: dict[Kept, Key] = {}
     for one in wanted:
         if one.reference.shows:
             assert one.now and one.number  # noqa: PT018  it was found as moved
-            rename(one.reference, one.number, Speller(one.now.edition.dialect), edits)
+            rename_key_number(one.reference, one.number, NumberWriter(one.now.edition.dialect), edits)
             was = "was " if one.reference.named.startswith("was ") else ""
             keys[one.reference.home, one.reference.key] = one.reference.source, f"{was}{one.number.key}"
             done.append(one)
     goals = {_spot(one): one for one in wanted if not one.reference.shows}
 
-    def goal(passage: Passage, one: Resolved) -> tuple[Outline, Number] | None:
+    def goal(passage: ReferencingText, one: ResolvedReference) -> tuple[Outline, RuleNumber] | None:
         finding = goals.get((passage.key, one.found.start))
         if finding and finding.now and finding.number:
             return examined.shelf.outlines[finding.now.edition.address], finding.number
         return reviser.moved(passage, one)
 
-    def number(passage: Passage, one: Resolved) -> Number | None:
+    def number(passage: ReferencingText, one: ResolvedReference) -> RuleNumber | None:
         finding = goals.get((passage.key, one.found.start))
         return finding.number if finding else one.number
 
     shelf = examined.shelf
-    reviser = Reviser(Moves(next(iter(shelf.outlines.values())), {}), shelf, shelf, goal)
+    reviser = ReferenceRewriter(RenumberPlan(next(iter(shelf.outlines.values())), {}), shelf, shelf, goal)
     for passage in _passages(examined, goals):
         made = reviser.revise(passage)
         if made and not made.unsure:
@@ -182,12 +195,12 @@ def _made(
             done += mine
             home = mine[0].reference.home
             source = source_of(passage, home)
-            then = named_in(passage, partial(number, passage))
-            for (_, old), (_, new) in zip(named_in(passage), then, strict=True):
+            then = references_in_text(passage, partial(number, passage))
+            for (_, old), (_, new) in zip(references_in_text(passage), then, strict=True):
                 keys[home, (source, old)] = source, new
-    files = {name: changed(folder.texts[name], edits.of(name)) for name in edits}
+    files = {name: apply_edits_to_bytes(folder.texts[name], edits.of(name)) for name in edits}
     unlocked = {name: data for name, data in folder.texts.items() if name not in examined.library.locks}
-    written = examine_folder(replace(folder, texts={**unlocked, **files}), cache=cache).printed
+    written = load_and_check_folder(replace(folder, texts={**unlocked, **files}), cache=cache).printed
     moved: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for one in done:
         if one.now:
@@ -199,41 +212,45 @@ def _made(
         lambda address, key: moved[address].get(key, key),
         {(one.reference.home, one.reference.key): one for one in done},
     )
-    files |= differing(locks, examined)
-    after = examine_folder(replace(folder, texts={**folder.texts, **files}), cache=cache).printed
+    files |= changed_lock_files(locks, examined)
+    after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache).printed
     unsure = [(one, UNSURE) for one in wanted if one not in done]
     return FixedReferences(files, done, unsure, new_problems(examined, after)), after
 
 
-def _spoiled(wanted: Sequence[Finding], problems: Sequence[Problem], after: Examined) -> dict[Spot, str]:
+def _spoiled(
+    wanted: Sequence[StaleReference], problems: Sequence[Problem], after: CheckedProject
+) -> dict[Spot, str]:
     """The references that cannot be written anew without a fault in their rule, each with that fault."""
     wrong = {(problem.place, problem.code): problem.message for problem in problems}
     told: dict[tuple[Home, str], str] = {}
-    for passage in passages(after.shelf, after.manuscripts) if wrong else ():
+    for passage in iter_referencing_texts(after.shelf, after.manuscripts) if wrong else ():
         for one in passage.resolved:
             at = passage.place(one.found.start)
             if one.fault and (message := wrong.get((at, one.fault.code))):
-                home = home_of(passage.file, after.shelf)
+                home = lock_folder_of(passage.file, after.shelf)
                 told.setdefault((home, source_of(passage, home)), message)
     keys = {_spot(one): (one.reference.home, one.reference.source) for one in wanted}
     return {spot: told[key] for spot, key in keys.items() if key in told}
 
 
-def _spot(one: Finding) -> Spot:
+def _spot(one: StaleReference) -> Spot:
     return one.reference.passage.key, one.reference.start
 
 
-def _passages(examined: Examined, goals: Mapping[Spot, Finding]) -> Iterator[Passage]:
+def _passages(examined: CheckedProject, goals: Mapping[Spot, StaleReference]) -> Iterator[ReferencingText]:
     """The texts with references to be written anew, with those numbers that are none any more."""
     texts = {one.reference.passage.key: one.reference.passage for one in goals.values()}
-    for passage in passages(examined.shelf, examined.manuscripts):
+    for passage in iter_referencing_texts(examined.shelf, examined.manuscripts):
         if passage.key in texts:
             texts[passage.key] = passage
     for passage in texts.values():
         known = {one.found.start for one in passage.resolved}
         lost = [
-            Resolved(
-                Found(start, one.reference.end, one.reference.number, Cue.NONE), None, one.reference.number
+            ResolvedReference(
+                FoundReference(start, one.reference.end, one.reference.number, CueStrength.NONE),
+                None,
+                one.reference.number,
             )
             for (text, start), one in goals.items()
             if text == passage.key and start not in known

@@ -25,13 +25,13 @@ _LOOK_BACK = 400  # how far emphasis or a quotation that ends behind a number ma
 _DECLARED = re.compile(r"[ ]?(?:[^\w\s.,:;()\[\]{}<>|#-]{1,3}|[-/]?[aA]|[^\W\d_]{2,12})")
 
 
-def suffix(text: str, start: int, end: int) -> re.Match[str] | None:
+def suffix_at(text: str, start: int, end: int) -> re.Match[str] | None:
     """The suffix of a number between two spots of a text; what ends emphasis or a quotation is none."""
     found = _SUFFIX.match(text, end)
-    return None if found and found["sign"] and closes(text, start, found["sign"]) else found
+    return None if found and found["sign"] and ends_emphasis(text, start, found["sign"]) else found
 
 
-def closes(text: str, start: int, sign: str) -> bool:
+def ends_emphasis(text: str, start: int, sign: str) -> bool:
     """Whether a sign ends emphasis or a quotation that begins before `start`."""
     back = text[max(0, start - _LOOK_BACK) : start]
     if sign in "'’":

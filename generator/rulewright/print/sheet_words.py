@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from rulewright.print.long_words import BREAK, longest
+from rulewright.print.line_break_points import BREAK, longest_segments
 
 
-def lines(data: Mapping[str, Any]) -> tuple[str, ...]:
+def sheet_lines(data: Mapping[str, Any]) -> tuple[str, ...]:
     """Words of a sheet, line by line, however it is laid out."""
     since = (f"{data['edition']} · with errata of {data['amended']}",) if data["amended"] else ()
     return (*since, *(line.replace(BREAK, "") for side in data["sides"] for line in _lines(side) if line))
@@ -44,9 +44,9 @@ _UNSAID = ("place", "letters", "begins", "boxes", "fighters", "longest")
 """Names of lists that hold no words, or those of others once more."""
 
 
-def widest(made: Mapping[str, Any]) -> list[str]:
+def widest_words(made: Mapping[str, Any]) -> list[str]:
     """The words with most letters, one of which is the widest."""
-    return longest(_lines(made), 3)
+    return longest_segments(_lines(made), 3)
 
 
 def _is_inline(node: Any) -> bool:

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rulewright.importers.website.blocks import ParsedPage
-from rulewright.importers.website.site import Page
-from rulewright.numbers.dialect import Dialect
-from rulewright.numbers.evidence import CUES
+from rulewright.importers.website.page_block_types import ParsedPage
+from rulewright.importers.website.source_site import SourcePage
+from rulewright.numbers.numbering_scheme import NumberingScheme
+from rulewright.numbers.reference_cues import CUES
 
 _LETTER = r"[^\W\d_]"
 _CITED = re.compile(
@@ -32,14 +32,14 @@ class CitedNumber(NamedTuple):
 
     written: str
     cue: str
-    page: Page
+    page: SourcePage
     line: int
 
     @property
     def word(self) -> str:
         return _singular(self.cue.lower().rstrip("."))
 
-    def read(self, dialect: Dialect) -> bool:
+    def read(self, dialect: NumberingScheme) -> bool:
         return bool(dialect.parse(self.written) or dialect.parse(f"{self.cue} {self.written}"))
 
 
@@ -59,7 +59,7 @@ def cited_numbers(pages: Sequence[ParsedPage]) -> Iterator[CitedNumber]:
                     yield one
 
 
-def cues_of(cited: Sequence[CitedNumber], pages: Sequence[ParsedPage], dialect: Dialect) -> list[str]:
+def cues_of(cited: Sequence[CitedNumber], pages: Sequence[ParsedPage], dialect: NumberingScheme) -> list[str]:
     """The words that a book leads up to its numbers with, beside the usual ones; the most used first."""
     uses = Counter(
         _singular(word.lower())

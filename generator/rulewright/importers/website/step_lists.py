@@ -12,9 +12,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from rulewright.book.sequence import slug
-from rulewright.importers.outline.wording import REPEAT, clause, clauses, groups, kind_of, side_of
-from rulewright.importers.website.blocks import WORD, Item, Listing, Paragraph, TextPiece, said, trimmed
+from rulewright.book.sequence import title_slug
+from rulewright.importers.outline.step_line_parser import (
+    REPEAT,
+    clauses,
+    kind_of,
+    parenthesis_spans,
+    parse_clause,
+    side_of,
+)
+from rulewright.importers.website.page_block_types import (
+    WORD,
+    PageList,
+    PageListItem,
+    PageParagraph,
+    TextPiece,
+    pieces_text,
+    strip_pieces,
+)
 from rulewright.importers.website.page_prose import ProseWriter
 from rulewright.importers.website.rule_tree import RuleNode, Subsection
 from rulewright.model.step import DO
@@ -77,7 +92,7 @@ class StepReader:
     def turn(self, line: int, was: str, now: str, what: str) -> None:
         self.told.turn(self.node.page, line, was, now, what)
 
-    def steps(self, listing: Listing) -> list[StepDraft]:
+    def steps(self, listing: PageList) -> list[StepDraft]:
         drafts = [draft for item in listing.items for draft in self.item(item, None)]
         has_kind = any(draft.kind != DO for draft in drafts)
         for draft in drafts:  # a top step whose title does not say its kind
@@ -89,9 +104,9 @@ class StepReader:
         self.turns([step for draft in drafts for step in draft.walk() if step.kind in PLAYERS])
         return drafts
 
-    def item(self, item: Item, around: str | None) -> list[StepDraft]:
+    def item(self, item: PageListItem, around: str | None) -> list[StepDraft]:
         """An item as a step, or as several where it names several with a rule each."""
-        pieces = trimmed([p for p in item.lead if not p.picture])
+        pieces = strip_pieces([p for p in item.lead if not p.picture])
         for p in item.lead:
             if p.picture:
                 words = " ".join(filter(None, (p.text, p.picture.caption)))
@@ -108,14 +123,14 @@ class StepReader:
         for one in made:
             one.colour = next((p.colour for p in pieces if p.colour), "")
         for block in item.blocks[1:] if pieces else item.blocks:
-            if isinstance(block, Listing):
+            if isinstance(block, PageList):
                 self.inner(block, draft)
-            elif isinstance(block, Paragraph) and (words := self.text(block.pieces)[0]):
+            elif isinstance(block, PageParagraph) and (words := self.text(block.pieces)[0]):
                 draft.note(words)
         self.account(text, made, item.line)
         return made
 
-    def inner(self, listing: Listing, draft: StepDraft) -> None:
+    def inner(self, listing: PageList, draft: StepDraft) -> None:
         """The steps inside a step. A single list of names joined by “and” is gone through in any order."""
         rows = [self.item(item, draft.kind) for item in listing.items]
         free = len(rows) == 1 and len(rows[0]) > 1 and not draft.steps and any(step.free for step in rows[0])
@@ -130,7 +145,7 @@ class StepReader:
     def text(self, pieces: Sequence[TextPiece]) -> tuple[str, list[Reference]]:
         """The words of a step in one line, and where numbers of rules stand in them."""
         words = _MARK.sub(r"\1", self.writer.inline(self.node.page, pieces)).replace("\\*", "*")
-        own = [said([p]) for p in pieces if p.link]
+        own = [pieces_text([p]) for p in pieces if p.link]
         found: list[Reference] = []
         for one in self.writer.finder.find(words):
             shown = words[one.start : one.end]
@@ -144,7 +159,7 @@ class StepReader:
         """One step from its words: what stands in parentheses becomes its keys."""
         draft = StepDraft(DO, "", line)
         title, at = "", 0
-        for start, end in groups(text):
+        for start, end in parenthesis_spans(text):
             behind = _PARENTHESES.sub("", text[end:])
             if re.match(r"\s+\w", behind) and not kind_of(behind):
                 continue  # in the middle of a sentence, and a part of it
@@ -188,7 +203,7 @@ class StepReader:
             for a, b, _ in reversed(inside):
                 rest = rest[: a - start] + rest[b - start :]
             bare = _NO_REFERENCE.sub(" ", rest.strip(" ,;&")).strip()
-            key, value, is_sure = clause(words)
+            key, value, is_sure = parse_clause(words)
             if inside and not bare:
                 draft.see += [one for *_, one in inside]
                 continue
@@ -214,7 +229,7 @@ class StepReader:
         self, text: str, found: Sequence[Reference], line: int, around: str | None
     ) -> list[StepDraft]:
         """The steps of an item that names several: `Missions -- Sweep (14.6), Transport (14.9) and …`."""
-        all_groups = list(groups(text))
+        all_groups = list(parenthesis_spans(text))
         numbers = {(a - 1, b + 1): number for a, b, number in found}
         if len(all_groups) < 2 or not all(group in numbers for group in all_groups):
             return []
@@ -268,7 +283,7 @@ class StepReader:
             only = turn.steps[0] if len(turn.steps) == 1 else None
             if only and only.kind == DO and not only.steps and REPEAT.search(only.title):
                 turn.steps = []
-                first.fields.setdefault("id", first.fields.get("phasing") or slug(first.title))
+                first.fields.setdefault("id", first.fields.get("phasing") or title_slug(first.title))
                 turn.fields["repeats"] = first.fields["id"]
                 words = " ".join([only.title, *only.fields.values()])
                 self.turn(only.line, words, "", f"repeats: {first.fields['id']}")
@@ -325,13 +340,13 @@ def narrate(drafts: Sequence[StepDraft], node: RuleNode, writer: ProseWriter) ->
     """Give steps the narrative below headings named like them; return the rest, None at too few headings."""
     every = [step for draft in drafts for step in draft.walk()]
     names = [bare_name(step.title) for step in every]
-    titles = [bare_name(said(p.title)) for p in node.parts if p.title]
+    titles = [bare_name(pieces_text(p.title)) for p in node.parts if p.title]
     if len(titles) < 3 or sum(title in names for title in titles) / len(titles) < 0.5:
         return None
     kept: list[Subsection] = []
     last = 0
     for part in node.parts:
-        name = bare_name(said(part.title))
+        name = bare_name(pieces_text(part.title))
         options = [at for at, step in enumerate(every) if names[at] == name != "" and not step.narrative]
         if not options:
             kept.append(part)
@@ -340,7 +355,7 @@ def narrate(drafts: Sequence[StepDraft], node: RuleNode, writer: ProseWriter) ->
         last = next((at for at in options if at >= last), options[0])
         every[last].narrative = writer.prose(node.page, part.lines, up="")
         what = "narrative of the step with this title"
-        writer.told.turn(node.page, part.line, said(part.title), "", what)
+        writer.told.turn(node.page, part.line, pieces_text(part.title), "", what)
     return kept
 
 

@@ -1,0 +1,43 @@
+"""Errata and answered questions, as a block of a player aid shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from rulewright.book.errata_entries import ErrataEntry
+from rulewright.book.outline import Outline
+from rulewright.citations.blocks.block_content import BlockContent, BlockContext
+from rulewright.model.aid import Block
+from rulewright.model.erratum import ANSWERS
+from rulewright.model.yaml_fields import reference_texts
+from rulewright.text.text_document import plain_text
+
+
+@dataclass(frozen=True, slots=True)
+class ErrataContent(BlockContent):
+    """Errata and answers of the edition, all or of some components, in order, without withdrawn ones."""
+
+    holds = ("remarks",)
+
+    remarks: tuple[ErrataEntry, ...] = ()
+
+    @classmethod
+    def of(cls, block: Block, making: BlockContext) -> BlockContent:
+        wanted = [str(one) for one in block.errata.of] if block.errata else []
+        every = making.shelf.remarks[making.sheet.edition.address]
+        standing = (one for one in every if not (one.erratum and one.erratum.is_withdrawn))
+        sorts = ((one.erratum.kind if one.erratum else ANSWERS, one) for one in standing)
+        return cls(block, remarks=tuple(one for sort, one in sorts if not wanted or sort in wanted))
+
+    def why_empty(self, outline: Outline) -> str:
+        return f"{outline.edition.short} has none of these in errata.yml or questions.yml"
+
+    @property
+    def words(self) -> Iterator[str]:
+        return (
+            plain_text(text)
+            for text, cites in chain.from_iterable(reference_texts(one.part) for one in self.remarks)
+            if not cites
+        )

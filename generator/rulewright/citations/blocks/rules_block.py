@@ -1,0 +1,34 @@
+"""Rules in full, as a block of a player aid shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rulewright.book.outline import Outline
+from rulewright.citations.blocks.block_content import EMPTY, BlockContent, BlockContext
+from rulewright.model.aid import Block
+from rulewright.source.problems import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class RulesContent(BlockContent):
+    """The rules that are named, each once."""
+
+    @classmethod
+    def of(cls, block: Block, making: BlockContext) -> BlockContent:
+        found = (entry for text in block.rules for entry in making.resolve(text))
+        return cls(block, rules=tuple(dict.fromkeys(found)))
+
+    def why_empty(self, outline: Outline) -> str:
+        return ""
+
+    def faults(self, making: BlockContext) -> Iterator[Problem]:
+        """Rules without text, each told by itself."""
+        with_table = {table.entry for tables in making.shelf.tables.values() for table in tables}
+        for text in self.block.rules:
+            for one in making.shelf.references(text):
+                for entry in (*one.inside, *([one.target] if one.target and not one.fault else ())):
+                    if not any(rule.rule or rule in with_table for rule in entry.walk()):
+                        message = f"{entry.key} has no text here; transcribe it, or leave it out"
+                        yield EMPTY.at(text.place_of(one.found.start), message, entry.key)

@@ -1,0 +1,285 @@
+"""Snapshots of the content, its pages and addresses and what stands at each, and the edits between two."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from copy import copy
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
+
+from rulewright.book.aid_plan import AidSheet
+from rulewright.book.errata_entries import ErrataEntry
+from rulewright.book.library import Edition
+from rulewright.book.outline import RuleEntry
+from rulewright.book.sequence import SequenceStep
+from rulewright.book.table_entries import Source, TableEntry
+from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
+from rulewright.citations import content_page, site_paths
+from rulewright.citations.glossary import TermEntry
+from rulewright.citations.redirect_targets import OldPage, anchors_of
+from rulewright.compare.edition_diff import EditionDiff, diff_editions
+from rulewright.compare.item_change import ChangeKind, ItemChange, WordDifference, drop_repeated
+from rulewright.model.aid import Aid
+from rulewright.model.erratum import Erratum
+from rulewright.print.press.print_job import ReadFile
+from rulewright.site import pages, redirect_pages
+from rulewright.site.build_artifacts import SitePage
+from rulewright.site.pages.page_builder import ContentPageRef
+from rulewright.site.render_context import RenderContext
+from rulewright.source.content_folder import CONTENT, ContentFolder
+from rulewright.source.located_text import LocatedText
+from rulewright.source.memoize import Cache
+from rulewright.source.problems import SourceLocation
+
+T = TypeVar("T")
+
+REREAD = {ChangeKind.REWORDED, ChangeKind.SPLIT, ChangeKind.MERGED, ChangeKind.CHANGED}
+"""Kinds of change for which all that cites a rule or a table is to be read again."""
+
+Thing = Source | TermEntry
+
+_PAGE = "index.html"
+
+
+class PageContent(NamedTuple):
+    """A page as readers see it. `looks`: all that is seen of it, `html` where it is made here."""
+
+    title: str
+    place: SourceLocation | None
+    looks: object
+    html: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class ContentSnapshot:
+    """Content as read: `pages` by address, `prose` by file, names of other `files`. `read` gives bytes."""
+
+    folder: ContentFolder
+    examined: CheckedProject
+    desk: RenderContext = field(repr=False)
+    pages: Mapping[str, SitePage]
+    files: Collection[str]
+    read: ReadFile
+
+    @cached_property
+    def prose(self) -> Mapping[str, content_page.LinkedPage]:
+        made = {one.name: content_page.link_references(one) for one in self.examined.manuscripts}
+        # The rules themselves are others in each snapshot; what leads to them is compared.
+        return {
+            name: page._replace(references=tuple(one._replace(target=None) for one in page.references))
+            for name, page in made.items()
+        }
+
+    @cached_property
+    def leaves(self) -> Mapping[str, ContentPageRef]:
+        made = (pages.content_page_title(name, data) for name, data in self.examined.library.pages.items())
+        return {leaf.path: leaf for leaf in made}
+
+    @cached_property
+    def shown(self) -> Mapping[str, PageContent]:
+        """Pages that say something of their own by address, ordinary Markdown pages behind the others."""
+        found = {
+            path: PageContent(page.title, page.place, (page.title, page.description, page.html), page.html)
+            for path, page in self.pages.items()
+            if _says_something(path)
+        }
+        for path, leaf in self.leaves.items():
+            found[path] = PageContent(leaf.title, SourceLocation(leaf.name), self.prose[leaf.name])
+        return found
+
+    @cached_property
+    def anchors(self) -> Mapping[str, frozenset[str]]:
+        return {
+            path: frozenset(re.findall(r'\bid="([^"]*)"', page.html)) for path, page in self.pages.items()
+        }
+
+    @cached_property
+    def moved(self) -> Mapping[str, OldPage]:
+        return {one.file.removesuffix(_PAGE).strip("/"): one for one in self.examined.moved}
+
+    @cached_property
+    def things(self) -> Mapping[tuple[str, str], Thing]:
+        """Rules, steps and so on by page and anchor; by a former number the rule that had it."""
+        found: dict[tuple[str, str], Thing] = {}
+        for address, outline in self.desk.shelf.outlines.items():
+            tables = self.desk.shelf.tables[address]
+            every: list[Source] = [*outline.entries.values(), *outline.every_step(), *tables]
+            every += self.desk.shelf.remarks[address]
+            found |= {site_paths.path_and_anchor(thing): thing for thing in every}
+            terms = self.desk.glossaries[address].terms
+            found |= {(site_paths.glossary_path(address), term.anchor): term for term in terms}
+            if outline.former:
+                for path in self.pages:
+                    if path.startswith(f"{address}/") and _says_something(path):
+                        here = self.anchors[path].intersection(outline.former)
+                        found |= {(path, former): outline.former[former] for former in here}
+        return {at: thing for at, thing in found.items() if at[1] in self.anchors.get(at[0], ())}
+
+    def lives(self, page: str, anchor: str = "") -> bool:
+        """Whether an address leads to what it says, by itself or from where that stood before."""
+        if anchor:
+            if page in self.pages:
+                return anchor in self.anchors[page]
+            if page in self.leaves:
+                return anchor in anchors_of(self.examined.library.pages[self.leaves[page].name])
+            old = self.moved.get(page)
+            return old is not None and (anchor in old.anchors or self.lives(old.to.page, anchor))
+        return (
+            page in self.pages or page in self.shown or page in self.moved or f"{page}/{_PAGE}" in self.files
+        )
+
+    @property
+    def faulty(self) -> frozenset[str]:
+        return self.examined.library.faulty
+
+    @property
+    def downloads(self) -> Iterator[str]:
+        """The files that readers get from the site, which what only our own scripts fetch is none of."""
+        yield from (name for name in self.files if name.rpartition("/")[0].endswith("/tables"))
+        for name in self.examined.library.others:
+            yield name.removeprefix(f"{CONTENT}/")
+
+
+def _says_something(path: str) -> bool:
+    """Whether a page says what no other does: neither all chapters once more nor several changes as one."""
+    return not path.endswith("/all") and "/changes/" not in path
+
+
+def take_snapshot(folder: ContentFolder, read: ReadFile, cache: Cache) -> ContentSnapshot:
+    """Make a snapshot of a content folder. `cache` saves reading files twice that are in another one too."""
+    examined = load_and_check_folder(folder, cache=cache)
+    desk = RenderContext(examined.shelf)
+    made, files, _ = pages.render_site(examined.shelf, examined.library, late=True)
+    files |= redirect_pages.redirect_pages(examined.moved, desk)
+    return ContentSnapshot(folder, examined, desk, {page.path: page for page in made}, files, read)
+
+
+def item_location(thing: object) -> SourceLocation | None:
+    """Where the text of something begins in its file."""
+    text: LocatedText | None = None
+    match thing:
+        case RuleEntry():
+            text = thing.printed
+        case SequenceStep():
+            text = thing.step.title
+        case TableEntry():
+            text = thing.table.number or thing.table.title
+        case TermEntry():
+            text = thing.words
+        case ErrataEntry(part=part):
+            text = part.number if isinstance(part, Erratum) else part.question
+        case Edition():
+            text = thing.file.edition
+        case AidSheet(aid=aid) | (Aid() as aid):
+            text = aid.title
+    return text.place if text else None
+
+
+@dataclass(frozen=True, eq=False)
+class ContentEdits:
+    """Differences of each edition that is in both contents; the editions that are new, and that are gone.
+
+    `compared` has all there is, `differences` leaves out what is only so because a file cannot be read.
+    `unread`: the addresses of editions that cannot be read any more.
+    """
+
+    compared: tuple[EditionDiff, ...]
+    differences: tuple[EditionDiff, ...]
+    new: tuple[Edition, ...] = ()
+    gone: tuple[Edition, ...] = ()
+    unread: tuple[str, ...] = ()
+
+    @cached_property
+    def heirs(self) -> Mapping[object, object]:
+        """Rules, steps, tables and aids of today by those that they were, or were merged from."""
+        return {
+            change.old: change.heir
+            for one in self.compared
+            for change in one.changes
+            if change.old and change.heir
+        }
+
+    @cached_property
+    def reworded(self) -> Mapping[Source, ItemChange[Any]]:
+        """The rules and tables that say something else now. A table that is a rule stands for that rule."""
+        found: dict[Source, ItemChange[Any]] = {}
+        for one in self.differences:
+            found |= {c.new: c for c in one.rules if c.new and REREAD.intersection(c.kinds)}
+            found |= {c.new.home: c for c in one.tables if c.new and REREAD.intersection(c.kinds)}
+        return found
+
+    @cached_property
+    def touched(self) -> set[object]:
+        """Rules, steps and so on whose words were edited, and so read. A sheet is known by its aid."""
+        changes = (change for one in self.differences for change in one.changes)
+        read = (change.new for change in changes if change.parts or change.old is None)
+        return {getattr(thing, "home", thing) for thing in read if thing}
+
+    def has_touched(self, source: Source | str) -> bool:
+        return (source.aid if isinstance(source, AidSheet) else source) in self.touched
+
+    def hides(self, address: str) -> bool:
+        """Whether a page belongs to an edition that cannot be read, so that it may be there again."""
+        return f"{address}/".startswith(tuple(f"{one}/" for one in self.unread))
+
+
+def find_edits(before: ContentSnapshot, after: ContentSnapshot) -> ContentEdits:
+    """Find the edits between two snapshots of one content."""
+    old, new = before.desk.shelf, after.desk.shelf
+    compared = [
+        diff_editions(old.outlines[address], outline, old, new)
+        for address, outline in new.outlines.items()
+        if address in old.outlines
+    ]
+    missing = [one.edition for address, one in old.outlines.items() if address not in new.outlines]
+    names = [*after.folder.texts, *after.folder.others]
+    unread = [one for one in missing if any(name.startswith(f"{CONTENT}/{one.address}/") for name in names)]
+    told: set[object] = set()
+    # What a series says is told there, and not again of its games.
+    for one in sorted(compared, key=lambda one: len([*one.new.edition.around])):
+        one.steps = [*drop_repeated(one.steps, told)]
+    return ContentEdits(
+        tuple(compared),
+        tuple(_readable(one, before.faulty, after.faulty) for one in compared),
+        tuple(one.edition for address, one in new.outlines.items() if address not in old.outlines),
+        tuple(edition for edition in missing if edition not in unread),
+        tuple(edition.address for edition in unread),
+    )
+
+
+def _readable(one: EditionDiff, before: Set[str], after: Set[str]) -> EditionDiff:
+    """A difference without what is only there because a file could or cannot be read."""
+    if not before and not after:
+        return one
+
+    def is_lost(here: object, there: object, faulty: Set[str]) -> bool:
+        """Whether a thing, or its text, may be missing on the other side since its file is faulty there."""
+        place = item_location(here)
+        return bool(place and place.file in faulty and (there is None or not getattr(there, "rule", True)))
+
+    def keep(changes: Sequence[ItemChange[T]]) -> list[ItemChange[T]]:
+        left = (c for c in changes if not (is_lost(c.old, c.new, after) or is_lost(c.new, c.old, before)))
+        return [_legible(change, before | after) for change in left]
+
+    left = copy(one)
+    left.rules, left.steps = keep(one.rules), keep(one.steps)
+    left.tables, left.aids = keep(one.tables), keep(one.aids)
+    return left
+
+
+def _legible(change: ItemChange[T], faulty: Set[str]) -> ItemChange[T]:
+    """A change without parts in which nothing differs but that what they cite cannot be read."""
+
+    def only_cites(part: WordDifference) -> bool:
+        words = {sign: [w for p in part.pieces if p.sign == sign for w in p.words] for sign in "-+"}
+        was, now = ([word.words.partition(", now ")[0] for word in words[sign]] for sign in "-+")
+        cited = [item_location(word.to.target) for word in (*words["-"], *words["+"]) if word.to]
+        return bool(cited) and was == now and all(place and place.file in faulty for place in cited)
+
+    parts = tuple(part for part in change.parts if not only_cites(part))
+    if parts == change.parts:
+        return change
+    words = set() if parts else {ChangeKind.REWORDED, ChangeKind.CHANGED}
+    return replace(change, parts=parts, kinds=tuple(kind for kind in change.kinds if kind not in words))

@@ -1,0 +1,322 @@
+"""Assessment of an edit: its effects on all that is made of the content, and addresses that it loses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rulewright.book.aid_plan import AidSheet
+from rulewright.book.errata_entries import ErrataEntry
+from rulewright.book.outline import RuleEntry
+from rulewright.book.sequence import SequenceStep
+from rulewright.book.table_entries import TableEntry
+from rulewright.citations import site_paths
+from rulewright.citations.glossary import TermEntry
+from rulewright.citations.redirect_targets import anchors_of
+from rulewright.compare.edition_diff import PhaseChanges, by_phase
+from rulewright.edit.impact.content_snapshot import (
+    ContentEdits,
+    ContentSnapshot,
+    Thing,
+    find_edits,
+    item_location,
+    take_snapshot,
+)
+from rulewright.edit.impact.print_impact import PrintChange, Printing, SheetFit, print_changes
+from rulewright.edit.impact.review_list import (
+    ErrataChange,
+    ErratumEffect,
+    RetargetedReference,
+    TextToReview,
+    emptied_rules,
+    remark_changes,
+    retargeted_references,
+    texts_to_review,
+)
+from rulewright.print.press.print_job import ReadFile
+from rulewright.source.content_folder import CONTENT, ContentFolder
+from rulewright.source.memoize import Cache
+from rulewright.source.problems import Problem, SourceLocation
+
+
+@dataclass(frozen=True, slots=True)
+class LostAddress:
+    """An address that does not lead any more to what stood there.
+
+    `name`: what stood there, `was` where its text stood, `inside`: the addresses that are lost along with it.
+    `now`: what stands there today, if something does; `moved`: where that which stood there is today; `mend`:
+    what an editor can do.
+    """
+
+    address: str
+    name: str
+    was: SourceLocation | None
+    inside: tuple[str, ...] = ()
+    now: str = ""
+    moved: str = ""
+    mend: str = ""
+
+
+At = tuple[str, str]
+"""A page and an anchor on it."""
+
+
+def lost_addresses(
+    before: ContentSnapshot, after: ContentSnapshot, edited: ContentEdits
+) -> list[LostAddress]:
+    """Find every address that is lost, pages first; one that lies in another is told with that."""
+    found = [
+        *_lost_pages(before, after, edited.heirs),
+        *_anchors(before, after, edited.heirs),
+        *_headings(before, after),
+    ]
+    known = {one.address.replace("#", "") for one in found}
+    there = set(after.downloads)
+    # The files of a table go with the table, or with the page that it stood on.
+    found += (
+        LostAddress(name, name.rpartition("/")[2], None)
+        for name in before.downloads
+        if name not in there
+        and not known.intersection((name.rpartition(".")[0], f"{name.rpartition('/')[0]}/"))
+    )
+    # Of what cannot be read at the moment nobody knows whether it is lost.
+    return [
+        one
+        for one in found
+        if not edited.hides(one.address) and not (one.was and one.was.file in after.faulty and not one.now)
+    ]
+
+
+def _lost_pages(
+    before: ContentSnapshot, after: ContentSnapshot, heirs: Mapping[object, object]
+) -> Iterator[LostAddress]:
+    chapters = {
+        site_paths.chapter_path(chapter): chapter
+        for outline in before.desk.shelf.outlines.values()
+        for chapter in outline.chapters
+    }
+    for path, page in before.shown.items():
+        if after.lives(path):
+            continue
+        inside = tuple(site_paths.relative_link("", *at) for at in before.things if at[0] == path)
+        heir = heirs.get(chapters.get(path))
+        moved = mend = ""
+        if isinstance(heir, RuleEntry):
+            moved = f"{site_paths.path_and_anchor(heir)[0]}/"
+            name = f"{CONTENT}/{heir.edition.address}/redirects.yml"
+            mend = f'list it in {name}: {{from: "/{path}/", to: "{heir.shown}"}}'
+        elif path in before.leaves:
+            mend = f'list it in the redirects.yml of an edition: {{from: "/{path}/", to: ...}}'
+        yield LostAddress(f"{path}/", page.title, page.place, inside, moved=moved, mend=mend)
+    for path, old in before.moved.items():
+        if not after.lives(path):
+            name = before.desk.name(old.to.source) if old.to.source else old.to.words or f"{old.to.page}/"
+            mend = f"an address that was listed once stays listed in {CONTENT}/{old.edition}/redirects.yml"
+            yield LostAddress(f"{path}/", name, None, tuple(old.anchors), mend=mend)
+
+
+def _anchors(
+    before: ContentSnapshot, after: ContentSnapshot, heirs: Mapping[object, object]
+) -> Iterator[LostAddress]:
+    dead: dict[At, str] = {}
+    for at, thing in before.things.items():
+        if not after.lives(at[0]):
+            continue
+        now = after.things.get(at)
+        if not after.lives(*at):
+            dead[at] = ""
+        elif now and type(thing) is type(now) and heirs.get(thing) is not now:
+            dead |= (
+                {} if isinstance(thing, TermEntry | AidSheet | ErrataEntry) else {at: after.desk.name(now)}
+            )
+    inside: dict[At, list[str]] = {at: [] for at in dead}
+    first: dict[tuple[Thing, str], At] = {}
+    tops: list[At] = []
+    for at in dead:
+        # What a rule was called once may stand on two pages.
+        same = first.setdefault((before.things[at], at[1]), at)
+        top = same if at != same else _above(before, at, dead)
+        if top:
+            inside[top].append(site_paths.relative_link("", *at))
+        else:
+            tops.append(at)
+    for at in tops:
+        thing, link = before.things[at], site_paths.relative_link("", *at)
+        heir = heirs.get(thing)
+        moved = ""
+        if isinstance(heir, RuleEntry | SequenceStep | TableEntry):
+            moved = site_paths.relative_link("", *site_paths.path_and_anchor(heir))
+        name, mend = before.desk.name(thing), _mend(thing, heir, at[1], dead[at])
+        yield LostAddress(link, name, item_location(thing), tuple(inside[at]), dead[at], moved, mend)
+
+
+def _headings(before: ContentSnapshot, after: ContentSnapshot) -> Iterator[LostAddress]:
+    """The headings of Markdown pages that are still there."""
+    for path, leaf in before.leaves.items():
+        if after.lives(path) and before.folder.texts[leaf.name] != after.folder.texts.get(leaf.name):
+            for anchor, words in anchors_of(before.folder.texts[leaf.name]).items():
+                if words and not after.lives(path, anchor):
+                    mend = f"let the new heading have the old anchor: {{: #{anchor} }}"
+                    yield LostAddress(
+                        site_paths.relative_link("", path, anchor),
+                        words,
+                        SourceLocation(leaf.name),
+                        mend=mend,
+                    )
+
+
+def _above(before: ContentSnapshot, at: At, dead: Mapping[At, str]) -> At | None:
+    """The outermost thing around one that is lost too."""
+    thing, found = before.things[at], None
+    around = thing.parent if isinstance(thing, RuleEntry | SequenceStep) else None
+    while around:
+        place = site_paths.path_and_anchor(around)
+        found = place if place in dead and before.things[place] is around else found
+        around = around.parent
+    return found
+
+
+def _mend(thing: Thing, heir: object, anchor: str, now: str) -> str:
+    if isinstance(thing, RuleEntry):
+        if isinstance(heir, RuleEntry) and not now:
+            return f'say formerly: ["{anchor}"] at {heir.shown}, as `rulewright renumber` does'
+        if heir is None and not now:
+            return "if players know it, keep its number and retire it (`rulewright renumber --retire`)"
+        return "only one rule can have it; a new rule at the end of its row would leave the old ones alone"
+    if isinstance(thing, SequenceStep) and isinstance(heir, SequenceStep):
+        return f"give the step the id that it had: id: {anchor.rpartition('/')[2]}"
+    if isinstance(thing, TableEntry) and isinstance(heir, TableEntry) and not heir.entry:
+        return f"give the table the id that it had: id: {anchor}"
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class PageChange:
+    """A page of the site that differs: `how` is added, removed or changed."""
+
+    path: str
+    title: str
+    place: SourceLocation | None
+    how: str
+
+
+@dataclass(frozen=True, eq=False)
+class ImpactReport:
+    """Effects of an edit. `files`: the files of the content that differ, each with how."""
+
+    before: ContentSnapshot
+    after: ContentSnapshot
+    files: dict[str, str]
+    edited: ContentEdits
+    lost: list[LostAddress] = field(default_factory=list)
+    again: list[TextToReview] = field(default_factory=list)
+    emptied: list[RuleEntry] = field(default_factory=list)
+    elsewhere: list[RetargetedReference] = field(default_factory=list)
+    noted: list[ErrataChange] = field(default_factory=list)
+    pages: list[PageChange] = field(default_factory=list)
+    sheets: list[PrintChange] = field(default_factory=list)
+    new: list[Problem] = field(default_factory=list)
+    mended: list[Problem] = field(default_factory=list)
+
+    @property
+    def breaks(self) -> bool:
+        """Whether something was right before and is wrong now."""
+        faults = [problem for problem in self.new if problem.fails]
+        void = [one for one in self.noted if one.effect is ErratumEffect.VOID]
+        unfit = [one for one in self.sheets if one.fit is SheetFit.FAILS]
+        return bool(faults or self.emptied or self.elsewhere or void or unfit or self.lost)
+
+    @property
+    def others(self) -> Iterator[tuple[str, str]]:
+        """The files that are pictures or downloads, with how they differ."""
+        named = {*self.before.folder.others, *self.after.folder.others}
+        return ((name, how) for name, how in self.files.items() if name in named)
+
+    @property
+    def phases(self) -> list[PhaseChanges]:
+        """The phases of play in which something changed, or to which changed rules matter."""
+        old, new = self.before.desk.shelf, self.after.desk.shelf
+        return [phase for one in self.edited.differences for phase in by_phase(one, old, new)]
+
+
+@dataclass(frozen=True, slots=True)
+class ContentSource:
+    """A content folder, with a function that reads files that are only named in it."""
+
+    folder: ContentFolder
+    read: ReadFile
+
+
+def analyse_impact(
+    before: ContentSource, after: ContentSource, others: Collection[str], printing: Printing
+) -> ImpactReport:
+    """Assess the edits between two contents. `others`: files only named there whose bytes differ."""
+    cache: Cache = {}
+    was, now = (take_snapshot(content.folder, content.read, cache) for content in (before, after))
+    edited = find_edits(was, now)
+    olds, news = was.examined.problems, now.examined.problems
+    files = _files(was, now, others)
+    pages = list(_pages(was, now, [name for name in files if name in now.folder.others]))
+    # A book is looked at where one of its files differs, or one of its pages because of another book.
+    touching = [*(page.path for page in pages), *(name.removeprefix(f"{CONTENT}/") for name in files)]
+    books = {path.partition("/")[0] for path in touching}
+    editions = [
+        one for one in (*was.desk.shelf.outlines, *now.desk.shelf.outlines) if one.partition("/")[0] in books
+    ]
+    return ImpactReport(
+        was,
+        now,
+        files,
+        edited,
+        lost_addresses(was, now, edited),
+        texts_to_review(was, now, edited),
+        emptied_rules(now, edited),
+        retargeted_references(was, now, edited),
+        remark_changes(was, now, edited),
+        [
+            page
+            for page in pages
+            if not edited.hides(page.path) and not (page.place and page.place.file in was.faulty | now.faulty)
+        ],
+        [one for one in print_changes(was, now, printing, editions) if not edited.hides(one.address)],
+        _beyond(news, olds),
+        _beyond(olds, news),
+    )
+
+
+def _files(before: ContentSnapshot, after: ContentSnapshot, others: Collection[str]) -> dict[str, str]:
+    old, new = ({**one.folder.texts, **dict.fromkeys(one.folder.others, b"")} for one in (before, after))
+    return {
+        name: "added" if name not in old else "removed" if name not in new else "changed"
+        for name in {**new, **old}
+        if old.get(name) != new.get(name) or (name in others and name in after.folder.others)
+    }
+
+
+def _pages(before: ContentSnapshot, after: ContentSnapshot, pictures: Sequence[str]) -> Iterator[PageChange]:
+    """The pages that show something else, or other bytes of a picture, in order; those gone come last."""
+    for path, page in after.shown.items():
+        was = before.shown.get(path)
+        links = (
+            site_paths.relative_link(path, name.removeprefix(f"{CONTENT}/")).rstrip("/") for name in pictures
+        )
+        shows = any(f'"{link}"' in page.html for link in links)
+        if was is None or was.looks != page.looks or shows:
+            yield PageChange(path, page.title, page.place, "changed" if was else "added")
+    for path, page in before.shown.items():
+        if path not in after.shown:
+            yield PageChange(path, page.title, page.place, "removed")
+
+
+def _beyond(some: Sequence[Problem], others: Sequence[Problem]) -> list[Problem]:
+    """The problems that are not among others. One in another line is the same."""
+    left: Counter[tuple[str, ...]] = Counter()
+    found: list[Problem] = []
+    for one, count in (*((one, 1) for one in others), *((one, -1) for one in some)):
+        key = one.place.file, one.code, one.about or one.message
+        left[key] += count
+        if left[key] < 0:
+            left[key] = 0
+            found.append(one)
+    return found
