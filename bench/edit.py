@@ -104,4 +104,4 @@ class _Served:
 
     def answer(self, path: str) -> None:
         self.build(self.config())
-        self.serving.provide(f"{path}/")
+        self.serving.render_file(f"{path}/")

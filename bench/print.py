@@ -75,7 +75,7 @@ def _book(chapters: int, pictures: int, limit: float) -> Iterator[Row]:
 def _print_book(folder: str, pipe: Any) -> None:
     """In the child: the book's PDF, then its preflight; sends both times, its pages and its memory in MB."""
     (order,) = press.all_print_jobs(Path(folder), load_and_check(Path(folder)).shelf, PrintOptions())
-    list(order.material)
+    list(order.cache_inputs)
     begun = time.perf_counter()
     made = order.make()
     seconds = time.perf_counter() - begun
@@ -83,5 +83,5 @@ def _print_book(folder: str, pipe: Any) -> None:
     checked = time.perf_counter() - begun
     unit = 1024 * 1024 if sys.platform == "darwin" else 1024
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // unit
-    seen = next(check.seen for check in report.checks if check.name == "pages and their size")
+    seen = next(check.examined for check in report.checks if check.name == "pages and their size")
     pipe.send((seconds, checked, seen.partition(",")[0], peak))

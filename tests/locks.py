@@ -17,4 +17,4 @@ def accepted(folder: ContentFolder) -> ContentFolder:
 
 def with_files(folder: ContentFolder, files: Mapping[str, bytes | None]) -> ContentFolder:
     texts = {**folder.texts, **files}
-    return ContentFolder({name: data for name, data in texts.items() if data is not None}, folder.others)
+    return ContentFolder({name: data for name, data in texts.items() if data is not None}, folder.other_files)

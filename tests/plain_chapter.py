@@ -18,7 +18,7 @@ def plain_chapter(data: bytes) -> Any:
 
 def _plain(node: Node | None, model: Any = None) -> Any:
     if isinstance(node, YamlMapping):
-        entries = model.spelt_out(node.entries) if model else node.entries
+        entries = model.expand_shorthand(node.entries) if model else node.entries
         inside = {"rules": Chapter, "notes": RuleNote} if model is Chapter else {}
         return {str(key): _plain(value, inside.get(key)) for key, value in entries.items()}
     if isinstance(node, YamlSequence):

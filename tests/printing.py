@@ -83,7 +83,7 @@ def sizes(sheet: AidJob) -> list[float]:
     """The sizes of type that its areas have, in points."""
     data = sheet.made_of.data
     made = typst_compiler.compile_pdf(TEMPLATE, data, sheet._pictures, label="report")
-    return [round(area["size"], 3) for area in made.told]
+    return [round(area["size"], 3) for area in made.metadata]
 
 
 def words(page: pymupdf.Page) -> list[tuple[float, float, float, float, str]]:

@@ -39,7 +39,7 @@ MADE = Artifacts(
         chapter(14, "Air <&> Power", "14.7", "14.7d"),
         made_page("checks", "Checks", "<h1>Checks</h1>"),
     ),
-    prose={
+    linked_pages={
         "content/ocs/4.3/faq.md": LinkedPage(
             FAQ.replace("14.7d", MARK.format(0)), (PageReference("../14-x/#14.7d", "14.7d"),)
         ),

@@ -258,7 +258,7 @@ def shelf_of(revision: Revision) -> ReferenceIndex:
     book = {"content/b/rulebook.yml": b'title: B\nnumbers: "1.1a"\nchapters: "1.0"\n'}
     texts = {**book, **files_of(revision.old, "1"), **files_of(revision.new, "2", "1")}
     library = read_library(ContentFolder(texts))
-    assert not [problem for problem in library.problems if problem.fails]
+    assert not [problem for problem in library.problems if problem.is_failure]
     return build_reference_index(
         {address: build_outline(edition) for address, edition in library.editions.items()}
     )

@@ -39,8 +39,10 @@ CASES = cases("aids")
 def test_a_block_shows(case: Case, tmp_path: Path) -> None:
     write(case, tmp_path)
     examined = load_and_check(tmp_path)
-    assert [str(problem) for problem in examined.problems if problem.fails] == []
-    case.agrees("\n".join(shown(examined.shelf.sheets["harbour/1"][0], examined.shelf)), case.text("expect"))
+    assert [str(problem) for problem in examined.problems if problem.is_failure] == []
+    case.agrees(
+        "\n".join(shown(examined.shelf.aid_sheets["harbour/1"][0], examined.shelf)), case.text("expect")
+    )
     assert case.why
 
 
@@ -51,7 +53,11 @@ def shown(sheet: AidSheet, shelf: ReferenceIndex) -> Iterator[str]:
             yield f"== {panel.name}"
         for part in panel.parts:
             about = _about(part)
-            yield f"{part.sort}: {about}".rstrip() if about or isinstance(part, ShownChecklist) else part.sort
+            yield (
+                f"{part.block_kind}: {about}".rstrip()
+                if about or isinstance(part, ShownChecklist)
+                else part.block_kind
+            )
             yield from (f"  {line}" for line in _lines(part))
 
 
@@ -59,7 +65,7 @@ def _about(part: BlockContent) -> str:
     """What stands in the line of a block."""
     if isinstance(part, ShownChecklist):
         turns = f"; {part.checklist.turns} turns" if part.checklist.turns > 1 else ""
-        header = f"; {', '.join(part.said.header)}" if part.said.header else ""
+        header = f"; {', '.join(part.yaml_value.header)}" if part.yaml_value.header else ""
         return _names(part.checklist.columns) + turns + header
     if isinstance(part, ShownMatrix) and part.matrix.columns:
         turns = " and ".join(str(turn.step.title) for turn in part.matrix.turns)
@@ -68,7 +74,7 @@ def _about(part: BlockContent) -> str:
         fighters = f"; combat: {_names(part.legend.fighters)}" if part.legend.fighters else ""
         return _names(part.legend.everyone) + fighters
     if isinstance(part, CutOutContent):
-        size = f"{part.size.width:g} x {part.size.height:g} mm, {len(part.printed)}"
+        size = f"{part.size.width:g} x {part.size.height:g} mm, {len(part.expanded_pieces)}"
         return size + ", with backs" * part.backs
     return str(part.block.title or "")
 
@@ -80,12 +86,14 @@ def _lines(part: BlockContent) -> Iterator[str]:
                 yield f"= {', '.join(str(turn.step.title) for turn in group.turns)}"
             for tick in group.ticks:
                 boxes = " ".join("x" if box else "." for box in tick.boxes)
-                where = "one for all" if tick.once else boxes
+                where = "one for all" if tick.has_one_box else boxes
                 label = " / ".join(tick.labels)
                 yield f"{'  ' * tick.level}{label and label + ' '}{tick.step.step.title} [{where}]"
     elif isinstance(part, ShownMatrix):
         for row in part.matrix.rows:
-            cells = ("never" if c.never else "".join(a.mark for a in c.actors) or "-" for c in row.cells)
+            cells = (
+                "never" if c.is_forbidden else "".join(a.mark for a in c.actors) or "-" for c in row.cells
+            )
             yield f"{row.title}: {', '.join(cells)}"
     elif isinstance(part, ShownTrack):
         for box in part.boxes:
@@ -93,13 +101,13 @@ def _lines(part: BlockContent) -> Iterator[str]:
             yield box.name + (f" [{box.date}]" if box.date else "") + (f": {marks}" if marks else "")
     elif isinstance(part, ShownCards):
         for card, front, back in part.faces:
-            behind = f" / {back.said.title}" if back else ""
-            yield f"{card.title}{behind}: {', '.join(one.sort for one in front.parts)}"
+            behind = f" / {back.face_spec.title}" if back else ""
+            yield f"{card.title}{behind}: {', '.join(one.block_kind for one in front.parts)}"
     elif isinstance(part, CutOutContent):
         yield from (f"{name} × {count}" if count else str(name) for name, count in part.pieces)
     elif isinstance(part, ShownResults):
         yield from (f"{name}: {means}" for name, means in part.results)
-    elif part.sort in ("narrative", "turn"):
+    elif part.block_kind in ("narrative", "turn"):
         yield from (str(step.step.title) for step in part.steps)
     elif part.steps:
         for step in part.steps:
@@ -108,10 +116,10 @@ def _lines(part: BlockContent) -> Iterator[str]:
 
 
 def _steps(step: SequenceStep, part: BlockContent) -> Iterator[str]:
-    if step in part.shown:
-        sign = "≠ " if step.difference else "= " if step.repeated and step.origin else ""
+    if step in part.displayed_steps:
+        sign = "≠ " if step.difference else "= " if step.repeats_step and step.base_step else ""
         yield f"{sign}{step.step.title}"
-        yield from (f"  {line}" for row in step.rows for line in _steps(row, part))
+        yield from (f"  {line}" for row in step.displayed_steps for line in _steps(row, part))
 
 
 def _names(actors: tuple[Actor, ...]) -> str:
@@ -120,9 +128,12 @@ def _names(actors: tuple[Actor, ...]) -> str:
 
 def test_every_book_has_a_sequence_card_and_no_block_is_empty() -> None:
     shelf = library().shelf
-    for address, sheets in shelf.sheets.items():
+    for address, sheets in shelf.aid_sheets.items():
         sorts = {
-            part.sort for sheet in sheets for panel in block_contents(sheet, shelf) for part in panel.parts
+            part.block_kind
+            for sheet in sheets
+            for panel in block_contents(sheet, shelf)
+            for part in panel.parts
         }
         assert "sequence" in sorts, address
         for sheet in sheets:
@@ -139,7 +150,7 @@ def test_every_medium_says_every_fact_in_the_same_words(key: str, value: str, tm
     examined = book(tmp_path, sequence=f"title: Turn\nsteps:\n  - {{phase: Storm, steps: [{line}]}}\n")
     outline = examined.shelf.outlines["game/1"]
     step = outline.steps[0].children[0]
-    said = next(iter(step_phrases(step))).plain
+    said = next(iter(step_phrases(step))).text
     assert value in said or (value == "yes" and said)
     made, _, _ = pages.render_site(examined.shelf, examined.library)
     html = {page.path.rpartition("/")[2]: " ".join(words(page.html).split()) for page in made}
@@ -177,7 +188,7 @@ def test_an_aid_that_was_printed_offers_its_pdf(tmp_path: Path) -> None:
 
 
 def test_an_aid_that_could_not_be_printed_says_what_is_missing(tmp_path: Path) -> None:
-    made = with_prints(tmp_path, PrintedFiles(missing="Typst; pip install typst"))
+    made = with_prints(tmp_path, PrintedFiles(missing_dependency="Typst; pip install typst"))
     for path in ("game/1/aids", "game/1/aids/card"):
         assert "Typst; pip install typst" in made[path]
 
@@ -186,7 +197,9 @@ def test_aids_stand_in_the_navigation_and_in_the_search() -> None:
     made, _, nav = rendered()
     edition = next(branch for branch in nav if branch.path == "ocs/4.3")
     aids = next(branch for branch in edition.branches if branch.path == "ocs/4.3/aids")
-    assert [branch.path for branch in aids.branches] == [s.address for s in library().shelf.sheets["ocs/4.3"]]
+    assert [branch.path for branch in aids.branches] == [
+        s.address for s in library().shelf.aid_sheets["ocs/4.3"]
+    ]
     page = next(page for page in made if page.path == "ocs/4.3/aids/sequence")
     found = {section.title: section.text for section in page.sections}
     assert "Hip Shoot" in found["Who may do what, and when"]
@@ -217,7 +230,7 @@ def test_turns_that_lead_back_to_themselves_can_be_shown(steps: str, tmp_path: P
     examined = load_and_check(tmp_path)
     assert "repeat-cycle" in {problem.code for problem in examined.problems}
     assert {page.path for page in pages.render_site(examined.shelf, examined.library)[0]} >= {"h/1/aids/a"}
-    assert list(shown(examined.shelf.sheets["h/1"][0], examined.shelf))
+    assert list(shown(examined.shelf.aid_sheets["h/1"][0], examined.shelf))
 
 
 RULES = """chapter: "1.0"

@@ -86,7 +86,7 @@ def test_every_cited_rule_says_by_what(address: str) -> None:
 @pytest.mark.parametrize("address", [EASTERN, ASL])
 def test_every_printed_number_is_transcribed(address: str) -> None:
     entries = library().shelf.outlines[address].entries.values()
-    own = [entry for entry in entries if entry.transcribed and entry.key != "A"]
+    own = [entry for entry in entries if entry.is_transcribed and entry.key != "A"]
     assert len(own) == NUMBERS[address]
 
 
@@ -98,7 +98,7 @@ def test_the_second_phase_5_of_the_german_turn() -> None:
     """The Killing Ground prints two phases 5 in the German turn. Both are kept, and one is excused."""
     outline = library().shelf.outlines[KILLING]
     german = next(step for step in outline.steps if step.step.id == "german")
-    labels = [(str(step.step.label), str(step.step.title)) for step in german.played]
+    labels = [(str(step.step.label), str(step.step.title)) for step in german.effective_steps]
     assert labels == [
         ("1.", "Replacement Phase"),
         ("2.", "Air Interdiction Determination Phase"),
@@ -119,7 +119,7 @@ def test_the_letters_that_begin_again_where_a_heading_is_lost() -> None:
 
 def _excused(address: str) -> set[tuple[str, str]]:
     folder = f"content/{address}/"
-    return {(p.code, p.about) for p, _ in library().excused if p.place.file.startswith(folder)}
+    return {(p.code, p.subject) for p, _ in library().suppressed if p.place.file.startswith(folder)}
 
 
 def test_a_reference_in_what_holds_for_the_whole_sequence_is_cited() -> None:
@@ -144,7 +144,7 @@ def test_a_number_may_leave_out_its_chapter_where_no_chapter_has_text(tmp_path: 
     }
     write(tmp_path, files)
     examined = load_and_check(tmp_path)
-    assert not [problem for problem in examined.problems if problem.fails]
+    assert not [problem for problem in examined.problems if problem.is_failure]
     outline = examined.shelf.outlines["reef/1"]
     assert [source.anchor for source in examined.shelf.cited_by[outline.entries["B2.1"]]] == ["swim"]
 

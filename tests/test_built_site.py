@@ -42,7 +42,7 @@ def test_the_menu_sets_the_whole_number_of_each_chapter_apart(built, outline):
     menu = body[body.index('class="rw-nav') :]
     for chapter in outline.chapters:
         title = html.escape(str(chapter.title or ""))
-        assert f"<b>{html.escape(chapter.shown)}</b> {title}</a>" in menu, chapter
+        assert f"<b>{html.escape(chapter.display_number)}</b> {title}</a>" in menu, chapter
 
 
 def test_the_guide_shows_every_case(built):

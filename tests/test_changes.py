@@ -42,7 +42,7 @@ def shelf_of(texts: Mapping[str, str]) -> ReferenceIndex:
         read_library(ContentFolder({name: text.encode() for name, text in texts.items()}))
     )
     assert not faults
-    assert not [problem for problem in library.problems if problem.fails]
+    assert not [problem for problem in library.problems if problem.is_failure]
     return build_reference_index(
         {address: build_outline(edition) for address, edition in library.editions.items()}
     )
@@ -69,7 +69,7 @@ def test_the_other_way_round_what_was_added_is_removed(case: Case) -> None:
 def test_an_edition_does_not_differ_from_itself(case: Case) -> None:
     shelf = shelf_of({path: text for _, path, text in files(case)})
     for outline in shelf.outlines.values():
-        assert not diff_editions(outline, outline, shelf).told
+        assert not diff_editions(outline, outline, shelf).reported_changes
 
 
 # Every key of the model
@@ -233,8 +233,8 @@ def test_each_key_that_changes_is_told(path: tuple[Any, ...]) -> None:
     made = diff_editions(*shelf.outlines.values(), shelf)
     said = FORMATS["text"](made, shelf, "")
     sort = {"rules": RuleEntry, "sequence.yml": SequenceStep, "tables": TableEntry}[path[0].partition("/")[0]]
-    told = [one for one in made.changes if one.is_told]
-    assert any(isinstance(one.here, sort) for one in told), said
+    told = [one for one in made.changes if one.is_reported]
+    assert any(isinstance(one.present_item, sort) for one in told), said
     assert was in OTHERWISE or "{+anew+}" in said, said
 
 
@@ -298,9 +298,11 @@ SEGMENTS = {
 
 def test_every_phase_of_the_older_charts_is_the_right_one_now() -> None:
     _, made = ocs()
-    assert made.old.root
+    assert made.old.sequence_root
     now = {
-        c.old.path: c.new.path if c.new else None for c in made.steps if c.old and c.old is not made.old.root
+        c.old.path: c.new.path if c.new else None
+        for c in made.steps
+        if c.old and c.old is not made.old.sequence_root
     }
     segments = [path for path in now if " › " in path]
     assert {path: now[path] for path in now if path not in segments} == PHASES
@@ -328,7 +330,11 @@ def test_what_became_of_the_rules_that_the_charts_have() -> None:
 
 def test_what_changed_has_a_bar() -> None:
     shelf, made = ocs()
-    assert {entry.key for entry in made.new.in_order if made.has_bar(entry)} == {"2.2", "4.8b", "9.12g"}
+    assert {entry.key for entry in made.new.ordered_entries if made.has_bar(entry)} == {
+        "2.2",
+        "4.8b",
+        "9.12g",
+    }
     told = [one.new.edition.address for one in successive_diffs(shelf)]
     assert told == ["ember-coast/2.1", "ocs/4.3"]
 
@@ -413,18 +419,19 @@ def test_a_rule_is_followed_through_all_editions() -> None:
     shelf = shelf_of(texts)
     one, two, three = shelf.outlines.values()
     histories = Histories([diff_editions(one, two, shelf), diff_editions(two, three, shelf)])
-    past = histories.of(three.entries["1.2"])
-    assert [(p.edition.edition.file.edition, p.then and p.then.key) for p in past] == [
+    past = histories.history_of(three.entries["1.2"])
+    assert [(p.edition.edition.edition_file.edition, p.rule_then and p.rule_then.key) for p in past] == [
         ("2", "1.1"),
         ("1", "1.2"),
     ]
-    assert [(p.edition.edition.file.edition, p.then) for p in histories.of(three.entries["1.1"])] == [
-        ("2", None)
-    ]
+    assert [
+        (p.edition.edition.edition_file.edition, p.rule_then)
+        for p in histories.history_of(three.entries["1.1"])
+    ] == [("2", None)]
 
 
 def test_editions_that_follow_each_other_in_a_circle_end_nowhere() -> None:
     shelf = shelf_of(BOOK | edition("1", "2", TUG) | edition("2", "1", TUG))
     one, two = shelf.outlines.values()
     histories = Histories([diff_editions(one, two, shelf), diff_editions(two, one, shelf)])
-    assert len(histories.of(one.entries["1.1"])) == 2
+    assert len(histories.history_of(one.entries["1.1"])) == 2

@@ -32,7 +32,7 @@ def test_problems(case: Case, tmp_path: Path) -> None:
     problems = load_and_check(tmp_path).problems
     assert len({(problem.place, problem.message) for problem in problems}) == len(problems)
     assert list(problems) == sorted(problems)
-    assert all(problem.about and problem.code in KINDS for problem in problems)
+    assert all(problem.subject and problem.code in KINDS for problem in problems)
     case.agrees("\n".join(map(str, problems)), case.text("expect"))
 
 

@@ -32,7 +32,7 @@ def examined(book: tuple[str, str, list[str]], sequence: str) -> CheckedProject:
 
 
 def steps(made: CheckedProject) -> list[SequenceStep]:
-    return [*made.shelf.outlines["b/1"].every_step()]
+    return [*made.shelf.outlines["b/1"].iter_steps()]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_numbers_in_brackets_at_the_end_of_a_title_are_its_rules(book, written, 
     if see:
         file = step.step.title.file.text
         assert file[step.step.see[0].start : step.step.see[0].end] == see[0]
-        assert step.step.title.place == step.step.title.file.place(file.index(title))
+        assert step.step.title.place == step.step.title.file.location(file.index(title))
 
 
 def test_what_see_says_beside_it_is_added_and_nothing_stands_twice() -> None:

@@ -36,10 +36,10 @@ def made_again(folder: ContentFolder, examined: CheckedProject) -> ContentFolder
             texts[f"{CONTENT}/{name}"] = text.encode()
     return ContentFolder(
         {name: texts[name] for name in sorted(texts, key=[*folder.texts].index)},
-        folder.others,
+        folder.other_files,
         folder.problems,
         folder.settings,
-        folder.day,
+        folder.today,
     )
 
 

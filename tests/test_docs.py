@@ -27,7 +27,7 @@ def test_the_examples_of_all_pages_are_sound_books() -> None:
     files = {name: words.encode() for name, words in found}
     assert len(files) == len(found) > 12
     examined = load_and_check_folder(ContentFolder(files))
-    told = [f"{one.place}: {one.message}" for one in examined.problems if one.fails]
+    told = [f"{one.place}: {one.message}" for one in examined.problems if one.is_failure]
     assert not told
     assert examined.references > 10
 
@@ -48,7 +48,7 @@ def test_the_problem_that_a_newcomer_is_shown_is_the_one() -> None:
     files["content/mule-pass/1/rules/4-fodder.yml"] = words.replace("(4.2a)", "(4.2z)", 1)
     del files["content/mule-pass/1/errata.yml"]
     found = load_and_check_folder(ContentFolder({name: each.encode() for name, each in files.items()}))
-    (problem,) = [one for one in found.problems if one.fails]
+    (problem,) = [one for one in found.problems if one.is_failure]
     assert f"\n{problems_text([problem]).strip()}\n" in start
 
 

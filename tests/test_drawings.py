@@ -136,12 +136,14 @@ def test_typst_sets_drawings_as_they_are() -> None:
     words.blocks(rule.text)
     for one in rule.diagrams:
         words.diagram(one)
-    assert [one for one in words.drawn if "sign" in one]
-    assert len(words.drawn) == 5 + len(rule.diagrams)
-    lines = [f'#image("/{name}", alt: "a")' for name in words.drawn]
+    assert [one for one in words.drawings_by_name if "sign" in one]
+    assert len(words.drawings_by_name) == 5 + len(rule.diagrams)
+    lines = [f'#image("/{name}", alt: "a")' for name in words.drawings_by_name]
     main = "\n".join(["#set document(title: [A])", *lines]).encode()
     fonts = typst.Fonts(False, False, [])
-    made, warnings = typst.compile_with_warnings({**words.drawn, "main.typ": main}, font_paths=fonts)
+    made, warnings = typst.compile_with_warnings(
+        {**words.drawings_by_name, "main.typ": main}, font_paths=fonts
+    )
     assert made.startswith(b"%PDF")
     assert not warnings
 
@@ -167,7 +169,7 @@ def test_a_diagram_stays_within_its_bounds(more: str) -> None:
 def test_any_place_is_read_or_not(written: str) -> None:
     edition, _ = drawn(_FOUND)
     parse_hex_range(written)
-    area = HexArea.of(written, edition.book)
+    area = HexArea.parse(written, edition.book)
     if area and area.count <= MOST_HEXES:
         for one in hex_range(area.first, area.last):
             assert parse_hex(area.number(one)) == one
@@ -186,7 +188,7 @@ def test_hexes_lie_side_by_side(pointed: bool, shifted: int) -> None:
         (x1, y1), (x2, y2) = area.side(Hex(3, 3), one)
         corners = [(round(x, 3), round(y, 3)) for x, y in area.corners(Hex(3, 3))]
         assert {(round(x1, 3), round(y1, 3)), (round(x2, 3), round(y2, 3))} <= set(corners)
-    (x, y), (to_x, to_y) = area.middle(Hex(1, 1)), area.middle(Hex(1, 2) if not pointed else Hex(2, 1))
+    (x, y), (to_x, to_y) = area.center(Hex(1, 1)), area.center(Hex(1, 2) if not pointed else Hex(2, 1))
     assert round(((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5, 3) == round(ACROSS, 3)
 
 

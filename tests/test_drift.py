@@ -123,7 +123,7 @@ def test_rules_that_change_places_by_hand_are_all_found(seed: int) -> None:
     examined = load_and_check_folder(by_hand)
     assert {one.kind.code for one in examined.drift.findings} <= {"reference-moved"}
     mended = fix_references(by_hand, examined, {})
-    assert not mended.left
+    assert not mended.unfixed
     after = with_files(by_hand, mended.files)
     assert meanings(after) == meanings(folder)
     assert told(after) == []
@@ -159,7 +159,7 @@ def test_renumbering_keeps_a_lock_true_and_its_inverse_restores_it(seed: int) ->
     there = with_files(folder, made.files)
     assert told(there) == []
     assert accepted(there).texts == there.texts
-    back = plan_moves(load_and_check_folder(there).shelf.outlines["x/1"], moves.back)
+    back = plan_moves(load_and_check_folder(there).shelf.outlines["x/1"], moves.inverse)
     made = propose_change(
         there, load_and_check_folder(there), back, lambda placing: record_former_numbers(placing, back), {}
     )
@@ -184,11 +184,13 @@ def with_a_game(folder: ContentFolder) -> ContentFolder:
 def with_errata(folder: ContentFolder, chance: random.Random) -> ContentFolder:
     """The folder with errata of some rules: their words replaced, taken out, put in, cited anew."""
     outline = load_and_check_folder(folder).shelf.outlines["x/1"]
-    chosen = chance.sample([e for e in outline.in_order if e.rule and e.rule.text], chance.randint(1, 12))
+    chosen = chance.sample(
+        [e for e in outline.ordered_entries if e.rule and e.rule.text], chance.randint(1, 12)
+    )
     lines = ["errata:"]
     for at, entry in enumerate(chosen):
         words = entry.rule.text.split()[chance.randrange(8) :][: chance.randint(3, 6)]
-        cited = f"gangway ({chance.choice(outline.in_order).key})"
+        cited = f"gangway ({chance.choice(outline.ordered_entries).key})"
         change = chance.choice(
             [
                 f'replace: "{" ".join(words)}", with: "{cited}"',
@@ -210,7 +212,7 @@ def test_errata_are_no_alarm_whatever_cites_their_rules(seed: int) -> None:
     folder = with_errata(plain, chance)
     examined = load_and_check_folder(folder)
     assert examined.printed is not examined
-    assert [str(problem) for problem in examined.problems if problem.fails] == []
+    assert [str(problem) for problem in examined.problems if problem.is_failure] == []
     assert told(folder) == []
     of_errata = "content/x/1/references.lock"
     recorded = accepted(folder)
@@ -275,13 +277,15 @@ def test_two_branches_that_meet_keep_what_each_editor_read(tmp_path: Path) -> No
     accept("x:1.1")
     git("merge", "-q", "other")
     found = load_and_check_folder(read_content_folder(tmp_path)).drift
-    assert [(one.reference.source, one.reference.named) for one in found.findings] == [("rule 1.4", "1.1")]
+    assert [(one.reference.source, one.reference.number_as_written) for one in found.findings] == [
+        ("rule 1.4", "1.1")
+    ]
     assert [problem.severity for problem in found.problems] == [Severity.NOTE]
 
 
 @given(st.binary(max_size=300) | st.text("wordsrule\t1.2-+abc\n<=> #", max_size=200).map(str.encode))
 def test_a_lock_of_any_bytes_is_read(data: bytes) -> None:
     lock, problems = read_lock("content/references.lock", data)
-    again, faults = read_lock("content/references.lock", lock.written())
-    assert again.meant.keys() == lock.meant.keys()
+    again, faults = read_lock("content/references.lock", lock.serialize())
+    assert again.recorded_targets.keys() == lock.recorded_targets.keys()
     assert not faults or problems

@@ -79,9 +79,9 @@ class Issue:
     """As much of an edition as its place in the line depends on."""
 
     name: str
-    file: EditionFile
+    edition_file: EditionFile
 
-    def is_ahead(self, date: LocatedText | None) -> bool:
+    def is_future(self, date: LocatedText | None) -> bool:
         return False
 
     @property
@@ -141,8 +141,8 @@ def test_what_is_several_editions_away_is_found_through_those_between() -> None:
     shelf = load_and_check_folder(ContentFolder(files)).shelf
     counterparts = Counterparts(shelf, ())
     first, last = shelf.outlines["h/1"], shelf.outlines["h/4"]
-    assert counterparts.of(first.entries["1.1"], last).there is last.entries["1.4"]
-    assert counterparts.of(last.entries["1.4"], first).there is first.entries["1.1"]
+    assert counterparts.counterpart_of(first.entries["1.1"], last).match is last.entries["1.4"]
+    assert counterparts.counterpart_of(last.entries["1.4"], first).match is first.entries["1.1"]
 
 
 def _three(seed: int) -> tuple[ReferenceIndex, dict[str, str]]:
@@ -163,7 +163,9 @@ def test_rules_are_followed_through_editions_that_were_edited_at_random(seed: in
     shelf, heirs = _three(seed)
     first, last = shelf.outlines["b/1"], shelf.outlines["b/3"]
     counterparts = Counterparts(shelf, ())
-    right = sum(counterparts.of(first.entries[a], last).there is last.entries[b] for a, b in heirs.items())
+    right = sum(
+        counterparts.counterpart_of(first.entries[a], last).match is last.entries[b] for a, b in heirs.items()
+    )
     assert right >= 0.99 * len(heirs)
     assert len(heirs) > 80
 
@@ -219,7 +221,7 @@ def as_of(day: str, *dates: str, **files: str) -> CheckedProject:
         follows = f'follows: "{number - 1}"\n' if number > 1 else ""
         texts[f"content/duel/{number}/edition.yml"] = f'edition: "{number}"\n{dated}{follows}'
     return load_and_check_folder(
-        ContentFolder({name: text.encode() for name, text in texts.items()}, day=day)
+        ContentFolder({name: text.encode() for name, text in texts.items()}, today=day)
     )
 
 
@@ -297,7 +299,7 @@ def test_what_is_published_may_hold_later() -> None:
         texts["content/duel/2/edition.yml"] = f'edition: "2"\nfollows: "1"\n{later.replace(", ", chr(10))}\n'
         texts |= {f"content/duel/1/{name}.yml": text for name, text in files.items()}
         examined = load_and_check_folder(
-            ContentFolder({name: text.encode() for name, text in texts.items()}, day=day)
+            ContentFolder({name: text.encode() for name, text in texts.items()}, today=day)
         )
         assert examined.shelf.newest["duel"].address == f"duel/{number}"
         rule = examined.shelf.outlines["duel/1"].entries["9.2"].rule

@@ -49,8 +49,8 @@ def rewritten(data: bytes, old: str, new: str) -> bytes:
     """A file with the first occurrence of words in its only value replaced."""
     value, edits = text_of(data), FileEdits()
     start = value.index(old)
-    edits.rewrite(value, start, start + len(old), new)
-    return apply_edits_to_bytes(data, edits.of("content/x.yml"))
+    edits.replace_in_scalar(value, start, start + len(old), new)
+    return apply_edits_to_bytes(data, edits.for_file("content/x.yml"))
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def _outline(address: str = NOW) -> Outline:
 def test_nothing_is_wrong_and_nothing_is_excused() -> None:
     own = ("content/ember-coast/", "content/last-ember/")
     assert [str(one) for one in library().problems if one.place.file.startswith(own)] == []
-    assert not any(_outline(address).edition.file.excused for address in (FIRST, NOW, GAME))
+    assert not any(_outline(address).edition.edition_file.excused for address in (FIRST, NOW, GAME))
 
 
 # Its editions.
@@ -103,27 +103,27 @@ def _moves(entry: RuleEntry | None, other: RuleEntry | None) -> str:
 def test_the_rules_of_the_editions_differ_as_their_editors_say() -> None:
     found: dict[str, set[str]] = {}
     for change in _difference().rules:
-        if change.is_told:
-            old, new = change.origin, change.heir
+        if change.is_reported:
+            old, new = change.predecessor, change.successor
             found.setdefault(change.kind, set()).add(_moves(old, new))
     assert found == {kind: set(re.split(r",\s+", keys)) for kind, keys in CHANGED_RULES.items()}
 
 
 def test_the_steps_tables_and_aids_of_the_editions_differ_as_their_editors_say() -> None:
     told = _difference()
-    steps = {f"{one.here.step.title}: {one.kind}" for one in told.steps if one.is_told}
+    steps = {f"{one.present_item.step.title}: {one.kind}" for one in told.steps if one.is_reported}
     assert steps == CHANGED_STEPS
     tables = {
-        f"{one.here.table.number}: {one.kind}": {part.name for part in one.parts}
+        f"{one.present_item.table.number}: {one.kind}": {part.name for part in one.parts}
         for one in told.tables
-        if one.is_told
+        if one.is_reported
     }
     assert tables == CHANGED_TABLES
-    assert {f"{one.here.title}: {one.kind}" for one in told.aids if one.is_told} == CHANGED_AIDS
+    assert {f"{one.present_item.title}: {one.kind}" for one in told.aids if one.is_reported} == CHANGED_AIDS
 
 
 def test_the_game_on_its_rules_replaces_adds_to_and_voids() -> None:
-    rules = [entry.rule for entry in _outline(GAME).in_order if entry.rule]
+    rules = [entry.rule for entry in _outline(GAME).ordered_entries if entry.rule]
     assert sum(bool(rule.replaces) for rule in rules) >= 5
     assert sum(bool(rule.adds_to) for rule in rules) >= 3
     assert [str(one) for rule in rules for one in rule.voids] == ["16.5", "2.6", "13.8", "9.1e"]

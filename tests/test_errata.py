@@ -67,7 +67,7 @@ def _short(html: str) -> str:
 
 
 def _written(words: str) -> LocatedText:
-    return LocatedText.written(words, SourceFile("errata.yml", words), 0, len(words))
+    return LocatedText.from_source(words, SourceFile("errata.yml", words), 0, len(words))
 
 
 PARTS = [
@@ -122,8 +122,8 @@ def test_every_reader_reads_one_whole_text(printed: str, changes: list[tuple[int
             text = replace_words(text, first, last, new, erratum)
     if not isinstance(text, AmendedText):
         return
-    assert "".join(run.words for run in text.runs if run.sign != COME) == printed
-    assert "".join(run.words for run in text.runs if run.sign != GONE) == text
+    assert "".join(run.words for run in text.runs if run.change != COME) == printed
+    assert "".join(run.words for run in text.runs if run.change != GONE) == text
     assert all(run.source[run.start :].startswith(run.words) for run in text.runs if run.words.strip())
     written = HtmlWriter(lambda _, words: words)
     html = MarkedText(text, Document(text.printed), Document(text), written, _Marks()).blocks()
@@ -152,8 +152,8 @@ def test_no_names_of_places_change_with_a_title(tmp_path: Path) -> None:
     places = []
     for examined in (plain, amended):
         desk, outline = RenderContext(examined.shelf), examined.shelf.outlines["road/1"]
-        things = [*outline.entries.values(), *outline.every_step(), *examined.shelf.tables["road/1"]]
-        places.append([desk.place(thing) for thing in things])
+        things = [*outline.entries.values(), *outline.iter_steps(), *examined.shelf.tables["road/1"]]
+        places.append([desk.page_and_fragment(thing) for thing in things])
     assert places[0] == places[1]
     assert "1.0 Wagons and supply" in map(str, amended.shelf.outlines["road/1"].entries.values())
 
@@ -206,9 +206,9 @@ def test_no_erratum_makes_anything_fall_over(errata: list[dict[str, str]]) -> No
     }
     examined = load_and_check_folder(ContentFolder(texts))
     made, _, _ = pages.render_site(examined.shelf, examined.library)
-    applied = examined.shelf.outlines["road/1"].edition.applied
+    applied = examined.shelf.outlines["road/1"].edition.applied_errata
     assert len(made) > 5
-    assert all(one.is_official and one.changes_words for one in applied)
+    assert all(one.is_official and one.quotes_text for one in applied)
 
 
 ASSETS = Path(__file__).parent.parent / "templates/theme/assets"

@@ -125,11 +125,11 @@ def strings(library: BookLibrary) -> list[String]:
     """Every string of the books, each once, wherever it is inherited or repeated."""
     found: dict[Any, String] = {}
     for edition in library.editions.values():
-        e = edition.printed or edition
-        sequence = e.derived.own if e.derived else e.sequence
-        parts = (e.book, e.file, e.known, e.chapters, sequence, e.tables, e.aids)
+        e = edition.as_printed or edition
+        sequence = e.derived.game_sequence if e.derived else e.sequence
+        parts = (e.book, e.edition_file, e.known, e.chapters, sequence, e.tables, e.aids)
         for part in (*parts, e.redirects, e.errata, e.questions):
-            for one in strings_in(part, e.file):
+            for one in strings_in(part, e.edition_file):
                 if one.text.start < one.text.end:
                     found.setdefault((one.text.file.name, one.text.start, one.text.end), one)
     return [*found.values()]
@@ -139,14 +139,14 @@ def written(folder: ContentFolder, chosen: Mapping[int, String]) -> ContentFolde
     """The folder with other values for some strings."""
     made = FileEdits()
     for at, one in chosen.items():
-        start, end = one.text.span_of(0, len(one.text))
+        start, end = one.text.file_span(0, len(one.text))
         other = one.other(at)
         if other.startswith(one.text):
             made.add(one.text.file.name, end, end, other[len(one.text) :])
         else:
             made.add(one.text.file.name, start, end, other)
-    texts = {name: apply_edits_to_bytes(data, made.of(name)) for name, data in folder.texts.items()}
-    return ContentFolder(texts, folder.others)
+    texts = {name: apply_edits_to_bytes(data, made.for_file(name)) for name, data in folder.texts.items()}
+    return ContentFolder(texts, folder.other_files)
 
 
 def unlocked(texts: Mapping[str, bytes], others: Any = ()) -> ContentFolder:
@@ -161,14 +161,14 @@ def read(name: str) -> bytes:
 def books(name: str) -> tuple[ContentSnapshot, list[String]]:
     ours = read_content_folder(ROOT)
     folder = {
-        "ours": lambda: unlocked(ours.texts, ours.others),
+        "ours": lambda: unlocked(ours.texts, ours.other_files),
         "attacked": lambda: unlocked(FILES),
-        "sixth": lambda: unlocked(read_content_folder(SIXTH).texts, read_content_folder(SIXTH).others),
+        "sixth": lambda: unlocked(read_content_folder(SIXTH).texts, read_content_folder(SIXTH).other_files),
         "made up": lambda: unlocked({n: data for at in range(MADE_UP) for n, data in made_up(at).items()}),
         "everything": lambda: unlocked({n: text.encode() for n, text in editions(EVERYTHING).items()}),
     }[name]()
     made = take_snapshot(folder, read, {})
-    every = strings(made.examined.library)
+    every = strings(made.checked_project.library)
     named = {step for one in every for step in _named(one)}
     return made, [one for one in every if one.text not in named]
 
@@ -182,17 +182,20 @@ def _named(one: String) -> Iterator[str]:
 
 def remembered(here: ContentSnapshot) -> list[tuple[set[str], str]]:
     """What a lock keeps of each rule and table, with where it begins."""
-    shelf = here.examined.printed.shelf
+    shelf = here.checked_project.printed.shelf
     meanings = RuleFingerprints(shelf)
-    targets = [one for outline in shelf.outlines.values() for one in outline.in_order]
+    targets = [one for outline in shelf.outlines.values() for one in outline.ordered_entries]
     targets += [one for tables in shelf.tables.values() for one in tables if not one.entry]
-    return [(homes_of(one) | homes_of(shelf.homes.get(one, one)), meanings.said(one)) for one in targets]
+    return [
+        (homes_of(one) | homes_of(shelf.tables_by_citation.get(one, one)), meanings.rule_words(one))
+        for one in targets
+    ]
 
 
 def words_of(change: ItemChange[Any]) -> list[str]:
     """The words of ours that a change tells, once for each part that has them."""
     texts = (
-        f"{part.name} {' '.join(piece.text for piece in part.pieces if piece.sign == '+')}"
+        f"{part.name} {' '.join(piece.text for piece in part.pieces if piece.change == '+')}"
         for part in change.parts
     )
     return [word for text in texts for word in dict.fromkeys(WORD.findall(text))]
@@ -202,15 +205,15 @@ def homes_of(thing: Any) -> set[str]:
     """Where the parts of the model begin that a thing of an edition is."""
     match thing:
         case RuleEntry():
-            parts = [thing.rule, thing.listed]
+            parts = [thing.rule, thing.listed_rule]
         case SequenceStep():
             parts = [thing.step]
         case TableEntry():
             parts = [thing.table]
         case Edition():
-            parts = [thing.book, thing.file, thing.known]
+            parts = [thing.book, thing.edition_file, thing.known]
         case ErrataEntry():
-            parts = [thing.part]
+            parts = [thing.source]
         case _:
             parts = [thing]
     return {str(place(part)) for part in parts if part}
@@ -285,9 +288,9 @@ def test_each_string_that_changes_is_told_where_it_belongs_and_nothing_else_is(n
     before, every = books(name)
     chosen = {at: one for at, one in enumerate(every) if at % BATCHES == batch and one.other(at)}
     after = take_snapshot(written(before.folder, chosen), read, {})
-    assert before.desk.shelf.outlines.keys() == after.desk.shelf.outlines.keys()
+    assert before.render_context.shelf.outlines.keys() == after.render_context.shelf.outlines.keys()
     found = find_edits(before, after)
-    changes = [c for one in found.differences for c in (*one.changes, *one.remarks) if c.is_told]
+    changes = [c for one in found.differences for c in (*one.changes, *one.errata_changes) if c.is_reported]
     told = Counter(word for change in changes for word in words_of(change))
     wanted = {f"zq{at}": one for at, one in chosen.items() if one.other(at).startswith(one.text)}
     amended = {word for word, one in wanted.items() if isinstance(one.owner, Erratum)}
@@ -295,7 +298,7 @@ def test_each_string_that_changes_is_told_where_it_belongs_and_nothing_else_is(n
     assert not unseen
     assert not [(word, count) for word, count in told.items() if count > 1 and word not in amended]
     away = [
-        (word, str(change.here))
+        (word, str(change.present_item))
         for change in changes
         for word in words_of(change)
         if wanted[word].home not in homes_of(change.old or change.new)
@@ -314,7 +317,7 @@ def test_each_string_that_changes_is_told_where_it_belongs_and_nothing_else_is(n
     # What an erratum is of changes with it, also where it does not find that any more.
     corrected = {
         home
-        for remark, things in before.desk.things.items()
+        for remark, things in before.render_context.targets_by_entry.items()
         if remark.erratum
         for thing in things
         for home in homes_of(thing)
@@ -336,9 +339,9 @@ def succeeded(name: str) -> tuple[ContentSnapshot, list[String]]:
     files = {one: data for one, data in texts.items() if one.startswith(at)}
     dated = {f"content/{book}/9/{one.removeprefix(at)}": data for one, data in files.items()}
     dated[f"content/{book}/9/edition.yml"] = f'edition: "9"\nfollows: "{own}"\ndate: "2025-12-31"\n'.encode()
-    made = take_snapshot(unlocked({**texts, **dated}, books(name)[0].folder.others), read, {})
+    made = take_snapshot(unlocked({**texts, **dated}, books(name)[0].folder.other_files), read, {})
     here = {one.text for one in books(name)[1]}
-    every = [one for one in strings(made.examined.library) if one.text in here]
+    every = [one for one in strings(made.checked_project.library) if one.text in here]
     return made, [one for one in every if one.text.file.name.startswith(f"content/{book}/9/")]
 
 
@@ -372,7 +375,7 @@ def leaves(node: Node | None) -> Iterator[LocatedText]:
 def test_every_value_of_a_file_is_in_the_model() -> None:
     """No string is read by anything else, so that what reads the model misses none."""
     before, _ = books("ours")
-    spans = {(one.text.file.name, one.text.start) for one in strings(before.examined.library)}
+    spans = {(one.text.file.name, one.text.start) for one in strings(before.checked_project.library)}
     for name, data in before.folder.texts.items():
         if name.endswith(".yml") and name != "content/elsewhere.yml":
             tree, _ = load_yaml_tree(name, data)

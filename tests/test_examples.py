@@ -25,7 +25,7 @@ def examined(book: str, *chapters: str) -> CheckedProject:
 
 
 def told(book: str, *chapters: str) -> list[tuple[str, str]]:
-    return [(one.code, one.about) for one in examined(book, *chapters).problems if one.code in CODES]
+    return [(one.code, one.subject) for one in examined(book, *chapters).problems if one.code in CODES]
 
 
 BOOKS = {
@@ -94,11 +94,13 @@ def test_a_cue_in_front_of_its_number_is_no_term(text: str) -> None:
     outline = made.outline("duel/1")
     found = [
         words[one.start : one.end]
-        for source, words, names in Glossary(outline, made.shelf).texts()
+        for source, words, names in Glossary(outline, made.shelf).naming_texts()
         for one in names
         if source is outline.entries["1.2"]
     ]
     assert found == TEXTS[text]
     desk = RenderContext(made.shelf)
-    uses = [term for term in desk.glossaries["duel/1"].terms if outline.entries["1.2"] in desk.users(term)]
+    uses = [
+        term for term in desk.glossaries["duel/1"].terms if outline.entries["1.2"] in desk.term_users(term)
+    ]
     assert len(uses) == len(TEXTS[text])

@@ -29,7 +29,7 @@ def in_case(case: Case) -> tuple[Outline, ReferenceIndex]:
     """The outline of a case, and the shelf it is on."""
     files = {info.removeprefix("yaml "): text for info, text in case.blocks if info.startswith("yaml ")}
     library = read_library(ContentFolder({name: text.encode() for name, text in files.items()}))
-    assert not [problem for problem in library.problems if problem.fails]
+    assert not [problem for problem in library.problems if problem.is_failure]
     shelf = build_reference_index(
         {address: build_outline(edition) for address, edition in library.editions.items()}
     )
@@ -102,11 +102,11 @@ def _lines(view: OutlineView, rows: Sequence[SequenceStep], level: int = 1) -> I
     """Each line of an outline as text, without stars, and how deep it lies."""
     for sort, group in group_steps(rows):
         if sort in IN_ONE_LINE:
-            yield level, TEXT.write(view.together(sort, group))
+            yield level, TEXT.write(view.inline_group(sort, group))
             continue
         for step in group:
             yield level, step_line(step, view).replace("]* ", "] ")
-            yield from _lines(view, step.rows, level + 1)
+            yield from _lines(view, step.displayed_steps, level + 1)
 
 
 @pytest.mark.parametrize("name", ["html", "markdown"])
@@ -137,8 +137,8 @@ def test_json_has_every_step_and_references_that_quote_their_own_text(any_outlin
             assert text[ref["start"] : ref["end"]] == ref["text"]
             assert {"target", "edition", "href"} <= ref.keys()
             references += 1
-    assert anchors == [step.anchor for step in outline.shown_steps()]
-    texts = [text for step in outline.shown_steps() for text, _ in reference_texts(step.step)]
+    assert anchors == [step.anchor for step in outline.iter_expanded_steps()]
+    texts = [text for step in outline.iter_expanded_steps() for text, _ in reference_texts(step.step)]
     assert references == sum(len(shelf.references(text)) for text in texts)
 
 

@@ -145,7 +145,7 @@ class Shown:
         book = f"content/{address.partition('/')[0]}/"
         folder = read_content_folder(ROOT)
         texts = texts or {name: data for name, data in folder.texts.items() if name.startswith(book)}
-        self.texts, others = texts, [name for name in folder.others if name.startswith(book)]
+        self.texts, others = texts, [name for name in folder.other_files if name.startswith(book)]
         self.media: dict[str, Medium] = {}
         self.examined: CheckedProject = load_and_check_folder(ContentFolder(texts, others))
 

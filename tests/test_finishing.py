@@ -224,7 +224,7 @@ def test_a_sheet_is_printed_with_the_inks_and_for_the_press_that_its_file_names(
             assert Name("/PANTONE 291 C") in [one[1] for _, one in spaces.items() if one[0] == "/Separation"]
     else:
         assert copy is None
-        assert [(one.code, "no ICC profile" in one.message) for one in problems if one.fails] == [
+        assert [(one.code, "no ICC profile" in one.message) for one in problems if one.is_failure] == [
             ("aid-not-printable", True)
         ]
         assert "aids/card.yml" in problems[-1].place.file

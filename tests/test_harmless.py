@@ -185,7 +185,7 @@ def test_a_file_that_runs_is_a_problem(name: str, tmp_path: Path) -> None:
     (tmp_path / "mkdocs.yml").write_text("plugins:\n  - search\n  - rulewright\n")
     folder = read_content_folder(tmp_path)
     assert [problem.code for problem in folder.problems] == ["file-that-runs"]
-    assert not folder.others
+    assert not folder.other_files
 
 
 @pytest.mark.parametrize("where", ["{}", "# {}", "| a |\n|---|\n| {} |", "*{}*", "<div>{}</div>", "a\n: {}"])
@@ -194,7 +194,7 @@ def test_what_another_site_calls_its_things_is_never_markup(where: str, project:
     words = '![onmouseover=x()](a) **b** `c` "><img src=x onerror=x()> [d](javascript:x()) {: onclick=x() }|e'
     away = PageReference("https://a.example/?a&b#c", words, words)
     text = where.format(MARK.format(0))
-    project.made = replace(MADE, prose={"content/page.md": LinkedPage(text, (away,))})
+    project.made = replace(MADE, linked_pages={"content/page.md": LinkedPage(text, (away,))})
     project.write("content/page.md", text)
     project.build()
     html = article(project, "page")

@@ -46,15 +46,15 @@ def aid(keys: str) -> str:
 
 HOSTILE: dict[str, tuple[str | bytes, str]] = {
     # Limits
-    "1/long.md": ("x" * (limits.FILE.most + 1), "file-too-large"),
-    "1/rules/20.yml": (RULE.format(20, "x" * (limits.TEXT.most + 1)), "text-too-long"),
+    "1/long.md": ("x" * (limits.FILE.maximum + 1), "file-too-large"),
+    "1/rules/20.yml": (RULE.format(20, "x" * (limits.TEXT.maximum + 1)), "text-too-long"),
     "1/tables/rows.yml": (
-        "title: R\ncolumns: [A]\nrows:\n" + "- A: x\n" * (limits.LIST.most + 1),
+        "title: R\ncolumns: [A]\nrows:\n" + "- A: x\n" * (limits.LIST.maximum + 1),
         "list-too-long",
     ),
-    "1/rules/21.yml": ("[" * (limits.NESTING.most + 2), "yaml-too-deep"),
+    "1/rules/21.yml": ("[" * (limits.NESTING.maximum + 2), "yaml-too-deep"),
     "1/rules/22.yml": ("- " * 200_000, "yaml-too-deep"),
-    "1/aids/pages.yml": (aid(f"pages: {limits.PAGES.most + 1}"), "count-malformed"),
+    "1/aids/pages.yml": (aid(f"pages: {limits.PAGES.maximum + 1}"), "count-malformed"),
     "1/steps.md": ("[" * 20_000, "page-too-intricate"),
     # YAML
     "1/rules/30.yml": (BOMB, "yaml-alias"),
@@ -80,7 +80,7 @@ HOSTILE: dict[str, tuple[str | bytes, str]] = {
 }
 
 
-DEEP = "/".join("d" * (limits.NESTING.most - 1))
+DEEP = "/".join("d" * (limits.NESTING.maximum - 1))
 UNIX = sys.platform != "win32"
 
 
@@ -134,7 +134,7 @@ def test_whatever_is_read_at_a_limit_is_accepted(tmp_path: Path) -> None:
     write(
         tmp_path / "content/h/1",
         {
-            "rules/2.yml": RULE.format(2, "x" * (limits.TEXT.most - 1)),
+            "rules/2.yml": RULE.format(2, "x" * (limits.TEXT.maximum - 1)),
             "tables/r.yml": rows,
             "p.md": "# A\n" + "x\n" * 9_000,
         },
@@ -143,7 +143,7 @@ def test_whatever_is_read_at_a_limit_is_accepted(tmp_path: Path) -> None:
 
 
 def test_all_texts_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits.CONTENT, "most", 400)
+    monkeypatch.setattr(limits.CONTENT, "maximum", 400)
     write(tmp_path, {**BOOK, "content/h/1/p.md": "x" * 500})
     assert "content-too-large" in {code for codes in found(tmp_path).values() for code in codes}
 
@@ -260,5 +260,5 @@ def test_too_many_files_and_too_many_errata_are_reported(
     write(tmp_path, BOOK | {"content/h/1/errata.yml": errata})
     (problem,) = (one for one in load_and_check(tmp_path).problems if one.code == "errata-too-many")
     assert problem.place.line == 202
-    monkeypatch.setattr(limits.LIST, "most", 3)
+    monkeypatch.setattr(limits.LIST, "maximum", 3)
     assert "files-too-many" in {one.code for one in load_and_check(tmp_path).problems}

@@ -35,14 +35,19 @@ def told(made: ImportResult, folder: Path) -> str:
     receipt = made.receipt
     lines = [f"numbers {receipt.dialect}"]
     for judged in receipt.wrong():
-        said = f"[{judged.text}] says {judged.says or 'no number'}, leads to {judged.leads or judged.fault}"
+        said = (
+            f"[{judged.text}] says {judged.says or 'no number'}, leads to "
+            f"{judged.target_number or judged.fault}"
+        )
         lines.append(
             f"{judged.page.file.name}:{judged.link.line}: {judged.verdict}: {said}; {judged.proposal}"
         )
     lines += [f"{page.file.name}:{line}: found: {key}" for page, line, key in receipt.unlinked]
     lines += [f"{page.file.name}:{line}: guess: {message}" for page, line, message in receipt.guesses]
-    lines += [f"{p.file.name}:{m.line}: hyphen: {m.was} is {m.now}" for p, m in receipt.mended]
-    lines += [f"{page.file.name}:{one.line}: dropped: {one.why}" for page, one in receipt.dropped]
+    lines += [
+        f"{p.file.name}:{m.line}: hyphen: {m.split_word} is {m.joined_word}" for p, m in receipt.joined_words
+    ]
+    lines += [f"{page.file.name}:{one.line}: dropped: {one.reason}" for page, one in receipt.dropped]
     lines += [f"{page.file.name}:{line}: not found: {address}" for page, line, address in receipt.missing]
     lines += map(str, receipt.checked)
     return "\n".join(lines).replace(f"{folder.as_posix()}/", "")

@@ -99,8 +99,11 @@ def test_no_word_is_lost(made: ImportResult) -> None:
         account = counted[f"{SECTION}/{page.name}"]
         title = len(re.findall(r"[^\W_]+", account.pages[0].title))
         assert abs(len(words) + title - account.words) <= 1, page.name
-        assert account.kept + account.turned + account.mended + account.dropped == account.words
-        assert account.kept > 0.8 * account.words
+        assert (
+            account.kept_words + account.changed_words + account.joined_words + account.dropped
+            == account.words
+        )
+        assert account.kept_words > 0.8 * account.words
         assert not account.gained
 
 
@@ -108,7 +111,7 @@ def test_every_lettered_rule_is_found_with_its_title(outline: Outline) -> None:
     found = [
         f"{entry.key} {entry.title}"
         for entry in outline.entries.values()
-        if entry.key[0] in "13" and entry.transcribed and "(" not in entry.key
+        if entry.key[0] in "13" and entry.is_transcribed and "(" not in entry.key
     ]
     assert found == TITLES.split(", ")
 
@@ -152,10 +155,10 @@ def test_what_is_wrong_in_the_source_is_reported(made: ImportResult, project: Pa
         assert fault in (judged.fault or "")
         assert judged.proposal in (proposal, "link it to nothing") or not proposal
         assert (judged.link.line, judged.link.column) == (line, column)
-    assert {p.code for p in made.receipt.checked if p.fails} <= {"reference-not-found"}
+    assert {p.code for p in made.receipt.checked if p.is_failure} <= {"reference-not-found"}
     examined = load_and_check(project)
-    assert not [str(problem) for problem in examined.problems if problem.fails]
-    assert {p.message for p, _ in examined.excused} == {"no rule 3.9; 3.0 ends at 3.3"}
+    assert not [str(problem) for problem in examined.problems if problem.is_failure]
+    assert {p.message for p, _ in examined.suppressed} == {"no rule 3.9; 3.0 ends at 3.3"}
 
 
 def shape(steps: list[SequenceStep], depth: int = 0) -> Iterator[str]:
@@ -164,13 +167,13 @@ def shape(steps: list[SequenceStep], depth: int = 0) -> Iterator[str]:
         step = entry.step
         see = " ".join(re.findall(r"\d+\.\d+[a-z]?", " ".join(step.see)))
         mark = (" combat" if step.activity else "") + (" repeats" if step.repeats else "")
-        yield f"{'  ' * depth}{step.kind} [{see}] {' '.join(entry.by)}{mark}"
+        yield f"{'  ' * depth}{step.kind} [{see}] {' '.join(entry.actors)}{mark}"
         yield from shape(entry.children, depth + 1)
 
 
 def test_the_sequence_of_play(outline: Outline) -> None:
     assert list(shape(outline.steps)) == SEQUENCE
-    assert len([step for step in outline.every_step() if step.step.narrative]) == 3
+    assert len([step for step in outline.iter_steps() if step.step.narrative]) == 3
 
 
 @pytest.mark.thorough

@@ -102,7 +102,7 @@ def test_who_cites_what_was_reworded_reads_again(seed: int) -> None:
         for word in node.words
         if isinstance(word, Node) and revision.done.get(word, set()) & says
     }
-    told = {one.name.partition(" ")[0] for one in found.again}
+    told = {one.name.partition(" ")[0] for one in found.texts_to_review}
     edited = {numbers[node] for node in new if revision.done.get(node)}
     assert len(expected) > 5
     assert not (told ^ expected) - edited

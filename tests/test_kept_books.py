@@ -29,15 +29,25 @@ def same(ours: Artifacts, clean: Artifacts, after: object) -> None:
             assert getattr(ours, one.name) == getattr(clean, one.name), (after, one.name)
     assert told(ours) == told(clean), after
     first, second = (
-        {name: (page.text, [link[:3] for link in page.references]) for name, page in made.prose.items()}
+        {
+            name: (page.text, [link[:3] for link in page.references])
+            for name, page in made.linked_pages.items()
+        }
         for made in (ours, clean)
     )
     assert first == second, after
 
 
 def said(checked: CheckOutcome) -> tuple[object, ...]:
-    excused = [(one, why.because) for one, why in checked.excused]
-    return checked.problems, excused, checked.counts, checked.pages, checked.new, checked.faulty
+    excused = [(one, why.because) for one, why in checked.suppressed]
+    return (
+        checked.problems,
+        excused,
+        checked.counts,
+        checked.pages,
+        checked.unrecorded_references,
+        checked.faulty,
+    )
 
 
 def walk(seed: int, steps: int, folder: Path) -> None:

@@ -59,7 +59,7 @@ def texts_of(folder: ContentFolder) -> Iterator[LocatedText]:
     examined = load_and_check_folder(folder, cache=cache)
     parts = [known[2] for name, known in cache.items() if name in folder.texts]
     for one in (*examined.library.editions.values(), *examined.printed.library.editions.values()):
-        parts += (one.book, one.file, one.chapters, one.known, one.sequence, one.tables, one.aids)
+        parts += (one.book, one.edition_file, one.chapters, one.known, one.sequence, one.tables, one.aids)
     for text in (text for part in parts for text in all_texts_of(part)):
         yield text
         yield text.printed
@@ -91,19 +91,19 @@ def mutated(seed: int) -> Mapping[str, bytes]:
 
 
 FILE = SourceFile("f", "12.5 Oxen: Oxen")
-WHOLE = LocatedText.written("12.5 Oxen", FILE, 0, 9)
+WHOLE = LocatedText.from_source("12.5 Oxen", FILE, 0, 9)
 
 
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
-        (WHOLE, LocatedText.written("12.5 Oxen", SourceFile("f", FILE.text), 0, 9), True),
-        (WHOLE, LocatedText.written("12.5 Oxen", SourceFile("g", FILE.text), 0, 9), False),
-        (WHOLE, LocatedText.written("Oxen", FILE, 11, 15), False),
-        (WHOLE, TextSlice.of(WHOLE, 0, 4), False),
-        (TextSlice.of(WHOLE, 0, 4), TextSlice.of(WHOLE, 5, 9), False),
-        (TextSlice.of(WHOLE, 5, 9), LocatedText.written("Oxen", FILE, 11, 15), False),
-        (WHOLE, LocatedText.written("made of it", FILE, 0, 9), False),
+        (WHOLE, LocatedText.from_source("12.5 Oxen", SourceFile("f", FILE.text), 0, 9), True),
+        (WHOLE, LocatedText.from_source("12.5 Oxen", SourceFile("g", FILE.text), 0, 9), False),
+        (WHOLE, LocatedText.from_source("Oxen", FILE, 11, 15), False),
+        (WHOLE, TextSlice.slice_of(WHOLE, 0, 4), False),
+        (TextSlice.slice_of(WHOLE, 0, 4), TextSlice.slice_of(WHOLE, 5, 9), False),
+        (TextSlice.slice_of(WHOLE, 5, 9), LocatedText.from_source("Oxen", FILE, 11, 15), False),
+        (WHOLE, LocatedText.from_source("made of it", FILE, 0, 9), False),
         (WHOLE, WHOLE.printed, True),
     ],
 )
@@ -117,7 +117,7 @@ def test_a_cell_that_says_what_its_heading_says_is_not_amended_with_it() -> None
     table = "title: Costs\nid: costs\ncolumns: [Cost, B]\nrows:\n  - [Cost, 1]\n  - {Cost: Ox, B: Cost}\n"
     errata = "errata: [{erratum: 1, table: Costs, date: 2001-01-01, replace: Cost, with: Price, which: 3}]\n"
     examined = load_and_check_folder(road(**{"1_tables_cost": table, "1_errata": errata}))
-    assert [str(problem) for problem in examined.problems if problem.fails] == []
+    assert [str(problem) for problem in examined.problems if problem.is_failure] == []
     made = examined.library.editions["road/1"].tables[0]
     assert [*made.columns] == ["Price", "B"]
     assert isinstance(made.columns[0], AmendedText)
@@ -159,6 +159,6 @@ def test_a_step_of_a_series_names_the_steps_of_the_game_on_the_pages_of_the_game
     )
     desk = RenderContext(shelf)
     for address, leads in (("road/1", series_leads), ("ford/1", game_leads)):
-        step = shelf.played(shelf.outlines[address]).steps[0].step
+        step = shelf.sequence_outline(shelf.outlines[address]).steps[0].step
         html = PageRenderer(f"{address}/sequence", desk).inline(step.note)
         assert re.findall('href="([^"]*)"', html) == ([leads] if leads else [])

@@ -39,10 +39,10 @@ def test_editions_are_in_the_order_of_their_folders() -> None:
 
 def test_a_book_stands_for_its_newest_edition() -> None:
     books = library(e1="2020-08-09", e2="2009-02-16", e3="")
-    assert books.named("harbour") is books.editions["harbour/e1"]
-    assert books.named("port") is books.editions["port/10"]
-    assert books.named("harbour/e3") is books.editions["harbour/e3"]
-    assert books.named("") is books.named("ship") is books.named("harbour/e4") is None
+    assert books.find_edition("harbour") is books.editions["harbour/e1"]
+    assert books.find_edition("port") is books.editions["port/10"]
+    assert books.find_edition("harbour/e3") is books.editions["harbour/e3"]
+    assert books.find_edition("") is books.find_edition("ship") is books.find_edition("harbour/e4") is None
     assert newest_editions(books.editions.values()) == {
         "harbour": books.editions["harbour/e1"],
         "port": books.editions["port/10"],
@@ -115,7 +115,7 @@ def test_gathering(tmp_path: Path) -> None:
     folder = read_content_folder(tmp_path)
     assert list(folder.texts) == [f"content/{name}" for name in ("é 😀.md", "9.md", "10.md", "b/1.yml")]
     assert folder.texts["content/b/1.yml"] == b"b/1.yml"
-    assert folder.others == ["content/c", "content/a/x.pdf"]
+    assert folder.other_files == ["content/c", "content/a/x.pdf"]
     assert folder.problems == []
 
 

@@ -28,7 +28,7 @@ def project(tmp_path: Path) -> Path:
 def take(press: OnDemandPrinter, project: Path) -> PrintedFiles:
     """Have a press print of what a project's content says now; all that it promises."""
     examined = load_and_check(project)
-    return press.take(RenderContext(examined.shelf), lambda: examined.problems)
+    return press.set_content(RenderContext(examined.shelf), lambda: examined.problems)
 
 
 @pytest.fixture
@@ -50,26 +50,26 @@ def test_a_sheet_is_set_when_it_is_asked_for_and_once(project: Path, set_pages: 
     promised = take(press, project)
     assert promised.sheets == {CARD: 1, f"{CARD}-2": 1, RULEBOOK: 1}
     assert set_pages == []
-    first = press.answer(f"{CARD}.pdf")
+    first = press.respond(f"{CARD}.pdf")
     assert (first.type, first.data[:4]) == ("application/pdf", b"%PDF")
-    picture = press.answer(f"{CARD}.png")
+    picture = press.respond(f"{CARD}.png")
     assert (picture.type, picture.data[1:4]) == ("image/png", b"PNG")
     assert set_pages == ["sheet.typ"]
     for unknown in (f"{CARD}-3.png", "duel/1/aids/other.pdf", "duel/1/index.html", "../secret.pdf", ""):
-        assert press.answer(unknown) is None
-    assert press.answer(f"{CARD}-2.png") != picture
+        assert press.respond(unknown) is None
+    assert press.respond(f"{CARD}-2.png") != picture
 
 
 def test_an_edit_sets_what_it_reaches_and_is_asked_for(project: Path, set_pages: list[str]) -> None:
     press = OnDemandPrinter(project)
     take(press, project)
-    before = [press.answer(f"{name}.pdf") for name in (CARD, f"{CARD}-2", RULEBOOK)]
+    before = [press.respond(f"{name}.pdf") for name in (CARD, f"{CARD}-2", RULEBOOK)]
     del set_pages[:]
     name = "content/duel/1/sequence.yml"
     write(project, {name: BOOK[name].replace("Bow", "Nod")})
     take(press, project)
-    assert press.answer(f"{CARD}.pdf") != before[0]
-    assert press.answer(f"{CARD}-2.pdf") == before[1]
+    assert press.respond(f"{CARD}.pdf") != before[0]
+    assert press.respond(f"{CARD}-2.pdf") == before[1]
     assert set_pages == ["sheet.typ"]
 
 
@@ -82,7 +82,7 @@ def test_what_cannot_be_printed_says_so_where_it_would_be_seen(project: Path) ->
     take(serving.press, project)
     serving.render = lambda name, words: f"<p>{name}: {[str(p) for p in words['problems']]}</p>"
     sent: list[Any] = []
-    app = serving.app(lambda environ, start: [b"the site"], home="/rules/")
+    app = serving.wsgi_app(lambda environ, start: [b"the site"], home="/rules/")
 
     def get(path: str) -> tuple[str, dict[str, str], str]:
         body = b"".join(app({"PATH_INFO": path}, lambda *given: sent.append(given)))

@@ -21,8 +21,8 @@ FILES = {
 
 def test_a_look_becomes_a_style_sheet_beside_the_book(tmp_path: Path) -> None:
     made = build(write(tmp_path, FILES))
-    assert made.looks["duel"].style == "duel/look.css"
-    assert made.looks["duel"].logo == "duel/crane.svg"
+    assert made.book_styles["duel"].style == "duel/look.css"
+    assert made.book_styles["duel"].logo == "duel/crane.svg"
     style = made.files["duel/look.css"]
     assert "--md-primary-fg-color: #ffcc00" in style
     assert "--md-primary-bg-color: #000000" in style

@@ -305,11 +305,11 @@ def test_a_renumbering_reads_all_that_it_reaches() -> None:
     """In other books too: what is changed is what the command changes, which reads everything."""
     bench, desk = OpenDocuments(ROOT), open_session(ROOT, "asl")
     for book in ("asl", "ocs/4.3"):
-        whole = replace(desk, outline=desk.examined.outline(book))
-        inside = [[one.key for one in entry.children] for entry in whole.outline.in_order]
+        whole = replace(desk, outline=desk.checked_project.outline(book))
+        inside = [[one.key for one in entry.children] for entry in whole.outline.ordered_entries]
         first, second, *_ = random.Random(book).choice([row for row in inside if len(row) > 1])
         swapped = [(first, second), (second, first)]
-        changed = plan_renumber(bench.desk(book), swapped).proposal.files
+        changed = plan_renumber(bench.edit_session(book), swapped).proposal.files
         assert changed == plan_renumber(whole, swapped).proposal.files
         assert changed
 
@@ -407,7 +407,7 @@ def test_after_any_edits_problems_are_those_of_the_check_on_the_saved_files(seed
         ), (seed, step)
         reading = bench.read(folder)
         for name in reading.folder.texts:
-            for spot in reading.spots(name):
+            for spot in reading.spans_in_file(name):
                 assert 0 <= spot.start < spot.end <= len(reading.text(name))
-                if spot.thing:
-                    assert reading.place_of(spot.thing)[0] in reading.folder.texts
+                if spot.target:
+                    assert reading.place_of(spot.target)[0] in reading.folder.texts

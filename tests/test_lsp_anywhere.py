@@ -95,7 +95,7 @@ def test_nothing_that_stands_in_a_file_is_a_fault(seed: int, tmp_path: Path) -> 
             if fresh:
                 bench.read(folder)
             assert bench.reading
-            view = views.of(name, bench.reading)
+            view = views.view_of(name, bench.reading)
             for at in [0, len(text), *(chance.randrange(len(text) + 1) for _ in range(6))]:
                 for ask in ANSWERS.values():
                     ask(view, at)
@@ -123,6 +123,6 @@ def test_places_and_edits_hold_in_all_units(seed: int) -> None:
     assert text + old[behind:] == new
     shift = OffsetMap(old, new)
     for start in range(len(old)):
-        if there := shift.forth(start, start + 1):
+        if there := shift.to_new(start, start + 1):
             assert new[there[0] : there[1]] == old[start]
-            assert shift.back(*there) == (start, start + 1)
+            assert shift.to_old(*there) == (start, start + 1)

@@ -105,7 +105,7 @@ def test_references_become_links_and_links_stay() -> None:
     text = (
         "See **12.5c(A)**, [12.6](x.md), <a href='#y'>12.7</a>, [[14.7d|Hip & Run]], `12.8` and 12.99 miles."
     )
-    made = link_references(page(text)).filled()
+    made = link_references(page(text)).with_html_links()
     assert made.count('<a class="ref"') == 2
     assert "**<a class" in made
     assert ">12.5c(A)</a>**, [12.6](x.md), <a href='#y'>12.7</a>, <a class" in made

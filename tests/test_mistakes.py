@@ -37,7 +37,7 @@ def test_there_are_fifty_mistakes_in_a_book_without_any() -> None:
     assert len(ROWS) >= 50
     assert len(set(ROWS)) == len(ROWS)
     folder = ContentFolder({name: words.encode() for name, words in book().items()})
-    assert not [str(problem) for problem in load_and_check_folder(folder).problems if problem.fails]
+    assert not [str(problem) for problem in load_and_check_folder(folder).problems if problem.is_failure]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]} {row[2]}"[:60])
@@ -52,6 +52,6 @@ def test_each_mistake_is_told_once_with_its_cure(row: tuple[str, ...]) -> None:
     problems = load_and_check_folder(
         ContentFolder({name: words.encode() for name, words in files.items()})
     ).problems
-    (problem,) = [one for one in problems if one.fails]
+    (problem,) = [one for one in problems if one.is_failure]
     place = str(problem.place).removeprefix(name).removeprefix(":").removeprefix(BOOK)
     assert f"{place}: {problem.severity}: {problem.message} [{problem.code}]" == written(told)

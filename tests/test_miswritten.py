@@ -35,8 +35,8 @@ def told(text: str) -> list[tuple[str, str]]:
     shelf, outline = fees()
     return [
         (
-            text[one.found.start : one.found.end],
-            f"{one.fault.code} {one.fault.severity.value}" if one.fault else one.shown,
+            text[one.match.start : one.match.end],
+            f"{one.fault.code} {one.fault.severity.value}" if one.fault else one.display_number,
         )
         for one in shelf.resolve(text, outline, "5")
     ]
@@ -74,7 +74,7 @@ def numbered(example: str, *never: str) -> tuple[ReferenceIndex, Outline]:
     """A book so numbered, with three chapters."""
     dialect = NumberingScheme([example])
     labels = ("I", "II", "XII") if example[0] == "I" else ("1", "2", "12")
-    chapters = [one for label in labels if (one := dialect.fitted([label]))]
+    chapters = [one for label in labels if (one := dialect.with_scheme_case([label]))]
     known = "".join(f"  - {{number: '{one.key}'}}\n" for one in chapters)
     texts = {
         "content/x/rulebook.yml": f"title: X\nnumbers: '{example}'\nnot-references: {[*never]}\n".encode(),

@@ -70,7 +70,7 @@ some_text = st.text() | st.lists(st.sampled_from(PIECES), max_size=30).map("".jo
 def test_names_in_texts(case: Case) -> None:
     texts = {info.removeprefix("yaml "): text for info, text in case.blocks if info.startswith("yaml ")}
     library = read_library(ContentFolder({path: text.encode() for path, text in texts.items()}))
-    assert not [problem for problem in library.problems if problem.fails]
+    assert not [problem for problem in library.problems if problem.is_failure]
     desk = RenderContext(
         build_reference_index(
             {address: build_outline(edition) for address, edition in library.editions.items()}
@@ -78,11 +78,11 @@ def test_names_in_texts(case: Case) -> None:
     )
     at = PageRenderer("harbour/1", desk)
     lines = []
-    for source, text, names in desk.glossaries["harbour/1"].texts():
+    for source, text, names in desk.glossaries["harbour/1"].naming_texts():
         called = source.key if isinstance(source, RuleEntry) else desk.name(source)
         for name in names:
             words = " ".join(text[name.start : name.end].split())
-            href = re.search('href="([^"]*)"', at.named(name.target, words))
+            href = re.search('href="([^"]*)"', at.name_link(name.target, words))
             lines.append(f"{called}: {words} → {href[1]}")
     case.agrees("\n".join(lines), case.text("expect"))
 
@@ -95,11 +95,11 @@ def first(bearers: Sequence[str]) -> str:
 @given(text=some_text)
 def test_a_name_changes_no_word_of_a_text(text: str) -> None:
     resolved = references(text)
-    taken = [r.found.mark or (r.found.start, r.found.end) for r in resolved]
+    taken = [r.match.mark_span or (r.match.start, r.match.end) for r in resolved]
     found = NAMES.find(text, taken, first)
     read = parse_document(text, resolved)
     for made in (blocks, inline):
-        page = Page(made(read.naming(found)))
+        page = Page(made(read.with_names(found)))
         assert page.words.split() == Page(made(read)).words.split()
         assert not page.unclosed
 
@@ -107,7 +107,7 @@ def test_a_name_changes_no_word_of_a_text(text: str) -> None:
 @patient
 @given(text=some_text)
 def test_a_name_is_whole_and_meets_nothing_else(text: str) -> None:
-    taken = [r.found.mark or (r.found.start, r.found.end) for r in references(text)]
+    taken = [r.match.mark_span or (r.match.start, r.match.end) for r in references(text)]
     found = NAMES.find(text, taken, first)
     spans = sorted([*taken, *((one.start, one.end) for one in found)])
     assert all(a[1] <= b[0] for a, b in pairwise(spans))

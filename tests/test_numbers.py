@@ -16,7 +16,7 @@ any_dialect = pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS
 @given(data=st.data())
 def test_a_number_is_read_back_from_its_key(dialect: NumberingScheme, data: st.DataObject) -> None:
     number = data.draw(numbers(dialect))
-    assert dialect.parse(number.key) == number
+    assert dialect.parse_number(number.key) == number
 
 
 @any_dialect
@@ -28,11 +28,11 @@ def test_a_number_lies_in_its_parent(dialect: NumberingScheme, data: st.DataObje
     assert len(ancestors) == len(number.labels) - 1
     for above in ancestors:
         assert number.labels[: len(above.labels)] == above.labels
-        assert len(above.labels) == 1 or dialect.parse(above.key) == above
+        assert len(above.labels) == 1 or dialect.parse_number(above.key) == above
 
 
 def test_a_case_may_lie_in_its_chapter() -> None:
-    case = DIALECTS["1.1a(A)"].parse("10.0b")
+    case = DIALECTS["1.1a(A)"].parse_number("10.0b")
     assert case
     assert [above.key for above in DIALECTS["1.1a(A)"].ancestors(case)] == ["10.0"]
 
@@ -51,7 +51,7 @@ def test_a_sibling_counts_one_more(dialect: NumberingScheme, data: st.DataObject
 @patient
 @given(text=st.text())
 def test_any_text_is_a_number_or_none(dialect: NumberingScheme, text: str) -> None:
-    number = dialect.parse(text, "A")
+    number = dialect.parse_number(text, "A")
     assert number is None or len(number.labels) == len(number.ordinals)
 
 
@@ -84,7 +84,7 @@ def test_any_text_is_a_number_or_none(dialect: NumberingScheme, text: str) -> No
     ],
 )
 def test_what_is_read(dialect: str, text: str, key: str, labels: list[str]) -> None:
-    number = DIALECTS[dialect].parse(text)
+    number = DIALECTS[dialect].parse_number(text)
     assert (number.key, list(number.labels)) == (key, labels)
 
 
@@ -108,18 +108,18 @@ def test_what_is_read(dialect: str, text: str, key: str, labels: list[str]) -> N
     ],
 )
 def test_what_is_no_number(dialect: str, text: str) -> None:
-    assert DIALECTS[dialect].parse(text) is None
+    assert DIALECTS[dialect].parse_number(text) is None
 
 
 def test_an_implied_chapter_is_the_one_around() -> None:
     asl = DIALECTS["A1.111"]
-    assert asl.parse("9.2", "A") == asl.parse("A9.2")
-    assert asl.parse("22", "D") == asl.parse("D22")
-    assert asl.parse("D9.2", "A") == asl.parse("D9.2")
+    assert asl.parse_number("9.2", "A") == asl.parse_number("A9.2")
+    assert asl.parse_number("22", "D") == asl.parse_number("D22")
+    assert asl.parse_number("D9.2", "A") == asl.parse_number("D9.2")
 
 
 def ordinals(dialect: NumberingScheme, *texts: str) -> list[tuple[int, ...]]:
-    read = [dialect.parse(text) for text in texts]
+    read = [dialect.parse_number(text) for text in texts]
     return [number.ordinals for number in read if isinstance(number, RuleNumber)]
 
 
@@ -151,5 +151,5 @@ def test_the_example_of_a_number_describes_it(dialect: NumberingScheme, data: st
     number = data.draw(numbers(dialect).filter(lambda one: len(one.labels) > 1))
     own = NumberingScheme(
         [dialect.example(number)], alphabet=dialect.alphabet, suffixes=dialect.suffixes.all
-    ).parse(number.key)
+    ).parse_number(number.key)
     assert own.labels == number.labels

@@ -33,12 +33,12 @@ def tide(tmp_path: Path) -> Path:
 
 def test_pages_link_to_the_address(tide: Path) -> None:
     made = build(tide)
-    assert not [problem for problem in made.problems if problem.fails]
+    assert not [problem for problem in made.problems if problem.is_failure]
     pages = {page.path: page.html for page in made.pages}
     long_form, alias = LINK.format("4.2", "Almanac"), LINK.format("7", "AL")
     assert f"{long_form} &amp; AL {alias}" in pages["tide/1/1-tides"]
     assert long_form in pages["tide/1/sequence"]
-    [reference] = made.prose["content/notes.md"].references
+    [reference] = made.linked_pages["content/notes.md"].references
     assert reference == (HREF, "4.2", "4.2 (Almanac)", None)
 
 

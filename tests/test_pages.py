@@ -103,14 +103,14 @@ def test_every_reference_of_every_step_is_linked() -> None:
         if not outline.steps:
             continue
         wanted = 0
-        for step in (outline.root, *outline.shown_steps()):
+        for step in (outline.sequence_root, *outline.iter_expanded_steps()):
             assert step
             words = [text for text, _ in reference_texts(step.step) if text is not step.step.narrative]
-            words = [*step.step.see, step.step.title] if step.origin and step.repeated else words
-            words += filter(None, [outline.edition.sequence.text if step is outline.root else None])
+            words = [*step.step.see, step.step.title] if step.base_step and step.repeats_step else words
+            words += filter(None, [outline.edition.sequence.text if step is outline.sequence_root else None])
             wanted += sum(len(shelf.references(text)) for text in words)
         assert made[f"{address}/sequence"].html.count("data-ref=") == wanted
-        anchors = [step.anchor for step in (*outline.every_step(), *outline.shown_steps())]
+        anchors = [step.anchor for step in (*outline.iter_steps(), *outline.iter_expanded_steps())]
         assert all(f'id="{anchor}"' in made[f"{address}/sequence"].html for anchor in anchors)
 
 
@@ -268,7 +268,7 @@ def _files(folder: ContentFolder) -> set[str]:
     """The files of a site besides its pages: those of the content, and those that are made."""
     library, _ = apply_errata(read_library(folder))
     _, made, _ = pages.render_site(_shelf(library), library)
-    return {name.removeprefix("content/") for name in folder.others} | {*made}
+    return {name.removeprefix("content/") for name in folder.other_files} | {*made}
 
 
 def _follow(path: str, link: str) -> tuple[str, str]:

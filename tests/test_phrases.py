@@ -26,8 +26,8 @@ def made(*steps: dict[str, object]) -> CheckedProject:
 
 
 def phrases(*steps: dict[str, object]) -> list[str]:
-    *_, last = made(*steps).shelf.outlines["b/1"].every_step()
-    return [one.plain for one in step_phrases(last)]
+    *_, last = made(*steps).shelf.outlines["b/1"].iter_steps()
+    return [one.text for one in step_phrases(last)]
 
 
 @pytest.mark.parametrize(
@@ -90,4 +90,4 @@ def test_what_the_note_says_is_not_said_again_and_a_row_of_facts_is_one() -> Non
 def test_a_table_that_a_step_uses_is_there(name: str, severity: str, message: str) -> None:
     told = [one for one in made({"do": "Attack", "uses": name}).problems if one.code == "table-not-found"]
     assert [one.severity.name for one in told] == [severity] * bool(severity)
-    assert all(message in one.message and one.about == name for one in told)
+    assert all(message in one.message and one.subject == name for one in told)

@@ -56,7 +56,7 @@ def printed(more: str = "", promise: PrintSpec = PROMISE, **how: Any) -> bytes:
     """A card, finished, with its promise."""
     body = how.pop("body", BODY)
     given = {key: how.pop(key) for key in ("head", "standard", "pixels", "mode") if key in how}
-    wanted = {"bleed": promise.bleed, "marks": True, "ink": "black", "promise": promise.written()}
+    wanted = {"bleed": promise.bleed, "marks": True, "ink": "black", "promise": promise.to_json()}
     return finish_pdf(plain(body + more, **given), FinishOptions(**(wanted | how)))
 
 
@@ -197,7 +197,7 @@ def test_a_fault_is_told_with_its_place_and_once_a_page() -> None:
     assert told[0].message == (
         "small is set in 7.00 pt; the smallest allowed is 7.5 pt (and 2 more like it on this page)"
     )
-    assert told[0].where.startswith("page 1, 10.")
+    assert told[0].position_text.startswith("page 1, 10.")
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def orders(project: Path, **wishes):
 def print_all(project: Path, **wishes):
     told = []
     done = press.run_print_jobs(project, orders(project, **wishes), lambda step: told.append(str(step)))
-    assert not [p for p in done.problems if p.fails], done.problems
+    assert not [p for p in done.problems if p.is_failure], done.problems
     return done, told
 
 
@@ -181,7 +181,7 @@ def test_without_the_engine_nothing_is_printed_and_the_command_that_mends_it_is_
     assert note.code == "not-printed"
     assert told in note.message
     assert "card, rulebook" in note.message
-    assert not note.fails
+    assert not note.is_failure
 
 
 @prints
@@ -189,7 +189,7 @@ def test_a_rulebook_with_a_character_that_the_type_lacks_is_printed_with_a_note(
     rules = project / "content/duel/1/rules/1.yml"
     rules.write_text(rules.read_text("utf-8").replace("A sword is sharp", "A sword is 𓌪"), "utf-8")
     done = press.run_print_jobs(project, orders(project), lambda step: None)
-    assert not [p for p in done.problems if p.fails]
+    assert not [p for p in done.problems if p.is_failure]
     assert [(p.code, p.place.file) for p in done.problems if "𓌪" in p.message] == [
         ("no-glyph", "content/duel/1/rules/1.yml")
     ]

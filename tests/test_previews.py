@@ -90,7 +90,7 @@ def test_every_rule_has_its_text_and_every_link_in_it_leads_somewhere() -> None:
             page, anchor = site_paths.path_and_anchor(entry)
             title, path, html, number = previews[_file(page)][anchor]
             assert title.startswith(number)
-            assert number == entry.shown
+            assert number == entry.display_number
             assert title == number or plain_text(entry.title) in title, "no title of another rule"
             assert path.startswith(outline.edition.short)
             assert path.count(" › ") == entry.level

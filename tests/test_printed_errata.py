@@ -40,7 +40,7 @@ def printed(errata: str, questions: str = "", block: str = "errata") -> str:
     examined = load_and_check_folder(
         ContentFolder({name: text.encode() for name, text in files.items() if text})
     )
-    assert [p for p in examined.problems if p.fails and "errat" not in p.code] == []
+    assert [p for p in examined.problems if p.is_failure and "errat" not in p.code] == []
     sheet = printing.printed(printing.order(examined, "b/1"))
     return " ".join(" ".join(page.get_text() for page in sheet).split())
 
@@ -80,8 +80,8 @@ def test_a_printed_rulebook_ends_with_all_errata_and_answers() -> None:
 
     examined = library()
     outline = examined.shelf.outlines["ember-coast/2.1"]
-    volume = RulebookDocument(outline, RenderContext(examined.shelf), BookFormat.of(None))
+    volume = RulebookDocument(outline, RenderContext(examined.shelf), BookFormat.from_branding(None))
     (part,) = [one for one in volume.data["parts"] if one["key"] == "errata"]
-    remarks = examined.shelf.remarks["ember-coast/2.1"]
+    remarks = examined.shelf.errata_entries["ember-coast/2.1"]
     standing = [one for one in remarks if not (one.erratum and one.erratum.is_withdrawn)]
     assert [one["label"].partition(":")[0] for one in part["blocks"]] == [str(one) for one in standing]

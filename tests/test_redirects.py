@@ -40,7 +40,7 @@ def examined(tmp_path: Path) -> CheckedProject:
 
 
 def test_a_page_stands_at_each_old_address(examined: CheckedProject) -> None:
-    made = files(examined.moved, RenderContext(examined.shelf))
+    made = files(examined.old_pages, RenderContext(examined.shelf))
     assert list(made) == ["old rules/index.html", "swords/index.html", "a/lunge.html"]
     swords = str(made["swords/index.html"])
     assert '<a id="rw-moved" href="../duel/1/1-swords/">1.0 Swords</a>' in swords
@@ -65,7 +65,10 @@ def test_an_anchor_that_is_not_listed_is_passed_on(examined, browser, tmp_path, 
     site = tmp_path / "site"
     write(
         site,
-        {**files(examined.moved, RenderContext(examined.shelf)), "duel/1/1-swords/index.html": "<p>Swords"},
+        {
+            **files(examined.old_pages, RenderContext(examined.shelf)),
+            "duel/1/1-swords/index.html": "<p>Swords",
+        },
     )
     page = browser.new_page()
     page.goto(f"{site.as_uri()}/{old}")
@@ -74,7 +77,7 @@ def test_an_anchor_that_is_not_listed_is_passed_on(examined, browser, tmp_path, 
 
 
 def test_netlify_is_told_of_pages(examined: CheckedProject) -> None:
-    told = netlify_redirects(examined.moved, "/rules")
+    told = netlify_redirects(examined.old_pages, "/rules")
     assert "of the 2 old anchors" in told
     assert [line for line in told.splitlines() if not line.startswith("#")] == [
         "/old%20rules/  /rules/duel/1/  301!",
@@ -107,7 +110,7 @@ def test_every_page_and_file_of_the_site_is_known_to_be_taken(project, edition, 
     top = TOP / project
     made = build(top)
     names = {f"{page.path}/index.html".lstrip("/") for page in made.pages} | made.files.keys()
-    names -= {old.file for old in load_and_check(top).moved}
+    names -= {old.file for old in load_and_check(top).old_pages}
     names = {name for name in names if not name.startswith("guide/")}  # which this repository alone has
     addresses = ["/" + re.sub("(?:^|(?<=/))index[.]html$", "", name) for name in sorted(names)]
     pages = [
@@ -120,7 +123,7 @@ def test_every_page_and_file_of_the_site_is_known_to_be_taken(project, edition, 
     content = {p.relative_to(top).as_posix(): p.read_bytes() for p in every}
     content[f"content/{edition}/redirects.yml"] = f"redirects:\n{listed}".encode()
     again = load_and_check(write(tmp_path, content))
-    stand = [old.address for old in again.moved if old.edition == edition]
+    stand = [old.address for old in again.old_pages if old.edition == edition]
     assert stand == []
 
 
@@ -138,14 +141,14 @@ def test_no_old_addresses_cost_nothing(examined: CheckedProject) -> None:
 def test_what_no_page_can_be_written_to_is_no_address(tmp_path: Path, address: str) -> None:
     listed = f"redirects:\n  - {{from: {json.dumps(address)}, to: .}}\n"
     found = load_and_check(write(tmp_path, {**BOOK, "content/duel/1/redirects.yml": listed}))
-    assert found.moved == ()
+    assert found.old_pages == ()
     (problem,) = [one for one in found.problems if one.place.file.endswith("redirects.yml")][-1:]
     assert (problem.place.line, problem.place.column) == (2, 12)
 
 
 def test_every_file_at_the_top_of_the_site_is_known_to_be_its_own(built: Path, tmp_path: Path) -> None:
     books = {path.name for path in (TOP / "content").iterdir()} | {"credits"}
-    moved_from = {old.file.partition("/")[0] for old in library().moved}
+    moved_from = {old.file.partition("/")[0] for old in library().old_pages}
     own = {path.name for path in built.iterdir() if not path.name.startswith(".")} - books - moved_from
     own -= {"guide"}  # our own cases; elsewhere it is the user's
     assert own | {"problems"} == OWN | {"robots.txt"}  # which a project may have one of its own for

@@ -111,7 +111,7 @@ def marked(text: str, resolved: list[ResolvedReference]) -> str:
     """The text with each reference marked as cases mark it."""
     pieces, end = [], 0
     for r in resolved:
-        start, stop = r.found.mark or (r.found.start, r.found.end)
+        start, stop = r.match.mark_span or (r.match.start, r.match.end)
         written = text[start:stop]
         meant = (
             f" ! {r.fault.code}"
@@ -128,23 +128,23 @@ def marked(text: str, resolved: list[ResolvedReference]) -> str:
 def stands_in(case: Case, outline: Outline | None) -> str:
     """The label of the chapter that the texts of a case stand in; they may be of a `rule` in it."""
     if outline and (rule := case.text("rule", "").strip()):
-        number = outline.edition.dialect.parse(rule)
+        number = outline.edition.dialect.parse_number(rule)
         assert number
-        return TextContext.of(number.labels)
-    return case.text("chapter", outline.home if outline else "").strip()
+        return TextContext.from_labels(number.labels)
+    return case.text("chapter", outline.default_chapter if outline else "").strip()
 
 
 def book_of(case: Case) -> tuple[ReferenceIndex, Outline | None]:
     """The book of a case: one in content/ that it names, or one made of its own files."""
     if named := case.text("book", "").strip():
         shelf = content()
-        return shelf, shelf.named(named)
+        return shelf, shelf.find_outline(named)
     files = {info.removeprefix("yaml "): text for info, text in case.blocks if info.startswith("yaml ")}
     if numbers := case.text("numbers", "").split():
         files["content/x/1/edition.yml"] = files.get("content/x/1/edition.yml", 'edition: "1"\n')
         files["content/x/1/known.yml"] = "known:\n" + "".join(f"  - {{number: '{n}'}}\n" for n in numbers)
     shelf = ReferenceIndex(outlines({name: text.encode() for name, text in files.items()}))
-    return shelf, shelf.named("x/1")
+    return shelf, shelf.find_outline("x/1")
 
 
 @cache
@@ -188,12 +188,15 @@ some_text = st.text() | st.lists(st.sampled_from(TOKENS), max_size=25).map("".jo
 def test_a_span_quotes_its_own_number(finder: ReferenceFinder, text: str, chapter: str, cued: bool) -> None:
     end = 0
     for found in finder.find(text, chapter, cued):
-        start, stop = found.mark or (found.start, found.end)
+        start, stop = found.mark_span or (found.start, found.end)
         assert end <= start <= found.start <= found.end <= stop <= len(text)
         end = stop
         written = text[found.start : found.end]
         # The full stop behind the number of a chapter may end the sentence.
-        if found.number not in (None, *(finder.dialect.parse(written + stop, chapter) for stop in ("", "."))):
+        if found.number not in (
+            None,
+            *(finder.dialect.parse_number(written + stop, chapter) for stop in ("", ".")),
+        ):
             shortened = re.sub(r"[\W_]", "", written)
             assert shortened
             assert re.sub(r"[\W_]", "", found.number.key).endswith(shortened)
@@ -250,7 +253,7 @@ def test_a_text_built_from_words_and_references_yields_exactly_those(data: st.Da
         text += wrap.format(key)
         spans.append((at, at + len(key), key))
     resolved = shelf.resolve(text + " and so on.", outline)
-    assert [(r.found.start, r.found.end, r.target and r.target.key) for r in resolved] == spans
+    assert [(r.match.start, r.match.end, r.target and r.target.key) for r in resolved] == spans
 
 
 @patient
@@ -269,11 +272,11 @@ def test_a_range_is_a_slice_of_the_outline(data: st.DataObject) -> None:
     elif last.position < first.position:
         assert fault == "range-backwards"
     else:
-        end = entries.index(list(last.walk())[-1])
+        end = entries.index(list(last.iter_subtree())[-1])
         between = [
             e for e in entries[first.position + 1 : end + 1] if e.level <= max(first.level, last.level)
         ]
-        assert list(resolved[1].inside) == [e for e in between if e is not last]
+        assert list(resolved[1].rules_in_range) == [e for e in between if e is not last]
 
 
 HOSTILE = (
@@ -307,7 +310,7 @@ def test_what_a_list_of_references_holds_besides_is_told() -> None:
     finder = content().outlines["ocs/4.3"].edition.finder
 
     def rest(text: str) -> str | None:
-        word = finder.rest(text, finder.find(text, cued=True))
+        word = finder.uncited_list_rest(text, finder.find(text, cued=True))
         return word and word.group()
 
     assert rest("12.5, 14.7d and e") is None

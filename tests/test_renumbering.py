@@ -53,7 +53,7 @@ def examined(name: str) -> CheckedProject:
 
 def changed(folder: ContentFolder, proposal: ChangeProposal) -> ContentFolder:
     texts = {**folder.texts, **proposal.files}
-    return ContentFolder({name: data for name, data in texts.items() if data is not None}, folder.others)
+    return ContentFolder({name: data for name, data in texts.items() if data is not None}, folder.other_files)
 
 
 def renumbered(
@@ -75,7 +75,7 @@ def aims(examined: CheckedProject, moves: RenumberPlan | None = None) -> Counter
             if one.target and one.number:
                 edition = one.target.edition.address
                 ours = moves is not None and moves.outline.edition.address == edition
-                number = moves.of(one.number) if ours and moves else one.number
+                number = moves.new_number(one.number) if ours and moves else one.number
                 found[edition, number.key, str(one.target.title)] += 1
     return found
 
@@ -119,10 +119,10 @@ def come_back(
     extra = aims(after) - aims(before, proposal.moves)
     assert not aims(before, proposal.moves) - aims(after)
     assert [str(problem) for problem in after.drift.problems] == []
-    assert sum(extra.values()) <= len(proposal.again)
-    back, returned = renumbered(there, address, proposal.moves.back, after)
+    assert sum(extra.values()) <= len(proposal.review_places)
+    back, returned = renumbered(there, address, proposal.moves.inverse, after)
     assert not aims(before) - aims(load_and_check_folder(back))
-    if not (proposal.otherwise or returned.otherwise):
+    if not (proposal.reformatted_references or returned.reformatted_references):
         assert back.texts == folder.texts
     else:
         differing = [name for name in folder.texts if back.texts[name] != folder.texts[name]]
@@ -193,14 +193,14 @@ def test_a_comment_stays_one_whatever_moves_beside_it(name: str, pairs: str) -> 
 
     def words(here: ContentFolder) -> list[str]:
         outline = load_and_check_folder(here).shelf.outlines["b/1"]
-        return sorted(str(one.rule.text) for one in outline.in_order if one.rule and one.rule.text)
+        return sorted(str(one.rule.text) for one in outline.ordered_entries if one.rule and one.rule.text)
 
     asked = [(old, new) for old, _, new in (pair.partition("=") for pair in pairs.split())]
     there, proposal = renumbered(folder, "b/1", asked)
     assert words(there) == words(folder)
     comments = [name.count(b"#") for name in (there.texts[one] for one in texts)]
     assert comments == [text.count("#") for text in texts.values()]
-    back, _ = renumbered(there, "b/1", proposal.moves.back)
+    back, _ = renumbered(there, "b/1", proposal.moves.inverse)
     assert words(back) == words(folder)
 
 
@@ -342,7 +342,7 @@ def test_old_numbers_lead_on_through_several_moves() -> None:
     folder, _ = renumbered(folder, "x/1", [("1.2a", "1.2b")])
     folder, _ = renumbered(folder, "x/1", [("1.2", "1.3")])
     outline = load_and_check_folder(folder).shelf.outlines["x/1"]
-    lead = {old: entry.key for old, entry in outline.former.items()}
+    lead = {old: entry.key for old, entry in outline.former_numbers.items()}
     assert {old: lead.get(old) for old in ("1.1", "1.2", "1.1a", "1.2a", "1.2b")} == {
         "1.1": "1.3",
         "1.2": "1.3",
@@ -411,7 +411,7 @@ def test_a_former_number_is_added_and_taken_back_in_any_layout(before: str, afte
         return next(entries_of_list(next(iter(root.entries.values())), dialect))
 
     row = keys(source)
-    there = apply_edits(source, add_former_number(row.keys, row.written, "1.2"))
+    there = apply_edits(source, add_former_number(row.keys, row.source_number, "1.2"))
     assert after.replace("\n", end) in there
     assert [str(one) for one in former_numbers_of(keys(there).keys)][-1] == "1.2"
     back = apply_edits(there, remove_former_number(keys(there).keys))
@@ -438,7 +438,7 @@ def inventory(dialect: NumberingScheme) -> list[RuleNumber]:
         for part in dialect.shapes[shape][1:]:
             rows = [[*row, part.sort.label(count)] for row in rows for count in (1, 2, 3)]
             numbers = (dialect.number(row, shape) for row in rows)
-            read = (number and dialect.parse(number.key) for number in numbers)
+            read = (number and dialect.parse_number(number.key) for number in numbers)
             found |= {number.key: number for number in read if number}
     return list(found.values())
 

@@ -20,7 +20,7 @@ NOTE = Problem(SourceLocation("content/x.yml"), "not-yet-in-force", "to come", S
 
 def excuse(because: str) -> Suppression:
     words = (
-        LocatedText.written(word, SourceFile("content/e.yml", ""), 0, 0)
+        LocatedText.from_source(word, SourceFile("content/e.yml", ""), 0, 0)
         for word in ("reference-not-found", "12.8g", because)
     )
     return Suppression(*words)

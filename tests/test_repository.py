@@ -47,7 +47,7 @@ def test_it_is_what_gather_reads(project: Path) -> None:
     commit(project)
     was, now = read_revision(project).folder, read_content_folder(project)
     assert list(was.texts.items()) == list(now.texts.items())
-    assert list(was.others) == list(now.others)
+    assert list(was.other_files) == list(now.other_files)
 
 
 def test_what_is_not_committed_is_not_there(project: Path) -> None:
@@ -120,7 +120,7 @@ def test_links_are_what_they_lead_to(project: Path) -> None:
 
 
 def test_a_text_that_is_too_large_is_left_out(project: Path) -> None:
-    write(project, {"content/duel/1/large.md": b"x" * (limits.FILE.most + 1)})
+    write(project, {"content/duel/1/large.md": b"x" * (limits.FILE.maximum + 1)})
     commit(project)
     assert "content/duel/1/large.md" not in read_revision(project).folder.texts
 

@@ -89,9 +89,9 @@ def test_each_edition_has_its_own_targets_in_every_medium(tmp_path: Path) -> Non
         outline = examined.shelf.outlines[f"b/{name}"]
         term = next(iter(outline.edition.book.terms.values()))
         found = examined.shelf.references(term.means, outline.edition)
-        assert {(one.thing or one.target).edition.address for one in found if one.thing or one.target} == {
-            f"b/{name}"
-        }
+        assert {
+            (one.citable or one.target).edition.address for one in found if one.citable or one.target
+        } == {f"b/{name}"}
         assert len(found) == 7
         said = _shown(rule, table, phase, item)
         assert examined.shelf.plain(term.means, outline.edition) == said
@@ -99,7 +99,8 @@ def test_each_edition_has_its_own_targets_in_every_medium(tmp_path: Path) -> Non
         for href in (f"#{rule}", f"#{rule}/{item}", f"#t{name}", f"#{phase.lower().replace(' ', '-')}/load"):
             assert f'{href}"' in html, (name, href)
         printed = json.dumps(
-            RulebookDocument(outline, desk, BookFormat.of(None))._part("glossary"), ensure_ascii=False
+            RulebookDocument(outline, desk, BookFormat.from_branding(None))._part("glossary"),
+            ensure_ascii=False,
         )
         for words in (rule, table, phase, f"step {item}"):
             assert words in printed

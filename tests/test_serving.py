@@ -62,7 +62,7 @@ class Server:
         return body.decode()
 
     def file(self, path: str) -> bytes:
-        self.plugins["rulewright"].serving.provide(path)
+        self.plugins["rulewright"].serving.render_file(path)
         return (self.root / path).read_bytes()
 
 
@@ -118,11 +118,11 @@ def test_while_serving_a_file_that_cannot_be_read_is_shown_as_it_was_when_it_cou
     data = (project / file).read_bytes()
     (project / file).write_bytes(spoil(data))
     broken = serving.run(project)
-    assert [one.place.file for one in broken.problems if one.fails] == [file]
+    assert [one.place.file for one in broken.problems if one.is_failure] == [file]
     assert told(broken) == told(good)
     (project / file).write_bytes(data.replace(b"Swords", b"Blades"))
     mended = serving.run(project)
-    assert not [one for one in mended.problems if one.fails]
+    assert not [one for one in mended.problems if one.is_failure]
     assert (told(mended) == told(good)) == (name != "a chapter")
     (project / file).write_bytes(spoil(data))
     assert told(serving.run(project)) == told(mended)
@@ -140,7 +140,9 @@ def test_while_serving_a_page_that_is_gone_asks_again_after_an_edit(server, stat
     serving = server.plugins["rulewright"].serving
     serving.banner = b"<aside>"
     sent: list[Any] = []
-    html = b"".join(serving.app(answer)({"PATH_INFO": "/gone/"}, lambda *given: sent.extend(given))).decode()
+    html = b"".join(
+        serving.wsgi_app(answer)({"PATH_INFO": "/gone/"}, lambda *given: sent.extend(given))
+    ).decode()
     assert "<body><aside>Gone" in html
     assert ("livereload(7)" in html, script_digest("livereload(7);") in html) == (reloads, reloads)
     assert ("Content-Length", str(len(html))) in sent[1]
@@ -221,7 +223,7 @@ def test_while_serving_the_checks_run_when_the_page_is_there(server, project):
 
     serving = server.plugins["rulewright"].serving
     serving._server = None  # whose thread would run them
-    project.made = replace(MADE, problems=(), later=later)
+    project.made = replace(MADE, problems=(), deferred_problems=later)
     server.builder()
     assert "problem in the content" not in server.get("credits")
     assert asked == []
@@ -262,7 +264,7 @@ def test_only_what_is_asked_of_the_server_itself_is_answered(asked, status):
         start("200 OK", [("Content-Type", "text/html")])
         return [b"secret"]
 
-    app = DevServer().app(site, "table.lan")
+    app = DevServer().wsgi_app(site, "table.lan")
     body = b"".join(app({"PATH_INFO": "/", **asked}, lambda given, headers: told.append(given)))
     assert [one[:3] for one in told] == [status]
     assert (body == b"secret") == (status == "200")
@@ -279,7 +281,7 @@ def test_while_serving_a_page_lets_the_script_run_that_reloads_it_and_no_other(s
         return [page]
 
     server.plugins["rulewright"].on_serve(server, config=server.config(), builder=server.builder)
-    served = server.plugins["rulewright"].serving.app(reloading)
+    served = server.plugins["rulewright"].serving.wsgi_app(reloading)
     html = b"".join(served({"PATH_INFO": "/credits/"}, lambda status, given: None)).decode()
     policy = html.partition('Content-Security-Policy" content="')[2].partition('"')[0]
     assert script_digest("livereload(7, 8);") in policy

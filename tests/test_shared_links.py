@@ -20,7 +20,7 @@ def project(project: Project) -> Project:
     (front,) = (page for page in MADE.pages if page.path == "ocs/4.3")
     pages = tuple(changed(front, title=EVIL) if page == front else page for page in MADE.pages)
     looks = {"ocs": BookStyle("look.css", "#5a1e1e")}
-    project.made = replace(MADE, pages=pages, editions={"ocs/4.3": ("OCS", "4.3")}, looks=looks)
+    project.made = replace(MADE, pages=pages, editions={"ocs/4.3": ("OCS", "4.3")}, book_styles=looks)
     project.write("content/look.css", "")
     return project
 

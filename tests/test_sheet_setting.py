@@ -41,7 +41,7 @@ steps:
 def book(folder: Path, **files: str) -> CheckedProject:
     """A book with one aid called `card`; `files` are of its edition, by names without `.yml`."""
     found = printing.book(folder, rulebook=RULEBOOK, **{"sequence": SEQUENCE, **files})
-    assert [str(problem) for problem in found.problems if problem.fails] == []
+    assert [str(problem) for problem in found.problems if problem.is_failure] == []
     return found
 
 
@@ -57,11 +57,11 @@ class Document:
 
     def reports(self) -> list[dict[str, Any]]:
         """What the setting says of each area: its type, and what did not fit."""
-        return [*typst_compiler.compile_pdf(TEMPLATE, self.data, self.pictures, label="report").told]
+        return [*typst_compiler.compile_pdf(TEMPLATE, self.data, self.pictures, label="report").metadata]
 
 
 def data_of(examined: CheckedProject, address: str = "game/1", name: str = "card") -> SheetDocument:
-    sheet = next(one for one in examined.shelf.sheets[address] if one.name == name)
+    sheet = next(one for one in examined.shelf.aid_sheets[address] if one.name == name)
     return SheetDocument(
         sheet, tuple(block_contents(sheet, examined.shelf)), RenderContext(examined.shelf), sheet.plan
     )
@@ -70,7 +70,7 @@ def data_of(examined: CheckedProject, address: str = "game/1", name: str = "card
 def document_of(data: SheetDocument, folder: Path = ROOT) -> Document:
     made_of = data.data  # which draws the counters and finds the pictures
     files = {name: (folder / name).read_bytes() for name in data.pictures}
-    return Document(made_of, files | data.words.drawn)
+    return Document(made_of, files | data.words.drawings_by_name)
 
 
 def test_a_word_wider_than_its_column_is_told_at_its_block(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_what_does_not_fit_names_its_block(tmp_path: Path) -> None:
 
 def test_a_proof_is_stamped_below_its_words(tmp_path: Path) -> None:
     data = data_of(book(tmp_path))
-    stamped = SheetDocument(data.sheet, data.panels, data.desk, data.plan, stamp="PROOF")
+    stamped = SheetDocument(data.sheet, data.panels, data.context, data.plan, stamp="PROOF")
     with pymupdf.open(stream=document_of(stamped).pdf()) as opened:
         drawn = [word[4] for word in opened[0].get_text("words", sort=False)]
     assert drawn[0] == "PROOF"

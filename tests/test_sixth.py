@@ -48,7 +48,7 @@ def _words(path: str) -> str:
 def test_it_is_data_alone_and_clean() -> None:
     assert {path.suffix for path in SIXTH.rglob("*") if path.is_file()} == {".yml"}
     assert [str(problem) for problem in _examined().problems] == []
-    assert _examined().excused == ()
+    assert _examined().suppressed == ()
 
 
 def test_its_numbers_are_found_in_prose_in_runs_and_ranges() -> None:
@@ -99,7 +99,7 @@ def test_its_sequence_says(words: str) -> None:
 
 def test_its_errata_are_applied_and_told() -> None:
     """References in its own way of numbering, a cell, a modifier, the sequence as a whole."""
-    assert [str(one.number) for one in _outline().edition.applied] == ["E1", "E3", "E4", "E5"]
+    assert [str(one.number) for one in _outline().edition.applied_errata] == ["E1", "E3", "E4", "E5"]
     assert "A full well gives 6 WP, [printed: a poor one gives 2 ] [now: a poor one gives 3, but" in _words(
         "2-water"
     )

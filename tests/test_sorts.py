@@ -40,10 +40,10 @@ def columns() -> NumberingScheme:
 @patient
 @given(count=st.integers(1, 18_000))
 def test_it_is_read_counted_and_written(columns: NumberingScheme, count: int) -> None:
-    first = columns.parse("12.5a")
+    first = columns.parse_number("12.5a")
     assert first
     number = columns.sibling(first, count)
-    assert columns.parse(number.key) == number
+    assert columns.parse_number(number.key) == number
     assert number.ordinals == (12, 5, count)
     assert columns.example(number) == "1.1x"
 
@@ -57,10 +57,10 @@ def test_it_is_found_whole_shortened_and_miswritten(columns: NumberingScheme) ->
 
 
 def test_it_is_spelled_as_another_was_and_counted_on_in_another_place(columns: NumberingScheme) -> None:
-    old, new, place = map(columns.parse, ("12.5z", "12.5aa", "12.6"))
+    old, new, place = map(columns.parse_number, ("12.5z", "12.5aa", "12.6"))
     assert old
     assert new
     assert place
-    assert NumberWriter(columns).rewritten("12.5(z)", old, new, "12", "12") == "12.5(aa)"
+    assert NumberWriter(columns).rewrite_like("12.5(z)", old, new, "12", "12") == "12.5(aa)"
     moved = number_rebasing.rebase_number(columns, place, new, 2)
     assert moved.key == "12.6aa"

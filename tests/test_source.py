@@ -50,7 +50,7 @@ def test_any_text_in_any_style(value: str, style: str, line_end: str, mark: bool
     read = only(tree, "text")
     lines = LINE_END.split(text)
     for offset, character in enumerate(read):
-        place, index = read.place_of(offset), read.index_of(offset)
+        place, index = read.location_of(offset), read.file_offset(offset)
         assert read.start <= index <= read.end
         if not character.isspace():
             written = lines[place.line - 1][place.column - 1]
@@ -94,8 +94,8 @@ def test_places_of_characters(written: str, value: str, places: list[tuple[int, 
     """Visible characters stand where they are written, white space behind what is visible before it."""
     text = only(load_yaml_tree("f", f"k: {written}\n".encode())[0], "k")
     assert text == value
-    assert [(text.place_of(i).line, text.place_of(i).column) for i in range(len(text))] == places
-    assert text.start <= text.index_of(len(text)) <= text.end
+    assert [(text.location_of(i).line, text.location_of(i).column) for i in range(len(text))] == places
+    assert text.start <= text.file_offset(len(text)) <= text.end
 
 
 def test_columns_count_characters_as_editors_do() -> None:
@@ -103,16 +103,16 @@ def test_columns_count_characters_as_editors_do() -> None:
     tree, problems = load_yaml_tree("f", text.encode())
     assert not problems
     found = {key: only(tree, key) for key in "abcd"}
-    places = {key: found[key].place_of(found[key].index("12.")) for key in found}
+    places = {key: found[key].location_of(found[key].index("12.")) for key in found}
     assert [(place.line, place.column) for place in places.values()] == [(1, 6), (2, 6), (3, 9), (4, 7)]
 
 
 def test_the_deepest_nesting() -> None:
-    deepest = "[" * limits.NESTING.most + "]" * limits.NESTING.most
+    deepest = "[" * limits.NESTING.maximum + "]" * limits.NESTING.maximum
     assert load_yaml_tree("f", deepest.encode())[1] == []
     tree, problems = load_yaml_tree("f", f"[{deepest}]".encode())
     assert tree is None
-    assert [str(problem.place) for problem in problems] == [f"f:1:{limits.NESTING.most + 1}"]
+    assert [str(problem.place) for problem in problems] == [f"f:1:{limits.NESTING.maximum + 1}"]
 
 
 @pytest.mark.parametrize(

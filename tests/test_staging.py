@@ -88,7 +88,7 @@ def test_a_killed_build_leaves_the_site_alone_and_the_next_tidies_up(site):
 def test_killed_between_the_two_renames_the_old_site_comes_back(site, monkeypatch):
     write(site, {".git/HEAD": "ref"})
     under_way = staged_build.begin_staging(site)
-    under_way.turn.close()
+    under_way.lock.close()
     site.rename(site.with_name(".site.old-12345678"))
     staged_build.discard_staging(staged_build.begin_staging(site))
     assert read(site) == {**OLD, ".git/HEAD": "ref"}
@@ -135,7 +135,7 @@ def test_hidden_files_survive_a_swap_broken_off_anywhere(site, monkeypatch, exch
         with contextlib.suppress(Killed):
             staged_build.swap_in(under_way)
         monkeypatch.setattr(os, "rename", true)
-        under_way.turn.close()
+        under_way.lock.close()
         staged_build.discard_staging(staged_build.begin_staging(site))
         assert read(site) in ({**OLD, ".git/HEAD": "ref"}, {**NEW, ".git/HEAD": "ref"})
         assert beside(site) == ["site"]

@@ -12,9 +12,9 @@ def files_of(folder: Path) -> list[Path]:
 
 def test_work_is_found_again_by_its_key(tmp_path: Path) -> None:
     made = DiskCache(tmp_path)
-    made.keep(cache_key("a", "b"), {"rules": 12})
+    made.put_object(cache_key("a", "b"), {"rules": 12})
     made.put(cache_key("ab"), b"page")
-    assert DiskCache(tmp_path).load(cache_key("a", "b")) == {"rules": 12}
+    assert DiskCache(tmp_path).get_object(cache_key("a", "b")) == {"rules": 12}
     assert DiskCache(tmp_path).get(cache_key("ab")) == b"page"
     assert DiskCache(tmp_path).get(cache_key("b", "a")) is None
     assert cache_key("a", b"b") == cache_key(b"a", "b") != cache_key("ab")
@@ -22,21 +22,21 @@ def test_work_is_found_again_by_its_key(tmp_path: Path) -> None:
 
 def test_what_is_damaged_counts_as_not_there(tmp_path: Path) -> None:
     made = DiskCache(tmp_path)
-    made.keep("key", "words " * 20)
+    made.put_object("key", "words " * 20)
     (file,) = files_of(tmp_path)
     whole = file.read_bytes()
     for at in range(len(whole)):
         file.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
-        assert made.load("key") is None
+        assert made.get_object("key") is None
         file.write_bytes(whole[:at])
-        assert made.load("key") is None
+        assert made.get_object("key") is None
     file.unlink()
     file.mkdir()
-    assert made.load("key") is None
-    made.keep("key", "no place")
+    assert made.get_object("key") is None
+    made.put_object("key", "no place")
     file.rmdir()
-    made.keep("key", "again")
-    assert made.load("key") == "again"
+    made.put_object("key", "again")
+    assert made.get_object("key") == "again"
 
 
 def test_what_lay_unused_the_longest_makes_room(tmp_path: Path) -> None:

@@ -81,11 +81,11 @@ def test_excuses_move_with_what_they_excuse(project: Path) -> None:
             "content/x/1/rules/1.yml": ('chapter: "1.0"\n"1.1":\n  "1.1a":\n  "1.1c": see 9.9\n'),
         },
     )
-    assert not [problem for problem in load_and_check(project).problems if problem.fails]
+    assert not [problem for problem in load_and_check(project).problems if problem.is_failure]
     made(project, ["renumber", "x", "1.1", "1.2"])
     text = (project / "content/x/1/edition.yml").read_text()
     assert '- {code: number-gap, at: "1.2b", because: never printed}  # so\n' in text
-    assert not [problem for problem in load_and_check(project).problems if problem.fails]
+    assert not [problem for problem in load_and_check(project).problems if problem.is_failure]
 
 
 # Terms, which hold for all editions: their numbers are those of the newest.
@@ -158,7 +158,7 @@ def test_a_term_leads_to_what_its_rule_is_in_each_edition(
         assert all(one.target for one in examined.shelf.references(text, second.edition))
     said = [problem.message for problem in examined.problems if problem.code == "term-without-rule"]
     assert len(said) == (0 if wanted else 2)
-    assert not [one for one in examined.problems if one.fails and one.code != "number-gap"]
+    assert not [one for one in examined.problems if one.is_failure and one.code != "number-gap"]
 
 
 def test_until_an_edition_is_published_terms_have_the_numbers_of_the_one_before() -> None:

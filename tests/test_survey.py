@@ -80,7 +80,10 @@ def misread(book: Book, dialect: NumberingScheme) -> list[str]:
 
     A word such as Rule that leads up to each may as well be a cue as a part of the number.
     """
-    read = [(rule, dialect.parse(rule.key) or dialect.parse(NAMED.sub("", rule.key))) for rule in book.rules]
+    read = [
+        (rule, dialect.parse_number(rule.key) or dialect.parse_number(NAMED.sub("", rule.key)))
+        for rule in book.rules
+    ]
     return [rule.key for rule, number in read if not number or len(number.labels) != len(rule.labels)]
 
 

@@ -95,7 +95,7 @@ def led(examined: CheckedProject, text: str, address: str = "book/1") -> str:
     """A text with where each reference in it leads."""
     made, end = "", 0
     for one in next(c.resolved for c in examined.shelf.citations[address] if c.text == text):
-        start, stop = one.found.mark or (one.found.start, one.found.end)
+        start, stop = one.match.mark_span or (one.match.start, one.match.end)
         made += f"{text[end:start]}‹{text[start:stop]} {_where(one)}›"
         end = stop
     return made + text[end:]
@@ -104,9 +104,9 @@ def led(examined: CheckedProject, text: str, address: str = "book/1") -> str:
 def _where(one: ResolvedReference) -> str:
     if one.fault:
         return f"! {one.fault.code}"
-    if one.away:
-        return f"= {one.away.href}"
-    thing = one.thing or one.target
+    if one.external_link:
+        return f"= {one.external_link.href}"
+    thing = one.citable or one.target
     assert thing
     page, anchor = site_paths.path_and_anchor(thing)
     return f"= {page.rpartition('/')[2] if page.startswith('book/') else page}#{anchor}"

@@ -89,7 +89,7 @@ def test_forty_passes_are_told_as_typography_and_once() -> None:
     for old, new in (shelf.outlines.values(), reversed(shelf.outlines.values())):
         made = diff_editions(old, new, shelf)
         assert [one.kinds for one in made.rules if one.kinds] == [(ChangeKind.TYPOGRAPHY,)] * 40
-        assert not made.told
+        assert not made.reported_changes
         assert not [one for one in made.rules if one.is_certain]
         numbers = ", ".join(f"1.{at}" for at in range(1, 40)) + " and 1.40"
         said = FORMATS["text"](made, shelf, "").splitlines()[2:]

@@ -32,7 +32,7 @@ def shelf() -> ReferenceIndex:
 def found(text: str) -> list[tuple[str, str]]:
     """The rules that a text cites, each with the words that are linked."""
     cited = shelf().resolve(text, shelf().outlines["x/1"])
-    return [(one.target.key, text[one.found.start : one.found.end]) for one in cited if one.target]
+    return [(one.target.key, text[one.match.start : one.match.end]) for one in cited if one.target]
 
 
 @pytest.mark.parametrize("sign", HIDDEN, ids=unicodedata.name)
@@ -108,7 +108,7 @@ def test_spans_lead_back_to_what_is_written(text: str) -> None:
     assert through.text == cleaned(text)
     assert len(through.starts) == len(through.ends) == len(through.text)
     for at, sign in enumerate(through.text):
-        start, end = through.written(at, at + 1)
+        start, end = through.to_source_span(at, at + 1)
         assert cleaned(text[start:end]) in (sign, text[start:end])
-        assert through.read(start, end) == (at, at + 1)
+        assert through.to_cleaned_span(start, end) == (at, at + 1)
     assert cleaned(cleaned(text)) == cleaned(text)

@@ -268,7 +268,7 @@ def test_a_sign_that_the_type_lacks_is_a_box_and_a_note_at_the_word() -> None:
     assert {(one.place.file, one.place.line, one.code) for one in result.problems} == {
         ("content/h/1/rules/2.yml", 5, "no-glyph")
     }
-    assert not any(one.fails for one in result.problems)
+    assert not any(one.is_failure for one in result.problems)
     assert {sign for one in result.problems for sign in re.findall(r"U\+\w+", one.message)} == {
         "U+26F4", "U+6E21", "U+3057"
     }  # fmt: skip

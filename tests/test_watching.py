@@ -92,7 +92,7 @@ def test_what_editors_leave_is_none_of_the_content(tmp_path: Path) -> None:
         (tmp_path / "content").mkdir(exist_ok=True)
         (tmp_path / "content" / name).write_bytes(b"GIF89a")
     folder = read_content_folder(tmp_path)
-    assert [*folder.texts, *folder.others] == ["content/rules.md", "content/1986.png"]
+    assert [*folder.texts, *folder.other_files] == ["content/rules.md", "content/1986.png"]
     published = GitIgnoreSpec.from_lines([".*", *SOURCES]).match_files(LEFT)
     assert {*LEFT} - {*published} == {"4913", "5036"}  # which are there for a moment
 

@@ -53,7 +53,7 @@ def test_no_word_of_the_content_is_lost() -> None:
         made = TextNodes(desk, outline, lambda entry: {})
         for _, texts, _ in edition_texts(outline, shelf.tables[address]):
             for text, cites in texts:
-                if cites or any(inline_images(text)) or any(one.found.book for one in shelf.references(text)):
+                if cites or any(inline_images(text)) or any(one.match.book for one in shelf.references(text)):
                     continue
                 count += 1
                 assert " ".join(said(made.inline(text)).split()) == plain_text(text)
@@ -105,10 +105,12 @@ def test_a_sign_that_the_type_lacks_is_told_at_its_place() -> None:
     rules = content["content/h/1/rules/1.yml"].splitlines()
     line = next(at for at, text in enumerate(rules, 1) if "⛴" in text)
     ascii_and_more = {chr(code) for code in range(32, 127)} | {"é"}
-    [(sign, place)] = made.lacking(ascii_and_more).items()
+    [(sign, place)] = made.missing_glyphs(ascii_and_more).items()
     assert (sign, place.line, place.column) == ("⛴", line, rules[line - 1].index("⛴") + 1)
     made, nodes = nodes_of({**BOOK, "content/h/1/errata.yml": ERRATA.replace("pushes", "→")}, "1.1")
-    assert [place.file for place in made.lacking(ascii_and_more).values()] == ["content/h/1/errata.yml"]
+    assert [place.file for place in made.missing_glyphs(ascii_and_more).values()] == [
+        "content/h/1/errata.yml"
+    ]
     assert said(nodes) == " A tug pulls or →."
 
 

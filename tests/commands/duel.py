@@ -53,7 +53,7 @@ PAGE = made_page(
 )
 MADE = Artifacts(
     pages=(made_page("", "Home", "<h1>Home</h1>"), PAGE),
-    prose={
+    linked_pages={
         "content/duel/faq.md": LinkedPage(f"See {MARK.format(0)}\n", (PageReference("../1/#1.1", "1.1"),))
     },
     files={"r/duel/1/1.1/index.html": "<p>", "map.svg": b"<svg/>"},

@@ -101,6 +101,6 @@ def test_what_is_typed_makes_a_file_that_is_not_there_and_mends_one_that_is(proj
 
 
 def test_what_is_typed_is_bounded(said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    typed(monkeypatch, b"#" * (limits.FILE.most + 1))
+    typed(monkeypatch, b"#" * (limits.FILE.maximum + 1))
     assert main(["check", "-", "--stdin-filename", "content/duel/1/sequence.yml"]) == 2
-    assert limits.FILE.clause in said.readouterr().err
+    assert limits.FILE.describe in said.readouterr().err

@@ -73,7 +73,7 @@ def test_an_index_that_lies_deletes_nothing_outside(project: Path) -> None:
 
 
 def test_nothing_while_there_are_errors(project, said, monkeypatch):
-    problem = KINDS["reference-not-found"].at(SourceLocation("content/x.yml"), "no rule 1.9")
+    problem = KINDS["reference-not-found"].problem(SourceLocation("content/x.yml"), "no rule 1.9")
     monkeypatch.setattr(
         build_pipeline, "build", lambda project: Artifacts(pages=MADE.pages, problems=(problem,))
     )

@@ -80,7 +80,7 @@ def test_a_new_game_is_numbered_as_its_designer_numbers(here, capsys, numbers, r
     assert problems(here / "game") == []
     (outline,) = load_and_check(here / "game").shelf.outlines.values()
     chapter = outline.chapters[0]
-    assert [entry.key for entry in chapter.walk()] == rules
+    assert [entry.key for entry in chapter.iter_subtree()] == rules
 
 
 @pytest.mark.parametrize(
@@ -142,10 +142,10 @@ def test_a_rulebook_in_word_becomes_a_game_with_its_numbers(here, capsys, number
     examined = load_and_check(here / "game")
     (outline,) = examined.shelf.outlines.values()
     assert len(outline.entries) == 4 + 12 + 24
-    assert outline.edition.dialect.parse("4.3b")
+    assert outline.edition.dialect.parse_number("4.3b")
     assert outline.entries["4.3b"].rule
     assert "[brackets]" in str(outline.entries["1.1a"].rule.text).replace("\\", "")
-    assert [one for one in examined.problems if one.fails] == []
+    assert [one for one in examined.problems if one.is_failure] == []
     assert sum(len(one.resolved) for one in examined.shelf.citations[outline.edition.address]) == 12
 
 
@@ -170,7 +170,7 @@ def test_a_rulebook_in_markdown_or_text_becomes_a_game(here, capsys, name, text)
     said(capsys, "new", "game", "--from", name)
     (outline,) = load_and_check(here / "game").shelf.outlines.values()
     assert [*outline.entries] == ["1.0", "1.1", "1.2", "2.0", "2.1"]
-    assert [one for one in load_and_check(here / "game").problems if one.fails] == []
+    assert [one for one in load_and_check(here / "game").problems if one.is_failure] == []
 
 
 @pytest.mark.parametrize("data", [b"", b"PK\3\4", b"\0\xff" * 99, b"PK\5\6" + bytes(18)])
@@ -208,9 +208,9 @@ def test_the_next_edition_of_each_book_says_the_same_and_has_nothing_wrong(here,
     new = f"{old.partition('/')[0]}/next"
     said(capsys, "new", "edition", new, "--from", old, "--errata", how)
     after = load_and_check(here)
-    assert [one for one in after.problems if one.fails] == []
+    assert [one for one in after.problems if one.is_failure] == []
     was, now = library().shelf.outlines[old], after.shelf.outlines[new]
-    assert str(now.edition.file.follows) == old.partition("/")[2]
+    assert str(now.edition.edition_file.follows) == old.partition("/")[2]
     assert [*was.entries] == [*now.entries]
     for key, entry in was.entries.items():
         assert (entry.rule and str(entry.rule.text or "")) == (
@@ -253,5 +253,7 @@ def test_errata_become_the_words_of_the_next_edition(here, capsys, text):
         assert str(now.entries[key].rule.text).split() == str(before.entries[key].rule.text).split()
     left = (here / "content/duel/2/errata.yml").read_text()
     assert [line.split('"')[1] for line in left.splitlines() if "erratum:" in line] == ["4", "5"]
-    assert [one for one in after.problems if one.fails and one.place.file.startswith("content/duel/2")] == []
+    assert [
+        one for one in after.problems if one.is_failure and one.place.file.startswith("content/duel/2")
+    ] == []
     assert "is there already" in said(capsys, "new", "edition", "duel/2", "--from", "duel/1", code=2)

@@ -113,8 +113,8 @@ class Trial:
                 return
         spans = [(number.start, number.end) for number in sample.numbers]
         for one in resolved:
-            if not any(start <= one.found.start and one.found.end <= end for start, end in spans):
-                words = sample.text[one.found.start : one.found.end]
+            if not any(start <= one.match.start and one.match.end <= end for start, end in spans):
+                words = sample.text[one.match.start : one.match.end]
                 tally.disagreements.append(
                     Disagreement(self.book.name, sample, "nothing", f"{words} as well", False)
                 )
@@ -139,7 +139,7 @@ class Trial:
 
 def said(resolved: list[ResolvedReference], number: Written) -> str:
     """What the generator says of the spot where a number stands."""
-    about = [one for one in resolved if one.found.start < number.end and number.start < one.found.end]
+    about = [one for one in resolved if one.match.start < number.end and number.start < one.match.end]
     if not about:
         return "nothing"
     found = []
@@ -147,7 +147,7 @@ def said(resolved: list[ResolvedReference], number: Written) -> str:
         if one.fault and one.fault.severity is not Severity.NOTE:
             found.append(f"a problem ({one.message})")
         elif one.target:
-            inside = [entry.key for entry in one.inside]
+            inside = [entry.key for entry in one.rules_in_range]
             found.append(" ".join([one.target.key, *(["over", *inside] if inside else [])]))
     return ", ".join(found)
 
@@ -164,7 +164,7 @@ def shelf_of(book: Book) -> tuple[ReferenceIndex, Outline]:
     faults = [one.message for one in library.problems if one.severity is Severity.ERROR]
     assert not faults, faults
     outline = build_outline(library.editions["x/1"])
-    theirs = [(entry.key, entry.level) for entry in outline.in_order]
+    theirs = [(entry.key, entry.level) for entry in outline.ordered_entries]
     ours = [(rule.key, rule.depth) for rule in book.rules]
     assert theirs == ours, book.name
     return ReferenceIndex({"x/1": outline}), outline

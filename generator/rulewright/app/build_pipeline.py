@@ -61,20 +61,20 @@ def build(
     settings = tuple(mkdocs_settings_checks.check_mkdocs_settings(project, folder.settings))
     language = setting(project, "theme", "language") or ENGLISH
     desk = RenderContext(shelved.shelf, language)
-    prints = live.take(desk, lambda: examined().problems) if live else PrintedFiles()
+    prints = live.set_content(desk, lambda: examined().problems) if live else PrintedFiles()
     if press and not any(problem.severity is Severity.ERROR for problem in examined().problems):
         prints = press(examined())
 
     def problems() -> tuple[Problem, ...]:
         return tuple(sort_problems((*examined().problems, *settings, *prints.problems)))
 
-    parts = dict.fromkeys(map(pages.book_folder, ("", *folder.texts, *folder.others)))
+    parts = dict.fromkeys(map(pages.book_folder, ("", *folder.texts, *folder.other_files)))
     shared = [pages.render_book_pages(desk, shelved.library, part, prints) for part in parts]
     shared.sort(key=lambda share: share.is_behind)
     made, files, nav = pages.join_shares(
         shared, guide.EDITORS if guide.is_rulewright_repository(project) else (), language
     )
-    files |= redirect_pages.redirect_pages(shelved.moved, desk)
+    files |= redirect_pages.redirect_pages(shelved.old_pages, desk)
     guides, branch = guide.guide_pages(project)
     if branch:
         made, nav = (*made, *guides), navigation.append_below("docs", nav, (branch, NavItem("", "checks")))
@@ -84,13 +84,13 @@ def build(
     references += sum(len(page.resolved) for page in shelved.manuscripts)
     return Artifacts(
         pages=made,
-        prose=prose,
+        linked_pages=prose,
         files={**(files if live else force_files(files)), **prints.files},
         nav=nav,
-        looks={book: look for share in shared for book, look in share.looks.items()},
+        book_styles={book: look for share in shared for book, look in share.book_styles.items()},
         languages={book: one for share in shared for book, one in share.languages.items()},
         problems=(*written.problems, *settings) if live else problems(),
-        later=problems if live else None,
+        deferred_problems=problems if live else None,
         of_print=frozenset(prints.problems),
         unprinted=tuple(prints.failed),
         versions={path: found for share in shared for path, found in share.versions.items()},

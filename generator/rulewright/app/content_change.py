@@ -22,14 +22,14 @@ def changes(run: Callable[..., PlannedChange]) -> Callable[..., int]:
     def carry_out(*, dry_run: bool, force: bool, **given: Any) -> int:
         change = run(**given)
         if not force:
-            change.demand()
+            change.raise_on_new_problems()
         if dry_run:
             sys.stdout.writelines(change.diff())
-            lines = [*change.account(), "Nothing was written."]
+            lines = [*change.report_lines(), "Nothing was written."]
         else:
-            change.make()
-            undone_by = change.undone_by()
-            lines = [*change.account(), *([f"To take it back: {undone_by}"] if undone_by else [])]
+            change.apply()
+            undone_by = change.undo_command()
+            lines = [*change.report_lines(), *([f"To take it back: {undone_by}"] if undone_by else [])]
         sys.stdout.flush()
         print("\n".join(lines), file=sys.stderr if dry_run else sys.stdout)
         return 0

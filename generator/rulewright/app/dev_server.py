@@ -97,7 +97,7 @@ class DevServer:
         folders = {os.path.realpath(path): path for path in (content, config.docs_dir)}  # each once
         for path in (*folders.values(), *filter(None, (config.config_file_path, config.theme.custom_dir))):
             server.watch(path)
-        server.builder = self.guarded(server.builder)
+        server.builder = self.catch_errors(server.builder)
         self._server = server
         self._check_soon()
         # MkDocs puts the script that reloads a page on those alone that are there.
@@ -105,7 +105,7 @@ class DevServer:
         self.reloading = lambda page: adding(page, server._visible_epoch)
         app = server.get_app() or server.serve_request
         home = urlsplit(with_trailing_slash(config.site_url)).path or "/"
-        server.set_app(self.app(app, config.dev_addr.host, home))
+        server.set_app(self.wsgi_app(app, config.dev_addr.host, home))
 
     def run(self, project: Path, *watched: Path) -> Artifacts:
         """Build the project; where that fails, return what was built the last time."""
@@ -134,7 +134,7 @@ class DevServer:
 
     def _fail(self, error: Exception) -> None:
         """Report in a line each why nothing could be built."""
-        if wrong := tuple(problem for problem in self._faulty() if problem.fails):
+        if wrong := tuple(problem for problem in self._faulty() if problem.is_failure):
             self.fault, self._wrong = "", wrong
             for problem in wrong:
                 log.error("%s", with_disk_path(problem))
@@ -145,18 +145,18 @@ class DevServer:
             self._tell(error)
         self.flush()
 
-    def offer(self, files: Mapping[str, Callable[[], object]]) -> None:
+    def set_files(self, files: Mapping[str, Callable[[], object]]) -> None:
         """Take over the files of a new build: by the path of each, what writes it."""
         self._offered = files
         for path in files:
             (self.root / path).unlink(missing_ok=True)  # another plugin has written it
-        if self.artifacts.later is None:
+        if self.artifacts.deferred_problems is None:
             self._wrong = self.artifacts.problems
         self.show()
         self._answered.clear()
         self._check_soon()
 
-    def provide(self, path: str) -> None:
+    def render_file(self, path: str) -> None:
         """Write the file at a path of the site, unless that has been done since the last build."""
         if server := self._server:
             with server._epoch_cond:
@@ -174,20 +174,23 @@ class DevServer:
             self._answered.wait(SOON)
             self.check()
 
-        if self._server and self.artifacts.later:
+        if self._server and self.artifacts.deferred_problems:
             Thread(target=check, daemon=True).start()
 
     def check(self) -> None:
         """Run the checks, if they are due, and have browsers reload where something else is wrong then."""
         with self._checking:
             artifacts, shown = self.artifacts, self.banner
-            if artifacts.later is None:
+            if artifacts.deferred_problems is None:
                 return
             try:
-                artifacts = replace(artifacts, problems=artifacts.later(), later=None)
+                artifacts = replace(artifacts, problems=artifacts.deferred_problems(), deferred_problems=None)
             except Exception as error:
                 self._tell(error)
-            if self.artifacts.later is not artifacts.later and self.artifacts.pages is artifacts.pages:
+            if (
+                self.artifacts.deferred_problems is not artifacts.deferred_problems
+                and self.artifacts.pages is artifacts.pages
+            ):
                 self.artifacts, self._wrong = artifacts, artifacts.problems
             self.show()
         self.tell(artifacts)
@@ -197,7 +200,7 @@ class DevServer:
                     server._visible_epoch = server._wanted_epoch = server._wanted_epoch + 1
                     server._epoch_cond.notify_all()
 
-    def guarded(self, builder: Callable[..., None]) -> Callable[..., None]:
+    def catch_errors(self, builder: Callable[..., None]) -> Callable[..., None]:
         """Wrap `builder` so that it never raises: MkDocs lets every request wait while a build has failed."""
 
         def build(*args: Any, **kwargs: Any) -> None:
@@ -219,7 +222,7 @@ class DevServer:
 
     def show(self) -> None:
         """Write the page of problems, and a banner where there are any."""
-        wrong = [problem for problem in self._wrong if problem.fails]
+        wrong = [problem for problem in self._wrong if problem.is_failure]
         wrong += self.press.problems if self.press else ()
         words = {"problems": [*map(with_disk_path, wrong)], "fault": self.fault}
         page = self.root / PAGE / "index.html"
@@ -227,7 +230,7 @@ class DevServer:
         page.write_text(self.render("problems.html", words), "utf-8")
         self.banner = self.render("problems-banner.html", words).encode() if wrong or self.fault else b""
 
-    def app(self, app: WSGIApplication, host: str = "localhost", home: str = "/") -> WSGIApplication:
+    def wsgi_app(self, app: WSGIApplication, host: str = "localhost", home: str = "/") -> WSGIApplication:
         """The application for `host`, site below `home`, with the banner; prints sheets when asked for."""
 
         def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -241,11 +244,11 @@ class DevServer:
                 started[:] = response
                 return lambda data: None
 
-            if path.startswith(home) and self.press and (sheet := self.press.answer(path[len(home) :])):
+            if path.startswith(home) and self.press and (sheet := self.press.respond(path[len(home) :])):
                 body: Iterable[bytes] = self._sheet(sheet, path, start)
             else:
                 try:
-                    self.provide(path.removeprefix(home) if path.startswith(home) else "404.html")
+                    self.render_file(path.removeprefix(home) if path.startswith(home) else "404.html")
                     body = app(environ, start)
                 except Exception as error:
                     self._tell(error)
@@ -319,7 +322,7 @@ def _refused(environ: WSGIEnvironment, host: str) -> str:
 def log_problems(artifacts: Artifacts) -> None:
     """Log the problems for which a build fails."""
     for problem in map(with_disk_path, artifacts.problems):
-        if problem.fails:
+        if problem.is_failure:
             level = logging.ERROR if problem.severity == Severity.ERROR else logging.WARNING
             log.log(level, f"{problem.place}: {problem.message} [{problem.code}]")
 

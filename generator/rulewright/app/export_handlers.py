@@ -33,7 +33,7 @@ def export_outline(project: Path, wishes: ExportOptions, book: str) -> int:
     file = f"{CONTENT}/{address}/sequence.yml"
     rulebook = f"{CONTENT}/{address.partition('/')[0]}/rulebook.yml"
     made_of = examined.problems_in(file, f"{CONTENT}/{address}/edition.yml", rulebook)
-    examined.demand(made_of, f"no outline of {address} until this is mended")
+    examined.raise_on_errors(made_of, f"no outline of {address} until this is mended")
     if found.edition.sequence is None:
         raise UserError(f"{address} has no sequence of play: {file} is missing")
     write_result(FORMATS[wishes.format](found, examined.shelf, wishes.base), wishes.output, wishes.force)
@@ -49,7 +49,7 @@ def export_book_json(project: Path, wishes: ExportOptions, name: str) -> int:
     examined = load_and_check(project)
     address = examined.outline(parse_address(name)).edition.address
     folders = f"{CONTENT}/{address}/", f"{CONTENT}/{address.partition('/')[0]}/rulebook.yml"
-    examined.demand(examined.problems_in(*folders), f"no JSON of {address} until this is mended")
+    examined.raise_on_errors(examined.problems_in(*folders), f"no JSON of {address} until this is mended")
     write_result(
         edition_to_json(RenderContext(examined.shelf), address, examined.library, wishes.base),
         wishes.output,
@@ -70,7 +70,7 @@ def export_table(project: Path, wishes: ExportOptions, book: str, name: str) -> 
     tables = examined.shelf.tables[address]
     found = find_table(tables, name)
     file = found.table.title.file.name if found else f"{CONTENT}/{address}/tables/"
-    examined.demand(examined.problems_in(file), f"no table {name} of {address} until this is mended")
+    examined.raise_on_errors(examined.problems_in(file), f"no table {name} of {address} until this is mended")
     if found is None:
         names = [other for one in tables for other in (one.anchor, str(one.table.title))]
         hint = did_you_mean(name, names) if tables else "; it has no tables"
@@ -104,7 +104,7 @@ def _into_folder(project: Path, wishes: ExportOptions, path: Path, what: str) ->
     sys.stderr.write(problems_text(made.problems, colour=has_colour(sys.stderr)))
     files = export_bodies(made, content_images(project))
     put_files(path, files)
-    print(f"{len(made.pages) + len(made.prose)} {what} in {path}")
+    print(f"{len(made.pages) + len(made.linked_pages)} {what} in {path}")
     return 0
 
 
@@ -137,17 +137,17 @@ def export_redirects(project: Path, wishes: ExportOptions, book: str = "") -> in
 
     examined = load_and_check(project)
     wrong = (p for p in examined.problems if p.place.file.endswith("/redirects.yml"))
-    examined.demand(wrong, "no redirects until this is mended")
+    examined.raise_on_errors(wrong, "no redirects until this is mended")
     book = parse_address(book)
     outlines = examined.shelf.outlines
     asked = [a for a in outlines if not book or a == book or a.startswith(f"{book}/")]
     if book and not asked:
-        raise examined.no_book(book)
+        raise examined.unknown_book_error(book)
     listing = [address for address in asked if outlines[address].edition.redirects]
     if not listing:
         raise UserError(
             f"no old addresses: {book or 'no edition'} has {'no ' if book else 'a '}redirects.yml"
         )
-    moved = (old for old in examined.moved if old.edition in listing)
+    moved = (old for old in examined.old_pages if old.edition in listing)
     write_result(netlify_redirects(moved, wishes.base), wishes.output, wishes.force)
     return 0

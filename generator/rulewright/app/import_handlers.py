@@ -25,8 +25,8 @@ class ImportOptions:
     """The options of an import."""
 
     dialect: Sequence[str]
-    at: str
-    number: bool
+    section_address: str
+    number_by_position: bool
     dry_run: bool
     force: bool
 
@@ -35,7 +35,7 @@ def import_hugo(project: Path, wishes: ImportOptions, path: str, target: str) ->
     """Make an edition of a book that is kept as a Hugo site; 1 where a word is lost."""
     from rulewright.importers.website.hugo_site import read_site
 
-    return _pages(lambda folder: read_site(folder, wishes.at), project, wishes, path, target)
+    return _pages(lambda folder: read_site(folder, wishes.section_address), project, wishes, path, target)
 
 
 def import_markdown(project: Path, wishes: ImportOptions, path: str, target: str) -> int:
@@ -133,7 +133,7 @@ def _pages(
             home.book,
             home.edition,
             dialect=wishes.dialect,
-            number=wishes.number,
+            number=wishes.number_by_position,
         )
         made = home.make(read, Path(path), wanted, _show)
     finally:
@@ -169,6 +169,6 @@ def _tell(receipt: ImportReport, target: str) -> None:
     sys.stderr.write(problems_text(receipt.problems, colour=has_colour(sys.stderr)))
     for line in (*label_summary(receipt), *review_lines(receipt, _SHOWN)):
         print_notice(line)
-    sys.stderr.write(problems_text(receipt.elsewhere[:_SHOWN], colour=has_colour(sys.stderr)))
+    sys.stderr.write(problems_text(receipt.other_problems[:_SHOWN], colour=has_colour(sys.stderr)))
     guesses = f"{len(receipt.guesses)} guess{'' if len(receipt.guesses) == 1 else 'es'}"
     print_notice(f"{guesses} and {plural(len(receipt.checked), 'problem')} to look at: {target}{RECEIPT}.md")

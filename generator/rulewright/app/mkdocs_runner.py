@@ -54,7 +54,7 @@ def build_site(
         site = Path(config.site_dir)
         staged_build.check_target(site)
         fault = _build(config, heard, prints, verbose)
-        heard.tell(last_artifacts(config))
+        heard.report(last_artifacts(config))
         return BuildOutcome(site, last_artifacts(config), fault, config.plugins[PLUGIN].published)  # type: ignore[attr-defined]
 
 
@@ -105,7 +105,7 @@ class LogCapture(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         self.kept.append((record.levelname.lower(), record.getMessage()))
 
-    def tell(self, artifacts: Artifacts) -> None:
+    def report(self, artifacts: Artifacts) -> None:
         print_problems(artifacts.problems, self.kept)
         self.kept.clear()
 
@@ -163,13 +163,13 @@ def build_summary(artifacts: Artifacts) -> str:
     counts = artifacts.counts
     made = f"{plural(counts.pages, 'page')}, {plural(counts.rules, 'rule')}"
     made = f"{made}, {plural(counts.references, 'reference')}"
-    return made if artifacts.later else f"{made} checked, {count_by_severity(artifacts.problems)}"
+    return made if artifacts.deferred_problems else f"{made} checked, {count_by_severity(artifacts.problems)}"
 
 
 def report_printing(config: MkDocsConfig) -> str:
     """Tells under `serve` when PDFs are made, or what they lack."""
     serving = config.plugins[PLUGIN].serving  # type: ignore[attr-defined]
-    if lacks := serving and serving.press and serving.press.missing:
+    if lacks := serving and serving.press and serving.press.missing_dependency:
         return f"no PDFs, since {lacks}"
     return "PDFs are made when they are asked for"
 

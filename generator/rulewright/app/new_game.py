@@ -59,20 +59,22 @@ GAME = {
 
 @dataclass(frozen=True)
 class NewGame:
-    """A project that was made. `said`: what its rules are; `looks`: lines of what needs a look.
+    """A project that was made.
+
+    `rules_summary`: what its rules are; `review_lines`: lines of what needs a look.
 
     `is_refused`: its own check refuses it, or a word of what it was read from is lost.
     """
 
     book: str
-    said: str
+    rules_summary: str
     problems: int = 0
-    looks: Sequence[str] = ()
+    review_lines: Sequence[str] = ()
     is_refused: bool = False
 
-    def told(self, folder: str) -> Iterator[str]:
-        yield f"{folder}/{CONTENT}/{self.book}/: {self.said}"
-        yield from self.looks
+    def report_lines(self, folder: str) -> Iterator[str]:
+        yield f"{folder}/{CONTENT}/{self.book}/: {self.rules_summary}"
+        yield from self.review_lines
         if self.problems:
             yield f"{plural(self.problems, 'problem')} to look at: rulewright check --project {folder}"
         yield f"Next: cd {folder} && rulewright serve"
@@ -99,7 +101,7 @@ def create_project(
         project = Path(aside, "game")
         project.mkdir()
         come = install_origin("pdf")
-        install = come.words
+        install = come.requirement
         if come.local:
             name = (
                 come.local.name
@@ -182,9 +184,9 @@ def _chapters(example: str) -> str:
 
 def _own(project: Path, book: str) -> NewGame:
     examined = load_and_check_folder(read_content_folder(project))
-    if wrong := [problem for problem in examined.problems if problem.fails]:
+    if wrong := [problem for problem in examined.problems if problem.is_failure]:
         raise ContentErrors(wrong, "nothing was made; report it with the numbering that was asked for")
-    return NewGame(book, examined.counted())
+    return NewGame(book, examined.counts_text())
 
 
 def _put(project: Path, folder: Path) -> None:
@@ -220,11 +222,11 @@ def _again(project: Path, source: Path) -> NewGame:
     no_book = f"{source} is no edition as `rulewright export json` writes it"
     try:
         with source.open("rb") as file:
-            data = file.read(limits.CONTENT.most + 1)
+            data = file.read(limits.CONTENT.maximum + 1)
     except OSError as error:
         raise UserError(f"{source} cannot be read: {describe_os_error(error)}") from None
-    if len(data) > limits.CONTENT.most:
-        raise UserError(f"{source}: {limits.CONTENT.clause}")
+    if len(data) > limits.CONTENT.maximum:
+        raise UserError(f"{source}: {limits.CONTENT.describe}")
     try:
         made = json.loads(data)
         texts, others = content_from_json(made), [str(name) for name in made["files"]]
@@ -242,7 +244,7 @@ def _again(project: Path, source: Path) -> NewGame:
         if (there := site / name).is_file():
             write_into_folder(check_inside(project / CONTENT, project / CONTENT / name), there.read_bytes())
     examined = load_and_check_folder(read_content_folder(project))
-    return NewGame(next(iter(texts)).partition("/")[0], examined.counted(), len(examined.problems))
+    return NewGame(next(iter(texts)).partition("/")[0], examined.counts_text(), len(examined.problems))
 
 
 def _read(
@@ -258,11 +260,11 @@ def _read(
         raise UserError(f"{source} is not there; name a document or a folder of Markdown")
     home = import_target(project, str(project / CONTENT / book / "1"))
     examples = [numbers] if numbers else []
-    wanted = ImportRequest(book, "1", title, examples, otherwise=otherwise, number=by_place)
+    wanted = ImportRequest(book, "1", title, examples, on_missing_numbering=otherwise, number=by_place)
     made = home.make(read_document, source, wanted, lambda count, whole: None)
     home.write(made, force=False)
     assert made.receipt
     examined = load_and_check_folder(read_content_folder(project))
-    said = f"{examined.counted()} of {source.name}, numbered {made.receipt.dialect}"
+    said = f"{examined.counts_text()} of {source.name}, numbered {made.receipt.dialect}"
     problems = len(made.receipt.checked) + made.receipt.words_lost
     return NewGame(book, said, problems, [*label_summary(made.receipt)], made.receipt.is_refused)

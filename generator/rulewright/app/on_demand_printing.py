@@ -64,19 +64,21 @@ class OnDemandPrinter:
         self._turn = Lock()
 
     @property
-    def missing(self) -> str:
+    def missing_dependency(self) -> str:
         """Missing part of the printer, and how to get it; empty where it lacks nothing."""
         from rulewright.print import typst_compiler
 
         return typst_compiler.missing()
 
-    def take(self, desk: RenderContext, faults: Callable[[], Iterable[Problem]] = tuple) -> PrintedFiles:
+    def set_content(
+        self, desk: RenderContext, faults: Callable[[], Iterable[Problem]] = tuple
+    ) -> PrintedFiles:
         """Print of this content from now on. `faults` of a book are shown in the place of its sheets."""
         from rulewright.print import press
         from rulewright.print.press.print_job import PrintOptions
 
         orders: list[PrintJob] = []
-        if not self.missing:
+        if not self.missing_dependency:
             wishes = PrintOptions(site=site_url(self.project))
             orders = press.print_jobs_of(
                 desk, wishes, lambda name: disk_path(self.project, name).read_bytes()
@@ -84,13 +86,13 @@ class OnDemandPrinter:
         with self._turn:
             self._runs, self._faults = {}, faults
             self._orders = {one.address: one for one in orders}
-        return PrintedFiles(sheets=_Pictures(self._orders), missing=self.missing)
+        return PrintedFiles(sheets=_Pictures(self._orders), missing_dependency=self.missing_dependency)
 
     @property
     def problems(self) -> Iterable[Problem]:
-        return [problem for run in [*self._runs.values()] for problem in run.problems if problem.fails]
+        return [problem for run in [*self._runs.values()] for problem in run.problems if problem.is_failure]
 
-    def answer(self, path: str) -> PrintResponse | None:
+    def respond(self, path: str) -> PrintResponse | None:
         """The file at a path of the site, where it is one of a sheet's."""
         found = _FILE.fullmatch(path)
         if found is None:

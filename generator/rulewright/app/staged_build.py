@@ -35,7 +35,7 @@ class StagedBuild:
 
     site: Path
     folder: Path
-    turn: ExitStack = field(compare=False)
+    lock: ExitStack = field(compare=False)
 
 
 class TargetNotOurs(UserError):
@@ -89,7 +89,7 @@ def begin_staging(site: Path) -> StagedBuild:
 
 def swap_in(staging: StagedBuild) -> None:
     """Put the finished folder where the site is. Hidden files of the old site (`.git`) are carried over."""
-    with staging.turn:
+    with staging.lock:
         check_target(staging.site)  # it may have come since
         try:
             _swap(staging)
@@ -101,7 +101,7 @@ def swap_in(staging: StagedBuild) -> None:
 
 def discard_staging(staging: StagedBuild) -> None:
     """Forget a build that failed."""
-    with staging.turn:
+    with staging.lock:
         _remove(staging.folder)
 
 

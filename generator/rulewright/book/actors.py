@@ -32,13 +32,13 @@ _CUES = {"either": "both", UNSAID: "none"}
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """A role or a side as the book calls it, or as everyone does: `is_ours`."""
+    """A role or a side as the book calls it, or as everyone does: `is_builtin`."""
 
     name: str
     title: str
     mark: str
     style: str
-    is_ours: bool = False
+    is_builtin: bool = False
 
 
 def find_actor(name: str, book: Rulebook) -> Actor:
@@ -55,7 +55,7 @@ def find_actor(name: str, book: Rulebook) -> Actor:
         if name in sides
         else "none"
     )
-    return Actor(name, title, mark, style, is_ours=not declared and name in ROLES)
+    return Actor(name, title, mark, style, is_builtin=not declared and name in ROLES)
 
 
 def actor_colours(book: Rulebook) -> dict[str, tuple[str, str]]:
@@ -78,10 +78,10 @@ def actors_of_step(step: SequenceStep, turn: SequenceStep | None = None) -> tupl
     """
     book, own = step.edition.book, _turn_of(step)
     turn = turn or own
-    if step.origin and step.difference != "added" and not step.step.by:
-        own = _turn_of(step.origin)
+    if step.base_step and step.difference != "added" and not step.step.by:
+        own = _turn_of(step.base_step)
     changed = PHASING not in book.roles and turn and own and turn.step.phasing != own.step.phasing
-    names = (_other_side(name, book) if changed else name for name in step.by)
+    names = (_other_side(name, book) if changed else name for name in step.actors)
     return tuple(find_actor(_side(name, turn, book), book) for name in names)
 
 
@@ -105,7 +105,7 @@ def player_sides(turn: SequenceStep) -> tuple[tuple[Actor, Actor], ...]:
 
 def all_actors(outline: Outline, *, combat: bool = False) -> tuple[Actor, ...]:
     """Everyone who acts in an edition, or has combat actions in it, for a legend: roles first, then sides."""
-    steps = (step for step in outline.every_step() if not combat or step.combat)
+    steps = (step for step in outline.iter_steps() if not combat or step.is_combat)
     steps = (step for step in steps if not step.is_turn or step.step.by or step.step.phasing)
     return sort_actors((one for step in steps for one in actors_of_step(step)), outline.edition.book)
 

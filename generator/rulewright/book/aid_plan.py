@@ -35,7 +35,7 @@ SMALLEST, LARGEST = 8.0, 14.0
 LARGER = 1.6
 """How much larger a sheet that is folded once must be than another paper to count as two pages of it."""
 
-MOST = {"columns": 8, "pages": limits.PAGES.most, "sides": 2}
+MOST = {"columns": 8, "pages": limits.PAGES.maximum, "sides": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class AidPlan(PrintRequirements):
         """Where it is folded, in mm from the left edge: on the outside and on the inside."""
         return fold_positions(self.fold, self.paper)
 
-    def on(self, paper: Paper) -> AidPlan:
+    def for_paper(self, paper: Paper) -> AidPlan:
         """The plan on another paper, which lies as this one does.
 
         A sheet of two pages folded once, such as tabloid, is printed on two of the paper: A3, if that is A4.
@@ -71,7 +71,7 @@ class AidPlan(PrintRequirements):
             return replace(self, paper=Paper(f"two of {page.name}", 2 * page.width, page.height))
         landscape = self.paper.width > self.paper.height
         return replace(
-            self, paper=paper if paper.way else paper.turned("landscape" if landscape else "portrait")
+            self, paper=paper if paper.orientation else paper.turned("landscape" if landscape else "portrait")
         )
 
 
@@ -170,9 +170,9 @@ class _AidPlanner:
             assert written
             message = f"no paper {quote_short(written)}; write {', '.join(PAPERS)}, letter landscape, or two "
             message += "lengths: 148 x 210 mm"
-            self.report(PAPER_UNKNOWN.at(written.place, message, written))
+            self.report(PAPER_UNKNOWN.problem(written.place, message, written))
             paper = PAPERS["letter"]
-        way = orientation or paper.way or ("landscape" if folded else "")
+        way = orientation or paper.orientation or ("landscape" if folded else "")
         return paper.turned(way) if way else paper
 
     def count(self, name: str, default: int) -> int:
@@ -182,7 +182,7 @@ class _AidPlanner:
         if found := parse_count(written, MOST[name]):
             return found
         message = f"{name} cannot be {quote_short(written)}; write a whole number from 1 to {MOST[name]}"
-        self.report(COUNT.at(written.place, message, written))
+        self.report(COUNT.problem(written.place, message, written))
         return default
 
     def type(self) -> tuple[float, float]:
@@ -194,7 +194,7 @@ class _AidPlanner:
                 message = (
                     f"{quote_short(text)} is no size of type; write it in points, such as {limits[name]:g} pt"
                 )
-                self.report(LENGTH.at(text.place, message, text))
+                self.report(LENGTH.problem(text.place, message, text))
             else:
                 limits[name] = found
         if limits["smallest"] > limits["largest"]:
@@ -202,7 +202,7 @@ class _AidPlanner:
             message = (
                 f"type from {limits['smallest']:g} to {limits['largest']:g} pt; the smallest comes first"
             )
-            self.report(TYPE_RANGE.at(text.place, message, text))
+            self.report(TYPE_RANGE.problem(text.place, message, text))
             return SMALLEST, LARGEST
         return limits["smallest"], limits["largest"]
 
@@ -217,7 +217,7 @@ class _AidPlanner:
         twice = next((text for at, text in enumerate(named) if text in names[:at]), named[0])
         message = f"a {fold} printed on {'both sides' if sides == 2 else 'one side'} has {len(usual)} panels"
         message += f", each with a name of its own: {', '.join(usual)}"
-        self.report(PANELS_WRONG.at(twice.place, message, twice))
+        self.report(PANELS_WRONG.problem(twice.place, message, twice))
         return usual
 
     def report(self, problem: Problem) -> None:

@@ -52,7 +52,7 @@ class ListItem(NamedTuple):
         return self.text[self.start : self.end].strip()
 
     def __str__(self) -> str:
-        return f"{self.entry.shown}, {self.number}"
+        return f"{self.entry.display_number}, {self.number}"
 
 
 class TermName(NamedTuple):
@@ -81,7 +81,7 @@ def list_items_of(entry: RuleEntry) -> tuple[ListItem, ...]:
     rule = entry.rule
     for text in (rule.text, rule.closing) if rule else ():
         if text and _LABELLED.search(text):
-            taken = {one.key for one in entry.walk()} | {one.anchor for one in found}
+            taken = {one.key for one in entry.iter_subtree()} | {one.anchor for one in found}
             found += _items(entry, text, Document(text).blocks, (), taken)
     return tuple(found)
 
@@ -104,7 +104,7 @@ def _items(
 
 def inner_steps(step: SequenceStep, outline: Outline) -> Sequence[SequenceStep]:
     """The steps inside a step as they are gone through; of the sequence as a whole, the outermost ones."""
-    return outline.steps if step is outline.root else step.rows or step.played
+    return outline.steps if step is outline.sequence_root else step.displayed_steps or step.effective_steps
 
 
 def step_at(steps: Sequence[SequenceStep], label: str) -> SequenceStep | None:
@@ -120,7 +120,7 @@ def step_at(steps: Sequence[SequenceStep], label: str) -> SequenceStep | None:
 def steps_by_name(outline: Outline) -> dict[str, list[SequenceStep]]:
     """Index the steps of an edition by all that they are called, in small letters."""
     named: dict[str, list[SequenceStep]] = {}
-    for step in (*([outline.root] if outline.root else ()), *outline.every_step()):
+    for step in (*([outline.sequence_root] if outline.sequence_root else ()), *outline.iter_steps()):
         if step.difference == "dropped":
             continue
         title = spoken_title(step)
@@ -134,7 +134,7 @@ def steps_by_name(outline: Outline) -> dict[str, list[SequenceStep]]:
 def rules_by_title(outline: Outline) -> dict[str, list[RuleEntry]]:
     """Index the rules of an edition by their titles, in small letters."""
     titled: dict[str, list[RuleEntry]] = {}
-    for entry in outline.in_order:
+    for entry in outline.ordered_entries:
         if entry.title:
             titled.setdefault(" ".join(entry.title.split()).casefold(), []).append(entry)
     return titled
@@ -183,7 +183,7 @@ def citable_names(outline: Outline, tables: Iterable[TableEntry]) -> Iterator[st
     """The names that tables, steps and terms of an edition have, as they are written."""
     yield from (str(one.table.title) for one in tables)
     yield from dict.fromkeys(
-        spoken_title(step) for step in outline.every_step() if step.difference != "dropped"
+        spoken_title(step) for step in outline.iter_steps() if step.difference != "dropped"
     )
     yield from map(str, outline.edition.book.terms)
 

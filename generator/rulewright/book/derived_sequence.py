@@ -16,29 +16,31 @@ _PATH = Regex(r"\s*[›/]\s*")
 
 
 class UnresolvedDifference(NamedTuple):
-    """A difference that names no step, or several (`found`), `among` all steps with those around each."""
+    """A difference that names no step, or several (`matches`), `candidates` all steps with those around
+    each.
+    """
 
-    named: LocatedText
-    found: Sequence[Step]
-    among: Mapping[Step, Sequence[Step]]
+    given_name: LocatedText
+    matches: Sequence[Step]
+    candidates: Mapping[Step, Sequence[Step]]
 
 
 @dataclass(frozen=True, eq=False)
 class DerivedSequence:
     """The sequence of play of a series as a game plays it.
 
-    `sequence` holds every step, and `own` what the game says of it. `origin` says of each step that is the
-    series' which one it is, `changed` and `added` which differ; `dropped` are left out. `lacks`: differences
-    that could not be made. `broken`: steps that would repeat one that is dropped.
+    `sequence` holds every step, and `game_sequence` what the game says of it. `origin` says of each step that
+    is the series' which one it is, `changed` and `added` which differ; `dropped` are left out. `unresolved`:
+    differences that could not be made. `broken`: steps that would repeat one that is dropped.
     """
 
-    own: PlaySequence
+    game_sequence: PlaySequence
     sequence: PlaySequence
     origin: Mapping[Step, Step]
     changed: Mapping[Step, TurnDifference] = field(default_factory=dict)
     added: Mapping[Step, TurnDifference] = field(default_factory=dict)
     dropped: Sequence[tuple[TurnDifference, Step]] = ()
-    lacks: Sequence[UnresolvedDifference] = ()
+    unresolved: Sequence[UnresolvedDifference] = ()
     broken: Sequence[tuple[TurnDifference, Step]] = ()
 
     @cached_property

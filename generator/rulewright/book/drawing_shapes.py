@@ -25,17 +25,17 @@ class DrawingShape:
     family: str
     name: str
     markup: str
-    said: Mapping[str, str]
+    svg_attributes: Mapping[str, str]
 
     @property
     def fill(self) -> str:
-        return self.said.get("data-fill", "none")
+        return self.svg_attributes.get("data-fill", "none")
 
     @property
     def strokes(self) -> list[Mapping[str, str]]:
         """How a line is drawn: below, and the strokes above that."""
         above = Xml.fromstring(f"<g>{self.markup}</g>") if self.markup else ()
-        return [self.said, *(dict(one.attrib) for one in above)]
+        return [self.svg_attributes, *(dict(one.attrib) for one in above)]
 
 
 Drawn = DrawingShape | SymbolSpec | Counter

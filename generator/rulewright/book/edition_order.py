@@ -16,8 +16,8 @@ class DatedEdition(Protocol):
     @property
     def address(self) -> str: ...
     @property
-    def file(self) -> EditionFile: ...
-    def is_ahead(self, date: LocatedText | None) -> bool: ...
+    def edition_file(self) -> EditionFile: ...
+    def is_future(self, date: LocatedText | None) -> bool: ...
 
 
 E = TypeVar("E", bound=DatedEdition)
@@ -25,11 +25,11 @@ E = TypeVar("E", bound=DatedEdition)
 
 def order_editions(editions: Iterable[E]) -> list[E]:
     """Editions of a book, the oldest first: by what they follow, else by date, else by name."""
-    waiting = sorted(editions, key=lambda e: (e.file.date or "", natural_sort_key(e.address)))
+    waiting = sorted(editions, key=lambda e: (e.edition_file.date or "", natural_sort_key(e.address)))
     names = {e.address.partition("/")[2]: e for e in waiting}
     row: list[E] = []
     while waiting:
-        ready = (e for e in waiting if names.get(e.file.follows or "", e) is e)
+        ready = (e for e in waiting if names.get(e.edition_file.follows or "", e) is e)
         row.append(next(ready, waiting[0]))  # where each follows another of them, none is first
         waiting.remove(row[-1])
         names.pop(row[-1].address.partition("/")[2])
@@ -45,5 +45,8 @@ def newest_editions(editions: Iterable[E]) -> dict[str, E]:
     for edition in editions:
         books.setdefault(edition.address.partition("/")[0], []).append(edition)
     rows = {book: order_editions(of_book) for book, of_book in books.items()}
-    come = {book: [e for e in row if not e.is_ahead(e.file.since)] or row[:1] for book, row in rows.items()}
-    return {book: ([e for e in row if e.file.date] or row)[-1] for book, row in come.items()}
+    come = {
+        book: [e for e in row if not e.is_future(e.edition_file.effective_date)] or row[:1]
+        for book, row in rows.items()
+    }
+    return {book: ([e for e in row if e.edition_file.date] or row)[-1] for book, row in come.items()}

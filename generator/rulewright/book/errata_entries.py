@@ -15,7 +15,7 @@ from rulewright.source.content_folder import natural_sort_key
 class ErrataEntry:
     """An erratum, or a question with its answer. `anchor`: its address on the page of all of them."""
 
-    part: Erratum | Question
+    source: Erratum | Question
     edition: Edition
     anchor: str
     name: str
@@ -26,23 +26,23 @@ class ErrataEntry:
 
     @property
     def erratum(self) -> Erratum | None:
-        return self.part if isinstance(self.part, Erratum) else None
+        return self.source if isinstance(self.source, Erratum) else None
 
     @property
     def question(self) -> Question | None:
-        return self.part if isinstance(self.part, Question) else None
+        return self.source if isinstance(self.source, Question) else None
 
     @property
     def is_applied(self) -> bool:
-        return self.part in self.edition.applied
+        return self.source in self.edition.applied_errata
 
     @property
-    def is_ahead(self) -> bool:
-        return self.edition.is_ahead(self.part.since)
+    def is_future(self) -> bool:
+        return self.edition.is_future(self.source.since)
 
     @property
-    def holds(self) -> bool:
-        return not self.is_ahead and (self.erratum is None or self.erratum.is_official)
+    def is_in_force(self) -> bool:
+        return not self.is_future and (self.erratum is None or self.erratum.is_official)
 
     def __str__(self) -> str:
         return self.name

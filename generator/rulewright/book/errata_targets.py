@@ -27,7 +27,7 @@ def erratum_target(
         found.append(find_rule(erratum.at, outline))
     if erratum.table:
         table = find_table(list(tables), erratum.table)
-        found.append(table.home if table else None)
+        found.append(table.cited_as if table else None)
     if erratum.step:
         found.append(next(iter(steps_by_any_name(erratum.step, outline)), None))
     if erratum.aid:
@@ -37,13 +37,13 @@ def erratum_target(
 
 def find_rule(written: LocatedText, outline: Outline) -> RuleEntry | None:
     """The rule of a number as an erratum has it; of an item of a rule that is only listed, that rule."""
-    number = outline.edition.dialect.parse(written.strip(), outline.home)
+    number = outline.edition.dialect.parse_number(written.strip(), outline.default_chapter)
     if not number:
         return None
     if entry := outline.entries.get(number.key):
         return entry
-    above = outline.above(number)
-    return above if above and not above.transcribed and not above.children else None
+    above = outline.nearest_ancestor(number)
+    return above if above and not above.is_transcribed and not above.children else None
 
 
 def steps_by_any_name(name: str, outline: Outline) -> list[SequenceStep]:
@@ -57,7 +57,7 @@ def _steps_by_name(outline: Outline) -> tuple[dict[str, list[SequenceStep]], dic
     """Index the steps: by id and address, and by title in lower case."""
     exact: dict[str, list[SequenceStep]] = {}
     titled: dict[str, list[SequenceStep]] = {}
-    for step in [*([outline.root] if outline.root else ()), *outline.every_step()]:
+    for step in [*([outline.sequence_root] if outline.sequence_root else ()), *outline.iter_steps()]:
         for name in dict.fromkeys(filter(None, (step.anchor, step.step.id))):
             exact.setdefault(str(name), []).append(step)
         titled.setdefault(step.step.title.printed.casefold(), []).append(step)
@@ -69,8 +69,8 @@ def question_rules(question: Question, outline: Outline) -> Iterator[RuleEntry]:
     first: RuleEntry | None = None
     for found in (one for text in question.rules for one in outline.edition.finder.find(text, "", True)):
         entry = outline.entries.get(found.number.key) if found.number and not found.book else None
-        if entry and first and found.through:
-            yield from outline.between(first, entry)[1:]
+        if entry and first and found.ends_range:
+            yield from outline.rule_range(first, entry)[1:]
         elif entry:
             yield entry
         first = entry
@@ -99,7 +99,7 @@ def first_rule(remark: ErrataEntry, outline: Outline) -> RuleEntry | None:
 def entry_chapter(remark: ErrataEntry, outline: Outline) -> str:
     """Where a remark stands: in the rule that it is of."""
     entry = first_rule(remark, outline)
-    return entry.spot if entry else outline.home
+    return entry.context_key if entry else outline.default_chapter
 
 
 def quoted_texts(remark: ErrataEntry) -> Iterator[LocatedText]:
@@ -114,6 +114,6 @@ def errata_texts(remark: ErrataEntry) -> Iterator[tuple[LocatedText, bool]]:
 
     What an erratum puts into a rule is read there; as long as it is put nowhere it is read here.
     """
-    yield from reference_texts(remark.part)
+    yield from reference_texts(remark.source)
     if (erratum := remark.erratum) and not remark.is_applied and not erratum.is_withdrawn:
         yield from ((text, False) for text in (erratum.new, erratum.insert) if text)

@@ -60,16 +60,19 @@ def hex_range(first: Hex, last: Hex) -> Iterator[Hex]:
 
 @dataclass(frozen=True, slots=True)
 class HexArea:
-    """The hexes of a diagram, as they lie on the maps of a book. `written`: the number of one, as a model."""
+    """The hexes of a diagram, as they lie on the maps of a book.
+
+    `sample_number`: the number of one, as a model.
+    """
 
     first: Hex
     last: Hex
-    written: str
+    sample_number: str
     pointed: bool = False
     shifted: int = 0
 
     @classmethod
-    def of(cls, written: str, book: Rulebook) -> HexArea | None:
+    def parse(cls, written: str, book: Rulebook) -> HexArea | None:
         """The area from corner to corner; None where that is none."""
         corners = parse_hex_range(written)
         if not corners:
@@ -94,7 +97,7 @@ class HexArea:
         return in_columns and self.first.row <= one.row <= self.last.row
 
     def number(self, one: Hex) -> str:
-        m = _NUMBER.match(self.written)
+        m = _NUMBER.match(self.sample_number)
         assert m
         if m[1]:
             return f"{one.column:0{len(m[1])}}{m[2]}{one.row:02}"
@@ -102,23 +105,23 @@ class HexArea:
         letters = (chr(64 + high) if high else "") + chr(65 + low)
         return f"{letters}{m[5]}{one.row:0{len(m[6])}}"
 
-    def middle(self, one: Hex) -> Point:
+    def center(self, one: Hex) -> Point:
         column, row = one.column - self.first.column, one.row - self.first.row
         if self.pointed:
             return ACROSS * (column + (one.row % 2 == self.shifted) / 2), 1.5 * SIZE * row
         return 1.5 * SIZE * column, ACROSS * (row + (one.column % 2 == self.shifted) / 2)
 
     def corners(self, one: Hex, size: float = SIZE) -> list[Point]:
-        x, y = self.middle(one)
+        x, y = self.center(one)
         turns = [radians(60 * at + (30 if self.pointed else 0)) for at in range(6)]
         return [(x + size * cos(turn), y + size * sin(turn)) for turn in turns]
 
     def are_beside(self, one: Hex, other: Hex) -> bool:
-        (x, y), (to_x, to_y) = self.middle(one), self.middle(other)
+        (x, y), (to_x, to_y) = self.center(one), self.center(other)
         return abs(hypot(to_x - x, to_y - y) - ACROSS) < 1
 
     def side(self, one: Hex, other: Hex) -> tuple[Point, Point]:
-        (x, y), (to_x, to_y) = self.middle(one), self.middle(other)
+        (x, y), (to_x, to_y) = self.center(one), self.center(other)
         across, along = (to_x - x) / ACROSS * SIZE / 2, (to_y - y) / ACROSS * SIZE / 2
         mid_x, mid_y = (x + to_x) / 2, (y + to_y) / 2
         return (mid_x - along, mid_y + across), (mid_x + along, mid_y - across)

@@ -82,16 +82,17 @@ UNMARKED = problem_type(
 class Edition:
     """One edition of a book, read. `address` is its place in the site: `ocs/4.3`.
 
-    `files`: the names of all its files; `shared`: those of its book that are in no edition; `unread`:
-    numbers that no rule has and no list, those of tables and those in files that are faulty. `base`: the
-    edition of a series that a game extends, from which is taken what the game's `book` leaves out. `derived`:
-    how its sequence of play is that of the series. `applied`: the errata as amended by which it stands here,
-    and `printed` what it was without them. `day`: that as of which dates are read, if any lies ahead.
+    `files`: the names of all its files; `shared`: those of its book that are in no edition;
+    `unmatched_numbers`: numbers that no rule has and no list, those of tables and those in files that are
+    faulty. `base`: the edition of a series that a game extends, from which is taken what the game's `book`
+    leaves out. `derived`: how its sequence of play is that of the series. `applied_errata`: the errata as
+    amended by which it stands here, and `as_printed` what it was without them. `today`: that as of which
+    dates are read, if any lies ahead.
     """
 
     address: str
     book: Rulebook
-    file: EditionFile
+    edition_file: EditionFile
     dialect: NumberingScheme
     finder: ReferenceFinder
     chapters: tuple[Chapter, ...] = ()
@@ -99,7 +100,7 @@ class Edition:
     sequence: PlaySequence | None = None
     files: frozenset[str] = frozenset()
     shared: frozenset[str] = frozenset()
-    unread: tuple[tuple[RuleNumber, LocatedText], ...] = ()
+    unmatched_numbers: tuple[tuple[RuleNumber, LocatedText], ...] = ()
     tables: tuple[Table, ...] = ()
     aids: tuple[Aid, ...] = ()
     redirects: Redirects | None = None
@@ -107,15 +108,15 @@ class Edition:
     derived: DerivedSequence | None = None
     errata: Errata | None = None
     questions: Questions | None = None
-    applied: tuple[Erratum, ...] = ()
-    printed: Edition | None = None
-    day: str = ""
+    applied_errata: tuple[Erratum, ...] = ()
+    as_printed: Edition | None = None
+    today: str = ""
 
-    def is_ahead(self, date: LocatedText | None) -> bool:
-        return bool(self.day and date and date > self.day)
+    def is_future(self, date: LocatedText | None) -> bool:
+        return bool(self.today and date and date > self.today)
 
     @property
-    def around(self) -> Iterator[Edition]:
+    def with_series(self) -> Iterator[Edition]:
         """This edition, the edition of a series that it extends, and so on."""
         one: Edition | None = self
         while one:
@@ -128,11 +129,11 @@ class Edition:
 
     @property
     def title(self) -> str:
-        return f"{self.book.title} {self.file.edition}"
+        return f"{self.book.title} {self.edition_file.edition}"
 
     @property
     def names(self) -> tuple[str, str]:
-        return str(self.book.short or self.book.title), str(self.file.edition)
+        return str(self.book.short or self.book.title), str(self.edition_file.edition)
 
     @property
     def short(self) -> str:
@@ -143,15 +144,15 @@ class Edition:
 class BookLibrary:
     """All books: editions by address in the order in which they stand, their files, and faults of reading.
 
-    `texts`: all YAML, Markdown and locks, by file; `others`: the names of all other files. `sites`: those of
-    other people that marks lead to, by name. `locks`: what keeps what references meant, by file. `printed`:
-    the recorded printed sheets, by address.
+    `texts`: all YAML, Markdown and locks, by file; `other_files`: the names of all other files. `sites`:
+    those of other people that marks lead to, by name. `locks`: what keeps what references meant, by file.
+    `printed`: the recorded printed sheets, by address.
     """
 
     editions: Mapping[str, Edition] = field(default_factory=dict)
     texts: Mapping[str, bytes] = field(default_factory=dict)
     problems: Sequence[Problem] = ()
-    others: Sequence[str] = ()
+    other_files: Sequence[str] = ()
     locks: Mapping[str, bytes] = field(default_factory=dict)
     printed: Mapping[str, PrintedSheet] = field(default_factory=dict)
 
@@ -172,9 +173,9 @@ class BookLibrary:
     def edition_of(self, name: str) -> Edition | None:
         """The edition that a file lies in, or the newest of the book that it lies in."""
         folders = name.split("/")[1:3] if name.count("/") > 2 else name.split("/")[1:-1]
-        return (self.named("/".join(folders)) or self.named(folders[0])) if folders else None
+        return (self.find_edition("/".join(folders)) or self.find_edition(folders[0])) if folders else None
 
-    def named(self, address: str) -> Edition | None:
+    def find_edition(self, address: str) -> Edition | None:
         """The edition `ocs/4.3`, or of a book `ocs` the newest."""
         return self.editions.get(address) or self._newest.get(address)
 
@@ -189,7 +190,7 @@ class _LibraryReader(ModelFileCache):
 
     def __init__(self, folder: ContentFolder, cache: Cache) -> None:
         super().__init__(folder, cache)
-        self.others = folder.others
+        self.others = folder.other_files
         self.rulebooks: dict[str, tuple[Rulebook | None, NumberingScheme | None]] = {}
         self.files: dict[str, EditionFile | None] = {}
         self.made: dict[str, Edition | None] = {}
@@ -206,7 +207,7 @@ class _LibraryReader(ModelFileCache):
         for name in self.texts:
             if not name.endswith(".md") and name not in self.read and name not in locks:
                 self.problems.append(
-                    UNMARKED.at(SourceLocation(name), unknown_file_message(name, self.books), name)
+                    UNMARKED.problem(SourceLocation(name), unknown_file_message(name, self.books), name)
                 )
         return BookLibrary(editions, self.texts, self.problems, self.others, locks, printed)
 
@@ -234,10 +235,10 @@ class _LibraryReader(ModelFileCache):
         self.rulebooks[book] = rulebook, dialect
         if folders and not self.is_there(name):
             message = f"{name} is missing; it says how {book} numbers its rules"
-            self.problems.append(NO_RULEBOOK.at(SourceLocation(name), message, name))
+            self.problems.append(NO_RULEBOOK.problem(SourceLocation(name), message, name))
         elif rulebook and not folders:
             message = f"{book} has no edition; make a folder in {CONTENT}/{book}/ with an edition.yml in it"
-            self.problems.append(NO_EDITION.at(rulebook.title.place, message, name))
+            self.problems.append(NO_EDITION.problem(rulebook.title.place, message, name))
         return [f"{book}/{edition}" for edition in folders]
 
     def is_behind(self, address: str) -> bool:
@@ -260,7 +261,7 @@ class _LibraryReader(ModelFileCache):
         if file.extends is None:
             return None
         if fault := extension_problem(file.extends, address, self.files, extends):
-            self.problems.append(NO_SERIES.at(file.extends.place, fault, file.extends))
+            self.problems.append(NO_SERIES.problem(file.extends.place, fault, file.extends))
             return None
         return self.edition(file.extends)  # none where its own faults are told
 
@@ -274,7 +275,7 @@ class _LibraryReader(ModelFileCache):
         shared = frozenset(name for one in others for name in self.books[folder][one])
         rules = [name for name in names if edition_subfolder("rules", name) and name in self.texts]
         charts = [name for name in names if edition_subfolder("tables", name) and name in self.texts]
-        file = self.edition_file(address) or self.stand_in(base)
+        file = self.edition_file(address) or self.placeholder_edition(base)
         chapters = [self.file(name, Chapter) for name in rules]
         tables = tuple(table for name in charts if (table := self.file(name, Table)))
         sheets = [self.file(n, Aid) for n in names if edition_subfolder("aids", n) and n in self.texts]
@@ -298,12 +299,12 @@ class _LibraryReader(ModelFileCache):
         if dialect is None:
             if not book.numbers and not file.extends:
                 message = f"this rulebook needs the key numbers, since {address} extends no series"
-                self.problems.append(MISSING_KEY.at(book.title.place, message, book.title.file.name))
+                self.problems.append(MISSING_KEY.problem(book.title.place, message, book.title.file.name))
             return None
 
         def made(book: Rulebook, dialect: NumberingScheme) -> Edition:
-            bases = [*series.around] if series else []
-            files = (file, *(one.file for one in bases))
+            bases = [*series.with_series] if series else []
+            files = (file, *(one.edition_file for one in bases))
             finder = edition_finder(
                 book, dialect, files, [name for one in bases for name in series_citation_names(one.book)]
             )
@@ -313,12 +314,12 @@ class _LibraryReader(ModelFileCache):
                 own = extract_title_references(sequence, [finder, *(one.finder for one in bases)], printed)
             if own and not own.steps and series and series.sequence:
                 derived = derive_sequence(own, series.sequence)
-            numbers = [(n, t.number) for t in tables if t.number and (n := dialect.parse(t.number))]
+            numbers = [(n, t.number) for t in tables if t.number and (n := dialect.parse_number(t.number))]
             numbers += repair_all_numbers(chapters, known, dialect)
             return Edition(
                 address=address,
                 book=book,
-                file=file,
+                edition_file=file,
                 dialect=dialect,
                 finder=finder,
                 chapters=tuple(chapter for chapter in chapters if chapter),
@@ -326,7 +327,10 @@ class _LibraryReader(ModelFileCache):
                 sequence=derived.sequence if derived else own,
                 files=frozenset(names),
                 shared=shared,
-                unread=(*numbers, *(one for name in broken for one in self.unread(name, dialect))),
+                unmatched_numbers=(
+                    *numbers,
+                    *(one for name in broken for one in self.unread_numbers(name, dialect)),
+                ),
                 tables=tables,
                 aids=tuple(aid for aid in sheets if aid),
                 redirects=redirects,
@@ -334,7 +338,7 @@ class _LibraryReader(ModelFileCache):
                 derived=derived,
                 errata=errata,
                 questions=questions,
-                day=self.day,
+                today=self.day,
             )
 
         return memoize(self.cache, f" edition {address}", made_of, partial(made, book, dialect))

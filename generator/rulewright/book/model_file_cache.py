@@ -30,19 +30,19 @@ T = TypeVar("T")
 class ModelFileCache:
     """The texts of a folder while they are read. `problems` collects what is wrong with them.
 
-    `read`: the names of files that were asked for; `closed`: of those that cannot be opened; `faulty`: of
+    `read`: the names of files that were asked for; `unopenable`: of those that cannot be opened; `faulty`: of
     those with an error; `books`: the names of all files by the folder of their book and their edition.
     """
 
     def __init__(self, folder: ContentFolder, cache: Cache) -> None:
-        self.texts, self.day = folder.texts, folder.day
+        self.texts, self.day = folder.texts, folder.today
         self.cache = cache
         self.problems = list(folder.problems)
-        self.closed = {p.place.file for p in folder.problems}
+        self.unopenable = {p.place.file for p in folder.problems}
         self.faulty: set[str] = set()
         self.read: set[str] = set()
         self.books: dict[str, dict[str, list[str]]] = {}
-        for name in sorted({*folder.texts, *folder.others, *self.closed}, key=natural_sort_key):
+        for name in sorted({*folder.texts, *folder.other_files, *self.unopenable}, key=natural_sort_key):
             _, book, edition = (*name.split("/")[:-1], "", "", "")[:3]
             self.books.setdefault(book, {}).setdefault(edition, []).append(name)
 
@@ -62,7 +62,7 @@ class ModelFileCache:
         return value
 
     def is_there(self, name: str) -> bool:
-        return name in self.texts or name in self.closed
+        return name in self.texts or name in self.unopenable
 
     def is_edition(self, book: str, edition: str) -> bool:
         """Whether a folder in a book's folder holds what only an edition does."""
@@ -93,16 +93,16 @@ class ModelFileCache:
         )
         return file == LOCK and len(folders) < 3 and own
 
-    def stand_in(self, base: str) -> EditionFile:
+    def placeholder_edition(self, base: str) -> EditionFile:
         """Stand-in for an edition.yml that is missing or cannot be read."""
         name = f"{base}/edition.yml"
         if not self.is_there(name):
             message = f"{name} is missing; it says which edition this is"
-            self.problems.append(NO_EDITION_FILE.at(SourceLocation(name), message, name))
+            self.problems.append(NO_EDITION_FILE.problem(SourceLocation(name), message, name))
         file = SourceFile(name, self.texts.get(name, b"").decode("utf-8", "replace"))
-        return EditionFile(edition=LocatedText.written(base.rpartition("/")[2], file, 0, 0))
+        return EditionFile(edition=LocatedText.from_source(base.rpartition("/")[2], file, 0, 0))
 
-    def unread(self, name: str, dialect: NumberingScheme) -> Iterable[tuple[RuleNumber, LocatedText]]:
+    def unread_numbers(self, name: str, dialect: NumberingScheme) -> Iterable[tuple[RuleNumber, LocatedText]]:
         return (
             scan_numbers(SourceFile(name, decode_lossy(self.texts[name])), dialect)
             if name in self.faulty

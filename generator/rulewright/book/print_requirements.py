@@ -78,7 +78,7 @@ def _bleed(written: LocatedText | None, problems: list[Problem]) -> float:
     found = parse_length(written)
     if found is None or found > 25.4:
         message = f"{quote_short(written)} is no bleed; write 3 mm or 1/8 in, or 0 for none"
-        problems.append(LENGTH.at(written.place, message, written))
+        problems.append(LENGTH.problem(written.place, message, written))
         return 0.0
     return found
 
@@ -95,11 +95,13 @@ def _inks(inks: Mapping[LocatedText, SpotInk], problems: list[Problem]) -> Itera
         amounts = [parse_int(one.removesuffix("%").strip()) for one in given]
         if ink.name.strip().casefold() in OWN_NAMES:
             message = f"{quote_short(ink.name)} is one of the process inks or stands for all of them"
-            problems.append(INK.at(ink.name.place, f"{message}; name the ink as the printer knows it", name))
+            problems.append(
+                INK.problem(ink.name.place, f"{message}; name the ink as the printer knows it", name)
+            )
         elif len(amounts) != 4 or not all(one is not None and 0 <= one <= 100 for one in amounts):
             place = given[0].place if given else ink.name.place
             message = f"the stand-in of {quote_short(name)} is not four percentages; write [33, 3, 0, 0]"
-            problems.append(INK.at(place, message, name))
+            problems.append(INK.problem(place, message, name))
         else:
             yield PlannedInk(name, ink.name, tuple((one or 0) / 100 for one in amounts))
 
@@ -108,6 +110,6 @@ def _pdfx(asked: PrintRequest, problems: list[Problem]) -> int:
     written = asked.pdfx
     if written and not asked.profile:
         message = "PDF/X-4 says what press it is made for; write profile: and an ICC file of the printer's"
-        problems.append(PROFILE.at(written.place, message, written))
+        problems.append(PROFILE.problem(written.place, message, written))
         return 0
     return int(written) if written else 0

@@ -47,7 +47,7 @@ def read(name: str, data: bytes) -> tuple[dict[str, PrintedSheet], list[Problem]
             sheets[sheet[0]] = max(sheet[1], sheets.get(sheet[0], sheet[1]))
         elif text.strip() and not text.startswith("#"):
             message = f"{quote_short(text)} is not a name, a hash and a date; restore or delete this line"
-            problems.append(DAMAGED.at(file.place(at), message, file.name))
+            problems.append(DAMAGED.problem(file.location(at), message, file.name))
         at += len(line)
     return sheets, problems
 

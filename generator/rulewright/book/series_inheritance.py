@@ -99,11 +99,12 @@ def extension_problem(extends: str, address: str, there: Iterable[str], all_exte
         others = [one for one in there if one != address]
         return f"there is no edition {quote_short(extends)} here{did_you_mean(extends, others)}"
     seen = [extends]
-    while seen[-1] != address and len(seen) <= limits.NESTING.most and seen[-1] in all_extend:
+    while seen[-1] != address and len(seen) <= limits.NESTING.maximum and seen[-1] in all_extend:
         seen.append(all_extend[seen[-1]])
-    if len(seen) > limits.NESTING.most:
+    if len(seen) > limits.NESTING.maximum:
         return (
-            f"{address} stands on more than {limits.NESTING.most} editions; extend one that stands on fewer"
+            f"{address} stands on more than {limits.NESTING.maximum} editions; extend one that stands on "
+            f"fewer"
         )
     if seen[-1] != address:
         return ""

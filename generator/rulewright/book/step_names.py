@@ -40,7 +40,9 @@ def nearest_step(steps: Sequence[SequenceStep], here: Sequence[SequenceStep] = (
 
 def _same(steps: Sequence[SequenceStep]) -> list[SequenceStep]:
     """Steps without those that stand for another; one, where all are the same phase of different turns."""
-    own = dict.fromkeys(one.origin if one.origin and one.difference == "changed" else one for one in steps)
+    own = dict.fromkeys(
+        one.base_step if one.base_step and one.difference == "changed" else one for one in steps
+    )
     places = [_in_turn(one) for one in own]
     same = len({path for _, path in places}) == 1 and len({turn for turn, _ in places}) == len(places)
     return [*own][:1] if same else [*own]
@@ -52,7 +54,7 @@ def _in_turn(step: SequenceStep) -> tuple[SequenceStep | None, tuple[str, ...]]:
     at: SequenceStep | None = step
     while at and not at.is_turn:
         path.append(at.step.title)
-        at = at.around
+        at = at.parent_in_play
     return at, tuple(path)
 
 
@@ -61,6 +63,6 @@ def self_and_parents(step: SequenceStep) -> Iterator[SequenceStep]:
     at: SequenceStep | None = step
     while at:
         yield at
-        if at.difference and at.origin and at.difference != "added":
-            yield at.origin
+        if at.difference and at.base_step and at.difference != "added":
+            yield at.base_step
         at = at.parent

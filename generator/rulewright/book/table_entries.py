@@ -32,7 +32,7 @@ class TableEntry:
     entry: RuleEntry | None = None
 
     @property
-    def home(self) -> RuleEntry | TableEntry:
+    def cited_as(self) -> RuleEntry | TableEntry:
         return self.entry or self
 
     @property
@@ -45,11 +45,11 @@ class TableEntry:
             yield self.table.then
 
     @property
-    def shown(self) -> str:
-        return self.entry.shown if self.entry else self.anchor
+    def display_number(self) -> str:
+        return self.entry.display_number if self.entry else self.anchor
 
     def __str__(self) -> str:
-        return f"{self.shown} {self.table.title}" if self.entry else str(self.table.title)
+        return f"{self.display_number} {self.table.title}" if self.entry else str(self.table.title)
 
 
 Source = RuleEntry | SequenceStep | TableEntry | AidSheet | ErrataEntry

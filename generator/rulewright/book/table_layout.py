@@ -13,47 +13,50 @@ from rulewright.source.located_text import LocatedText
 
 @dataclass(frozen=True, slots=True)
 class HeaderCell:
-    """A heading over one column, or over several; `down` is how many lines of headings it takes."""
+    """A heading over one column, or over several; `row_span` is how many lines of headings it takes."""
 
     words: LocatedText | str
-    across: int = 1
-    down: int = 1
+    column_span: int = 1
+    row_span: int = 1
     notes: tuple[int, ...] = ()
     of_row: bool = False
 
     @property
     def scope(self) -> str:
-        return "row" if self.of_row else "colgroup" if self.across > 1 else "col"
+        return "row" if self.of_row else "colgroup" if self.column_span > 1 else "col"
 
     @property
-    def is_ours(self) -> bool:
+    def is_builtin(self) -> bool:
         """Whether the book has no words for it."""
         return not isinstance(self.words, LocatedText)
 
 
 @dataclass(frozen=True, slots=True)
 class BodyCell:
-    """A cell. `rolls`: its rolls, as printed; `down` and `across`: how many rows and columns it takes.
+    """A cell.
 
-    `until`: where its words end and the signs of notes begin. `again`: it repeats the head of its row.
+    `rolls`: its rolls, as printed; `row_span` and `column_span`: how many rows and columns it takes.
+
+    `text_end`: where its words end and the signs of notes begin. `repeats_row_header`: it repeats the head of
+    its row.
     """
 
     text: LocatedText
     column: str
     scope: str = ""
-    down: int = 1
+    row_span: int = 1
     rolls: str = ""
     notes: tuple[int, ...] = ()
-    across: int = 1
-    until: int | None = None
-    again: bool = False
+    column_span: int = 1
+    text_end: int | None = None
+    repeats_row_header: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
     """A row: its place in the table from 0, and its cells but for those that a cell above holds as well."""
 
-    at: int
+    index: int
     cells: tuple[BodyCell, ...]
 
 
@@ -117,7 +120,7 @@ def _headings(
     group_of = {str(name): group for group in grid.column_groups for name in group.columns}
     if grid.head_rows:
         return tuple(map(tuple, _head_rows(grid, columns, signs, group_of)))
-    both = (HeaderCell(words[columns[0]], down=2 if group_of else 1, of_row=True),) if grid.heads else ()
+    both = (HeaderCell(words[columns[0]], row_span=2 if group_of else 1, of_row=True),) if grid.heads else ()
     if not group_of:
         return ((*(HeaderCell(words[name], notes=signs.get(name, ())) for name in columns), *both),)
     top: list[HeaderCell] = []
@@ -126,10 +129,10 @@ def _headings(
     for name in columns:
         group = group_of.get(name)
         if group is None:
-            top.append(HeaderCell(words[name], down=2, notes=signs.get(name, ())))
+            top.append(HeaderCell(words[name], row_span=2, notes=signs.get(name, ())))
         else:
             if group is before:
-                top[-1] = HeaderCell(group.title, top[-1].across + 1)
+                top[-1] = HeaderCell(group.title, top[-1].column_span + 1)
             else:
                 top.append(HeaderCell(group.title))
             below.append(HeaderCell(words[name], notes=signs.get(name, ())))
@@ -151,7 +154,7 @@ def _head_rows(
         line = [HeaderCell(group.title if group else "", len(list(names))) for group, names in groups]
         yield [HeaderCell("", count), *line, *([HeaderCell("")] if grid.heads else [])]
     for at, (name, heads) in enumerate(grid.head_rows.items()):
-        line = [HeaderCell(one, down=len(grid.head_rows), notes=signs.get(one, ())) for one in lead[:-1]]
+        line = [HeaderCell(one, row_span=len(grid.head_rows), notes=signs.get(one, ())) for one in lead[:-1]]
         row = HeaderCell(name, of_row=True)
         words = zip_longest(heads[: len(below)], below, fillvalue="")
         yield [
@@ -179,7 +182,7 @@ def _lines(
             if text is None:
                 continue
             if {last, column} <= merged and cells and cells[-1].text == text:
-                cells[-1] = replace(cells[-1], across=cells[-1].across + 1)
+                cells[-1] = replace(cells[-1], column_span=cells[-1].column_span + 1)
                 continue
             down, scope = 1, "row" if column == head and not grid.rolls_down else ""
             if column in groups:
@@ -193,8 +196,12 @@ def _lines(
             shown = format_rolls(text) if column in rolls else ""
             until, own = (len(text), ()) if column in rolls else footnote_marks(text, notes)
             own += signs.get(text, ()) if column == head else ()
-            cells.append(BodyCell(text, column, scope, down, shown, own, until=until))
-        again = [replace(cell, again=True, scope="") for cell in cells if grid.heads and cell.column == head]
+            cells.append(BodyCell(text, column, scope, down, shown, own, text_end=until))
+        again = [
+            replace(cell, repeats_row_header=True, scope="")
+            for cell in cells
+            if grid.heads and cell.column == head
+        ]
         lines.append(TableRow(at, (*cells, *again)))
     return lines
 

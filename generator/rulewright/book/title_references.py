@@ -34,7 +34,9 @@ def extract_title_references(
     """
     titles = TitleReferenceExtractor(finders, printed)
     return replace(
-        sequence, steps=titles.row(sequence.steps), exceptions=titles.differences(sequence.exceptions)
+        sequence,
+        steps=titles.process_steps(sequence.steps),
+        exceptions=titles.differences(sequence.exceptions),
     )
 
 
@@ -54,29 +56,34 @@ class TitleReferenceExtractor:
         self.keys = {number.key for number in numbers}
         self.home = numbers[0].labels[0] if numbers and finders[0].dialect.implied else ""
 
-    def row(self, steps: Sequence[Step]) -> tuple[Step, ...]:
+    def process_steps(self, steps: Sequence[Step]) -> tuple[Step, ...]:
         return tuple(
-            self.parted(replace(one, exceptions=self.differences(one.exceptions)) if one.exceptions else one)
+            self.split_title(
+                replace(one, exceptions=self.differences(one.exceptions)) if one.exceptions else one
+            )
             for one in steps
         )
 
     def differences(self, rows: Sequence[TurnDifference]) -> tuple[TurnDifference, ...]:
         return tuple(
-            self.parted(replace(one, add=self.row([one.add])[0]) if one.add else one) for one in rows
+            self.split_title(replace(one, add=self.process_steps([one.add])[0]) if one.add else one)
+            for one in rows
         )
 
-    def parted(self, one: One) -> One:
+    def split_title(self, one: One) -> One:
         """A step, or what is different in one, with the references at the end of its title in its `see`."""
         if one.steps or one.any_order:
-            one = replace(one, steps=self.row(one.steps), any_order=self.row(one.any_order))
+            one = replace(
+                one, steps=self.process_steps(one.steps), any_order=self.process_steps(one.any_order)
+            )
         title = one.title
         if not title or not (at := self.references_in(title)):
             return one
         end, *references = at
-        cited: LocatedText = TextSlice.of(title, *references)
+        cited: LocatedText = TextSlice.slice_of(title, *references)
         start = len(title) - len(title.lstrip())
         see = one.see if cited in one.see else (cited, *one.see)
-        return replace(one, title=TextSlice.of(title, start, end), see=see)
+        return replace(one, title=TextSlice.slice_of(title, start, end), see=see)
 
     def references_in(self, title: str) -> tuple[int, int, int] | None:
         """Where a title itself ends, and where the references in the brackets behind it begin and end."""
@@ -92,7 +99,7 @@ class TitleReferenceExtractor:
 
     def _all_cited(self, words: str, finder: ReferenceFinder) -> bool:
         found = finder.find(words, self.home)
-        if not found or finder.rest(words, found):
+        if not found or finder.uncited_list_rest(words, found):
             return False
         between = list(words[1:-1])
         for one in found:
@@ -100,6 +107,6 @@ class TitleReferenceExtractor:
                 one.cue is CueStrength.NONE and (not one.number or one.number.key not in self.keys)
             ):
                 return False
-            start, end = one.mark or (one.start, one.end)
+            start, end = one.mark_span or (one.start, one.end)
             between[start - 1 : end - 1] = " " * (end - start)
         return _SIGNS.fullmatch("".join(between)) is not None

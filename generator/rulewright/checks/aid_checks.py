@@ -40,7 +40,7 @@ MANY_STEPS = problem_type(
 
 def check_aid_titles(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Player aids of the same title, and profiles of the press that are not there."""
-    for sheets in shelf.sheets.values():
+    for sheets in shelf.aid_sheets.values():
         first: dict[str, AidSheet] = {}
         for sheet in sheets:
             title = sheet.aid.title
@@ -50,27 +50,27 @@ def check_aid_titles(shelf: ReferenceIndex) -> Iterator[Problem]:
                     f"{other.aid.title.file.name} has the title {quote_short(other.aid.title)}; choose "
                     f"another"
                 )
-                yield SAME_TITLE.at(title.place, message, sheet.name)
+                yield SAME_TITLE.problem(title.place, message, sheet.name)
             actors = [*sheet.edition.book.sides, *sheet.edition.book.roles]
             for name in (name for name in sheet.aid.inks if name not in actors):
                 message = f"{quote_short(name)} is neither a side nor a role that has a colour"
-                yield name.missing(INK, message, actors, sheet.name)
+                yield name.unknown_name_problem(INK, message, actors, sheet.name)
             profile = sheet.aid.profile
             if profile and (
                 fault := image_path_problem(profile, profile.file.name, sheet.edition, "profile", PROFILES)
             ):
-                yield NO_PROFILE.at(profile.place, fault[1], sheet.name)
+                yield NO_PROFILE.problem(profile.place, fault[1], sheet.name)
 
 
 def check_aid_blocks(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Report names in blocks that lead nowhere, and blocks that show nothing though their names lead on."""
-    for sheets in shelf.sheets.values():
+    for sheets in shelf.aid_sheets.values():
         for sheet in sheets:
             making = BlockContext(sheet, shelf)
             for part in (part for panel in block_contents(sheet, shelf) for part in panel.parts):
-                found = [*_names(part, making), *part.faults(making)]
-                found += [fault for one in part.inside for fault in one.faults(making)]
-                for one in () if found else (part, *part.inside):
+                found = [*_names(part, making), *part.problems(making)]
+                found += [fault for one in part.nested_contents for fault in one.problems(making)]
+                for one in () if found else (part, *part.nested_contents):
                     found += _emptiness(one, making)
                 yield from found
 
@@ -81,14 +81,16 @@ def _names(part: BlockContent, making: BlockContext) -> Iterator[Problem]:
         yield from colour_problem(text, making.sheet.name)
     for name, f in texts_with_flag(part.block, "names"):
         named = f.metadata["names"]
-        if named == "step" and making.played.steps:
+        if named == "step" and making.sequence_outline.steps:
             yield from _step(name, making)
-        elif named == "table" and name != ALL and not making.shelf.table(edition, name):
-            yield NO_TABLE.at(name.place, f"no table {quote_short(name)}{_near_table(name, making)}", name)
+        elif named == "table" and name != ALL and not making.shelf.find_table(edition, name):
+            yield NO_TABLE.problem(
+                name.place, f"no table {quote_short(name)}{_near_table(name, making)}", name
+            )
         elif named in ("counter", "counters", "sign", "actor"):
             yield from _drawn(name, named, edition.book)
         elif named == "picture" and (fault := image_path_problem(name, name.file.name, edition)):
-            yield fault[0].at(name.place, fault[1], name)
+            yield fault[0].problem(name.place, fault[1], name)
 
 
 def _drawn(name: LocatedText, named: str, book: Rulebook) -> Iterator[Problem]:
@@ -98,28 +100,30 @@ def _drawn(name: LocatedText, named: str, book: Rulebook) -> Iterator[Problem]:
 
     actors = [*book.sides, *book.roles]
     if named == "actor" and name not in (*actors, *roles.ROLES):
-        yield name.missing(NO_SIDE, f"{quote_short(name)} is neither a side nor a role", actors, name)
+        yield name.unknown_name_problem(
+            NO_SIDE, f"{quote_short(name)} is neither a side nor a role", actors, name
+        )
     elif named == "sign" and not drawing_shapes.inline_symbol(name, book):
-        yield name.missing(
+        yield name.unknown_name_problem(
             NO_SYMBOL, f"there is no symbol {quote_short(name)}", drawing_shapes.symbol_names(book), name
         )
     elif (named == "counter" and not drawing_shapes.find_counter(name, book)) or (
         named == "counters" and name not in book.sides and not counters_of(name, book.counters)
     ):
         known = [*book.counters, *(book.sides if named == "counters" else ())]
-        yield name.missing(NO_COUNTER, f"there is no counter {quote_short(name)}", known, name)
+        yield name.unknown_name_problem(NO_COUNTER, f"there is no counter {quote_short(name)}", known, name)
 
 
 def _step(of: LocatedText, making: BlockContext) -> Iterator[Problem]:
-    found = making.called(of)
+    found = making.steps_named(of)
     if not found:
-        near = step_suggestion(of, making.played.every_step())
-        yield NO_STEP.at(of.place, f"no step {quote_short(of)}{near}", of)
+        near = step_suggestion(of, making.sequence_outline.iter_steps())
+        yield NO_STEP.problem(of.place, f"no step {quote_short(of)}{near}", of)
     elif len(found) > 1:
         lines = ", ".join(str(step.step.title.place.line) for step in found[:-1])
         last = found[-1].step.title
         where = f"lines {lines} and {last.place.line} of {last.file.name}"
-        yield MANY_STEPS.at(
+        yield MANY_STEPS.problem(
             of.place,
             f"{len(found)} steps are called {quote_short(of)}; name it by its `id:`, see {where}",
             of,
@@ -128,7 +132,7 @@ def _step(of: LocatedText, making: BlockContext) -> Iterator[Problem]:
 
 def _near_table(name: str, making: BlockContext) -> str:
     edition = making.outline.edition
-    tables = [table for one in edition.around for table in making.shelf.tables.get(one.address, ())]
+    tables = [table for one in edition.with_series for table in making.shelf.tables.get(one.address, ())]
     if not tables:
         return f"; {edition.short} has no tables"
     names = [(str(word), one) for one in tables for word in (one.anchor, one.table.title)]
@@ -139,7 +143,7 @@ def _near_table(name: str, making: BlockContext) -> str:
 
 
 def _emptiness(part: BlockContent, making: BlockContext) -> Iterator[Problem]:
-    if part.is_empty and (why := part.why_empty(making.played)):
-        if part.plays and not making.played.steps:
-            why = f"{making.played.edition.short} has no sequence of play"
-        yield EMPTY.at(part.block.sort.place, why, making.sheet.name)
+    if part.is_empty and (why := part.empty_message(making.sequence_outline)):
+        if part.plays and not making.sequence_outline.steps:
+            why = f"{making.sequence_outline.edition.short} has no sequence of play"
+        yield EMPTY.problem(part.block.sort.place, why, making.sheet.name)

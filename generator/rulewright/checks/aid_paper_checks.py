@@ -44,18 +44,18 @@ def check_aid_paper(shelf: ReferenceIndex) -> Iterator[Problem]:
         most = max(1, int(width // NARROWEST))
         if made.columns > most and sheet.aid.columns:
             message = f"{made.columns} columns are less than {NARROWEST} mm wide each; {most} would be enough"
-            yield NARROW.at(sheet.aid.columns.place, message, sheet.name)
+            yield NARROW.problem(sheet.aid.columns.place, message, sheet.name)
         if made.fold != "none" and made.pages != made.sides and sheet.aid.pages:
             sides = "both sides has 2 pages" if made.sides == 2 else "one side has 1 page"
             message = f"a folded sheet printed on {sides}; leave `pages:` out"
-            yield PAGES.at(sheet.aid.pages.place, message, sheet.name)
+            yield PAGES.problem(sheet.aid.pages.place, message, sheet.name)
         for block in sheet.aid.blocks:
             if block.starts == "column" and made.columns == 1:
                 message = "there is only one column; say how many `columns:` the sheet has, or leave this out"
-                yield START.at(block.starts.place, message, sheet.name)
+                yield START.problem(block.starts.place, message, sheet.name)
             elif block.starts == "page" and made.fold != "none":
                 message = "the pages of a folded sheet are its panels; begin one with `panel:`"
-                yield START.at(block.starts.place, message, sheet.name)
+                yield START.problem(block.starts.place, message, sheet.name)
 
 
 def check_aid_panels(shelf: ReferenceIndex) -> Iterator[Problem]:
@@ -67,7 +67,7 @@ def check_aid_panels(shelf: ReferenceIndex) -> Iterator[Problem]:
                 message = (
                     f"the sheet is not folded, so it has no panel {quote_short(name)}; say `fold: bi-fold`"
                 )
-                yield NO_PANEL.at(name.place, message, sheet.name)
+                yield NO_PANEL.problem(name.place, message, sheet.name)
         else:
             yield from _of_fold(sheet, begun)
 
@@ -77,22 +77,24 @@ def _of_fold(sheet: AidSheet, begun: list[LocatedText]) -> Iterator[Problem]:
     there = sheet.plan.panels
     for at, name in enumerate(begun):
         if name not in there:
-            yield name.missing(NO_PANEL, f"there is no panel {quote_short(name)}", there, sheet.name)
+            yield name.unknown_name_problem(
+                NO_PANEL, f"there is no panel {quote_short(name)}", there, sheet.name
+            )
         elif name in begun[:at]:
             first = begun[begun.index(name)].place.line
             message = f"the panel {quote_short(name)} has begun in line {first}; move these blocks there"
-            yield PANEL_AGAIN.at(name.place, message, sheet.name)
+            yield PANEL_AGAIN.problem(name.place, message, sheet.name)
     outside, blocks = next(blocks_by_panel(sheet.aid), (None, []))
     if outside is None and blocks:
         sort = blocks[0].sort
         message = f"this {sort} stands in no panel; begin one ahead of it: `panel: {there[0]}`"
-        yield OUTSIDE.at(sort.place, message, sheet.name)
+        yield OUTSIDE.problem(sort.place, message, sheet.name)
     unused = [panel for panel in there if panel not in begun]
     if begun and all(name in there for name in begun) and unused and sheet.aid.fold:
         message = f"nothing stands on the panel {', '.join(unused)}"
-        yield PANEL_UNUSED.at(sheet.aid.fold.place, message, sheet.name)
+        yield PANEL_UNUSED.problem(sheet.aid.fold.place, message, sheet.name)
 
 
 def _sheets(shelf: ReferenceIndex) -> Iterator[AidSheet]:
-    for sheets in shelf.sheets.values():
+    for sheets in shelf.aid_sheets.values():
         yield from sheets

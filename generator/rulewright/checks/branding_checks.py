@@ -37,20 +37,20 @@ NO_FONT = problem_type(
 
 def check_branding(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Colours that are none or too light, and files that are not there."""
-    for edition in shelf.of_each_book:
+    for edition in shelf.one_edition_per_book:
         look = edition.book.look
         if look is None:
             continue
         for name, said in (("colour", look.colour), ("accent", look.accent)):
             yield from colour_problem(said, name) if said else ()
         if look.accent and (message := contrast_problem(look.accent)):
-            yield TOO_LIGHT.at(look.accent.place, message, "accent")
+            yield TOO_LIGHT.problem(look.accent.place, message, "accent")
         own = look.book
         if own and own.paper and book_paper(own) is None:
             message = (
                 f"no paper for a book: {quote_short(own.paper)}; write letter, a4, or two lengths: 8 x 10 in"
             )
-            yield PAPER_UNKNOWN.at(own.paper.place, message, own.paper)
+            yield PAPER_UNKNOWN.problem(own.paper.place, message, own.paper)
         files = [(look.logo, NO_LOGO, LOGOS), (look.font, NO_FONT, tuple(FONTS))]
         if own:
             yield from read_print_requirements(own)[1]
@@ -58,11 +58,11 @@ def check_branding(shelf: ReferenceIndex) -> Iterator[Problem]:
                 message = (
                     f"{quote_short(ink)} is no part of a book that has an ink; write {' or '.join(INKED)}"
                 )
-                yield INK.at(ink.place, message, ink)
+                yield INK.problem(ink.place, message, ink)
             files += [(own.cover, NO_COVER, COVERS), (own.profile, NO_PROFILE, PROFILES)]
         for said, kind_, ends in files:
             if said and (message := _missing(said, ends, edition)):
-                yield kind_.at(said.place, message, said)
+                yield kind_.problem(said.place, message, said)
 
 
 def _missing(said: LocatedText, ends: Sequence[str], edition: Edition) -> str:

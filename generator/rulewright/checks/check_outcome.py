@@ -28,15 +28,15 @@ class CheckOutcome:
     """Findings of a check: `problems` in order, the excused ones apart.
 
     `counts`: of each edition by its address; `pages`: how many references each ordinary page has, by the name
-    of its file; `new`: how many references the locks do not know yet; `faulty`: the names of files with an
-    error that has to do with reading them.
+    of its file; `unrecorded_references`: how many references the locks do not know yet; `faulty`: the names
+    of files with an error that has to do with reading them.
     """
 
     problems: tuple[Problem, ...] = ()
-    excused: tuple[tuple[Problem, Suppression], ...] = ()
+    suppressed: tuple[tuple[Problem, Suppression], ...] = ()
     counts: Mapping[str, EditionCounts] = field(default_factory=dict)
     pages: Mapping[str, int] = field(default_factory=dict)
-    new: int = 0
+    unrecorded_references: int = 0
     faulty: frozenset[str] = frozenset()
 
     @property
@@ -52,15 +52,15 @@ class CheckOutcome:
         folders = tuple(name for name in files if name.endswith("/"))
         return [p for p in self.problems if p.place.file in files or p.place.file.startswith(folders)]
 
-    def demand(self, problems: Iterable[Problem], left: str) -> None:
+    def raise_on_errors(self, problems: Iterable[Problem], left: str) -> None:
         """Raise Unsound, saying what is left undone, where one of the problems is an error."""
         if wrong := [problem for problem in problems if problem.severity is Severity.ERROR]:
             raise ContentErrors(wrong, left)
 
-    def no_book(self, address: str) -> UserError:
+    def unknown_book_error(self, address: str) -> UserError:
         return UserError(f"no book {address} here{did_you_mean(address, self.addresses)}")
 
-    def counted(self, address: str = "") -> str:
+    def counts_text(self, address: str = "") -> str:
         """How much was checked, in words: of a book, of an edition, or of everything."""
         folder = f"{address}/" if address else ""
         every = [count for one, count in self.counts.items() if f"{one}/".startswith(folder)]
@@ -69,13 +69,13 @@ class CheckOutcome:
         references += sum(one.references for one in every)
         return ", ".join(map(plural, (*sums, references), ("rule", "step", "reference")))
 
-    def of(self, book: str) -> Self:
+    def for_book(self, book: str) -> Self:
         mine = (f"content/{book}/", f"content/{book.partition('/')[0]}/rulebook.yml")
         problems = tuple(p for p in self.problems if p.place.file.startswith(mine))
-        excused = tuple((p, e) for p, e in self.excused if p.place.file.startswith(mine))
-        return replace(self, problems=problems, excused=excused)
+        excused = tuple((p, e) for p, e in self.suppressed if p.place.file.startswith(mine))
+        return replace(self, problems=problems, suppressed=excused)
 
 
 def failing_problems(problems: Iterable[Problem]) -> list[Problem]:
     """The problems for which a check or a build fails."""
-    return [problem for problem in problems if problem.fails]
+    return [problem for problem in problems if problem.is_failure]

@@ -98,7 +98,7 @@ def run_all_checks(shelf: ReferenceIndex) -> Iterator[Problem]:
 
 def _rare(shelf: ReferenceIndex) -> Iterator[Check]:
     """The checks of what few books have, imported where one has it."""
-    books = [edition.book for edition in shelf.of_each_book]
+    books = [edition.book for edition in shelf.one_edition_per_book]
     if any(book.look for book in books):
         from rulewright.checks import branding_checks
 

@@ -17,23 +17,23 @@ def check_content(folder: ContentFolder, store: DiskCache, project: Path | None 
     files = (part for pair in folder.texts.items() for part in pair)
     of_folder = cache_key(
         program_fingerprint(),
-        folder.day,
-        str(folder.alone),
+        folder.today,
+        str(folder.is_only_plugin),
         folder.settings,
         *map(repr, folder.problems),
-        *folder.others,
+        *folder.other_files,
         "",
-        *folder.themed,
+        *folder.theme_files,
         "",
         *files,
     )
-    known = store.load(of_folder)
+    known = store.get_object(of_folder)
     if not isinstance(known, CheckOutcome):
         # Imported late: most that is checked again has not changed.
         from rulewright.checks.load_and_check import load_and_check_folder
 
         known = load_and_check_folder(folder).findings
-        store.keep(of_folder, known)
+        store.put_object(of_folder, known)
     if project and (wrong := list(mkdocs_settings_checks.check_mkdocs_settings(project, folder.settings))):
         known = replace(known, problems=tuple(sort_problems((*known.problems, *wrong))))
     return known

@@ -52,7 +52,7 @@ def check_links_of_pages(
 
     Where other plugins may make pages nothing is told, nor of books with an error, whose pages are not known.
     """
-    if not settings.makes_all:
+    if not settings.is_only_page_source:
         return
     if links or settings.nav:
         from rulewright.citations.page_links import (
@@ -84,7 +84,7 @@ class _Site:
         }
         self.made = made
         pages = (name for name in folder.texts if name.endswith(".md"))
-        files = {name.removeprefix(f"{CONTENT}/") for name in (*pages, *folder.others)}
+        files = {name.removeprefix(f"{CONTENT}/") for name in (*pages, *folder.other_files)}
         self.files = files - settings.unpublished(files)
         self.pages = {
             content_page_path(f"{CONTENT}/{name}"): f"{CONTENT}/{name}"
@@ -119,13 +119,13 @@ class _Site:
             message = (
                 f"there is no {sort} {quote_short(link.to, 80)}{f'; did you mean {right}?' if right else ''}"
             )
-            yield NO_PAGE.at(link.place, message, link.page)
+            yield NO_PAGE.problem(link.place, message, link.page)
         elif (
             anchor not in _ALWAYS and not anchor.startswith(":~:") and (options := self.lacks(there, anchor))
         ):
             near = nearest_option(anchor, options)
             words = f"the page {there or 'at the top'} has no anchor {quote_short(anchor)}"
-            yield NO_ANCHOR.at(
+            yield NO_ANCHOR.problem(
                 link.anchored, f"{words}{f'; did you mean {near}?' if near else ''}", link.page
             )
 
@@ -138,7 +138,7 @@ class _Site:
         ):
             near = nearest_option(entry, [*self.files, *(f"{path or 'index'}.md" for path in self.folders)])
             message = f"there is no page {quote_short(entry, 80)}{f'; did you mean {near}?' if near else ''}"
-            yield NO_PAGE.at(entry.place, message, entry.file.name)
+            yield NO_PAGE.problem(entry.place, message, entry.file.name)
 
     def named(self, file: str) -> str | None:
         """The page or file that a page of the content means by a file's name, from the content folder."""

@@ -44,7 +44,7 @@ _PATH = re.compile(r"[MmLlHhVvCcSsQqTtAaZz0-9 ,.\n+eE-]{1,5000}")
 
 def check_drawing_specs(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Faults of the symbols, the counters and the names of terrain of each book."""
-    for edition in shelf.of_each_book:
+    for edition in shelf.one_edition_per_book:
         for name, symbol in edition.book.symbols.items():
             yield from _symbol(name, symbol, edition)
         for name, counter in edition.book.counters.items():
@@ -53,35 +53,37 @@ def check_drawing_specs(shelf: ReferenceIndex) -> Iterator[Problem]:
             families = (drawing_shapes.TERRAIN, drawing_shapes.HEXSIDES, drawing_shapes.WAYS)
             known = [one for family in families for one in drawing_shapes.shapes()[family]]
             if not any(drawing_shapes.find_shape(family, what, edition.book) for family in families):
-                yield what.missing(NO_SHAPE, f"nothing is drawn as {quote_short(what)}", known, str(name))
+                yield what.unknown_name_problem(
+                    NO_SHAPE, f"nothing is drawn as {quote_short(what)}", known, str(name)
+                )
 
 
 def _symbol(name: LocatedText, symbol: SymbolSpec, edition: Edition) -> Iterator[Problem]:
     if symbol.letters and len(symbol.letters) > 3:
         message = f"{quote_short(symbol.letters)} has more than three letters"
-        yield MALFORMED.at(symbol.letters.place, message, str(name))
+        yield MALFORMED.problem(symbol.letters.place, message, str(name))
     if symbol.path and not _PATH.fullmatch(symbol.path):
-        yield MALFORMED.at(symbol.path.place, "this is no path that SVG draws", str(name))
+        yield MALFORMED.problem(symbol.path.place, "this is no path that SVG draws", str(name))
     if symbol.file:
         path, beside = file_of(symbol.file), posixpath.dirname(symbol.file.file.name)
         if path not in edition.shared or not path.lower().endswith(LOGOS):
             others = [one for one in sorted(edition.shared) if one.lower().endswith(LOGOS)]
             near = did_you_mean(path, others).replace(f"{beside}/", "")
-            yield NOT_FOUND.at(
+            yield NOT_FOUND.problem(
                 symbol.file.place, f"there is no picture {quote_short(path, 80)}{near}", str(name)
             )
 
 
 def _counter(name: LocatedText, counter: Counter, book: Rulebook) -> Iterator[Problem]:
     if counter.side and counter.side not in book.sides:
-        yield counter.side.missing(
+        yield counter.side.unknown_name_problem(
             NO_SIDE, f"there is no side {quote_short(counter.side)}", book.sides, str(name)
         )
     if counter.count and not parse_count(counter.count, MOST_COPIES):
         message = (
             f"count cannot be {quote_short(counter.count)}; write a whole number from 1 to {MOST_COPIES}"
         )
-        yield COUNT.at(counter.count.place, message, str(name))
+        yield COUNT.problem(counter.count.place, message, str(name))
     faces: Sequence[CounterFace | None] = (counter, counter.back)
     for face in filter(None, faces):
         if face.colour:
@@ -92,7 +94,7 @@ def _counter(name: LocatedText, counter: Counter, book: Rulebook) -> Iterator[Pr
             and not drawing_shapes.find_shape(drawing_shapes.UNITS, face.unit, book)
         ):
             known = [*book.symbols, *drawing_shapes.shape_names(drawing_shapes.UNITS, book)]
-            yield face.unit.missing(
+            yield face.unit.unknown_name_problem(
                 NO_SHAPE, f"there is no unit symbol {quote_short(face.unit)}", known, str(name)
             )
 
@@ -106,7 +108,7 @@ def check_diagrams(shelf: ReferenceIndex) -> Iterator[Problem]:
 def _diagram(one: DiagramSpec, book: Rulebook, about: str) -> Iterator[Problem]:
     for name in (name for places in one.units.values() for name in places):
         if not drawing_shapes.find_counter(name, book):
-            yield name.missing(
+            yield name.unknown_name_problem(
                 NO_COUNTER, f"there is no counter {quote_short(name)}", list(book.counters), about
             )
     for family, named, what in (
@@ -118,22 +120,24 @@ def _diagram(one: DiagramSpec, book: Rulebook, about: str) -> Iterator[Problem]:
         for name in named:
             if not drawing_shapes.find_shape(family, name, book):
                 drawn = drawing_shapes.shape_names(family, book)
-                yield name.missing(NO_SHAPE, f"there is no {what} {quote_short(name)}", drawn, about)
+                yield name.unknown_name_problem(
+                    NO_SHAPE, f"there is no {what} {quote_short(name)}", drawn, about
+                )
     yield from _places(one, book, about)
 
 
 def _places(one: DiagramSpec, book: Rulebook, about: str) -> Iterator[Problem]:
-    written, area = one.area, HexArea.of(one.area, book)
+    written, area = one.area, HexArea.parse(one.area, book)
     if area is None:
         message = f'{quote_short(written)} is no area; write its corners, like "1307-1812"'
-        yield NO_HEX.at(written.place, message, about)
+        yield NO_HEX.problem(written.place, message, about)
         return
     if area.count > MOST_HEXES:
         message = (
             f"{quote_short(written)} has {area.count:,} hexes, and at most {MOST_HEXES:,} can be; it is "
             f"not drawn"
         )
-        yield LARGE.at(written.place, message, about)
+        yield LARGE.problem(written.place, message, about)
         return
     named: Sequence[
         tuple[Mapping[LocatedText, Sequence[LocatedText]], Callable[[LocatedText, HexArea], str]]
@@ -150,11 +154,11 @@ def _places(one: DiagramSpec, book: Rulebook, about: str) -> Iterator[Problem]:
     if len(places) + len(units) > MOST_DRAWN:
         count = len(places) + len(units)
         message = f"this diagram names {count:,} hexes and counters, and at most {MOST_DRAWN} can be shown"
-        yield LARGE.at([*(place for place, _ in places), *units][MOST_DRAWN].place, message, about)
+        yield LARGE.problem([*(place for place, _ in places), *units][MOST_DRAWN].place, message, about)
     places += [(place, _hexes) for place in one.units]
     for place, fault_of in places[:MOST_DRAWN]:
         if fault := fault_of(place, area):
-            yield NO_HEX.at(place.place, fault, about)
+            yield NO_HEX.problem(place.place, fault, about)
 
 
 def _outside(lacking: Sequence[str], written: str) -> str:
@@ -165,7 +169,7 @@ def _hexes(place: LocatedText, area: HexArea) -> str:
     """Fault of a hex, or of the corners of an area."""
     ends = parse_hex_range(place)
     lacking = [area.number(end) for end in ends or () if end not in area]
-    return _outside(lacking, area.written) if ends else f"{quote_short(place)} is no hex"
+    return _outside(lacking, area.sample_number) if ends else f"{quote_short(place)} is no hex"
 
 
 def _side(place: LocatedText, area: HexArea) -> str:
@@ -175,7 +179,7 @@ def _side(place: LocatedText, area: HexArea) -> str:
         return f"{quote_short(place)} is no hexside; write the hexes beside it, like 1510/1610"
     if not area.are_beside(one, other):
         return f"{area.number(one)} and {area.number(other)} have no side in common"
-    return "" if one in area or other in area else _outside([area.number(one)], area.written)
+    return "" if one in area or other in area else _outside([area.number(one)], area.sample_number)
 
 
 def _way(place: LocatedText, area: HexArea, is_arrow: bool = False) -> str:
@@ -187,6 +191,6 @@ def _way(place: LocatedText, area: HexArea, is_arrow: bool = False) -> str:
         )
     for at, one in enumerate(run):
         if one and one not in area and (is_arrow or 0 < at < len(run) - 1):
-            return _outside([area.number(one)], area.written)
+            return _outside([area.number(one)], area.sample_number)
     inside = [one in area for one in run]
-    return "" if any(inside) else _outside([area.number(run[0])] if run[0] else [], area.written)
+    return "" if any(inside) else _outside([area.number(run[0])] if run[0] else [], area.sample_number)

@@ -31,9 +31,9 @@ def check_roll_coverage(shelf: ReferenceIndex) -> Iterator[Problem]:
         if grid.roll is None:
             for name in (*grid.rolls_down, *grid.rolls_across)[:1]:
                 message = "cells are rolls, but nothing says of which dice; add roll: 2d6 or what it is"
-                yield NO_DICE.at(name.place, message, one.key)
+                yield NO_DICE.problem(name.place, message, one.key)
         elif (thrown := parse_dice(grid.roll)) is None:
-            yield NO_DICE.at(
+            yield NO_DICE.problem(
                 grid.roll.place, f"{quote_short(grid.roll)} is no dice{_meant(grid.roll)}", one.key
             )
         else:
@@ -72,7 +72,7 @@ def _cover(one: TableEntry, grid: TableGrid, thrown: Dice, texts: Sequence[Locat
         read = parse_roll_ranges(text) if text else ()
         if read is None:
             message = f"{quote_short(text)} is no roll; write 7, 6-8, ..5 or 9.."
-            yield NO_ROLL.at(text.place, message, one.key)
+            yield NO_ROLL.problem(text.place, message, one.key)
         cells.append((text, read or ()))
         whole = whole and bool(read)
     if not whole:
@@ -83,7 +83,7 @@ def _cover(one: TableEntry, grid: TableGrid, thrown: Dice, texts: Sequence[Locat
         if not modified and not any(roll in part for part in read for roll in rolls):
             first, last = thrown.rolls[0], thrown.rolls[-1]
             message = f"{thrown.text} never shows {quote_short(text)}; its rolls are {first} to {last}"
-            yield NEVER.at(text.place, message, one.key)
+            yield NEVER.problem(text.place, message, one.key)
     yield from _overlaps(one, rolls, cells)
     yield from _gaps(one, thrown, rolls, cells)
 
@@ -117,7 +117,7 @@ def _overlaps(one: TableEntry, rolls: Sequence[int], cells: Sequence[Cell]) -> I
             other = first[both[0]]
             where = "this cell" if other is text else _where(other, text)
             message = f"{_told(both, rolls)} {'is' if len(both) == 1 else 'are'} in {where} already"
-            yield OVERLAP.at(text.place, message, one.key)
+            yield OVERLAP.problem(text.place, message, one.key)
 
 
 def _where(other: LocatedText, text: LocatedText) -> str:
@@ -136,13 +136,13 @@ def _gaps(one: TableEntry, thrown: Dice, rolls: Sequence[int], cells: Sequence[C
         if holder is None:
             open_rolls.append(roll)
         elif open_rolls:
-            yield GAP.at(holder.place, _no_row(open_rolls, rolls, cells), one.key)
+            yield GAP.problem(holder.place, _no_row(open_rolls, rolls, cells), one.key)
             open_rolls = []
     if open_rolls and cells:
         message = _no_row(open_rolls, rolls, cells)
         if thrown.count == 1 and min(_ends(cells), default=1) == 0 and open_rolls == [thrown.sides]:
             message += f"; for a die read as 0 to {thrown.sides - 1} write roll: {thrown.text}-1"
-        yield GAP.at(cells[-1][0].place, message, one.key)
+        yield GAP.problem(cells[-1][0].place, message, one.key)
 
 
 def _no_row(missing: list[int], rolls: Sequence[int], cells: Sequence[Cell]) -> str:

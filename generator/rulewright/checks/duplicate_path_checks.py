@@ -30,8 +30,8 @@ def check_duplicate_paths(
     held = {casefold_path(path): (path, "") for path in generated_paths(shelf, paper=False)}
     folders = {folder: path for path in held for folder in _above(path)}
     sources = ((f"{content_page_path(name)}{_PAGE}".lstrip("/"), name) for name in library.pages)
-    files = ((name.removeprefix(f"{CONTENT}/"), name) for name in library.others)
-    names = [name.removeprefix(f"{CONTENT}/") for name in (*library.pages, *library.others)]
+    files = ((name.removeprefix(f"{CONTENT}/"), name) for name in library.other_files)
+    names = [name.removeprefix(f"{CONTENT}/") for name in (*library.pages, *library.other_files)]
     unpublished = settings.unpublished(names)
     for path, name in (*sources, *files):
         at = casefold_path(path)
@@ -40,7 +40,7 @@ def check_duplicate_paths(
         above = next((one for one in _above(at) if one in held), "")
         if found := held.get(at) or held.get(above) or held.get(folders.get(at, "")):
             if casefold_path(found[1]) != casefold_path(name):  # else it is told of their names
-                yield TWICE.at(SourceLocation(name), _said(path, *found), name)
+                yield TWICE.problem(SourceLocation(name), _said(path, *found), name)
             continue
         held[at] = path, name
         folders |= dict.fromkeys(_above(at), at)

@@ -58,14 +58,14 @@ def _without_chapters(problems: Iterable[Problem], library: BookLibrary) -> Iter
     told: set[str] = set()
     for problem in problems:
         edition = library.edition_of(problem.place.file) if _is(problem, NOT_FOUND) else None
-        if edition is None or edition.base or ":" in problem.about or _has_chapters(edition, library):
+        if edition is None or edition.base or ":" in problem.subject or _has_chapters(edition, library):
             yield problem
         elif edition.address not in told:
             told.add(edition.address)
-            name = edition.file.edition.file.name
+            name = edition.edition_file.edition.file.name
             example = f"{CONTENT}/{edition.address}/rules/1-….yml"
             message = f"this edition has no chapters, so no reference of it leads anywhere; write {example}"
-            yield NO_CHAPTERS.at(edition.file.edition.place, message, name)
+            yield NO_CHAPTERS.problem(edition.edition_file.edition.place, message, name)
 
 
 def _has_chapters(edition: Edition, library: BookLibrary) -> bool:
@@ -97,7 +97,7 @@ class _Doubts:
         lost = {m[1] for p in unmarked if (m := _LOST.fullmatch(p.place.file))}
         self.without_numbers |= lost
         self.without_parts |= lost
-        files = {a: e.file.edition.file for a, e in library.editions.items() if a in self.editions}
+        files = {a: e.edition_file.edition.file for a, e in library.editions.items() if a in self.editions}
         # The words of edition.yml, whether it can be read or not.
         self.excused = {a: frozenset(re.split(r"[\s\"',{}]+", file.text)) for a, file in files.items()}
 
@@ -106,7 +106,7 @@ class _Doubts:
         file = problem.place.file
         edition = self.library.edition_of(file)
         address = edition.address if edition else ""
-        around = [*edition.around] if edition else []
+        around = [*edition.with_series] if edition else []
         if _is(problem, NOT_UTF8, CONTROL):
             return False
         if file.split("/")[1] in self.books:
@@ -124,12 +124,14 @@ class _Doubts:
         if _is(problem, NO_BASE_STEP):  # of the series, in the sequence of play of a game
             return any(one.address in self.without_parts for one in around[1:])
         if _is(problem, NOT_FOUND, GAP):
-            named = self.library.named(problem.about.rpartition(":")[0])  # by a mark into another book
+            named = self.library.find_edition(
+                problem.subject.rpartition(":")[0]
+            )  # by a mark into another book
             if any(one.address in self.without_numbers for one in ([named] if named else around)):
                 return True
         if f"{CONTENT}/{address}/edition.yml" in self.faulty:
             # It may well be excused there.
-            return {problem.code, problem.about} <= self.excused[address]
+            return {problem.code, problem.subject} <= self.excused[address]
         return False
 
 

@@ -27,23 +27,23 @@ MOST_TOLD = 5
 def check_former_numbers(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Former numbers that cannot be read, and those that do not lead to their rule."""
     for outline in shelf.outlines.values():
-        dialect, read = outline.edition.dialect, {text.key for _, _, text in outline.formerly}
-        for entry in outline.in_order:
-            for texts in (one.formerly for one in (entry.rule, entry.listed) if one):
+        dialect, read = outline.edition.dialect, {text.key for _, _, text in outline.former_claims}
+        for entry in outline.ordered_entries:
+            for texts in (one.formerly for one in (entry.rule, entry.listed_rule) if one):
                 for text in texts:
                     if text.key not in read:
                         example = f"like {outline.edition.book.numbers[0]}"
                         message = f"{quote_short(text)} is no number as this book writes them, {example}"
-                        yield MALFORMED.at(text.place, message, text)
+                        yield MALFORMED.problem(text.place, message, text)
         taken: list[tuple[str, RuleEntry, LocatedText]] = []
-        for entry, number, text in outline.formerly:
-            other = outline.entries.get(number.key) or outline.former.get(number.key)
-            if other and other is not entry and dialect.parse(text, entry.chapter.number.labels[0]):
+        for entry, number, text in outline.former_claims:
+            other = outline.entries.get(number.key) or outline.former_numbers.get(number.key)
+            if other and other is not entry and dialect.parse_number(text, entry.chapter.number.labels[0]):
                 if number.key in outline.entries:
                     taken.append((number.key, entry, text))
                     continue
                 message = f"{number.key} was also {other.key}, so its address does not lead to {entry.key}"
-                yield TAKEN.at(text.place, message, entry.key)
+                yield TAKEN.problem(text.place, message, entry.key)
         if taken:
             # A renumbering leaves a whole row of them, which is told in one note.
             numbers, rules = ([key for key, *_ in taken], [entry.key for _, entry, _ in taken])
@@ -51,7 +51,7 @@ def check_former_numbers(shelf: ReferenceIndex) -> Iterator[Problem]:
             again = "are rules again, so their addresses do" if taken[1:] else again
             message = f"{join_some(numbers, MOST_TOLD)} {again} not lead to {join_some(rules, MOST_TOLD)}"
             _, first, text = taken[0]
-            yield TAKEN.at(text.place, message, first.key)
+            yield TAKEN.problem(text.place, message, first.key)
 
 
 def check_retired_references(shelf: ReferenceIndex) -> Iterator[Problem]:
@@ -60,5 +60,5 @@ def check_retired_references(shelf: ReferenceIndex) -> Iterator[Problem]:
         for citation in citations:
             if not (isinstance(citation.source, RuleEntry) and citation.source.retired):
                 for one, message in references_to_retired(citation.resolved):
-                    place = citation.text.place_of(one.found.start)
-                    yield TO_RETIRED.at(place, message, str(one.target and one.target.key))
+                    place = citation.text.location_of(one.match.start)
+                    yield TO_RETIRED.problem(place, message, str(one.target and one.target.key))

@@ -59,23 +59,23 @@ def check_figures(shelf: ReferenceIndex) -> Iterator[Problem]:
             for figure in entry.rule.figures if entry.rule else ():
                 if fault := image_path_problem(figure.file, figure.file.file.name, edition):
                     kind, message = fault
-                    yield kind.at(figure.file.place, message, entry.key)
+                    yield kind.problem(figure.file.place, message, entry.key)
 
 
 def check_inline_images(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Pictures in texts whose file is missing or lies outside of the edition."""
     for address, outline in shelf.outlines.items():
-        for source, texts, _ in edition_texts(outline, shelf.tables[address], shelf.sheets[address]):
+        for source, texts, _ in edition_texts(outline, shelf.tables[address], shelf.aid_sheets[address]):
             for text in (text for text, _ in texts if "!" in text and is_written_in(text, outline.edition)):
                 for inset in filter(lambda one: not one.sign, inline_images(text)):
                     about = source.key if isinstance(source, RuleEntry) else str(source)
                     if not inset.words:
                         message = f"say what it shows, as in ![A depot]({quote_short(inset.file)})"
-                        yield WORDLESS.at(text.place_of(inset.start), message, about)
-                    if inset.wrong:
-                        at = text.index(f"{inset.wrong}=", text.index(f"]({inset.file}", inset.start))
-                        said = f"this {NO_SIDE_SAID.format(inset.wrong)}"
-                        yield NO_SIDE.at(text.place_of(at), said, about)
+                        yield WORDLESS.problem(text.location_of(inset.start), message, about)
+                    if inset.invalid_side:
+                        at = text.index(f"{inset.invalid_side}=", text.index(f"]({inset.file}", inset.start))
+                        said = f"this {NO_SIDE_SAID.format(inset.invalid_side)}"
+                        yield NO_SIDE.problem(text.location_of(at), said, about)
                     if inset.is_table:
                         fault = _no_table(
                             shelf.tables[address], sibling_name(text.file.name, inset.file), inset.file
@@ -85,14 +85,14 @@ def check_inline_images(shelf: ReferenceIndex) -> Iterator[Problem]:
                     if fault:
                         kind, message = fault
                         at = text.index(f"]({inset.file}", inset.start) + 2
-                        yield kind.at(text.place_of(at), message, about)
+                        yield kind.problem(text.location_of(at), message, about)
 
 
 def check_symbols(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Signs in texts that no book has."""
     for address, outline in shelf.outlines.items():
         edition = outline.edition
-        for source, texts, _ in edition_texts(outline, shelf.tables[address], shelf.sheets[address]):
+        for source, texts, _ in edition_texts(outline, shelf.tables[address], shelf.aid_sheets[address]):
             for text in (text for text, _ in texts if ":" in text and is_written_in(text, edition)):
                 for one in inline_images(text):
                     if not one.sign:
@@ -104,7 +104,7 @@ def check_symbols(shelf: ReferenceIndex) -> Iterator[Problem]:
                         near = did_you_mean(one.sign, known)
                         about = source.key if isinstance(source, RuleEntry) else str(source)
                         message = f"there is no symbol :{one.sign}:{near}"
-                        yield NO_SYMBOL.at(text.place_of(one.start), message, about)
+                        yield NO_SYMBOL.problem(text.location_of(one.start), message, about)
 
 
 def diagrams_in(shelf: ReferenceIndex) -> Iterator[tuple[DiagramSpec, Edition, str]]:
@@ -115,7 +115,7 @@ def diagrams_in(shelf: ReferenceIndex) -> Iterator[tuple[DiagramSpec, Edition, s
             for one in (*rule.diagrams, *(note.diagram for note in rule.notes)) if rule else ():
                 if one:
                     yield one, outline.edition, entry.key
-    for sheets in shelf.sheets.values():
+    for sheets in shelf.aid_sheets.values():
         for sheet in sheets:
             for part in walk_parts(sheet.aid):
                 if isinstance(part, Block) and part.diagram:

@@ -29,27 +29,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckedProject(CheckOutcome):
-    """The content, read, put in order and checked. `unamended`: as printed, where an edition has errata.
+    """The content, read, put in order and checked. `without_errata`: as printed, where an edition has errata.
 
-    `held`: the references held against locks, where there are any.
+    `stale_references`: the references held against locks, where there are any.
     """
 
     library: BookLibrary
     shelf: ReferenceIndex
     manuscripts: tuple[ContentPage, ...]
-    moved: tuple[OldPage, ...] = ()
-    held: StaleReferences | None = None
-    unamended: CheckedProject | None = None
+    old_pages: tuple[OldPage, ...] = ()
+    stale_references: StaleReferences | None = None
+    without_errata: CheckedProject | None = None
 
     @property
     def printed(self) -> CheckedProject:
-        return self.unamended or self
+        return self.without_errata or self
 
     @property
     def drift(self) -> StaleReferences:
         from rulewright.compare.stale_references import StaleReferences
 
-        return self.held or StaleReferences()
+        return self.stale_references or StaleReferences()
 
     @property
     def findings(self) -> CheckOutcome:
@@ -58,12 +58,12 @@ class CheckedProject(CheckOutcome):
 
     def outline(self, address: str) -> Outline:
         """Outline of an edition or a book's newest. Raises Unsound if unreadable, Refusal if absent."""
-        if edition := self.library.named(address):
+        if edition := self.library.find_edition(address):
             return self.shelf.outlines[edition.address]
         book = f"content/{address.partition('/')[0]}/rulebook.yml"
         problems = self.problems_in(book, f"content/{address}/") if address else ()
-        self.demand(problems, f"{address} cannot be read until this is mended")
-        raise self.no_book(address)
+        self.raise_on_errors(problems, f"{address} cannot be read until this is mended")
+        raise self.unknown_book_error(address)
 
 
 def load_and_check(project: Path, book: str | None = None, cache: Cache | None = None) -> CheckedProject:
@@ -79,25 +79,25 @@ def load_and_check(project: Path, book: str | None = None, cache: Cache | None =
 class LoadedProject:
     """A content folder as books on a shelf, before any check. `problems`: faults of reading and of errata.
 
-    `manuscripts`: the ordinary pages; `moved`: old addresses, `astray` those that lead nowhere; `printed`: a
-    cache for the books as printed.
+    `manuscripts`: the ordinary pages; `old_pages`: old addresses, `redirect_problems` those that lead
+    nowhere; `printed`: a cache for the books as printed.
     """
 
     folder: ContentFolder
     library: BookLibrary
     shelf: ReferenceIndex
     manuscripts: tuple[ContentPage, ...]
-    moved: tuple[OldPage, ...]
+    old_pages: tuple[OldPage, ...]
     printed: Cache
     problems: tuple[Problem, ...]
-    astray: tuple[Problem, ...]
+    redirect_problems: tuple[Problem, ...]
 
 
 def load_project(folder: ContentFolder, cache: Cache | None = None) -> LoadedProject:
     """Read a content folder, given as bytes, which need not be on the disk, and resolve its references."""
     cache = {} if cache is None else cache
     library, faults = _amended(read_library(folder, cache), cache)
-    memo = cache[REFERENCES] = cache.get(REFERENCES, ResolutionCache()).begun()
+    memo = cache[REFERENCES] = cache.get(REFERENCES, ResolutionCache()).next_run()
     shelf = _shelf(library, memo, cache)
     # What is rare is imported where it is met, here and in `every`: a small game has none of it.
     if len(shelf.outlines) > len(shelf.newest):
@@ -122,12 +122,14 @@ def run_checks(shelved: LoadedProject, book: str | None = None) -> CheckedProjec
     """Run all checks on what is on a shelf."""
     library, shelf, manuscripts = shelved.library, shelved.shelf, shelved.manuscripts
     settings = site_settings.read_site_settings(shelved.folder.settings)
-    settings = replace(settings, makes_all=settings.makes_all and shelved.folder.alone)
+    settings = replace(
+        settings, is_only_page_source=settings.is_only_page_source and shelved.folder.is_only_plugin
+    )
     found = [*shelved.problems, *check_registry.run_all_checks(shelf)]
     found += check_numbering_examples(shelf, library.faulty)
     found += [problem for m in manuscripts for problem in m.problems]
-    found += shelved.astray
-    if library.pages or library.others:
+    found += shelved.redirect_problems
+    if library.pages or library.other_files:
         from rulewright.checks.duplicate_path_checks import check_duplicate_paths
 
         found += check_duplicate_paths(shelf, library, settings)
@@ -147,7 +149,7 @@ def run_checks(shelved: LoadedProject, book: str | None = None) -> CheckedProjec
     kept, excused = apply_suppressions(found, library)
     problems = drop_follow_up_errors(kept, library)
     links = [link for page in manuscripts for link in page.links]
-    problems += check_links_of_pages(shelved.folder, links, shelf, shelved.moved, problems, settings)
+    problems += check_links_of_pages(shelved.folder, links, shelf, shelved.old_pages, problems, settings)
     if manuscripts:
         from rulewright.checks.page_markup_checks import check_page_markup
 
@@ -162,15 +164,15 @@ def run_checks(shelved: LoadedProject, book: str | None = None) -> CheckedProjec
         library=library,
         shelf=shelf,
         manuscripts=manuscripts,
-        moved=shelved.moved,
-        held=held,
+        old_pages=shelved.old_pages,
+        stale_references=held,
     )
-    examined = examined.of(book) if book else examined
+    examined = examined.for_book(book) if book else examined
     if as_printed[0] is shelf:
         return examined
     shelf, manuscripts, library = as_printed
     return replace(
-        examined, unamended=replace(examined, library=library, shelf=shelf, manuscripts=manuscripts)
+        examined, without_errata=replace(examined, library=library, shelf=shelf, manuscripts=manuscripts)
     )
 
 
@@ -179,7 +181,7 @@ def count_editions(shelf: ReferenceIndex) -> dict[str, EditionCounts]:
     return {
         address: EditionCounts(
             len(outline.entries),
-            sum(step.difference != "dropped" for step in outline.every_step()),
+            sum(step.difference != "dropped" for step in outline.iter_steps()),
             sum(len(citation.resolved) for citation in shelf.citations[address]),
         )
         for address, outline in shelf.outlines.items()
@@ -220,11 +222,11 @@ def _as_printed(
     library: BookLibrary, shelf: ReferenceIndex, pages: tuple[ContentPage, ...], cache: Cache
 ) -> tuple[ReferenceIndex, tuple[ContentPage, ...], BookLibrary]:
     """The books without their errata, and the pages that cite them; as they are where there are no errata."""
-    printed = {address: one.printed or one for address, one in library.editions.items()}
+    printed = {address: one.as_printed or one for address, one in library.editions.items()}
     if printed == library.editions:
         return shelf, pages, library
     library = replace(library, editions=printed)
-    shelf = _shelf(library, shelf.memo.begun(), cache)  # a rule that errata give words has none here
+    shelf = _shelf(library, shelf.memo.next_run(), cache)  # a rule that errata give words has none here
     if pages:
         from rulewright.citations.content_page import resolve_on_index
 

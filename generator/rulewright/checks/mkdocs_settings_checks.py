@@ -57,9 +57,9 @@ def check_mkdocs_settings(project: Path, data: bytes) -> Iterator[Problem]:
     plugins = [*named_options(get_value(tree, "plugins"))]
     if PLUGIN not in [name for name, _ in plugins] and "INHERIT" not in tree.entries:
         where = next((key.place for key in tree.entries if key == "plugins"), SourceLocation(SETTINGS))
-        yield WRONG.at(where, f"{SETTINGS} does not name {PLUGIN} among its plugins", SETTINGS)
+        yield WRONG.problem(where, f"{SETTINGS} does not name {PLUGIN} among its plugins", SETTINGS)
     if is_none(get_value(tree, "site_url")) and "INHERIT" not in tree.entries and _has_pages(project):
-        yield NO_ADDRESS.at(SourceLocation(SETTINGS), _NO_ADDRESS, SETTINGS)
+        yield NO_ADDRESS.problem(SourceLocation(SETTINGS), _NO_ADDRESS, SETTINGS)
     for name, options in plugins:
         if name in REFUSED:
             yield _at(name, f"{name} {REFUSED[name]}")
@@ -104,4 +104,4 @@ def _content(option: LocatedText, value: Node | None, project: Path, tree: YamlM
 
 
 def _at(where: LocatedText, message: str) -> Problem:
-    return WRONG.at(where.place, message, SETTINGS)
+    return WRONG.problem(where.place, message, SETTINGS)

@@ -26,7 +26,7 @@ _OWN = ("", "added")
 
 def check_terms(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Terms without a name, and aliases that are a term or an alias already."""
-    for edition in shelf.of_each_book:
+    for edition in shelf.one_edition_per_book:
         yield from _terms(edition.book)
 
 
@@ -35,16 +35,18 @@ def _terms(book: Rulebook) -> Iterator[Problem]:
     for words, term in book.terms.items():
         if not words.strip():
             message = "this term has no name; write the word or the abbreviation that texts use"
-            yield EMPTY.at(words.place, message, words.file.name)
+            yield EMPTY.problem(words.place, message, words.file.name)
         before: set[str] = set()
         for alias in term.aliases:
             if (bearer := bearers.setdefault(alias, words)) == alias:
                 line = bearer.place.line
                 taken = "the term itself" if bearer is words else f"a term of its own in line {line}"
-                yield TAKEN.at(alias.place, f"{quote_short(alias)} is {taken}; leave the alias out", alias)
+                yield TAKEN.problem(
+                    alias.place, f"{quote_short(alias)} is {taken}; leave the alias out", alias
+                )
             elif bearer is not words or alias in before:
                 of = "here" if bearer is words else f"of {quote_short(bearer)} in line {bearer.place.line}"
-                yield TAKEN.at(
+                yield TAKEN.problem(
                     alias.place, f"{quote_short(alias)} is an alias {of} already; leave it out", alias
                 )
             before.add(alias)
@@ -53,7 +55,7 @@ def _terms(book: Rulebook) -> Iterator[Problem]:
 def check_abbreviations(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Abbreviations of steps that are those of another step, or a term with another meaning."""
     for outline in shelf.outlines.values():
-        steps = [step for step in outline.every_step() if is_heading(step) and step.difference in _OWN]
+        steps = [step for step in outline.iter_steps() if is_heading(step) and step.difference in _OWN]
         shorts = [(step, short) for step in steps if (short := abbreviation_of(step))]
         if shorts:
             yield from _abbreviations(shorts, outline, shelf)
@@ -63,13 +65,15 @@ def _abbreviations(
     shorts: Sequence[tuple[SequenceStep, str]], outline: Outline, shelf: ReferenceIndex
 ) -> Iterator[Problem]:
     first: dict[str, SequenceStep] = {}
-    bearers = {str(words): one for one in term_entries(outline, shelf) for words in one.spellings}
+    bearers = {str(words): one for one in term_entries(outline, shelf) for words in one.all_spellings}
     for step, short in shorts:
         place = (step.step.abbreviation or step.step.title).place
         other, term = first.setdefault(short, step), bearers.get(short)
         if spoken_title(other) != spoken_title(step):
             what = f"stands for {quote_short(spoken_title(other))} in line {other.step.title.place.line}"
-            yield TAKEN.at(place, f"{quote_short(short)} {what} already; choose another abbreviation", short)
+            yield TAKEN.problem(
+                place, f"{quote_short(short)} {what} already; choose another abbreviation", short
+            )
         elif (
             term
             and other is step
@@ -78,7 +82,7 @@ def _abbreviations(
             where = f"{term.words.file.name}, line {term.words.place.line}"
             means = f"{quote_short(short)} is a term that means {quote_short(term.term.means)} ({where})"
             mend = f"choose another name for it, or say there that it means {quote_short(spoken_title(step))}"
-            yield TAKEN.at(place, f"{means}; {mend}", short)
+            yield TAKEN.problem(place, f"{means}; {mend}", short)
 
 
 def _agree(step: SequenceStep, means: str, rule: RuleEntry | None, shelf: ReferenceIndex) -> bool:

@@ -78,7 +78,7 @@ def check_numbering_schemes(shelf: ReferenceIndex) -> Iterator[Problem]:
             continue
         labels = [str(number) for number, _ in _every_label(outline)]
         cited = [
-            citation.text[one.found.start : one.found.end]
+            citation.text[one.match.start : one.match.end]
             for citation in shelf.citations.get(address, ())
             for one in citation.resolved
             if one.fault is UNREADABLE
@@ -90,7 +90,7 @@ def check_numbering_schemes(shelf: ReferenceIndex) -> Iterator[Problem]:
             proposal += f", chapters as {_examples(guessed.chapters)}" if guessed.chapters else ""
             proposal += f', in the alphabet "{guessed.alphabet}"' if guessed.alphabet else ""
             message = f"{more} numbers that {declared} does not read are written as {proposal}; declare that"
-            yield WRONG.at(declared.place, message, declared)
+            yield WRONG.problem(declared.place, message, declared)
 
 
 def _better(
@@ -110,11 +110,11 @@ def _better(
     if guessed is None:
         return None
     dialect = guessed.dialect()
-    left = _faults(labels, dialect) + sum(dialect.parse(one) is None for one in cited)
+    left = _faults(labels, dialect) + sum(dialect.parse_number(one) is None for one in cited)
     if left * 5 >= faults:
         return None
     plain = NumberingScheme(guessed.numbers, declared.chapter_forms, alphabet=declared.alphabet)
-    levels = [[one and one.labels for one in map(each.parse, labels)] for each in (plain, dialect)]
+    levels = [[one and one.labels for one in map(each.parse_number, labels)] for each in (plain, dialect)]
     if levels[0] == levels[1]:
         return replace(guessed, chapters=[], alphabet=""), faults - left
     other = dialect.alphabet if dialect.alphabet != declared.alphabet else ""
@@ -123,7 +123,7 @@ def _better(
 
 def _faults(labels: Iterable[str], dialect: NumberingScheme) -> int:
     """Count the labels that a dialect cannot parse or finds out of order."""
-    numbers = [dialect.parse(label) for label in labels]
+    numbers = [dialect.parse_number(label) for label in labels]
     behind = (one and other and other.order < one.order for one, other in pairwise(numbers))
     return sum(map(bool, behind)) + numbers.count(None)
 
@@ -137,18 +137,18 @@ def check_number_format(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Numbers that the book's dialect cannot read."""
     for outline in shelf.outlines.values():
         for number, chapter in _every_label(outline):
-            if outline.edition.dialect.parse(number, chapter) is None:
+            if outline.edition.dialect.parse_number(number, chapter) is None:
                 example = outline.edition.book.numbers[0]
                 meant = repair_number(number, outline.edition.dialect, chapter)
                 like = f"like {example}{f'; did you mean {meant.key}?' if meant else ''}"
                 message = f"{quote_short(number)} is no number as this book writes them, {like}"
-                yield MALFORMED.at(number.place, message, number)
+                yield MALFORMED.problem(number.place, message, number)
 
 
 def _every_label(outline: Outline) -> Iterator[tuple[LocatedText, str]]:
     """Every number as it is written, with the label of the chapter that it stands in."""
     for chapter in outline.edition.chapters:
-        number = outline.edition.dialect.parse(chapter.number)
+        number = outline.edition.dialect.parse_number(chapter.number)
         for label in numbers_in(chapter):
             yield label, number.labels[0] if number else ""
     for listed in outline.edition.known.known if outline.edition.known else ():
@@ -165,7 +165,7 @@ def check_duplicate_numbers(shelf: ReferenceIndex) -> Iterator[Problem]:
             where = f"in line {first.place.line}" if first.file is again.file else f"in {first.place}"
             free = _free_behind((before, number), outline)
             meant = f"; is this {free}?" if free else ""
-            yield DUPLICATE.at(
+            yield DUPLICATE.problem(
                 again.place, f"{quote_short(again)} is there already, {where}{meant}", number.key
             )
 
@@ -178,9 +178,10 @@ def check_number_case(shelf: ReferenceIndex) -> Iterator[Problem]:
             first = firsts.setdefault(casefold_path(entry.key), entry)
             if first is not entry:
                 message = (
-                    f"{entry.shown} differs from {first.shown} only in capitals, which some disks overlook"
+                    f"{entry.display_number} differs from {first.display_number} only in capitals, which "
+                    f"some disks overlook"
                 )
-                yield CAPITALS.at(entry.printed.place, message, entry.key)
+                yield CAPITALS.problem(entry.printed.place, message, entry.key)
 
 
 def _given_twice(
@@ -191,14 +192,14 @@ def _given_twice(
     What stands inside a rule that is there already is not told.
     """
     inside: set[Rule] = set()
-    for rule, entry in outline.again:
+    for rule, entry in outline.duplicates:
         if rule not in inside:
             yield rule.number, entry.printed, entry.number, None
         inside.update(rule.rules)
     seen: dict[str, LocatedText] = {}
     before = None
     for listed in outline.edition.known.known if outline.edition.known else ():
-        number = outline.edition.dialect.parse(listed.number)
+        number = outline.edition.dialect.parse_number(listed.number)
         if number and number.key in seen:
             yield listed.number, seen[number.key], number, before
         elif number:
@@ -217,25 +218,25 @@ def check_rule_parents(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Rules that stand in another rule than their number says."""
     for outline in shelf.outlines.values():
         for entry in outline.entries.values():
-            fault = _misplaced(entry, outline) if entry.transcribed else ""
+            fault = _misplaced(entry, outline) if entry.is_transcribed else ""
             if fault:
-                yield OUTSIDE.at(entry.printed.place, f"{entry.shown} {fault}", entry.key)
+                yield OUTSIDE.problem(entry.printed.place, f"{entry.display_number} {fault}", entry.key)
 
 
 def _misplaced(entry: RuleEntry, outline: Outline) -> str:
     """Report rules in a wrong place. A chapter that is none is told once, not for every rule."""
-    above = outline.above(entry.number)
+    above = outline.nearest_ancestor(entry.number)
     if isinstance(entry.rule, Chapter) and not above and len(entry.number.labels) > 1:
         return "stands as a chapter, but is none; `chapters` in rulebook.yml says how they are written"
     if above is entry.parent or (not above and len(entry.chapter.number.labels) > 1):
         return ""
-    stands = f"stands in {entry.parent.shown}" if entry.parent else "stands as a chapter"
+    stands = f"stands in {entry.parent.display_number}" if entry.parent else "stands as a chapter"
     if not above:
         return f"{stands}, but lies in no chapter of this book"
     *_, before, last = entry.number.labels
     put_in = above.parent is entry.parent and last.isupper() and before.isdigit()
-    hint = f"; if it was put in behind {above.shown}, declare suffixes: [{last}]" if put_in else ""
-    return f"{stands}, but belongs in {above.shown}{hint}"
+    hint = f"; if it was put in behind {above.display_number}, declare suffixes: [{last}]" if put_in else ""
+    return f"{stands}, but belongs in {above.display_number}{hint}"
 
 
 def check_rule_order(shelf: ReferenceIndex) -> Iterator[Problem]:
@@ -258,7 +259,7 @@ def _unplaced(outline: Outline) -> dict[SourceFile, list[int]]:
     for again, *_ in _given_twice(outline):
         starts[again.file].append(again.start)
     for number, chapter in _every_label(outline):
-        if outline.edition.dialect.parse(number, chapter) is None:
+        if outline.edition.dialect.parse_number(number, chapter) is None:
             starts[number.file].append(number.start)
     return {file: sorted(places) for file, places in starts.items()}
 
@@ -292,10 +293,14 @@ def _disorder(row: list[RuleEntry], kept: list[RuleEntry]) -> Iterator[Problem]:
             passed += 1
             continue
         home = bisect_right(numbers, entry.number.ordinals)
-        stands = f"behind {kept[passed - 1].shown}" if home < passed else f"before {kept[passed].shown}"
-        belongs = f"behind {kept[home - 1].shown}" if home else f"before {kept[0].shown}"
-        message = f"{entry.shown} stands {stands}; it belongs {belongs}"
-        yield DISORDER.at(entry.printed.place, message, entry.key)
+        stands = (
+            f"behind {kept[passed - 1].display_number}"
+            if home < passed
+            else f"before {kept[passed].display_number}"
+        )
+        belongs = f"behind {kept[home - 1].display_number}" if home else f"before {kept[0].display_number}"
+        message = f"{entry.display_number} stands {stands}; it belongs {belongs}"
+        yield DISORDER.problem(entry.printed.place, message, entry.key)
 
 
 def _gaps(
@@ -310,16 +315,16 @@ def _gaps(
         *above, count = entry.number.ordinals
         before = last.get(tuple(above))
         last[tuple(above)] = entry
-        both = entry.transcribed and (before.transcribed if before else whole) and above
+        both = entry.is_transcribed and (before.is_transcribed if before else whole) and above
         start = before or entry.parent
         if not (everything or both) or (start and _stands_between(start.printed, entry.printed, unplaced)):
             continue
         expected = int(before.number.ordinals[-1]) + 1 if before else min(int(count), 1)
         missing = _missing(entry.number, expected, outline)
         if missing:
-            behind = f"follows {before.shown}" if before else "comes first"
-            message = f"{entry.shown} {behind}; {_listed(missing)} left out"
-            yield GAP.at(entry.printed.place, message, missing[0])
+            behind = f"follows {before.display_number}" if before else "comes first"
+            message = f"{entry.display_number} {behind}; {_listed(missing)} left out"
+            yield GAP.problem(entry.printed.place, message, missing[0])
 
 
 def _stands_between(
@@ -340,5 +345,5 @@ def _missing(number: RuleNumber, expected: int, outline: Outline) -> list[str]:
     dialect, end = outline.edition.dialect, ceil(number.ordinals[-1])
     counts = [*range(expected, min(end, expected + MOST_LOOKED_FOR)), *([end - 1] if end > expected else [])]
     between = (dialect.sibling(number, count) for count in dict.fromkeys(counts))
-    known = (outline.entries, outline.former)
+    known = (outline.entries, outline.former_numbers)
     return [one.key for one in between if one and not any(one.key in numbers for numbers in known)]

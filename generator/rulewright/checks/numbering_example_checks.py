@@ -42,19 +42,23 @@ def check_numbering_examples(shelf: ReferenceIndex, faulty: Collection[str]) -> 
         if numbers and any(outline.entries for outline in outlines):
             yield from _numbers(numbers, outlines, shelf)
         for cue in (one for one in book.cues if one.file.name == name):
-            if CueWords([cue], (), (), ()).before(f"{cue} ") is PrecedingWords.NOTHING:
-                yield NOTHING.at(cue.place, f"{quote_short(cue)} can lead up to no number; write a word", cue)
+            if CueWords([cue], (), (), ()).classify_preceding(f"{cue} ") is PrecedingWords.NOTHING:
+                yield NOTHING.problem(
+                    cue.place, f"{quote_short(cue)} can lead up to no number; write a word", cue
+                )
                 continue
             word = cue.lower().rstrip(".")
             if word not in CUES and not _leads(word, outlines, shelf):
-                yield UNUSED.at(cue.place, f"no number stands behind {quote_short(cue)} in any text", cue)
+                yield UNUSED.problem(
+                    cue.place, f"no number stands behind {quote_short(cue)} in any text", cue
+                )
 
 
 def _leads(cue: str, outlines: Sequence[Outline], shelf: ReferenceIndex) -> bool:
     """Whether a cue stands in front of a reference in any text, or is a part of one."""
     word = re.compile(rf"(?<![\w-]){phrase_pattern(cue)}(?:s|n|en|e|es)?(?!\w)", re.IGNORECASE)
     return any(
-        m.start() < one.found.end and one.found.start <= m.end() + 4
+        m.start() < one.match.end and one.match.start <= m.end() + 4
         for outline in outlines
         for text, found in shelf.texts[outline.edition.address]
         for m in word.finditer(text)
@@ -80,7 +84,7 @@ def _numbers(
         if (at := places.get(example)) is not None:
             first = next(dialect.readings(words, chapter), None)
             return first is not None and first.example == at and not first.chapter
-        number = dialect.parse(words, chapter)
+        number = dialect.parse_number(words, chapter)
         return number is not None and rows.get(example.strip("[]"), number.family) == number.family
 
     # Most are told by how the numbers were read.
@@ -95,7 +99,7 @@ def _numbers(
             if not left:
                 return
     for one in left:
-        yield NOTHING.at(one.place, f"{quote_short(one)} reads no number of this book; delete it", one)
+        yield NOTHING.problem(one.place, f"{quote_short(one)} reads no number of this book; delete it", one)
 
 
 def _written(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[str, str]]:
@@ -104,4 +108,4 @@ def _written(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[str, str
         yield str(entry.printed), entry.chapter.number.labels[0]
     for citation in shelf.citations.get(outline.edition.address, ()):
         for one in citation.resolved:
-            yield citation.text[one.found.start : one.found.end], citation.chapter
+            yield citation.text[one.match.start : one.match.end], citation.chapter

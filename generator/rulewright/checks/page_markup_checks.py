@@ -41,13 +41,17 @@ def check_page_markup(
     pages: Iterable[ContentPage], settings: SiteSettings, folder: ContentFolder
 ) -> Iterator[Problem]:
     """Parts of pages that the site leaves out, and pictures without words."""
-    themed = frozenset(folder.themed)
+    themed = frozenset(folder.theme_files)
     for page in pages:
         for link in page.links:
             if link.is_picture and link.is_bare:
-                yield WORDLESS.at(link.place, "say what it shows, as in ![A depot](depot.png)", page.name)
+                yield WORDLESS.problem(
+                    link.place, "say what it shows, as in ![A depot](depot.png)", page.name
+                )
         for at, key, right in theme_files(page.text, themed):
-            yield FAULTY.at(page.source.file.place(at), f"{key} is not there; write {right}", page.name)
+            yield FAULTY.problem(
+                page.source.file.location(at), f"{key} is not there; write {right}", page.name
+            )
         if not settings.trusted and _is_suspect(page):
             yield from _left_out(page, settings, folder.texts[page.name])
 
@@ -94,7 +98,7 @@ def _left_out(page: ContentPage, settings: SiteSettings, data: bytes) -> Iterato
         at = _place(page, name, tag)
         right = "put the picture into a file beside the page" if what == "src of img" else "delete it"
         message = f"the site leaves out {what}, since it could run something or asks another host; {right}"
-        yield LEFT_OUT.at(page.source.file.place(at), message, page.name)
+        yield LEFT_OUT.problem(page.source.file.location(at), message, page.name)
 
 
 def _place(page: ContentPage, name: str, tag: str) -> int:
@@ -108,7 +112,7 @@ def _place(page: ContentPage, name: str, tag: str) -> int:
     for link in page.links:
         wanted = "src" if link.is_picture else "href"
         if name == wanted and _SCHEME.match(link.to) and not (name == "href" and _USUAL.match(link.to)):
-            return link.at
+            return link.offset
     if name in ("href", "src") and (m := _NO_LINK.search(page.text)):
         return int(m.start("to"))
     braces = page.text.find("{")

@@ -21,19 +21,19 @@ TOO_LIGHT = problem_type(
 
 def check_player_colours(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Colours that are none, and those in which nobody can read."""
-    for edition in shelf.of_each_book:
+    for edition in shelf.one_edition_per_book:
         for name, who in (*edition.book.roles.items(), *edition.book.sides.items()):
             if who.colour is not None:
                 yield from colour_problem(who.colour, name)
                 if message := contrast_problem(who.colour):
-                    yield TOO_LIGHT.at(who.colour.place, message, name)
+                    yield TOO_LIGHT.problem(who.colour.place, message, name)
 
 
 def colour_problem(said: LocatedText, about: str) -> Iterator[Problem]:
     """Report a colour that is none."""
     if colour(said) is None:
         message = f"{quote_short(said)} is no colour; write it as #rrggbb, like #37474f"
-        yield NO_COLOUR.at(said.place, message, about)
+        yield NO_COLOUR.problem(said.place, message, about)
 
 
 def contrast_problem(said: LocatedText) -> str:

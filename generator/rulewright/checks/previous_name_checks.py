@@ -24,7 +24,7 @@ def check_previous_names(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Report a `was:` that names a thing that is not there, is one of several, or was named already."""
     for outline in shelf.outlines.values():
         said = [*_said(outline, shelf)]
-        file = outline.edition.file
+        file = outline.edition.edition_file
         old = followed_edition(outline, shelf.outlines)
         if old:
             yield from _wrong(said, old, shelf)
@@ -32,14 +32,14 @@ def check_previous_names(shelf: ReferenceIndex) -> Iterator[Problem]:
             for _, name, about in said:
                 if name != NEW:
                     message = f"{outline.edition.short} follows no edition; name one in edition.yml"
-                    yield NOT_FOUND.at(name.place, message, about)
+                    yield NOT_FOUND.problem(name.place, message, about)
 
 
 def _said(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[str, LocatedText, str]]:
     """Names declared with `was:`: sort of thing, name, and what the name is of."""
     for entry, names in rules_with_previous(outline):
         yield from (("rule", name, entry.key) for name in names)
-    for step in outline.every_step():
+    for step in outline.iter_steps():
         if step.step.was:
             yield "step", step.step.was, step.anchor
     for table in shelf.tables[outline.edition.address]:
@@ -61,9 +61,9 @@ def _wrong(
                 f"{len(found)} steps of {old.edition.short} are called {quote_short(name)}; name one of "
                 f"{anchors}"
             )
-            yield NOT_FOUND.at(name.place, message, about)
+            yield NOT_FOUND.problem(name.place, message, about)
         elif not found:
-            yield name.missing(
+            yield name.unknown_name_problem(
                 NOT_FOUND, f"{old.edition.short} has no {sort} {quote_short(name)}", options, about
             )
         elif found[0] in first:
@@ -74,7 +74,7 @@ def _wrong(
                     f"{quote_short(name)} was {quote_short(other)} already, in {where}; it can be only "
                     f"one of them"
                 )
-                yield TWICE.at(name.place, message, about)
+                yield TWICE.problem(name.place, message, about)
         else:
             first[found[0]] = name, about
 
@@ -86,7 +86,7 @@ def _found(
         entry = old.find(name)
         return [entry] if entry else [], list(old.entries)
     if sort == "step":
-        return [*steps_named_exactly(name, old)], [str(step.step.title) for step in old.every_step()]
+        return [*steps_named_exactly(name, old)], [str(step.step.title) for step in old.iter_steps()]
     tables = shelf.tables[old.edition.address]
     table = find_table(tables, name)
     return [table] if table else [], [word for one in tables for word in (one.anchor, str(one.table.title))]

@@ -80,14 +80,14 @@ def check_references(shelf: ReferenceIndex) -> Iterator[Problem]:
         for citation in citations:
             resolved, outline = citation.resolved, shelf.outlines[address]
             yield from _faults(citation.text, resolved)
-            if citation.cites:
+            if citation.is_see_key:
                 yield from _words(citation.text, resolved, outline)
 
 
 def _files(outline: Outline, shelf: ReferenceIndex) -> set[SourceFile]:
     """The files of the rules, the sequence and the tables of an edition."""
     texts = [chapter.number for chapter in outline.edition.chapters]
-    texts += [step.step.title for step in outline.every_step()]
+    texts += [step.step.title for step in outline.iter_steps()]
     texts += [
         text for table in shelf.tables[outline.edition.address] for text, _ in reference_texts_of_table(table)
     ]
@@ -97,25 +97,25 @@ def _files(outline: Outline, shelf: ReferenceIndex) -> set[SourceFile]:
 def check_marks(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Marks that are opened and never closed, and links, which are none in a text."""
     for address, outline in shelf.outlines.items():
-        for source, texts, _ in edition_texts(outline, shelf.tables[address], shelf.sheets[address]):
+        for source, texts, _ in edition_texts(outline, shelf.tables[address], shelf.aid_sheets[address]):
             odd = (text for text, _ in texts if "[" in text or "|" in text or "\n" in text)
             for text in (text for text in odd if is_written_in(text, outline.edition)):
                 about = source.key if isinstance(source, RuleEntry) else str(source)
                 for at in _run_together(text, shelf) if "\n" in text else ():
                     message = "these lines look like a list and run together; "
                     message += "write 1. or 1), a. or (a), - or • and a space in front of each"
-                    yield LIST.at(text.place_of(at), message, about)
+                    yield LIST.problem(text.location_of(at), message, about)
                 for m in _TABLE.finditer(text) if "|" in text else ():
                     message = "a text has no tables, so that the lines of this one run together; "
                     message += (
                         "make a file of it in tables/ and write ![Its title](../tables/its-file.yml) here"
                     )
-                    yield TABLE.at(text.place_of(m.start()), message, about)
+                    yield TABLE.problem(text.location_of(m.start()), message, about)
                 for m in _links(text):
-                    yield LINK.at(text.place_of(m.start()), _instead(m, outline), about)
+                    yield LINK.problem(text.location_of(m.start()), _instead(m, outline), about)
                 for at, opened in unclosed_marks(text) if "[[" in text else ():
                     message = f"the mark {quote_short(opened)} is never closed; write {quote_short(opened)}]]"
-                    yield NOT_CLOSED.at(text.place_of(at), message, about)
+                    yield NOT_CLOSED.problem(text.location_of(at), message, about)
 
 
 def _run_together(text: LocatedText, shelf: ReferenceIndex) -> Iterator[int]:
@@ -173,11 +173,11 @@ def check_term_rules(shelf: ReferenceIndex) -> Iterator[Problem]:
 def _faults(text: LocatedText, resolved: Sequence[ResolvedReference]) -> Iterator[Problem]:
     for one in resolved:
         if one.fault:
-            yield one.fault.at(text.place_of(one.found.start), one.message, one.about(text))
-        elif one.found.miswritten:
-            yield MISWRITTEN.at(text.place_of(one.found.start), one.miswritten(text), one.about(text))
-        if not text.isascii() and (found := one.unseen(text)):
-            yield UNSEEN.at(text.place_of(found[0]), found[1], one.about(text))
+            yield one.fault.problem(text.location_of(one.match.start), one.message, one.about(text))
+        elif one.match.miswritten:
+            yield MISWRITTEN.problem(text.location_of(one.match.start), one.miswritten(text), one.about(text))
+        if not text.isascii() and (found := one.invisible_character(text)):
+            yield UNSEEN.problem(text.location_of(found[0]), found[1], one.about(text))
 
 
 def unseen_in_names(shelf: ReferenceIndex) -> Iterator[Problem]:
@@ -193,26 +193,28 @@ def unseen_in_names(shelf: ReferenceIndex) -> Iterator[Problem]:
                 glossary = glossary or Glossary(outline, shelf)
                 for one in glossary.find(shelf.document(text), source):
                     if found := first_invisible(words := text[one.start : one.end]):
-                        place = text.place_of(one.start + found[0])
-                        yield UNSEEN.at(place, invisible_character_message(found[1], words), cleaned(words))
+                        place = text.location_of(one.start + found[0])
+                        yield UNSEEN.problem(
+                            place, invisible_character_message(found[1], words), cleaned(words)
+                        )
 
 
 def _words(text: LocatedText, resolved: Sequence[ResolvedReference], outline: Outline) -> Iterator[Problem]:
-    if word := outline.edition.finder.rest(text, [one.found for one in resolved]):
+    if word := outline.edition.finder.uncited_list_rest(text, [one.match for one in resolved]):
         message = f"{quote_short(word.group())} is no rule number; only numbers stand here"
-        yield NOT_A_NUMBER.at(text.place_of(word.start()), message, word.group())
+        yield NOT_A_NUMBER.problem(text.location_of(word.start()), message, word.group())
 
 
 def check_external_works(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Report other works whose `leads to` is neither a book here nor an address."""
-    for edition in shelf.of_each_book:
+    for edition in shelf.one_edition_per_book:
         outline = shelf.outlines[edition.address]
         for name, work in edition.book.books.items():
             to = work.leads_to
-            if to and is_written_in(to, edition) and not is_url(to) and not shelf.by_mark(to, outline):
+            if to and is_written_in(to, edition) and not is_url(to) and not shelf.marked_edition(to, outline):
                 near = did_you_mean(to, [*shelf.newest, *shelf.outlines])
                 message = f"no book {quote_short(to)} here{near}; for a site write its address, https://…"
-                yield BOOK_NOT_FOUND.at(to.place, message, name)
+                yield BOOK_NOT_FOUND.problem(to.place, message, name)
 
 
 def check_followed_editions(shelf: ReferenceIndex) -> Iterator[Problem]:
@@ -221,7 +223,7 @@ def check_followed_editions(shelf: ReferenceIndex) -> Iterator[Problem]:
     for address in shelf.outlines:
         of_book.setdefault(address.partition("/")[0], []).append(address.partition("/")[2])
     for address, outline in shelf.outlines.items():
-        follows = outline.edition.file.follows
+        follows = outline.edition.edition_file.follows
         book, _, own = address.partition("/")
         if follows and (follows == own or f"{book}/{follows}" not in shelf.outlines):
             others = (name for name in of_book[book] if name != own)
@@ -230,14 +232,18 @@ def check_followed_editions(shelf: ReferenceIndex) -> Iterator[Problem]:
                 if follows == own
                 else f"{book} has no edition {quote_short(follows)}"
             )
-            yield follows.missing(NO_EDITION, missing, others, follows)
+            yield follows.unknown_name_problem(NO_EDITION, missing, others, follows)
 
 
 def check_future_dates(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Dates that lie ahead."""
     for address, outline in shelf.outlines.items():
         edition = outline.edition
-        for part in filter(None, (edition.file, *edition.chapters, edition.errata, edition.questions)):
+        for part in filter(
+            None, (edition.edition_file, *edition.chapters, edition.errata, edition.questions)
+        ):
             for date, _ in texts_with_flag(part, "date"):
-                if edition.is_ahead(date):
-                    yield NOT_YET.at(date.place, f"{date} lies ahead; what has this date is to come", address)
+                if edition.is_future(date):
+                    yield NOT_YET.problem(
+                        date.place, f"{date} lies ahead; what has this date is to come", address
+                    )

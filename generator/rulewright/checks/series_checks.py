@@ -57,11 +57,11 @@ def check_series_edition(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Games that extend an edition which is not the newest of its series."""
     for outline in shelf.outlines.values():
         edition = outline.edition
-        if edition.base and edition.file.extends:
+        if edition.base and edition.edition_file.extends:
             newest = shelf.newest[edition.base.address.partition("/")[0]]
             if newest is not edition.base:
                 message = f"{edition.short} extends {edition.base.short}; the newest is {newest.short}"
-                yield NEWER.at(edition.file.extends.place, message, edition.file.extends)
+                yield NEWER.problem(edition.edition_file.extends.place, message, edition.edition_file.extends)
 
 
 def check_overrides(shelf: ReferenceIndex) -> Iterator[Problem]:
@@ -69,18 +69,20 @@ def check_overrides(shelf: ReferenceIndex) -> Iterator[Problem]:
     for outline in shelf.outlines.values():
         if outline.edition.base:
             yield from _wrong(outline, shelf)
-        elif not outline.edition.file.extends:  # an edition that is not there has a problem of its own
+        elif (
+            not outline.edition.edition_file.extends
+        ):  # an edition that is not there has a problem of its own
             for entry, sort, text in override_texts(outline):
                 message = (
                     f"{entry.key} {sort} {quote_short(text)}, but {outline.edition.short} extends no series"
                 )
-                yield NO_BASE.at(
+                yield NO_BASE.problem(
                     text.place, f"{message}; name it in edition.yml, like extends: ocs/4.3", entry.key
                 )
 
 
 def _wrong(outline: Outline, shelf: ReferenceIndex) -> Iterator[Problem]:
-    base = shelf.around(outline)[1]
+    base = shelf.with_series(outline)[1]
     ends: dict[RuleEntry, Override] = {}
     every: dict[RuleEntry, Override] = {}
     for said in override_statements(outline, shelf):
@@ -88,21 +90,23 @@ def _wrong(outline: Outline, shelf: ReferenceIndex) -> Iterator[Problem]:
             if one.fault:
                 key = one.number.key if one.number else ""
                 message = one.message.replace(f"no rule {key}", f"no rule {key} in {base.edition.short}", 1)
-                yield one.fault.at(said.text.place_of(one.found.start), message, one.about(said.text))
+                yield one.fault.problem(said.text.location_of(one.match.start), message, one.about(said.text))
         for one, message in references_to_retired(said.resolved):
-            place = said.text.place_of(one.found.start)
-            yield TO_RETIRED.at(place, message, str(one.target and one.target.key))
-        if word := base.edition.finder.rest(said.text, [one.found for one in said.resolved]):
+            place = said.text.location_of(one.match.start)
+            yield TO_RETIRED.problem(place, message, str(one.target and one.target.key))
+        if word := base.edition.finder.uncited_list_rest(said.text, [one.match for one in said.resolved]):
             message = f"{quote_short(word.group())} is no rule number of {base.edition.short}"
-            place = said.text.place_of(word.start())
-            yield NOT_A_NUMBER.at(place, f"{message}; only numbers stand here", word.group())
+            place = said.text.location_of(word.start())
+            yield NOT_A_NUMBER.problem(place, f"{message}; only numbers stand here", word.group())
         for entry in override_targets(said):
-            new = Override(said.by, said.sort, entry, said.text)
+            new = Override(said.game_rule, said.action, entry, said.text)
             if other := _at_odds(new, ends, every):
                 is_here = other.text.file is said.text.file
                 where = f"line {other.text.place.line}" if is_here else str(other.text.place)
                 message = f"{_says(new)}, and {_says(other)} already, in {where}"
-                yield CONFLICT.at(said.text.place, f"{message}; only one of the two can hold", said.by.key)
+                yield CONFLICT.problem(
+                    said.text.place, f"{message}; only one of the two can hold", said.game_rule.key
+                )
             else:
                 every.setdefault(entry, new)
                 if new.ends:
@@ -113,12 +117,12 @@ def _at_odds(
     one: Override, ends: dict[RuleEntry, Override], every: dict[RuleEntry, Override]
 ) -> Override | None:
     """An override against `one`: of its rule, or of one around or inside it, unless one holds the other."""
-    for around in one.base.around():
+    for around in one.base.self_and_ancestors():
         other = ends.get(around)
         if other and (around is one.base or not _holds(other, one)):
             return other
     if one.ends:
-        for inner in one.base.walk():
+        for inner in one.base.iter_subtree():
             other = every.get(inner)
             if other and (inner is one.base or not _holds(one, other)):
                 return other
@@ -126,7 +130,7 @@ def _at_odds(
 
 
 def _holds(outer: Override, inner: Override) -> bool:
-    return outer.sort != VOIDS and outer.by in inner.by.around()
+    return outer.sort != VOIDS and outer.by in inner.by.self_and_ancestors()
 
 
 def _says(one: Override) -> str:
@@ -142,19 +146,19 @@ def check_voided_references(shelf: ReferenceIndex) -> Iterator[Problem]:
         steps: dict[Override, list[str]] = {}
         for citation in shelf.citations[outline.edition.address]:
             for one in citation.resolved:
-                void = made.void(one.target, outline.edition) if one.target and not one.fault else None
+                void = made.is_voided(one.target, outline.edition) if one.target and not one.fault else None
                 if not void or not one.target:
                     continue
                 source = citation.source
                 if not is_written_in(citation.text, outline.edition):
                     name = source.path if isinstance(source, SequenceStep) else str(source)
                     steps.setdefault(void, []).append(name)
-                elif not (isinstance(source, RuleEntry) and void.by in source.around()):
+                elif not (isinstance(source, RuleEntry) and void.by in source.self_and_ancestors()):
                     message = (
                         f"{one.target.key} of {one.target.edition.short} does not hold here; {_says(void)}"
                     )
-                    place = citation.text.place_of(one.found.start)
-                    yield TO_VOID.at(place, message, one.target.key)
+                    place = citation.text.location_of(one.match.start)
+                    yield TO_VOID.problem(place, message, one.target.key)
         for void, names in steps.items():
             yield _still_cited(void, list(dict.fromkeys(names)))
 
@@ -165,17 +169,17 @@ def _still_cited(void: Override, names: list[str]) -> Problem:
     message = (
         f"{_says(void)}, but the sequence of play still cites it in {those}{more}; drop or change it there"
     )
-    return TO_VOID.at(void.text.place, message, void.by.key)
+    return TO_VOID.problem(void.text.place, message, void.by.key)
 
 
 def check_ambiguous_numbers(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Numbers that a game's texts cite, and its series has as well: told once for each game."""
     for outline in shelf.outlines.values():
-        series = shelf.around(outline)[1:]
+        series = shelf.with_series(outline)[1:]
         if not series:
             continue
         related = {
-            (said.by.key, entry.key)
+            (said.game_rule.key, entry.key)
             for said in override_statements(outline, shelf)
             for entry in override_targets(said)
         }
@@ -183,11 +187,13 @@ def check_ambiguous_numbers(shelf: ReferenceIndex) -> Iterator[Problem]:
         for citation in shelf.citations[outline.edition.address]:
             for one in citation.resolved:
                 own = one.target
-                if not own or one.found.mark or own.edition is not outline.edition or own.key in first:
+                if not own or one.match.mark_span or own.edition is not outline.edition or own.key in first:
                     continue
                 other = next((o.entries[own.key] for o in series if own.key in o.entries), None)
-                if other and not any((around.key, other.key) in related for around in own.around()):
-                    first[own.key] = citation.text, one.found.start, other
+                if other and not any(
+                    (around.key, other.key) in related for around in own.self_and_ancestors()
+                ):
+                    first[own.key] = citation.text, one.match.start, other
         if first:
             yield _ambiguous(outline, first)
 
@@ -202,7 +208,7 @@ def _ambiguous(outline: Outline, first: dict[str, tuple[LocatedText, int, RuleEn
     message = f"{names} {are} of {own.short} and of {theirs.short}, and {own.short} is meant"
     called = theirs.book.short or theirs.book.title
     mend = f"write {called} {other.key} for the other, [[{other.key}]] where this is right"
-    return AMBIGUOUS.at(text.place_of(at), f"{message}; {mend}", own.address)
+    return AMBIGUOUS.problem(text.location_of(at), f"{message}; {mend}", own.address)
 
 
 def check_sequence_differences(shelf: ReferenceIndex) -> Iterator[Problem]:
@@ -217,16 +223,16 @@ def check_sequence_differences(shelf: ReferenceIndex) -> Iterator[Problem]:
             if sequence.exceptions:
                 why = "has steps of its own" if sequence.steps else "extends no sequence of play"
                 message = f"{edition.short} {why}, so there is nothing to differ from; delete `except:`"
-                yield turn_difference_checks.IDLE.at(sequence.title.place, message, about)
-            elif not sequence.steps and not (edition.file.extends and not edition.base):
+                yield turn_difference_checks.IDLE.problem(sequence.title.place, message, about)
+            elif not sequence.steps and not (edition.edition_file.extends and not edition.base):
                 message = "this sequence needs the key steps"
                 message += (
                     f"; {edition.base.short} has no sequence of play to take over" if edition.base else ""
                 )
-                yield MISSING_KEY.at(sequence.title.place, message, sequence.title.file.name)
+                yield MISSING_KEY.problem(sequence.title.place, message, sequence.title.file.name)
             continue
         yield from turn_difference_checks.ineffective_keys(sequence.exceptions, about)
-        for lack in derived.lacks:
+        for lack in derived.unresolved:
             yield _lack(lack, outline, about)
         for one, step in derived.broken:
             place = (one.drop or step.title).place
@@ -234,17 +240,19 @@ def check_sequence_differences(shelf: ReferenceIndex) -> Iterator[Problem]:
             message = (
                 f"{quote_short(step.title)} repeats {dropped}, which is dropped; drop or change that too"
             )
-            yield STILL_REPEATED.at(place, message, about)
+            yield STILL_REPEATED.problem(place, message, about)
 
 
 def _lack(lack: UnresolvedDifference, outline: Outline, about: str) -> Problem:
     base = outline.edition.base
     assert base
-    if lack.found:
-        message = f"{len(lack.found)} steps of {base.short} are called {quote_short(lack.named)}"
-        path = " › ".join(str(step.title) for step in (*lack.among[lack.found[0]][-1:], lack.found[0]))
+    if lack.matches:
+        message = f"{len(lack.matches)} steps of {base.short} are called {quote_short(lack.given_name)}"
+        path = " › ".join(
+            str(step.title) for step in (*lack.candidates[lack.matches[0]][-1:], lack.matches[0])
+        )
         mend = f"name what is around it too, like {quote_short(path, 80)}"
-        return turn_difference_checks.AMBIGUOUS.at(lack.named.place, f"{message}; {mend}", about)
-    titles = dict.fromkeys(str(step.title) for step in lack.among)
-    message = f"the sequence of play of {base.short} has no step {quote_short(lack.named)}"
-    return lack.named.missing(turn_difference_checks.NOT_FOUND, message, titles, about)
+        return turn_difference_checks.AMBIGUOUS.problem(lack.given_name.place, f"{message}; {mend}", about)
+    titles = dict.fromkeys(str(step.title) for step in lack.candidates)
+    message = f"the sequence of play of {base.short} has no step {quote_short(lack.given_name)}"
+    return lack.given_name.unknown_name_problem(turn_difference_checks.NOT_FOUND, message, titles, about)

@@ -36,44 +36,45 @@ REFUSED: Mapping[str, str] = {
 class SiteSettings:
     """Settings that the links of pages depend on. `base`: the path of the site's address.
 
-    `makes_all`: no other plugin makes pages; `more`: extensions of Markdown beside ours, None if unknown;
-    `trusted`: pages may run what they like; `kept_back`: patterns of files that are not published.
+    `is_only_page_source`: no other plugin makes pages; `extra_extensions`: extensions of Markdown beside
+    ours, None if unknown; `trusted`: pages may run what they like; `excluded_patterns`: patterns of files
+    that are not published.
     """
 
     nav: tuple[LocatedText, ...] = ()
     base: str = "/"
-    makes_all: bool = True
-    more: Mapping[str, Any] | None = field(default_factory=dict)
+    is_only_page_source: bool = True
+    extra_extensions: Mapping[str, Any] | None = field(default_factory=dict)
     trusted: bool = False
-    kept_back: tuple[str, ...] = ()
+    excluded_patterns: tuple[str, ...] = ()
 
     @property
     def usable(self) -> Mapping[str, Any]:
         """The extensions whose code may be run for a check."""
-        more = self.more or {}
+        more = self.extra_extensions or {}
         return {name: more[name] for name in more if all(map(is_installed, extension_modules(name)))}
 
     def unpublished(self, names: Iterable[str]) -> frozenset[str]:
         """The files among some of the content, by their names in it, that the site will not have."""
         names = [*names]
         found = frozenset(name for name in names if name.startswith("templates/"))
-        if not self.kept_back:
+        if not self.excluded_patterns:
             return found
         from pathspec.gitignore import GitIgnoreSpec  # late: few sites keep anything back
 
         try:
-            return found.union(GitIgnoreSpec.from_lines(self.kept_back).match_files(names))
+            return found.union(GitIgnoreSpec.from_lines(self.excluded_patterns).match_files(names))
         except ValueError:
             return found
 
     def anchors(self, page: bytes) -> Mapping[str, str] | None:
         """The anchors of a page; None where an extension makes them that is not known."""
-        if self.more is None or self.usable.keys() < self.more.keys():
+        if self.extra_extensions is None or self.usable.keys() < self.extra_extensions.keys():
             return None
         from rulewright.citations.redirect_targets import anchors_of
 
         try:
-            return anchors_of(page, self.more)
+            return anchors_of(page, self.extra_extensions)
         except Exception:  # of an extension of others
             return None
 

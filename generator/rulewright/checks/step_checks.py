@@ -65,18 +65,18 @@ def check_step_levels(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Steps that stand in a step of their own or a lower level, or are of no kind that the book has."""
     for outline in shelf.outlines.values():
         kinds = (*(outline.edition.book.steps or SETS["steps"]), DO)
-        for entry in outline.every_step():
-            own, around = entry.step.kind, entry.around
+        for entry in outline.iter_steps():
+            own, around = entry.step.kind, entry.parent_in_play
             if own not in kinds:  # a game has other kinds than the series that its steps come from
                 there = ", ".join(kinds)
                 message = f"{_a(own)} is no step of {outline.edition.short}, whose kinds are {there}"
-                yield LEVEL.at(own.place, message, entry.anchor)
+                yield LEVEL.problem(own.place, message, entry.anchor)
             elif around and own != DO and (outer := around.step.kind) in kinds:
                 lower = kinds[kinds.index(outer) + 1 :] or (DO,)
                 if own not in lower:
                     where = f"`{outer}: {quote_short(around.step.title)}`"
                     message = f"{_a(own)} cannot stand in {where}; only {' or '.join(lower)} can"
-                    yield LEVEL.at(own.place, message, entry.anchor)
+                    yield LEVEL.problem(own.place, message, entry.anchor)
 
 
 def _a(noun: str) -> str:
@@ -86,27 +86,29 @@ def _a(noun: str) -> str:
 def check_repeats(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Repeats of a step that is not there, and repeats that come back to where they began."""
     for outline in shelf.outlines.values():
-        ids = [step.step.id for step in outline.every_step() if step.step.id]
+        ids = [step.step.id for step in outline.iter_steps() if step.step.id]
         rounds = _rounds(outline)
-        for entry in outline.every_step():
-            name, repeated = entry.step.repeats, entry.repeated
+        for entry in outline.iter_steps():
+            name, repeated = entry.step.repeats, entry.repeats_step
             if name and repeated is None and is_written_in(name, outline.edition):
                 hint = (
                     did_you_mean(name, ids)
                     if ids
                     else f"; give the step that is meant `id: {quote_short(name)}`"
                 )
-                yield NO_REPEAT.at(name.place, f"no step has the id {quote_short(name)}{hint}", entry.anchor)
+                yield NO_REPEAT.problem(
+                    name.place, f"no step has the id {quote_short(name)}{hint}", entry.anchor
+                )
             elif name and repeated and rounds[entry] == rounds[repeated]:
                 what = f"{quote_short(repeated.step.title)}, which leads back to it"
                 what = "itself" if repeated is entry else what
                 message = f"{quote_short(entry.step.title)} repeats {what}; write out what happens here"
-                yield CYCLE.at(name.place, message, entry.anchor)
+                yield CYCLE.problem(name.place, message, entry.anchor)
 
 
 def _rounds(outline: Outline) -> dict[SequenceStep, int]:
     """A number for each step, one for steps that reach each other (Kosaraju: walks forth, then back)."""
-    forth = {s: [*s.children, *([s.repeated] if s.repeated else [])] for s in outline.every_step()}
+    forth = {s: [*s.children, *([s.repeats_step] if s.repeats_step else [])] for s in outline.iter_steps()}
     back: dict[SequenceStep, list[SequenceStep]] = {step: [] for step in forth}
     for step, following in forth.items():
         for other in following:
@@ -141,12 +143,12 @@ def check_step_ids(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Ids that are given twice."""
     for outline in shelf.outlines.values():
         first: dict[str, SequenceStep] = {}
-        for entry in outline.every_step():
+        for entry in outline.iter_steps():
             name = entry.step.id
             if name and name in first:
                 line = first[name].step.title.place.line
                 message = f"the id {quote_short(name)} is taken by the step in line {line}; choose another"
-                yield SAME_ID.at(name.place, message, entry.anchor)
+                yield SAME_ID.problem(name.place, message, entry.anchor)
             elif name:
                 first[name] = entry
 
@@ -156,31 +158,31 @@ def check_step_actors(shelf: ReferenceIndex) -> Iterator[Problem]:
     for outline in shelf.outlines.values():
         known = actors_of(outline)
         sides = list(outline.edition.book.sides)
-        for entry in outline.every_step():
+        for entry in outline.iter_steps():
             for role in entry.step.by:
                 if role not in known:
                     message = f"{quote_short(role)} is neither a role nor a side of this book"
-                    yield role.missing(NO_ROLE, message, known, entry.anchor)
+                    yield role.unknown_name_problem(NO_ROLE, message, known, entry.anchor)
             phasing = entry.step.phasing
             if phasing and phasing not in sides and is_written_in(phasing, outline.edition):
                 name = quote_short(phasing)
                 mend = did_you_mean(phasing, sides)
                 if not sides:
-                    if entry is not next(one for one in outline.every_step() if one.step.phasing):
+                    if entry is not next(one for one in outline.iter_steps() if one.step.phasing):
                         continue  # told once, for all of them
                     every = dict.fromkeys(
-                        one.step.phasing for one in outline.every_step() if one.step.phasing
+                        one.step.phasing for one in outline.iter_steps() if one.step.phasing
                     )
                     wanted = ", ".join(f"{quote_short(one)}: {{title: …}}" for one in every)
                     mend = f"; rulebook.yml declares none: write sides: {{{wanted}}} there"
                 message = f"{name} is no side of this book{mend}"
-                yield NO_SIDE.at(phasing.place, message, entry.anchor)
+                yield NO_SIDE.problem(phasing.place, message, entry.anchor)
 
 
 def check_optional_steps(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Steps that are optional though they must be done, or though nobody can choose them."""
     for outline in shelf.outlines.values():
-        for entry in outline.every_step():
+        for entry in outline.iter_steps():
             step = entry.step
             if not step.optional:
                 continue
@@ -190,24 +192,26 @@ def check_optional_steps(shelf: ReferenceIndex) -> Iterator[Problem]:
                 message = "may occur, which is nobody's choice; delete optional"
             else:
                 continue
-            yield MUST_AND_MAY.at(step.optional.place, f"{quote_short(step.title)} {message}", entry.anchor)
+            yield MUST_AND_MAY.problem(
+                step.optional.place, f"{quote_short(step.title)} {message}", entry.anchor
+            )
 
 
 def check_step_conditions(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Conditions that are a yes or a no, which is none."""
     for outline in shelf.outlines.values():
-        for entry in outline.every_step():
+        for entry in outline.iter_steps():
             for name in ("every", "when", "skip_when", "second_time_when"):
                 key, said = name.replace("_", " "), getattr(entry.step, name)
                 if isinstance(said, LocatedText) and said.strip().casefold() in ANSWERS:
                     message = f"{key}: {said} is no condition; write the condition, or leave out {key}"
-                    yield NO_CONDITION.at(said.place, message, entry.anchor)
+                    yield NO_CONDITION.problem(said.place, message, entry.anchor)
 
 
 def check_repeated_facts(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Facts of a step that its title or its note says already."""
     for outline in shelf.outlines.values():
-        for entry in outline.every_step():
+        for entry in outline.iter_steps():
             if not is_written_in(entry.step.title, outline.edition):
                 continue
             for fact in step_attributes.step_phrases(entry, step_attributes.PLAIN):
@@ -215,14 +219,14 @@ def check_repeated_facts(shelf: ReferenceIndex) -> Iterator[Problem]:
                 if words and fact.values:
                     key, where = fact.key.replace("_", " "), "title" if words is entry.step.title else "note"
                     message = f"the {where} says this already: {quote_short(words)}; delete {key}"
-                    yield SAID_TWICE.at(fact.values[0].place, message, entry.anchor)
+                    yield SAID_TWICE.problem(fact.values[0].place, message, entry.anchor)
 
 
 def check_step_names(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Steps that take place during a step which is not there, and turns that are swapped but are none."""
     for outline in shelf.outlines.values():
-        every = [str(step.step.title) for step in outline.every_step()]
-        for entry in outline.every_step():
+        every = [str(step.step.title) for step in outline.iter_steps()]
+        for entry in outline.iter_steps():
             title, during, swaps = quote_short(entry.step.title), entry.step.during, entry.step.swaps
             if during and not step_attributes.named_step(entry, during, outline):
                 beside = [str(one.step.title) for one in step_attributes.sibling_steps(entry, outline)]
@@ -231,19 +235,21 @@ def check_step_names(shelf: ReferenceIndex) -> Iterator[Problem]:
                         f"no step beside {title} is called {quote_short(during)}; did you mean "
                         f"{quote_short(near)}?"
                     )
-                    yield NOT_NAMED.at(during.place, message, entry.anchor)
+                    yield NOT_NAMED.problem(during.place, message, entry.anchor)
             for name in swaps:
                 if not step_attributes.named_step(entry, name, outline):
                     message = f"{title} swaps {quote_short(name)}, which is no step"
-                    yield name.missing(NOT_NAMED, message, every, entry.anchor)
+                    yield name.unknown_name_problem(NOT_NAMED, message, every, entry.anchor)
             turns = [one for name in swaps if (one := step_attributes.named_step(entry, name, outline))]
             message = ""
             if len(swaps) not in (0, 2):
                 message = f"swaps {'one turn' if len(swaps) == 1 else len(swaps)}; name the two that"
-            elif len(turns) == 2 and (turns[0] is turns[1] or turns[0].around is not turns[1].around):
+            elif len(turns) == 2 and (
+                turns[0] is turns[1] or turns[0].parent_in_play is not turns[1].parent_in_play
+            ):
                 message = "swaps steps that do not stand beside each other; only such can"
             if message:
-                yield NOT_NAMED.at(swaps[0].place, f"{title} {message} change places", entry.anchor)
+                yield NOT_NAMED.problem(swaps[0].place, f"{title} {message} change places", entry.anchor)
 
 
 def actors_of(outline: Outline) -> list[str]:

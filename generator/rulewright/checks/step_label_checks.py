@@ -37,11 +37,15 @@ def check_step_labels(shelf: ReferenceIndex) -> Iterator[Problem]:
 def _rows(outline: Outline) -> Iterator[Sequence[SequenceStep]]:
     """Steps that are played one behind the other; those of a turn with differences as they are there."""
     yield outline.steps
-    for entry in outline.every_step():
+    for entry in outline.iter_steps():
         if not entry.differences:
             yield entry.children
-        elif entry.repeated:
-            yield from (entry.row(around) for around in entry.repeated.walk() if around.children)
+        elif entry.repeats_step:
+            yield from (
+                entry.merge_differences(around)
+                for around in entry.repeats_step.iter_subtree()
+                if around.children
+            )
 
 
 def _is_own(row: Sequence[SequenceStep], *pair: SequenceStep) -> bool:
@@ -62,13 +66,13 @@ def _compared(before: SequenceStep, entry: SequenceStep) -> Iterator[Problem]:
     title = quote_short(before.step.title)
     if _bare(first) == _bare(second):
         message = f"{title} before it has the label {quote_short(first)} as well"
-        yield REPEATED.at(second.place, message, entry.anchor)
+        yield REPEATED.problem(second.place, message, entry.anchor)
         return
     one, other = _counts(_bare(first)), _counts(_bare(second))
     sorts = one.keys() & other.keys()
     if sorts and all(other[sort] < one[sort] for sort in sorts):
         message = f"{quote_short(second)} is lower than {quote_short(first)}, the label of {title} before it"
-        yield DISORDER.at(second.place, message, entry.anchor)
+        yield DISORDER.problem(second.place, message, entry.anchor)
 
 
 def _bare(label: str) -> str:

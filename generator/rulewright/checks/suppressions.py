@@ -29,18 +29,18 @@ def apply_suppressions(
     kept: list[Problem] = []
     excused: list[tuple[Problem, Suppression]] = []
     excuses: dict[str, dict[tuple[str, str], Suppression]] = {  # of two with one aim the first
-        edition.address: {(one.code, one.at): one for one in reversed(edition.file.excused)}
+        edition.address: {(one.code, one.at): one for one in reversed(edition.edition_file.excused)}
         for edition in library.editions.values()
     }
     left: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for problem in problems:
         edition = library.edition_of(problem.place.file)
-        found = excuses[edition.address].get((problem.code, problem.about)) if edition else None
+        found = excuses[edition.address].get((problem.code, problem.subject)) if edition else None
         if found:
             excused.append((problem, found))
         else:
             kept.append(problem)
-            left[edition.address if edition else "", problem.code].append(problem.about)
+            left[edition.address if edition else "", problem.code].append(problem.subject)
     used = {one for _, one in excused}
     kept += [problem for edition in library.editions.values() for problem in _idle(edition, used, left)]
     return kept, sorted(excused, key=lambda pair: pair[0])
@@ -50,12 +50,14 @@ def _idle(
     edition: Edition, used: set[Suppression], left: Mapping[tuple[str, str], list[str]]
 ) -> Iterator[Problem]:
     """Unused excuses. `left`: subjects of the problems without an excuse, by edition and code."""
-    for one in edition.file.excused:
+    for one in edition.edition_file.excused:
         if one.code not in KINDS and one.code not in all_problem_types():
-            yield one.code.missing(
+            yield one.code.unknown_name_problem(
                 NO_CODE, f"no problem has the code {quote_short(one.code)}", KINDS, one.code
             )
         elif one not in used:
             near = nearest_option(one.at, left.get((edition.address, one.code), ()))
             mend = f"did you mean {quote_short(near)}?" if near else "delete the excuse"
-            yield UNUSED.at(one.at.place, f"there is no {one.code} at {quote_short(one.at)}; {mend}", one.at)
+            yield UNUSED.problem(
+                one.at.place, f"there is no {one.code} at {quote_short(one.at)}; {mend}", one.at
+            )

@@ -59,10 +59,10 @@ def check_table_names(shelf: ReferenceIndex) -> Iterator[Problem]:
             name, anchor = table.number or table.id or table.title, table_anchor(table, outline)
             if not table.number and not table.id:
                 message = "this table needs the key number, or id where the book gives it none"
-                yield MISSING_KEY.at(table.title.place, message, table.title.file.name)
+                yield MISSING_KEY.problem(table.title.place, message, table.title.file.name)
             if anchor in first:
                 message = f"{quote_short(name)} is the table in {first[anchor].place} already"
-                yield SAME_ID.at(name.place, message, anchor)
+                yield SAME_ID.problem(name.place, message, anchor)
             else:
                 first[anchor] = name
                 yield from _rule(table.title, table.number, outline)
@@ -75,7 +75,7 @@ def _rule(title: LocatedText, number: LocatedText | None, outline: Outline) -> I
         message = (
             f"{entry.key} is the rule {quote_short(said)} already, in {said.place}; give the two one title"
         )
-        yield DUPLICATE.at(number.place, message, entry.key)
+        yield DUPLICATE.problem(number.place, message, entry.key)
 
 
 def every_grid(shelf: ReferenceIndex) -> Iterator[tuple[TableEntry, TableGrid]]:
@@ -94,12 +94,12 @@ def check_table_columns(shelf: ReferenceIndex) -> Iterator[Problem]:
             if heading in seen or heading == ROLL:
                 taken = "there is a column" if heading in seen else "every row has a key"
                 message = f"{taken} {quote_short(heading)} already; choose another heading"
-                yield SAME_COLUMN.at(heading.place, message, one.key)
+                yield SAME_COLUMN.problem(heading.place, message, one.key)
             seen.add(heading)
         for name, where in _names_of_columns(grid):
             if name not in seen:
                 message = f"{where} names {quote_short(name)}, which is no column"
-                yield name.missing(NO_COLUMN, message, grid.columns, one.key)
+                yield name.unknown_name_problem(NO_COLUMN, message, grid.columns, one.key)
         yield from _cells(one, grid)
         yield from _heads(one, grid)
         yield from _note_signs(one, grid)
@@ -122,11 +122,13 @@ def _cells(one: TableEntry, grid: TableGrid) -> Iterator[Problem]:
         for key in unknown:
             hint = did_you_mean(key, missing or grid.columns)
             hint = "; say which dice with roll: above" if key == ROLL and not grid.roll else hint
-            yield NO_COLUMN.at(key.place, f"this table has no column {quote_short(key)}{hint}", one.key)
+            yield NO_COLUMN.problem(key.place, f"this table has no column {quote_short(key)}{hint}", one.key)
         first = next(iter(row), None)
         if first and len(missing) > len(unknown):
             lacks = " and ".join(map(quote_short, missing))
-            yield NO_CELL.at(first.place, f"this row has no {lacks}; write — where a cell is empty", one.key)
+            yield NO_CELL.problem(
+                first.place, f"this row has no {lacks}; write — where a cell is empty", one.key
+            )
 
 
 def _heads(one: TableEntry, grid: TableGrid) -> Iterator[Problem]:
@@ -138,7 +140,7 @@ def _heads(one: TableEntry, grid: TableGrid) -> Iterator[Problem]:
                 f"the heads {quote_short(name)} are {len(heads)}, for {wanted} columns; write — where "
                 f"one is empty"
             )
-            yield NO_CELL.at(name.place, message, one.key)
+            yield NO_CELL.problem(name.place, message, one.key)
 
 
 def _note_signs(one: TableEntry, grid: TableGrid) -> Iterator[Problem]:
@@ -147,7 +149,7 @@ def _note_signs(one: TableEntry, grid: TableGrid) -> Iterator[Problem]:
     for note in one.table.notes if grid is one.table else ():
         if note.at and note.at not in grid.columns and note.at not in heads:
             message = f"this note names {quote_short(note.at)}, which is no column and begins no row"
-            yield note.at.missing(NO_COLUMN, message, [*grid.columns, *sorted(heads)], one.key)
+            yield note.at.unknown_name_problem(NO_COLUMN, message, [*grid.columns, *sorted(heads)], one.key)
 
 
 def check_modifiers(shelf: ReferenceIndex) -> Iterator[Problem]:
@@ -155,7 +157,7 @@ def check_modifiers(shelf: ReferenceIndex) -> Iterator[Problem]:
     for one, grid in every_grid(shelf):
         for modifier in grid.modifiers:
             if fault := _fault(modifier):
-                yield MODIFIER.at(modifier.value.place, fault, one.key)
+                yield MODIFIER.problem(modifier.value.place, fault, one.key)
 
 
 def _fault(modifier: Modifier) -> str:
@@ -180,16 +182,16 @@ def check_results(shelf: ReferenceIndex) -> Iterator[Problem]:
                 what = quote_short(cell[at:])
                 nor = "" if any(map(str.isalnum, cell[at:])) else ", nor the sign of a note below it"
                 message = f"{what} is no result of this table{nor}{did_you_mean(cell[at:], known)}"
-                yield NO_RESULT.at(cell.place_of(at), message, one.key)
+                yield NO_RESULT.problem(cell.location_of(at), message, one.key)
 
 
 def check_used_tables(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Tables that steps use and the book does not have, nor the series that it extends."""
     for outline in shelf.outlines.values():
-        around = shelf.around(outline)
+        around = shelf.with_series(outline)
         names = {bare_table_name(t.title): str(t.title) for one in around for t in one.edition.tables}
-        for name in (name for step in outline.every_step() for name in step.step.uses):
-            if shelf.table(outline.edition, name) or any(one.find(name) for one in around):
+        for name in (name for step in outline.iter_steps() for name in step.step.uses):
+            if shelf.find_table(outline.edition, name) or any(one.find(name) for one in around):
                 continue
             if shelf.references(name):
                 continue  # a rule, or a mark that leads to another book
@@ -200,11 +202,11 @@ def check_used_tables(shelf: ReferenceIndex) -> Iterator[Problem]:
             )
             if near:
                 message = f"no table {quote_short(name)}; did you mean {quote_short(names[near[0]])}?"
-                yield NO_TABLE.at(name.place, message, name)
-            elif outline.edition.dialect.parse(name):
+                yield NO_TABLE.problem(name.place, message, name)
+            elif outline.edition.dialect.parse_number(name):
                 tables = (table for one in around for table in shelf.tables[one.edition.address])
                 numbers = [table.key for table in tables if table.entry]
-                yield name.missing(NO_TABLE, f"no table {quote_short(name)}", numbers, name)
+                yield name.unknown_name_problem(NO_TABLE, f"no table {quote_short(name)}", numbers, name)
             else:
                 near = get_close_matches(bare_table_name(name)[:MOST_LETTERS], names, n=1, cutoff=0.5)
                 hint = f"; the nearest is {quote_short(names[near[0]])}" if near else ""
@@ -212,7 +214,7 @@ def check_used_tables(shelf: ReferenceIndex) -> Iterator[Problem]:
                     f"no table of this book is called {quote_short(name)}{hint}; make one in tables/, or "
                     f"a note"
                 )
-                yield NOT_HELD.at(name.place, message, name)
+                yield NOT_HELD.problem(name.place, message, name)
 
 
 def _result_cells(grid: TableGrid) -> Iterator[LocatedText]:

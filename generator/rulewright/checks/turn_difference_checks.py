@@ -29,27 +29,28 @@ IDLE = problem_type(
 def check_turn_differences(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Differences that name no step or several, and those that make no difference."""
     for outline in shelf.outlines.values():
-        for fault in outline.faults:
+        for fault in outline.difference_faults:
             yield _fault(fault)
-        for entry in outline.every_step():
+        for entry in outline.iter_steps():
             yield from ineffective_keys(entry.step.exceptions, entry.anchor)
 
 
 def _fault(fault: DifferenceFault) -> Problem:
-    name, entry = fault.named, fault.entry
+    name, entry = fault.given_name, fault.entry
     if name is None:
         message = f"{quote_short(entry.step.title)} repeats no step; say which one with `repeats:`"
-        return IDLE.at(_first(fault).place, message, entry.anchor)
-    assert entry.repeated
-    if fault.found:
-        lines = " and ".join(str(step.step.title.place.line) for step in fault.found[:2])
+        return IDLE.problem(_first(fault).place, message, entry.anchor)
+    assert entry.repeats_step
+    if fault.matches:
+        lines = " and ".join(str(step.step.title.place.line) for step in fault.matches[:2])
         message = (
-            f"{len(fault.found)} steps are called {quote_short(name)}, in lines {lines}; name it by its `id:`"
+            f"{len(fault.matches)} steps are called {quote_short(name)}, in lines {lines}; name it by "
+            f"its `id:`"
         )
-        return AMBIGUOUS.at(name.place, message, entry.anchor)
-    titles = [str(step.step.title) for step in fault.among]
-    where = f"{quote_short(entry.repeated.step.title)} has no step {quote_short(name)}"
-    return name.missing(NOT_FOUND, where, titles, entry.anchor)
+        return AMBIGUOUS.problem(name.place, message, entry.anchor)
+    titles = [str(step.step.title) for step in fault.candidates]
+    where = f"{quote_short(entry.repeats_step.step.title)} has no step {quote_short(name)}"
+    return name.unknown_name_problem(NOT_FOUND, where, titles, entry.anchor)
 
 
 def _first(fault: DifferenceFault) -> LocatedText:
@@ -68,14 +69,14 @@ def ineffective_keys(exceptions: Iterable[TurnDifference], about: str) -> Iterat
             message = (
                 f"only what is added stands before or behind a step, here {quote_short(beside)}; delete it"
             )
-            yield IDLE.at(beside.place, message, about)
+            yield IDLE.problem(beside.place, message, about)
         if one.before and one.after:
             message = "a step is added before or behind another; delete one of the two"
-            yield IDLE.at(one.after.place, message, about)
+            yield IDLE.problem(one.after.place, message, about)
         if one.change and not said:
             message = f"nothing is different in {quote_short(one.change)}; say what is, or delete this"
-            yield IDLE.at(one.change.place, message, about)
+            yield IDLE.problem(one.change.place, message, about)
         if said and (name := one.add.title if one.add else one.drop):
             sort, mend = ("add", "it belongs inside the step") if one.add else ("drop", "delete it")
             message = f"{said[0]} beside {sort} says nothing of {quote_short(name)}; {mend}"
-            yield IDLE.at(name.place, message, about)
+            yield IDLE.problem(name.place, message, about)

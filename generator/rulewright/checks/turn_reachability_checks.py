@@ -34,37 +34,37 @@ def check_turn_reachability(shelf: ReferenceIndex) -> Iterator[Problem]:
         yield from _empty(outline, walked)
         if not walked.is_whole and outline.edition.sequence:
             title = outline.edition.sequence.title
-            most = f"{limits.LIST.most:,}"
+            most = f"{limits.LIST.maximum:,}"
             message = f"steps that repeat steps that repeat others come to more than {most}, or lie too deep"
-            yield TOO_LONG.at(title.place, f"{message}; write out what is done", "sequence")
+            yield TOO_LONG.problem(title.place, f"{message}; write out what is done", "sequence")
         elif not walked.loops:  # which have a problem of their own
             yield from _unreached(outline, walked)
 
 
 def _empty(outline: Outline, walked: TurnPlaythrough) -> Iterator[Problem]:
     """Turns that drop all that they repeat. One that is only named yet may be filled later."""
-    found = [stop.origin for stop in walked.every_stop() if stop.is_turn and not stop.inside]
+    found = [stop.origin for stop in walked.every_stop() if stop.is_turn and not stop.inner]
     for turn in dict.fromkeys(found):
-        if turn.repeated and turn.differences and turn not in walked.loops and _is_own(turn, outline):
-            title, base = turn.step.title, turn.repeated.step.title
+        if turn.repeats_step and turn.differences and turn not in walked.loops and _is_own(turn, outline):
+            title, base = turn.step.title, turn.repeats_step.step.title
             message = f"nothing is done in {quote_short(title)}, which drops all of {quote_short(base)}"
-            yield EMPTY.at(title.place, f"{message}; leave it out, or add to it", turn.anchor)
+            yield EMPTY.problem(title.place, f"{message}; leave it out, or add to it", turn.anchor)
 
 
 def _unreached(outline: Outline, walked: TurnPlaythrough) -> Iterator[Problem]:
     """The outermost steps that no turn comes to, and those that come round after no turn at all."""
-    for entry in outline.every_step():
+    for entry in outline.iter_steps():
         if not _is_own(entry, outline):
             continue
         if entry.difference != "dropped" and entry not in walked.reached:
             if entry.parent is None or entry.parent in walked.reached:
                 message = f"no turn comes to {quote_short(entry.step.title)}; {_because(entry, walked)}"
-                yield UNREACHED.at(_written(entry).place, message, entry.anchor)
+                yield UNREACHED.problem(_written(entry).place, message, entry.anchor)
         elif isinstance(often := entry.step.every, LocatedText) and turn_interval(entry) == 0:
             message = (
                 f"{quote_short(entry.step.title)} comes round after {quote_short(often)}, which is never"
             )
-            yield UNREACHED.at(often.place, f"{message}; say after how many", entry.anchor)
+            yield UNREACHED.problem(often.place, f"{message}; say after how many", entry.anchor)
 
 
 def _is_own(entry: SequenceStep, outline: Outline) -> bool:
@@ -74,22 +74,22 @@ def _is_own(entry: SequenceStep, outline: Outline) -> bool:
 
 def _written(entry: SequenceStep) -> LocatedText:
     """Where a step is written: a change under the name of what it changes."""
-    if entry.difference == "changed" and entry.parent and entry.origin:
-        names = (entry.origin.step.title, entry.origin.step.id)
+    if entry.difference == "changed" and entry.parent and entry.base_step:
+        names = (entry.base_step.step.title, entry.base_step.step.id)
         changes = (one.change for one in entry.parent.step.exceptions)
         return next((name for name in changes if name and name in names), entry.step.title)
     return entry.step.title
 
 
 def _because(entry: SequenceStep, walked: TurnPlaythrough) -> str:
-    turn, origin = entry.parent, entry.origin
+    turn, origin = entry.parent, entry.base_step
     if turn and any(not child.difference for child in turn.children) and entry.difference:
         return (
             f"{quote_short(turn.step.title)} has steps of its own, so that it repeats none and differs "
             f"in none"
         )
     if turn and origin and entry.difference == "added":
-        where = "before" if entry.before else "behind"
+        where = "before" if entry.is_inserted_before else "behind"
         return (
             f"it stands {where} {quote_short(origin.step.title)}, which {quote_short(turn.step.title)} "
             f"does not come to"

@@ -214,7 +214,7 @@ class ContentPage:
 
     @property
     def source(self) -> LocatedText:
-        return LocatedText.written(self.text, SourceFile(self.name, self.text), 0, len(self.text))
+        return LocatedText.from_source(self.text, SourceFile(self.name, self.text), 0, len(self.text))
 
 
 def read_content_page(name: str, data: bytes, library: BookLibrary, shelf: ReferenceIndex) -> ContentPage:
@@ -229,28 +229,30 @@ def read_content_page(name: str, data: bytes, library: BookLibrary, shelf: Refer
         return ContentPage(name, "", problems=tuple(problems))
     problems += frontmatter.check_front_matter(name, file.text)
     declared = _BOOK.search(front[0]) if (front := frontmatter.FRONT_MATTER.match(file.text)) else None
-    edition = library.named(declared[1]) if declared else library.edition_of(name)
+    edition = library.find_edition(declared[1]) if declared else library.edition_of(name)
     if declared and edition is None:
         message = f"no book {declared[1]} here{did_you_mean(declared[1], library.editions)}"
-        problems.append(BOOK_NOT_FOUND.at(file.place(declared.start(1)), message, name))
+        problems.append(BOOK_NOT_FOUND.problem(file.location(declared.start(1)), message, name))
     outline = shelf.outlines[edition.address] if edition else None
     parts = page_parts(file.text)
     problems += _conflicts(file, parts)
     resolved = shelf.resolve(
-        blank_non_prose(file.text, parts=parts), outline, outline.home if outline else ""
+        blank_non_prose(file.text, parts=parts), outline, outline.default_chapter if outline else ""
     )
     for r in resolved:
         if r.fault:
             about = r.about(file.text) if r.number else name
-            problems.append(r.fault.at(file.place(r.found.start), r.message, about))
-        elif r.found.miswritten:
+            problems.append(r.fault.problem(file.location(r.match.start), r.message, about))
+        elif r.match.miswritten:
             problems.append(
-                MISWRITTEN.at(file.place(r.found.start), r.miswritten(file.text), r.about(file.text))
+                MISWRITTEN.problem(file.location(r.match.start), r.miswritten(file.text), r.about(file.text))
             )
-        if found := r.unseen(file.text):
-            problems.append(UNSEEN.at(file.place(found[0]), found[1], r.about(file.text)))
+        if found := r.invisible_character(file.text):
+            problems.append(UNSEEN.problem(file.location(found[0]), found[1], r.about(file.text)))
     for r, said in references_to_retired(resolved):
-        problems.append(TO_RETIRED.at(file.place(r.found.start), said, str(r.target and r.target.key)))
+        problems.append(
+            TO_RETIRED.problem(file.location(r.match.start), said, str(r.target and r.target.key))
+        )
     leads = tuple(page_links.page_links(file, parts))
     return ContentPage(name, file.text, edition, tuple(resolved), tuple(problems), leads)
 
@@ -260,7 +262,7 @@ def _conflicts(file: SourceFile, parts: Iterable[markdown_spans.Span]) -> Iterat
     code = [one for one in parts if one.kind in ("code", "comment")]
     for at in yaml_error_hints.merge_conflict_markers(file.text, is_page=True):
         if not any(one.start <= at < one.end for one in code):
-            yield CONFLICT.at(file.place(at), yaml_error_hints.CONFLICT, file.name)
+            yield CONFLICT.problem(file.location(at), yaml_error_hints.CONFLICT, file.name)
             return
 
 
@@ -270,7 +272,7 @@ def read_edition_page(name: str, data: bytes, outline: Outline, shelf: Reference
     problems += () if problems else markdown_complexity.check_complexity(file)
     if problems:
         return ContentPage(name, "", outline.edition, problems=tuple(problems))
-    resolved = shelf.resolve(blank_non_prose(file.text), outline, outline.home)
+    resolved = shelf.resolve(blank_non_prose(file.text), outline, outline.default_chapter)
     return ContentPage(name, file.text, outline.edition, tuple(resolved))
 
 
@@ -285,12 +287,14 @@ def resolve_on_index(shelf: ReferenceIndex, page: ContentPage) -> ContentPage:
         there = shelf.outlines.get(one.edition.address) if isinstance(one, ListItem | SequenceStep) else None
         if not there or not isinstance(one, ListItem | SequenceStep):
             return one
-        among = list_items_of(entry(one.entry)) if isinstance(one, ListItem) else there.every_step()
+        among = list_items_of(entry(one.entry)) if isinstance(one, ListItem) else there.iter_steps()
         return next((each for each in among if each.anchor == one.anchor), one)
 
     resolved = (
         r._replace(
-            target=r.target and entry(r.target), thing=thing(r.thing), inside=tuple(map(entry, r.inside))
+            target=r.target and entry(r.target),
+            citable=thing(r.citable),
+            rules_in_range=tuple(map(entry, r.rules_in_range)),
         )
         for r in page.resolved
     )
@@ -324,7 +328,7 @@ class LinkedPage(NamedTuple):
         away = f' rel="external" title="{title}"' if title else ""
         return f'<a class="ref{" away" if title else ""}"{away} href="{href}">{words}</a>'
 
-    def filled(self) -> str:
+    def with_html_links(self) -> str:
         """The page for somebody else's Markdown, with its links in HTML."""
         return MARKED.sub(lambda m: self.html(int(m[1])), self.text)
 
@@ -342,13 +346,15 @@ def link_references(page: ContentPage) -> LinkedPage:
         start, stop, words, _ = r.words_in(page.text)
         while links and links[0].start <= start:
             linked_up_to = max(linked_up_to, links.popleft().end)
-        if (r.fault or start < linked_up_to) and not r.found.mark:
+        if (r.fault or start < linked_up_to) and not r.match.mark_span:
             continue
         words = words.replace(_QUIET, "").replace("\0", "").strip() or str(r.target or "")
-        if r.away:
-            reference = PageReference(r.away.href, words, f"{r.away.title} ({r.away.site})")
-        elif r.thing:
-            href = site_paths.relative_link(here, *site_paths.path_and_anchor(r.thing))
+        if r.external_link:
+            reference = PageReference(
+                r.external_link.href, words, f"{r.external_link.title} ({r.external_link.site})"
+            )
+        elif r.citable:
+            href = site_paths.relative_link(here, *site_paths.path_and_anchor(r.citable))
             reference = PageReference(href, words)
         elif r.target:
             reference = PageReference(

@@ -21,17 +21,17 @@ def edition_texts(
 ) -> Iterator[tuple[Source, Iterable[tuple[LocatedText, bool]], str]]:
     """All that an edition says: what each text belongs to, if it is a `see:`, and where it stands."""
     for entry in outline.entries.values():
-        for part in filter(None, (entry.rule, entry.listed)):
-            yield entry, reference_texts(part), entry.spot
-    if outline.edition.sequence and outline.root:
-        yield outline.root, reference_texts(outline.edition.sequence), outline.home
-    for step in outline.every_step():
-        yield step, reference_texts(step.step), outline.home
+        for part in filter(None, (entry.rule, entry.listed_rule)):
+            yield entry, reference_texts(part), entry.context_key
+    if outline.edition.sequence and outline.sequence_root:
+        yield outline.sequence_root, reference_texts(outline.edition.sequence), outline.default_chapter
+    for step in outline.iter_steps():
+        yield step, reference_texts(step.step), outline.default_chapter
     for table in tables:
-        chapter = table.entry.spot if table.entry else outline.home
-        yield table.home, reference_texts_of_table(table), chapter
+        chapter = table.entry.context_key if table.entry else outline.default_chapter
+        yield table.cited_as, reference_texts_of_table(table), chapter
     for one in sheets:
-        yield one, aid_plan.aid_texts(one), outline.home
+        yield one, aid_plan.aid_texts(one), outline.default_chapter
     for remark in remarks:
         yield remark, errata_targets.errata_texts(remark), errata_targets.entry_chapter(remark, outline)
 
@@ -41,7 +41,7 @@ REPLACES, ADDS, VOIDS = "replaces", "adds to", "voids"
 
 def override_texts(outline: Outline) -> Iterator[tuple[RuleEntry, str, LocatedText]]:
     """Rules that replace, add to or void others: the rule, which it does, and the text that names those."""
-    for entry in outline.in_order:
-        for one in filter(None, (entry.rule, entry.listed)):
+    for entry in outline.ordered_entries:
+        for one in filter(None, (entry.rule, entry.listed_rule)):
             for sort, texts in ((REPLACES, one.replaces), (ADDS, one.adds_to), (VOIDS, one.voids)):
                 yield from ((entry, sort, text) for text in texts)

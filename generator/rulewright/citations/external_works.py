@@ -134,7 +134,7 @@ class ExternalWorkFinder:
         return lists
 
     @staticmethod
-    def settle(
+    def resolve_external(
         cited: Sequence[WorkCitation],
         text: str,
         resolved: Sequence[ResolvedReference],
@@ -146,24 +146,26 @@ class ExternalWorkFinder:
         kept = [
             one
             for one in resolved
-            if one.found.mark or not overlaps_any(spans, one.found.start, one.found.end)
+            if one.match.mark_span or not overlaps_any(spans, one.match.start, one.match.end)
         ]
-        led = {one.found.start: one for one in resolved if one.target}
+        led = {one.match.start: one for one in resolved if one.target}
         for one in cited:
             to = one.work.leads_to
-            if not to or not (is_url(to) or books.by_mark(to, outline)):
+            if not to or not (is_url(to) or books.marked_edition(to, outline)):
                 continue
             for at, (start, end) in enumerate(one.numbers):
                 if is_url(to):
                     found = FoundReference(start, end, None, CueStrength.WORD)
-                    kept.append(ResolvedReference(found, away=Away(str(to), text[start:end], one.name)))
+                    kept.append(
+                        ResolvedReference(found, external_link=Away(str(to), text[start:end], one.name))
+                    )
                     continue
                 found = FoundReference(start, end, None, CueStrength.WORD, book=str(to))
-                made = books.marked(found, text, outline, outline.home)
+                made = books.resolve_mark(found, text, outline, outline.default_chapter)
                 own = led.get(start)
                 # SR 4.3, 9.1: the list has gone on with a rule of the book itself.
                 kept.append(own if at and own and made.fault else made)
-        return sorted(kept, key=lambda one: one.found.start)
+        return sorted(kept, key=lambda one: one.match.start)
 
 
 def is_url(to: LocatedText) -> bool:

@@ -37,7 +37,7 @@ class TermEntry:
     rule: RuleEntry | None = None
 
     @property
-    def spellings(self) -> tuple[LocatedText, ...]:
+    def all_spellings(self) -> tuple[LocatedText, ...]:
         return (self.words, *self.term.aliases)
 
 
@@ -56,10 +56,10 @@ class Glossary:
 
     @cached_property
     def _names(self) -> NameFinder[Bearer]:
-        book, file = self.outline.edition.book, self.outline.edition.file
-        steps = steps_with_names(self.shelf.played(self.outline))
+        book, file = self.outline.edition.book, self.outline.edition.edition_file
+        steps = steps_with_names(self.shelf.sequence_outline(self.outline))
         names = [name for step in steps for name in step_spellings(step)]
-        names += (NameSpelling(words, one) for one in self.terms for words in one.spellings)
+        names += (NameSpelling(words, one) for one in self.terms for words in one.all_spellings)
         return NameFinder(names, book.joins, (*book.not_references, *file.not_references))
 
     @cached_property
@@ -67,16 +67,18 @@ class Glossary:
         """Whether what leads up to a number may be a term as well."""
         finder = self.outline.edition.finder
         return any(
-            finder.led(words, len(words)) < len(words) for one in self.terms for words in one.spellings
+            finder.cue_start(words, len(words)) < len(words)
+            for one in self.terms
+            for words in one.all_spellings
         )
 
-    def texts(self) -> Iterator[tuple[Source, LocatedText, list[NameMatch[Bearer]]]]:
+    def naming_texts(self) -> Iterator[tuple[Source, LocatedText, list[NameMatch[Bearer]]]]:
         """Every text of the edition that names something, with what it belongs to."""
-        for source, text in self.prose():
+        for source, text in self.searched_texts():
             if found := self.find(self.shelf.document(text), source):
                 yield source, text, found
 
-    def prose(self) -> Iterator[tuple[Source, LocatedText]]:
+    def searched_texts(self) -> Iterator[tuple[Source, LocatedText]]:
         """Every text of the edition in which names are looked for, with what it belongs to."""
         for source, texts, _ in edition_texts(self.outline, self.tables):
             headings = {text.key for text in self._headings(source)}
@@ -90,15 +92,17 @@ class Glossary:
                 yield source.step.title
         elif isinstance(source, RuleEntry) and source.rule and source.rule.title:
             yield source.rule.title
-        if isinstance(source, RuleEntry | TableEntry) and (table := self.shelf.homes.get(source)):
+        if isinstance(source, RuleEntry | TableEntry) and (
+            table := self.shelf.tables_by_citation.get(source)
+        ):
             yield from (grid.title for grid in table.grids() if grid.title)
 
     def find(self, document: Document, source: Source | TermEntry) -> list[NameMatch[Bearer]]:
         """Find the steps and terms that a text names, each once. `source`: the rule or step it belongs to."""
-        taken = [(one.start, one.end) for one in document.fixed]
+        taken = [(one.start, one.end) for one in document.fixed_spans]
         if self._names_cues:  # a cue belongs to its number
             finder = self.outline.edition.finder
-            taken = [(finder.led(document.text, start), end) for start, end in taken]
+            taken = [(finder.cue_start(document.text, start), end) for start, end in taken]
         return self._names.find(document.text, taken, lambda bearers: _meant(bearers, source))
 
 
@@ -112,7 +116,7 @@ def term_entries(outline: Outline, shelf: ReferenceIndex) -> Iterator[TermEntry]
 
 def steps_with_names(outline: Outline) -> Iterator[SequenceStep]:
     """The steps that can be spoken of: turns, phases and segments that are played."""
-    for step in outline.every_step():
+    for step in outline.iter_steps():
         if is_heading(step) and step.difference != "dropped":
             yield step
 
@@ -151,6 +155,8 @@ def _meant(bearers: Sequence[Bearer], source: Source | TermEntry) -> Bearer | No
     if step := nearest_step(steps, here):
         return None if step in here else step
     term = next((one for one in bearers if isinstance(one, TermEntry)), None)
-    if term is source or (isinstance(source, RuleEntry) and term and term.rule in source.around()):
+    if term is source or (
+        isinstance(source, RuleEntry) and term and term.rule in source.self_and_ancestors()
+    ):
         return None
     return term

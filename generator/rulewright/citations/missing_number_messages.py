@@ -22,7 +22,9 @@ def missing_rule_message(number: RuleNumber, outlines: Sequence[Outline]) -> str
     *names, last = (one.edition.short for one in outlines)
     none = f"neither {names[0]} nor {last}" if len(names) == 1 else f"none of {', '.join(names)} and {last}"
     said = f"{none} has {number.key}"
-    where = next((one for one in outlines if one.above(number) or number.key in one.former), None)
+    where = next(
+        (one for one in outlines if one.nearest_ancestor(number) or number.key in one.former_numbers), None
+    )
     if where is None:
         return f"{said}, nor a chapter {number.labels[0]}"
     return f"{said}; in {where.edition.short}, {nearest_rule_message(number, where).partition('; ')[2]}"
@@ -30,20 +32,20 @@ def missing_rule_message(number: RuleNumber, outlines: Sequence[Outline]) -> str
 
 def nearest_rule_message(number: RuleNumber, outline: Outline) -> str:
     """Says that there is no such rule, and where the book ends or what it has instead."""
-    if now := outline.former.get(number.key):
-        return f"no rule {number.key}; it is {now.shown} now"
-    above = outline.above(number)
+    if now := outline.former_numbers.get(number.key):
+        return f"no rule {number.key}; it is {now.display_number} now"
+    above = outline.nearest_ancestor(number)
     for around in outline.edition.dialect.ancestors(number):
-        if around.key in outline.former:
-            return f"no rule {number.key}; {around.key} is {outline.former[around.key].key} now"
+        if around.key in outline.former_numbers:
+            return f"no rule {number.key}; {around.key} is {outline.former_numbers[around.key].key} now"
     if above is None:
         return f"no rule {number.key}{_meant(number.key, outline.entries)}"
     if not above.children:
-        return f"no rule {number.key}; {above.shown} has no rules inside it"
+        return f"no rule {number.key}; {above.display_number} has no rules inside it"
     last = above.children[-1]
     if number.ordinals > last.number.ordinals:
-        return f"no rule {number.key}; {above.shown} ends at {last.shown}"
-    return f"no rule {number.key}{_meant(number.key, [e.shown for e in above.walk()])}"
+        return f"no rule {number.key}; {above.display_number} ends at {last.display_number}"
+    return f"no rule {number.key}{_meant(number.key, [e.display_number for e in above.iter_subtree()])}"
 
 
 def _meant(key: str, options: Iterable[str]) -> str:

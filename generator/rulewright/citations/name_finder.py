@@ -94,14 +94,16 @@ class NameFinder(Generic[T]):
         found: dict[T, NameMatch[T]] = {}
         through = clean_text(text)
         if through:
-            text, taken = through.text, [through.read(*one) for one in taken]
-        for start, end, names in self.certain(text, taken):
+            text, taken = through.text, [through.to_cleaned_span(*one) for one in taken]
+        for start, end, names in self.certain_matches(text, taken):
             target = meant([name.target for name in names])
             if target is not None and target not in found:
-                found[target] = NameMatch(*(through.written(start, end) if through else (start, end)), target)
+                found[target] = NameMatch(
+                    *(through.to_source_span(start, end) if through else (start, end)), target
+                )
         return sorted(found.values(), key=lambda one: one.start)
 
-    def certain(
+    def certain_matches(
         self, text: str, taken: Sequence[Span]
     ) -> Iterator[tuple[int, int, Sequence[NameSpelling[T]]]]:
         """Every stretch of a text that is certainly a name, with all that bear it; the longest win."""

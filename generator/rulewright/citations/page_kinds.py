@@ -22,18 +22,18 @@ def page_kinds(outline: Outline, shelf: ReferenceIndex) -> Mapping[str, object]:
     return {
         "edition": True,
         "sequence": edition.sequence,
-        "narrative": edition.sequence and outline.told,
+        "narrative": edition.sequence and outline.narrative_steps,
         "play": edition.sequence,
         "in-order": edition.sequence,
         "chapter": outline.chapters,
         "tables": shelf.tables[base],
         "glossary": edition.book.terms,
         "series": edition.base,
-        "errata": shelf.remarks[base],
+        "errata": shelf.errata_entries[base],
         "changes": earlier_editions(outline, shelf.outlines),
         "numbers": True,
         "all": outline.chapters[1:] and len(outline.entries) <= MOST_ON_ONE_PAGE,
-        "aids": shelf.sheets[base],
+        "aids": shelf.aid_sheets[base],
     }
 
 

@@ -29,7 +29,7 @@ class PageLink(NamedTuple):
     """A link of a page, or a picture: its address as it is meant, and where that and its anchor stand.
 
     `is_html`: it stands in a tag, so that it leads from the address of the page and not from its file;
-    `is_bare`: it is a picture without words; `at`: where the address stands in the text.
+    `is_bare`: it is a picture without words; `offset`: where the address stands in the text.
     """
 
     page: str
@@ -39,7 +39,7 @@ class PageLink(NamedTuple):
     is_picture: bool = False
     is_html: bool = False
     is_bare: bool = False
-    at: int = 0
+    offset: int = 0
 
 
 def page_links(file: SourceFile, parts: Iterable[Span]) -> Iterator[PageLink]:
@@ -84,8 +84,8 @@ def _link(
     file: SourceFile, to: str, at: int, is_picture: bool, *, is_html: bool = False, is_bare: bool = False
 ) -> PageLink:
     sign = file.text.find("#", at, at + len(to) + 1)
-    anchored = file.place(sign + 1 if sign >= 0 else at)
-    return PageLink(file.name, to.strip(), file.place(at), anchored, is_picture, is_html, is_bare, at)
+    anchored = file.location(sign + 1 if sign >= 0 else at)
+    return PageLink(file.name, to.strip(), file.location(at), anchored, is_picture, is_html, is_bare, at)
 
 
 def _label(words: str) -> str:
@@ -101,7 +101,7 @@ def linkable_files(
         made[f"{outline.edition.address.partition('/')[0]}/index.html"] = frozenset()
         tables = frozenset(table.anchor for table in shelf.tables[outline.edition.address])
         for chapter in outline.chapters:
-            entries = list(chapter.walk())
+            entries = list(chapter.iter_subtree())
             inside = [name for entry in entries for name in (entry.key, *map(str, entry.former))]
             inside += [item.anchor for entry in entries for item in list_items_of(entry)]
             gone = (former for former, _ in site_paths.numbers_left_chapter(outline, chapter))

@@ -19,7 +19,7 @@ def rules_with_previous(outline: Outline) -> Iterator[tuple[RuleEntry, tuple[Loc
     for one in listed:
         if one.was and (entry := outline.find(one.number)):
             yield entry, one.was
-    for entry in outline.in_order:
+    for entry in outline.ordered_entries:
         if entry.rule and entry.rule.was:
             yield entry, entry.rule.was
 
@@ -27,13 +27,13 @@ def rules_with_previous(outline: Outline) -> Iterator[tuple[RuleEntry, tuple[Loc
 def is_successor(new: Outline, old: Outline) -> bool:
     """Whether an edition is the one after another."""
     book, _, name = old.edition.address.partition("/")
-    return new.edition.file.follows == name and new.edition.address.partition("/")[0] == book
+    return new.edition.edition_file.follows == name and new.edition.address.partition("/")[0] == book
 
 
 def followed_edition(outline: Outline, outlines: Mapping[str, Outline]) -> Outline | None:
     """The edition that an edition says it follows, if it is there."""
     book = outline.edition.address.partition("/")[0]
-    found = outlines.get(f"{book}/{outline.edition.file.follows}")
+    found = outlines.get(f"{book}/{outline.edition.edition_file.follows}")
     return None if found is outline else found
 
 
@@ -57,6 +57,6 @@ def steps_named_exactly(name: LocatedText | None, outline: Outline) -> list[Sequ
     if not name or name == NEW:
         return []
     wanted = plain_text(name).casefold()
-    every = list(outline.every_step())
+    every = list(outline.iter_steps())
     named = [one for one in every if name in (one.anchor, one.step.id)]
     return named or [one for one in every if plain_text(one.step.title).casefold() == wanted]

@@ -81,7 +81,7 @@ class OldPage:
     edition: str
     address: str
     file: str
-    to: Destination
+    destination: Destination
     anchors: dict[str, Destination] = field(default_factory=dict)
 
     @property
@@ -173,7 +173,7 @@ class _Forwarding:
         if entry := self.outline.find(text):
             page, anchor = site_paths.path_and_anchor(entry)
             return Destination(page, anchor, entry)
-        if self.outline.edition.dialect.parse(text):
+        if self.outline.edition.dialect.parse_number(text):
             said = self.shelf.resolve(f"[[{text}]]", self.outline)
             message = said[0].message if said and said[0].message else f"no rule {quote_short(text)}"
             self.report(NO_TARGET, text, message)
@@ -213,7 +213,7 @@ class _Forwarding:
         base = self.outline.edition.address
         pages: dict[str, tuple[str, Source | None]] = {EDITION: (base, None)}
         for name in _pages_of(self.outline, self.shelf):
-            source = self.outline.root if name in _PLAYED else None
+            source = self.outline.sequence_root if name in _PLAYED else None
             pages[name] = (f"{base}/{name}", source)
         for path in _leaves(self.library):
             if path.startswith(f"{base}/"):
@@ -223,15 +223,15 @@ class _Forwarding:
     def anchors(self, page: str) -> dict[str, Source | str | None]:
         """The anchors of a page of the edition, each with what stands there or with its words."""
         if page in _PLAYED:
-            shown = self.outline.shown_steps() if page == "sequence" else self.outline.told
-            return {TOP: self.outline.root, **{step.anchor: step for step in shown}}
+            shown = self.outline.iter_expanded_steps() if page == "sequence" else self.outline.narrative_steps
+            return {TOP: self.outline.sequence_root, **{step.anchor: step for step in shown}}
         if page == "tables":
             return {table.anchor: table for table in self.shelf.tables[self.outline.edition.address]}
         leaf = _leaves(self.library).get(f"{self.outline.edition.address}/{page}")
         return dict(anchors_of(self.library.pages[leaf])) if leaf else {}
 
     def report(self, kind: ProblemType, text: LocatedText, message: str) -> None:
-        self.problems.append(kind.at(text.place, message, text))
+        self.problems.append(kind.problem(text.place, message, text))
 
 
 def _pages_of(outline: Outline, shelf: ReferenceIndex) -> Iterator[str]:
@@ -239,7 +239,7 @@ def _pages_of(outline: Outline, shelf: ReferenceIndex) -> Iterator[str]:
         if name not in ("edition", "chapter"):
             yield name
         if name == "aids":
-            yield from (f"aids/{sheet.name}" for sheet in shelf.sheets[outline.edition.address])
+            yield from (f"aids/{sheet.name}" for sheet in shelf.aid_sheets[outline.edition.address])
         if name == "changes":
             before = earlier_editions(outline, shelf.outlines)
             yield from (f"changes/{one.edition.address.partition('/')[2]}" for one in before)
@@ -268,7 +268,7 @@ def reserved_paths(shelf: ReferenceIndex, library: BookLibrary) -> Iterator[str]
     pages += {address.partition("/")[0] for address in shelf.outlines}
     yield from generated_paths(shelf)
     yield from (f"{page}/index.html".lstrip("/") for page in pages)
-    yield from (name.removeprefix(f"{CONTENT}/") for name in library.others)
+    yield from (name.removeprefix(f"{CONTENT}/") for name in library.other_files)
     yield from (name for name in OWN if "." in name)
     yield from ("robots.txt", "_headers")  # which a project may have of its own
 
@@ -289,7 +289,7 @@ def generated_paths(shelf: ReferenceIndex, *, paper: bool = True) -> Iterator[st
             site_paths.data_path(base),
         )
         yield site_paths.previews_path(base)
-        for sheet in shelf.sheets[base]:
+        for sheet in shelf.aid_sheets[base]:
             yield f"{sheet.address}.pdf"
             most = MOST["pages"] if paper else 1
             yield from (site_paths.sheet_picture(sheet.address, at) for at in range(most))

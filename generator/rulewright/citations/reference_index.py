@@ -37,13 +37,16 @@ from rulewright.text.text_document import Document, plain_paragraphs, plain_text
 
 @dataclass(frozen=True, slots=True)
 class TextReferences:
-    """A text with its references. `source`: what it is of; `chapter`: its label; `cites`: it is a `see:`."""
+    """A text with its references.
+
+    `source`: what it is of; `chapter`: its label; `is_see_key`: it is a `see:`.
+    """
 
     source: Source
     text: LocatedText
     resolved: tuple[ResolvedReference, ...]
     chapter: str
-    cites: bool
+    is_see_key: bool
 
 
 _Key = tuple[TextKey, str]
@@ -55,17 +58,18 @@ _Known = dict[_Key, tuple[Document, tuple[ResolvedReference, ...]]]
 class ReferenceIndex(ReferenceResolver):
     """The books with all that stands beside their rules, and what cites what.
 
-    `texts`: all of each edition with their references; `tables`: those of each edition, `homes` all of them
-    by what is cited for them: a table that is a rule is cited as that rule. `sheets`: the player aids of
-    each; what they cite is not told at the rule, since a sheet repeats what the rules say. `remarks`: the
-    errata and questions of each, `shown_at` those that a rule, a table, a step or an aid shows.
+    `texts`: all of each edition with their references; `tables`: those of each edition, `tables_by_citation`
+    all of them by what is cited for them: a table that is a rule is cited as that rule. `aid_sheets`: the
+    player aids of each; what they cite is not told at the rule, since a sheet repeats what the rules say.
+    `errata_entries`: the errata and questions of each, `entries_by_thing` those that a rule, a table, a step
+    or an aid shows.
     """
 
     tables: dict[str, list[TableEntry]] = field(default_factory=dict)
-    sheets: dict[str, list[AidSheet]] = field(default_factory=dict)
-    remarks: dict[str, list[ErrataEntry]] = field(default_factory=dict)
-    shown_at: dict[errata_targets.Thing, list[ErrataEntry]] = field(default_factory=dict)
-    homes: Mapping[RuleEntry | TableEntry, TableEntry] = field(init=False)
+    aid_sheets: dict[str, list[AidSheet]] = field(default_factory=dict)
+    errata_entries: dict[str, list[ErrataEntry]] = field(default_factory=dict)
+    entries_by_thing: dict[errata_targets.Thing, list[ErrataEntry]] = field(default_factory=dict)
+    tables_by_citation: Mapping[RuleEntry | TableEntry, TableEntry] = field(init=False)
     citations: dict[str, list[TextReferences]] = field(init=False, default_factory=dict)
     texts: dict[str, list[tuple[LocatedText, Sequence[ResolvedReference]]]] = field(
         init=False, default_factory=dict
@@ -77,7 +81,9 @@ class ReferenceIndex(ReferenceResolver):
 
     def __post_init__(self) -> None:
         ReferenceResolver.__post_init__(self)
-        self.homes = {table.home: table for tables in self.tables.values() for table in tables}
+        self.tables_by_citation = {
+            table.cited_as: table for tables in self.tables.values() for table in tables
+        }
 
     def resolve(
         self,
@@ -93,14 +99,14 @@ class ReferenceIndex(ReferenceResolver):
         knows numbers alone.
         """
         resolved = ReferenceResolver.resolve(self, text, outline, chapter, cued)
-        own = self.read_in(text, outline) if outline and outline.edition.base else outline
+        own = self.edition_of_numbers(text, outline) if outline and outline.edition.base else outline
         if resolved and "[[" in text:
             resolved = [self._called(one, text, own) for one in resolved]
         if own is None or cued:
             return resolved
         works = self._works_of(own.edition) if own.edition.book.books else None
         if elsewhere := list(works.find(text)) if works else []:
-            resolved = ExternalWorkFinder.settle(elsewhere, text, resolved, self, own)
+            resolved = ExternalWorkFinder.resolve_external(elsewhere, text, resolved, self, own)
         may_cite = resolved or "tep" in text or "tem" in text or "oint" in text
         if not may_cite and "age" not in text and "p." not in text:
             return resolved  # as most texts
@@ -113,15 +119,15 @@ class ReferenceIndex(ReferenceResolver):
 
     def _called(self, one: ResolvedReference, text: str, own: Outline | None) -> ResolvedReference:
         """A mark that holds no number resolved by what is called so: a table, a step or a term."""
-        name = text[one.found.start : one.found.end]
-        outline = self.by_mark(one.found.book, own) if one.found.book else own
+        name = text[one.match.start : one.match.end]
+        outline = self.marked_edition(one.match.book, own) if one.match.book else own
         if one.fault is not NOT_A_NUMBER or outline is None or not any(map(str.isalpha, name)):
             return one
-        around = self.around(outline)
+        around = self.with_series(outline)
         every = (citables_named(name, each, self.tables.get(each.edition.address, ())) for each in around)
         found = next(filter(None, every), [])
         if len(found) == 1:
-            return ResolvedReference(one.found, thing=found[0])
+            return ResolvedReference(one.match, citable=found[0])
         if found:
             tables = (f"table {each.key}" for each in found if isinstance(each, TableEntry))
             others = (full_name(each) for each in found if not isinstance(each, TableEntry))
@@ -130,7 +136,7 @@ class ReferenceIndex(ReferenceResolver):
                 f"{len(found)} things of {outline.edition.short} are called {quote_short(name)}: {among}"
             )
             message += "; write the id of the one that is meant"
-            return ResolvedReference(one.found, fault=UNCLEAR, message=message)
+            return ResolvedReference(one.match, fault=UNCLEAR, message=message)
         names = (n for each in around for n in citable_names(each, self.tables.get(each.edition.address, ())))
         return one._replace(
             message=f"{one.message}, nor a table, step or term of it{did_you_mean(name, names)}"
@@ -140,18 +146,18 @@ class ReferenceIndex(ReferenceResolver):
         """The references of a text. `edition`: of a text that means something else in each of several."""
         key = text.key, edition.address if edition else ""
         if late := self._late.get(key):  # taken out behind it, since another thread may ask
-            self.enter(text, late(), edition)
+            self.store_references(text, late(), edition)
             self._late.pop(key, None)
         known = self._known.get(key)
         return known[1] if known else ()
 
-    def enter_late(
+    def store_lazily(
         self, text: LocatedText, resolve: Callable[[], Iterable[ResolvedReference]], edition: Edition
     ) -> None:
         """Store what resolves the references of a text when they are first asked for."""
         self._late[text.key, edition.address] = resolve
 
-    def enter(
+    def store_references(
         self, text: LocatedText, resolved: Iterable[ResolvedReference], edition: Edition | None = None
     ) -> tuple[ResolvedReference, ...]:
         """Store a text with its references."""
@@ -176,35 +182,35 @@ class ReferenceIndex(ReferenceResolver):
         return " ".join(" ".join("".join(one.words for one in inline) for _, inline in read).split())
 
     @property
-    def of_each_book(self) -> list[Edition]:
+    def one_edition_per_book(self) -> list[Edition]:
         """An edition of each book, for what its editions have in common."""
         books = {address.partition("/")[0]: one.edition for address, one in self.outlines.items()}
         return [*books.values()]
 
-    def table(self, edition: Edition, name: str) -> TableEntry | None:
+    def find_table(self, edition: Edition, name: str) -> TableEntry | None:
         """The table of a number, an id or a title; where a game has none of that name, its series'."""
-        for one in edition.around:
+        for one in edition.with_series:
             if found := find_table(self.tables.get(one.address, []), name):
                 return found
         return None
 
-    def used(self, step: SequenceStep, table: TableEntry) -> str:
+    def table_number_used(self, step: SequenceStep, table: TableEntry) -> str:
         """The number by which a step names a table that it uses: Combat Results Table 9.9.
 
         None where it has no number, or the step cites that anyway.
         """
         cited = (one.target for text in step.step.see for one in self.references(text))
-        return "" if table.entry is None or table.entry in cited else f" {table.shown}"
+        return "" if table.entry is None or table.entry in cited else f" {table.display_number}"
 
     def terms(self, outline: Outline) -> Iterator[tuple[LocatedText, bool, Outline | None]]:
         """An edition's term texts, whether each only cites, and the edition it is read in, the newest."""
         for term in outline.edition.book.terms.values():
             for text, cites in reference_texts(term):
-                yield text, cites, self.named(text.file.name.split("/")[1])
+                yield text, cites, self.find_outline(text.file.name.split("/")[1])
 
-    def played(self, outline: Outline) -> Outline:
+    def sequence_outline(self, outline: Outline) -> Outline:
         """The edition whose sequence of play holds: a game's own or, where it has none, its series'."""
-        return next((one for one in self.around(outline) if one.steps), outline)
+        return next((one for one in self.with_series(outline) if one.steps), outline)
 
 
 class _Things(NamedTuple):
@@ -248,18 +254,18 @@ def build_reference_index(
     )
     for one in things.values():
         for thing, remark in one.shown:
-            shelf.shown_at.setdefault(thing, []).append(remark)
+            shelf.entries_by_thing.setdefault(thing, []).append(remark)
     entered: set[tuple[RuleEntry | TableEntry, Source]] = set()
 
     def enter(cited: RuleEntry | TableEntry, source: Source) -> None:
-        if source in shelf.shown_at.get(cited, ()):
+        if source in shelf.entries_by_thing.get(cited, ()):
             return  # the rule shows it whole
         if source is not cited and (cited, source) not in entered:
             entered.add((cited, source))
             shelf.cited_by.setdefault(cited, []).append(source)
 
     for address, outline in outlines.items():
-        name, made_of = f" cited {address}", (*shelf.around(outline), *shelf.memo.numbering)
+        name, made_of = f" cited {address}", (*shelf.with_series(outline), *shelf.memo.numbering)
         cited = memoize(cache, name, made_of, partial(_cited, outline, shelf))
         if any(outlines.get(one.edition.address) is not one for one in cited.leads):
             del cache[name]
@@ -270,17 +276,19 @@ def build_reference_index(
             if isinstance(citation.source, AidSheet) or not is_written_in(citation.text, outline.edition):
                 continue
             for resolved in citation.resolved:
-                for entry in (resolved.target, *resolved.inside):
+                for entry in (resolved.target, *resolved.rules_in_range):
                     if entry:
                         enter(entry, citation.source)
-                if resolved.thing and isinstance(resolved.thing, ListItem):
-                    enter(resolved.thing.entry, citation.source)
-                elif resolved.thing and isinstance(resolved.thing, TableEntry):
-                    enter(resolved.thing.home, citation.source)
-        for step in outline.every_step():
+                if resolved.citable and isinstance(resolved.citable, ListItem):
+                    enter(resolved.citable.entry, citation.source)
+                elif resolved.citable and isinstance(resolved.citable, TableEntry):
+                    enter(resolved.citable.cited_as, citation.source)
+        for step in outline.iter_steps():
             for used in step.step.uses:
-                if is_written_in(used, outline.edition) and (table := shelf.table(outline.edition, used)):
-                    enter(table.home, step)
+                if is_written_in(used, outline.edition) and (
+                    table := shelf.find_table(outline.edition, used)
+                ):
+                    enter(table.cited_as, step)
     return shelf
 
 
@@ -298,11 +306,11 @@ def _cited(outline: Outline, shelf: ReferenceIndex) -> _Cited:
     citations = list(_citations(outline, shelf, texts))
     found, shelf._known = shelf._known, known
     every = [one for _, them in found.values() for one in them]
-    things = (thing for one in every for thing in (one.target, one.thing, *one.inside))
+    things = (thing for one in every for thing in (one.target, one.citable, *one.rules_in_range))
     leads = {thing.edition.address: None for thing in things if thing}
     # A name that is not there leads nowhere, and may lead to something of that book when it changes.
-    books = {one.found.book for one in every if one.fault and one.found.book}
-    named = (into for book in books if (into := shelf.by_mark(book, outline)))
+    books = {one.match.book for one in every if one.fault and one.match.book}
+    named = (into for book in books if (into := shelf.marked_edition(book, outline)))
     leads |= {into.edition.address: None for into in named}
     return _Cited(citations, [*texts.values()], found, tuple(shelf.outlines[address] for address in leads))
 
@@ -317,24 +325,28 @@ def _citations(
     Each text that is met is entered in `read`, once.
     """
     edition = outline.edition
-    sheets, remarks = shelf.sheets.get(edition.address, ()), shelf.remarks.get(edition.address, ())
+    sheets, remarks = shelf.aid_sheets.get(edition.address, ()), shelf.errata_entries.get(edition.address, ())
     for source, texts, chapter in edition_texts(
         outline, shelf.tables.get(edition.address, ()), sheets, remarks
     ):
         for text, cites in texts:
             within = source if isinstance(source, RuleEntry) else None
-            resolved = shelf.enter(text, shelf.resolve(text, outline, chapter, cites, within))
+            resolved = shelf.store_references(text, shelf.resolve(text, outline, chapter, cites, within))
             read[text.file.name, text.start, text] = text, resolved
             if resolved or cites:
                 yield TextReferences(source, text, resolved, chapter, cites)
             if isinstance(text, AmendedText):
-                shelf.enter(text.printed, shelf.resolve(text.printed, outline, chapter, cites, within))
+                shelf.store_references(
+                    text.printed, shelf.resolve(text.printed, outline, chapter, cites, within)
+                )
     for text, cites, home in shelf.terms(outline):
-        if home in shelf.around(outline):
-            resolved = shelf.enter(text, shelf.resolve(text, outline, outline.home, cites), edition)
+        if home in shelf.with_series(outline):
+            resolved = shelf.store_references(
+                text, shelf.resolve(text, outline, outline.default_chapter, cites), edition
+            )
             if home is outline:
                 read[text.file.name, text.start, text] = text, resolved
-    for series in shelf.around(outline)[1:2]:
+    for series in shelf.with_series(outline)[1:2]:
         for _, _, text in override_texts(outline):
-            found = shelf.resolve(str(text), series, series.home, cued=True)
-            shelf.enter(text, found, series.edition)
+            found = shelf.resolve(str(text), series, series.default_chapter, cued=True)
+            shelf.store_references(text, found, series.edition)

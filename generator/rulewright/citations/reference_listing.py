@@ -34,7 +34,7 @@ class ReferenceRow(NamedTuple):
 
     @property
     def fails(self) -> bool:
-        return any(problem.fails and not excuse for problem, excuse in self.problems)
+        return any(problem.is_failure and not excuse for problem, excuse in self.problems)
 
 
 def list_references(
@@ -55,9 +55,9 @@ def list_references(
         yield _faulty(name, before, before, "", decode_utf8(name, data)[1][0])
         return
     prose = blank_non_prose(file.text, is_markdown=name.lower().endswith(MARKED_UP))
-    excuses = {(str(one.code), str(one.at)): one for one in outline.edition.file.excused}
-    for one in shelf.resolve(prose, outline, outline.home):
-        if one.fault is NOT_FOUND and one.number and not one.found.book:
+    excuses = {(str(one.code), str(one.at)): one for one in outline.edition.edition_file.excused}
+    for one in shelf.resolve(prose, outline, outline.default_chapter):
+        if one.fault is NOT_FOUND and one.number and not one.match.book:
             one = one._replace(message=recall(one.number.key) or one.message)
         yield _row(file, one, excuses)
 
@@ -65,35 +65,35 @@ def list_references(
 def _row(
     file: SourceFile, one: ResolvedReference, excuses: Mapping[tuple[str, str], Suppression]
 ) -> ReferenceRow:
-    start, end = one.found.start, one.found.end
-    written, place = file.text[start:end], file.place(start)
-    if one.away:
-        row = {"file": file.name, "start": start, "end": end, "text": written, "site": one.away.site}
-        row |= {"href": one.away.href, "title": one.away.title}
-        return ReferenceRow(row, f"{place}: {written} → {one.away.href} {one.away.title}\n")
-    if one.thing:
+    start, end = one.match.start, one.match.end
+    written, place = file.text[start:end], file.location(start)
+    if one.external_link:
+        row = {"file": file.name, "start": start, "end": end, "text": written, "site": one.external_link.site}
+        row |= {"href": one.external_link.href, "title": one.external_link.title}
+        return ReferenceRow(row, f"{place}: {written} → {one.external_link.href} {one.external_link.title}\n")
+    if one.citable:
         href, title = (
-            site_paths.relative_link("", *site_paths.path_and_anchor(one.thing)),
-            plain_text(full_name(one.thing)),
+            site_paths.relative_link("", *site_paths.path_and_anchor(one.citable)),
+            plain_text(full_name(one.citable)),
         )
         row = {"file": file.name, "start": start, "end": end, "text": written, "href": href, "title": title}
         return ReferenceRow(row, f"{place}: {written} → {href} {title}\n")
     if one.fault or one.target is None or one.number is None:
         assert one.fault, f"{written} means nothing and has no fault"
         about = one.about(file.text)
-        problem = one.fault.at(place, one.message, about)
+        problem = one.fault.problem(place, one.message, about)
         return _faulty(file.name, start, end, written, problem, excuses.get((problem.code, about)))
     path, anchor = site_paths.path_and_anchor(one.target)
     href, title = site_paths.relative_link("", path, anchor), _title(one.target)
     row = {"file": file.name, "start": start, "end": end, "text": written}
     row |= {"target": one.number.key, "href": href, "title": title}
-    notes = [TO_RETIRED.at(place, said, one.target.key) for _, said in references_to_retired([one])]
-    if one.found.miswritten:
-        notes.append(MISWRITTEN.at(place, one.miswritten(file.text), one.about(file.text)))
-    told = tuple((note, excuses.get((note.code, note.about))) for note in notes)
+    notes = [TO_RETIRED.problem(place, said, one.target.key) for _, said in references_to_retired([one])]
+    if one.match.miswritten:
+        notes.append(MISWRITTEN.problem(place, one.miswritten(file.text), one.about(file.text)))
+    told = tuple((note, excuses.get((note.code, note.subject))) for note in notes)
     if told:
         row["notes"] = [_object(*pair) for pair in told]
-    return ReferenceRow(row, f"{place}: {one.shown} → {href} {title}".rstrip() + "\n", told)
+    return ReferenceRow(row, f"{place}: {one.display_number} → {href} {title}".rstrip() + "\n", told)
 
 
 def _faulty(
@@ -118,16 +118,16 @@ def read(name: str) -> tuple[bytes, Problem | None]:
     """The bytes of a file, or why it has none to offer."""
     try:
         if name == STDIN:
-            data = sys.stdin.buffer.read(limits.FILE.most + 1)
+            data = sys.stdin.buffer.read(limits.FILE.maximum + 1)
         else:
             with open(name, "rb") as file:  # which may be a pipe: its size is known when it has been read
-                data = file.read(limits.FILE.most + 1)
+                data = file.read(limits.FILE.maximum + 1)
     except OSError as error:
-        return b"", UNREADABLE.at(SourceLocation(name), f"cannot be opened: {error.strerror}", name)
-    if len(data) > limits.FILE.most:
-        return b"", TOO_LARGE.at(
+        return b"", UNREADABLE.problem(SourceLocation(name), f"cannot be opened: {error.strerror}", name)
+    if len(data) > limits.FILE.maximum:
+        return b"", TOO_LARGE.problem(
             SourceLocation(name),
-            f"more than {limits.FILE.most // 1_000_000} MB are too many to be a text",
+            f"more than {limits.FILE.maximum // 1_000_000} MB are too many to be a text",
             name,
         )
     return data, None

@@ -83,45 +83,45 @@ class Away(NamedTuple):
 class ResolvedReference(NamedTuple):
     """A number found in a text and what it means.
 
-    `target`: the rule; `number`: what the text names, which lies deeper than the target where it is an
-    item of a rule that is not transcribed. `inside`: the rules between the ends of a range that
-    ends here. `away`: where a mark leads that names another site, `thing`: what is meant that is no rule;
+    `target`: the rule; `number`: what the text names, which lies deeper than the target where it is an item
+    of a rule that is not transcribed. `rules_in_range`: the rules between the ends of a range that ends here.
+    `external_link`: where a mark leads that names another site, `citable`: what is meant that is no rule;
     then there is no target. `fault` and `message`: what is wrong.
     """
 
-    found: FoundReference
+    match: FoundReference
     target: RuleEntry | None = None
     number: RuleNumber | None = None
-    inside: tuple[RuleEntry, ...] = ()
+    rules_in_range: tuple[RuleEntry, ...] = ()
     fault: ProblemType | None = None
     message: str = ""
-    away: Away | None = None
-    thing: Citable | None = None
+    external_link: Away | None = None
+    citable: Citable | None = None
 
     @property
-    def shown(self) -> str:
+    def display_number(self) -> str:
         """The number as its rule prints it, unless it lies deeper than that; empty where it is none."""
         key = self.number.key if self.number else ""
-        return self.target.shown if self.target and self.target.key == key else key
+        return self.target.display_number if self.target and self.target.key == key else key
 
     def words_in(self, text: str) -> TextRun:
         """Its words in the text that it was found in; a mark shows other words than it is written with."""
-        start, end = self.found.mark or (self.found.start, self.found.end)
-        return TextRun(start, end, self.found.label or text[self.found.start : self.found.end], self)
+        start, end = self.match.mark_span or (self.match.start, self.match.end)
+        return TextRun(start, end, self.match.label or text[self.match.start : self.match.end], self)
 
     def about(self, text: str) -> str:
         """Subject of a problem with it: the number, with its book where a mark names one, or the words."""
-        number = self.number.key if self.number else text[self.found.start : self.found.end]
-        return f"{self.found.book}:{number}" if self.found.book and self.number else number
+        number = self.number.key if self.number else text[self.match.start : self.match.end]
+        return f"{self.match.book}:{number}" if self.match.book and self.number else number
 
-    def unseen(self, text: str) -> tuple[int, str] | None:
+    def invisible_character(self, text: str) -> tuple[int, str] | None:
         """Where a sign stands in it that looks like nothing or like another, and what is said of it."""
-        start, end = self.found.mark or (self.found.start, self.found.end)
+        start, end = self.match.mark_span or (self.match.start, self.match.end)
         found = first_invisible(words := text[start:end])
         return (start + found[0], invisible_character_message(found[1], words)) if found else None
 
     def miswritten(self, text: str) -> str:
-        written = cleaned(text[self.found.start : self.found.end])
+        written = cleaned(text[self.match.start : self.match.end])
         key = self.number.key if self.number else ""
         if written == key:  # what is wrong stands beside it
             return f"write {key} with a space on either side"
@@ -155,11 +155,11 @@ class ResolutionCache:
     known: dict[tuple[str, str, str, bool], tuple[StoredReference, ...]] = field(default_factory=dict)
     count: int = 0
 
-    def begun(self) -> ResolutionCache:
+    def next_run(self) -> ResolutionCache:
         """The memo of another run."""
         return ResolutionCache(self.numbering, self.known if len(self.known) < MOST_RESOLVED else {})
 
-    def hold(self, numbering: tuple[str, ...]) -> None:
+    def reset_if_changed(self, numbering: tuple[str, ...]) -> None:
         if numbering != self.numbering:
             self.numbering, self.known = numbering, {}
 
@@ -171,32 +171,32 @@ def parse_document(text: str, references: Iterable[ResolvedReference] = ()) -> D
 
 @dataclass(slots=True, repr=False)
 class ReferenceResolver:
-    """Where references can lead: books by address. `told`: messages on missing numbers."""
+    """Where references can lead: books by address. `messages_by_number`: messages on missing numbers."""
 
     outlines: Mapping[str, Outline]
     memo: ResolutionCache = field(default_factory=ResolutionCache, kw_only=True)
     newest: Mapping[str, Edition] = field(init=False)
-    told: dict[str, dict[str, str]] = field(init=False, default_factory=dict)
+    messages_by_number: dict[str, dict[str, str]] = field(init=False, default_factory=dict)
     _series: dict[str, SeriesNames] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.newest = newest_editions(one.edition for one in self.outlines.values())
-        self.memo.hold(tuple(one.numbering for one in self.outlines.values()))
+        self.memo.reset_if_changed(tuple(one.numbering_digest for one in self.outlines.values()))
 
-    def named(self, address: str) -> Outline | None:
+    def find_outline(self, address: str) -> Outline | None:
         address = self.newest[address].address if address in self.newest else address
         return self.outlines.get(address)
 
-    def around(self, outline: Outline) -> list[Outline]:
+    def with_series(self, outline: Outline) -> list[Outline]:
         """An edition and, of a game, those of the series that it extends, the nearest first."""
-        found = (self.outlines.get(edition.address) for edition in outline.edition.around)
+        found = (self.outlines.get(edition.address) for edition in outline.edition.with_series)
         return [one for one in found if one]
 
-    def by_mark(self, book: str, outline: Outline | None) -> Outline | None:
+    def marked_edition(self, book: str, outline: Outline | None) -> Outline | None:
         """The edition that a mark names; a book alone is the edition that the game extends, or the newest."""
-        around = self.around(outline)[1:] if outline else ()
+        around = self.with_series(outline)[1:] if outline else ()
         extended = (one for one in around if one.edition.address.partition("/")[0] == book)
-        return next(extended, None) or self.named(book)
+        return next(extended, None) or self.find_outline(book)
 
     def resolve(
         self, text: str, outline: Outline | None, chapter: str = "", cued: bool = False
@@ -208,10 +208,10 @@ class ReferenceResolver:
         number in it is meant as a reference. What a game has from its series means what it means there.
         """
         if outline is None:
-            return [self.marked(one, text, None, "") for one in explicit_marks(text)]
+            return [self.resolve_mark(one, text, None, "") for one in explicit_marks(text)]
         if not is_written_in(text, outline.edition):
-            outline = self.read_in(text, outline)
-            chapter = outline.home
+            outline = self.edition_of_numbers(text, outline)
+            chapter = outline.default_chapter
         spot = ".".join(chapter.labels) if isinstance(chapter, TextContext) else chapter
         key = str(text), outline.edition.address, spot, cued
         if (kept := self.memo.known.get(key)) is None:
@@ -221,25 +221,26 @@ class ReferenceResolver:
             return found
         return [
             one.resolved._replace(
-                target=one.target and self._rule(one.target), inside=tuple(map(self._rule, one.inside))
+                target=one.target and self._rule(one.target),
+                rules_in_range=tuple(map(self._rule, one.inside)),
             )
             for one in kept
         ]
 
-    def read_in(self, text: str, outline: Outline) -> Outline:
+    def edition_of_numbers(self, text: str, outline: Outline) -> Outline:
         """The edition whose numbers a text holds: of what a game has from its series, that one."""
-        return next((o for o in self.around(outline) if is_written_in(text, o.edition)), outline)
+        return next((o for o in self.with_series(outline) if is_written_in(text, o.edition)), outline)
 
     def _rule(self, key: Key) -> RuleEntry:
         return self.outlines[key[0]].entries[key[1]]
 
     def _resolve(self, text: str, outline: Outline, chapter: str, cued: bool) -> list[ResolvedReference]:
-        around = self.around(outline) if outline.edition.base else [outline]
+        around = self.with_series(outline) if outline.edition.base else [outline]
         dialects = dict.fromkeys(one.edition.dialect for one in around)
         resolved: list[ResolvedReference] = []
         for dialect in dialects:
             readable = [one for one in around if one.edition.dialect is dialect]
-            home = chapter if readable[0] is outline else readable[0].home
+            home = chapter if readable[0] is outline else readable[0].default_chapter
             resolved = merge_readings(resolved, self._read(text, readable, outline, home, cued))
         return resolved
 
@@ -253,14 +254,14 @@ class ReferenceResolver:
         before: ResolvedReference | None = None
         for at, one in enumerate(found):
             meant = None
-            if one.mark:
-                meant = self.marked(one, text, own, chapter) if outlines[0] is own else None
-            elif one.others or (one.miswritten and not one.number):
+            if one.mark_span:
+                meant = self.resolve_mark(one, text, own, chapter) if outlines[0] is own else None
+            elif one.alternatives or (one.miswritten and not one.number):
                 meant = _unclear(one, text, own) if outlines[0] is own else None
             elif one.number and one.cue is not CueStrength.NEVER:
-                closes = found[at + 1] if at + 1 < len(found) and found[at + 1].through else None
-                other = found[at - 1] if one.through else closes
-                first = before if one.through and before and before.found is other else None
+                closes = found[at + 1] if at + 1 < len(found) and found[at + 1].ends_range else None
+                other = found[at - 1] if one.ends_range else closes
+                first = before if one.ends_range and before and before.match is other else None
                 said = names.find(text, one.start, last) if names else None
                 last = one.end, said
                 among = [o for o in outlines if said is None or o.edition is said]
@@ -276,24 +277,27 @@ class ReferenceResolver:
             self._series[edition.address] = SeriesNames(edition)
         return self._series[edition.address]
 
-    def marked(
+    def resolve_mark(
         self, one: FoundReference, text: str, outline: Outline | None, chapter: str
     ) -> ResolvedReference:
         """Resolve an explicit mark: the number is right, or an error."""
         written, number = cleaned(text[one.start : one.end]), one.number
         if one.book:
-            if (outline := self.by_mark(one.book, outline)) is None:
+            if (outline := self.marked_edition(one.book, outline)) is None:
                 near = did_you_mean(one.book, [*self.newest, *self.outlines])
                 return ResolvedReference(
                     one, fault=BOOK_NOT_FOUND, message=f"no book {quote_short(one.book)} here{near}"
                 )
-            chapter = outline.home
-            number = outline.edition.dialect.parse(written, chapter)
+            chapter = outline.default_chapter
+            number = outline.edition.dialect.parse_number(written, chapter)
         if outline is None:
             message = f"which book's {quote_short(written)}? Say [[book/edition:{quote_short(written)}]]"
             return ResolvedReference(one, fault=BOOK_NOT_FOUND, message=message)
         if not one.book and outline.edition.base:
-            around = ((o, o.edition.dialect.parse(written, o.home)) for o in self.around(outline)[1:])
+            around = (
+                (o, o.edition.dialect.parse_number(written, o.default_chapter))
+                for o in self.with_series(outline)[1:]
+            )
             if not number or not rule_of_number(number, outline):
                 theirs = ((o, n) for o, n in around if n and rule_of_number(n, o))
                 outline, number = next(theirs, (outline, number))
@@ -302,12 +306,14 @@ class ReferenceResolver:
             return ResolvedReference(one, fault=NOT_A_NUMBER, message=message)
         target = rule_of_number(number, outline)
         if target is None:
-            among = [o for o in self.around(outline) if o.edition.dialect is outline.edition.dialect]
+            among = [o for o in self.with_series(outline) if o.edition.dialect is outline.edition.dialect]
             among = [outline] if one.book else among
             return ResolvedReference(one, None, number, fault=NOT_FOUND, message=self._missing(number, among))
         said = outline.find(one.label, chapter) if one.label else None
         if said and said is not target:
-            message = f"the mark says {said.shown} and leads to {target.shown}; make them agree"
+            message = (
+                f"the mark says {said.display_number} and leads to {target.display_number}; make them agree"
+            )
             return ResolvedReference(one, target, number, fault=DISAGREES, message=message)
         return ResolvedReference(one, target, number)
 
@@ -335,7 +341,7 @@ class ReferenceResolver:
             and number.labels[0] != other.number.labels[0]
         ):
             # Without a cue, a range over chapters is one of amounts unless both ends are rules in order.
-            ends = (partner, target) if one.through else (target, partner)
+            ends = (partner, target) if one.ends_range else (target, partner)
             if not ends[0] or not ends[1] or ends[0].position > ends[1].position:
                 return None
         if target is None:
@@ -353,7 +359,7 @@ class ReferenceResolver:
 
     def _missing(self, number: RuleNumber, among: Sequence[Outline]) -> str:
         """Says that there is no such rule; for as many numbers as anyone reads, what there is instead."""
-        told = self.told.setdefault(among[0].edition.address, {})
+        told = self.messages_by_number.setdefault(among[0].edition.address, {})
         if number.key not in told:
             if len(told) == MOST_TOLD:
                 return f"no rule {number.key}"
@@ -363,7 +369,9 @@ class ReferenceResolver:
 
 def _kept(one: ResolvedReference) -> StoredReference:
     target = _key(one.target) if one.target else None
-    return StoredReference(one._replace(target=None, inside=()), target, tuple(map(_key, one.inside)))
+    return StoredReference(
+        one._replace(target=None, rules_in_range=()), target, tuple(map(_key, one.rules_in_range))
+    )
 
 
 def _key(entry: RuleEntry) -> Key:
@@ -377,8 +385,8 @@ def _place(outlines: Sequence[Outline], number: RuleNumber) -> int | None:
 def _unclear(one: FoundReference, text: str, outline: Outline) -> ResolvedReference | None:
     """A cued number that may mean several rules, or none that its book has; None where it is an amount."""
     written = quote_short(cleaned(text[one.start : one.end]))
-    if one.others and one.number:
-        keys = " or ".join(number.key for number in (one.number, *one.others))
+    if one.alternatives and one.number:
+        keys = " or ".join(number.key for number in (one.number, *one.alternatives))
         return ResolvedReference(
             one, fault=UNCLEAR, message=f"{written} may mean {keys}; write the one that is meant"
         )
@@ -400,7 +408,7 @@ def rule_of_number(number: RuleNumber, outline: Outline) -> RuleEntry | None:
     dialect = outline.edition.dialect
     above = dialect.parent(number) if dialect.is_item(number) else None
     entry = outline.entries.get(above.key) if above else None
-    return entry if entry and not entry.transcribed and not entry.children else None
+    return entry if entry and not entry.is_transcribed and not entry.children else None
 
 
 def edition_meant(number: RuleNumber, partner: RuleNumber | None, outlines: Sequence[Outline]) -> Outline:
@@ -420,13 +428,18 @@ def range_end(
 ) -> ResolvedReference:
     """The end of a range, with what lies between its ends."""
     if last is first:
-        message = f"the range from {first.shown} to {last.shown} holds one rule; name it alone"
+        message = (
+            f"the range from {first.display_number} to {last.display_number} holds one rule; name it alone"
+        )
         return ResolvedReference(one, last, number, fault=EMPTY, message=message)
     if last.position < first.position:
-        message = f"the range ends at {last.shown}, which comes before {first.shown}; turn it round"
+        message = (
+            f"the range ends at {last.display_number}, which comes before {first.display_number}; turn "
+            f"it round"
+        )
         return ResolvedReference(one, last, number, fault=BACKWARDS, message=message)
     deepest = max(first.level, last.level)
-    inside = [e for e in outline.between(first, last)[1:] if e.level <= deepest and e is not last]
+    inside = [e for e in outline.rule_range(first, last)[1:] if e.level <= deepest and e is not last]
     return ResolvedReference(one, last, number, tuple(inside))
 
 
@@ -440,15 +453,15 @@ def merge_readings(
 
     def meets(one: ResolvedReference, others: Sequence[ResolvedReference]) -> bool:
         return any(
-            one.found.start < other.found.end and other.found.start < one.found.end for other in others
+            one.match.start < other.match.end and other.match.start < one.match.end for other in others
         )
 
-    sure = [one for one in own if one.target or one.found.mark]
+    sure = [one for one in own if one.target or one.match.mark_span]
     found = [one for one in found if not meets(one, sure)]
     meant = [one for one in found if one.target]
     kept = [one for one in own if one in sure or not meets(one, meant)]
     more = [one for one in found if one.target or not meets(one, kept)]
-    return sorted([*kept, *more], key=lambda one: one.found.start)
+    return sorted([*kept, *more], key=lambda one: one.match.start)
 
 
 def is_written_in(text: str, edition: Edition) -> bool:

@@ -42,21 +42,27 @@ def group_steps(rows: Iterable[SequenceStep]) -> Iterator[Group]:
 
 
 def _sort(row: SequenceStep) -> tuple[str, SequenceStep | None]:
-    if row.repeated and row.origin:
-        return "same", enclosing_turn(row.repeated)
+    if row.repeats_step and row.base_step:
+        return "same", enclosing_turn(row.repeats_step)
     return "any" if row.any_order else "steps", None
 
 
 def _is_brief(row: SequenceStep) -> bool:
     """Whether a step has room beside others: a title, rules and few facts, of who acts around it."""
     step = row.step
-    more = row.rows or row.difference or row.repeated or step.note or step.narrative or step.label
-    return not more and len(attributes_text(row)) <= BRIEF and (row.parent is None or row.by == row.parent.by)
+    more = (
+        row.displayed_steps or row.difference or row.repeats_step or step.note or step.narrative or step.label
+    )
+    return (
+        not more
+        and len(attributes_text(row)) <= BRIEF
+        and (row.parent is None or row.actors == row.parent.actors)
+    )
 
 
 def attributes_text(row: SequenceStep) -> str:
     """All facts of a step in words."""
-    return "; ".join(fact.plain for fact in step_phrases(row))
+    return "; ".join(fact.text for fact in step_phrases(row))
 
 
 def enclosing_turn(step: SequenceStep) -> SequenceStep:
@@ -68,20 +74,20 @@ def enclosing_turn(step: SequenceStep) -> SequenceStep:
 
 def repetition_phrase(step: SequenceStep) -> Iterator[Part]:
     """How a step goes as another: words, and the steps that they name, those left out behind `without`."""
-    if not step.repeated:
+    if not step.repeats_step:
         return
-    if step.origin:
+    if step.base_step:
         yield "as in the "
-        yield enclosing_turn(step.repeated)
+        yield enclosing_turn(step.repeats_step)
         return
     yield "as the "
-    yield step.repeated
-    if step.reverses:
+    yield step.repeats_step
+    if step.reverses_roles:
         yield " with the roles reversed"
     if step.dropped:
         yield ", without "
         yield from join_steps(step.dropped)
-    if any(row.difference for row in step.seen() if row is not step):
+    if any(row.difference for row in step.iter_displayed() if row is not step):
         yield f"; {DIFFERENT} marks what is different"
 
 
@@ -95,12 +101,12 @@ def join_steps(steps: list[SequenceStep]) -> Iterator[Part]:
 
 def narrative_repetition(row: SequenceStep) -> Iterator[Part]:
     """How a step that is told in words goes as another, with what differs in it."""
-    if row.is_turn or row.repeated:
+    if row.is_turn or row.repeats_step:
         yield from repetition_phrase(row)
-    elif row.origin and row.origin is not row and row.step.narrative is row.origin.step.narrative:
+    elif row.base_step and row.base_step is not row and row.step.narrative is row.base_step.step.narrative:
         yield "as in the "
-        yield enclosing_turn(row.origin)
-        if inner := [one for one in row.seen() if one.difference and one is not row]:
+        yield enclosing_turn(row.base_step)
+        if inner := [one for one in row.iter_displayed() if one.difference and one is not row]:
             yield ", with "
             yield from join_steps(inner)
 
@@ -109,7 +115,7 @@ def narrative_anchor(rule: RuleEntry | None, step: SequenceStep | None) -> str:
     """The anchor of the entry of a step, or of a step around it, in the narrative that a rule shows."""
     if rule and rule.rule and rule.rule.shows == "narrative":
         while step and not step.is_turn:
-            if step.told:
+            if step.has_narrative:
                 return f"{TOLD}{step.anchor}"
             step = step.parent
     return ""
@@ -118,7 +124,8 @@ def narrative_anchor(rule: RuleEntry | None, step: SequenceStep | None) -> str:
 def any_order_list(steps: Iterable[SequenceStep], shown: Collection[SequenceStep] | None = None) -> bool:
     """Whether some of the steps that are shown stand in a list of their own, to be done in any order."""
     return any(
-        sort == "any" or (sort == "steps" and any(any_order_list(one.rows, shown) for one in group))
+        sort == "any"
+        or (sort == "steps" and any(any_order_list(one.displayed_steps, shown) for one in group))
         for sort, group in group_steps(one for one in steps if shown is None or one in shown)
     )
 

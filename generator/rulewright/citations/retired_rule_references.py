@@ -22,4 +22,4 @@ def references_to_retired(resolved: Iterable[ResolvedReference]) -> Iterator[tup
             instead = f": {quote_short(says.retired)}" if says.retired and says.retired != FREE else ""
             if says.replaced_by:
                 instead = f"; {', '.join(says.replaced_by)} replaced it"
-            yield one, f"{one.target.shown} is retired{instead}"
+            yield one, f"{one.target.display_number} is retired{instead}"

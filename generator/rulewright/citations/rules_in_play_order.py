@@ -19,26 +19,28 @@ class PlacedRule:
     """A rule in its place, with those inside it that have no other."""
 
     entry: RuleEntry
-    inside: tuple[PlacedRule, ...] = ()
+    nested: tuple[PlacedRule, ...] = ()
 
     def walk(self) -> Iterator[RuleEntry]:
         yield self.entry
-        for laid in self.inside:
+        for laid in self.nested:
             yield from laid.walk()
 
 
 @dataclass(frozen=True, slots=True)
 class PlayOrder:
-    """The rules by the steps that they are needed at first, and `rest`: those that no step leads to.
+    """The rules by the steps that they are needed at first, and `unplaced`: those that no step leads to.
 
     The sequence as a whole, which `outline.root` stands for, may be such a step as well.
     """
 
-    steps: dict[SequenceStep, tuple[PlacedRule, ...]]
-    rest: tuple[PlacedRule, ...]
+    rules_by_step: dict[SequenceStep, tuple[PlacedRule, ...]]
+    unplaced: tuple[PlacedRule, ...]
 
     def count(self, step: SequenceStep) -> int:
-        return sum(len(list(laid.walk())) for one in step.walk() for laid in self.steps.get(one, ()))
+        return sum(
+            len(list(laid.walk())) for one in step.iter_subtree() for laid in self.rules_by_step.get(one, ())
+        )
 
 
 def rules_in_play_order(outline: Outline, shelf: ReferenceIndex) -> PlayOrder:
@@ -61,11 +63,13 @@ def _first(outline: Outline, shelf: ReferenceIndex) -> dict[RuleEntry, SequenceS
     for citation in shelf.citations.get(outline.edition.address, ()):
         step = citation.source
         if isinstance(step, SequenceStep):
-            found = [one for r in citation.resolved if not r.fault for one in (*r.inside, r.target) if one]
+            found = [
+                one for r in citation.resolved if not r.fault for one in (*r.rules_in_range, r.target) if one
+            ]
             row = (told if citation.text is step.step.narrative else said).setdefault(step, [])
             # The rule of a step comes before those that its words mention.
-            row[:] = [*found, *row] if citation.cites else [*row, *found]
-    steps = [*([outline.root] if outline.root else []), *outline.every_step()]
+            row[:] = [*found, *row] if citation.is_see_key else [*row, *found]
+    steps = [*([outline.sequence_root] if outline.sequence_root else []), *outline.iter_steps()]
     first: dict[RuleEntry, SequenceStep] = {}
     for cited in (said, told):
         for step in steps:

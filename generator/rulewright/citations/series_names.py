@@ -21,10 +21,13 @@ class SeriesNames:
         cued = rf"(?:\s+(?:{cues})s?)?\s*[(\[]?\Z"
         self._named = [
             (one, re.compile(rf"(?<!\w)(?:{names})(?:['’]s?)?(?:\s+v?{label})?,?{cued}", re.IGNORECASE))
-            for one in edition.around
+            for one in edition.with_series
             if one is not edition
             for names, label in [
-                ("|".join(map(re.escape, series_citation_names(one.book))), re.escape(one.file.edition))
+                (
+                    "|".join(map(re.escape, series_citation_names(one.book))),
+                    re.escape(one.edition_file.edition),
+                )
             ]
         ]
         joins = [*(edition.book.joins or JOINS), *(edition.book.through or THROUGH)]

@@ -23,10 +23,10 @@ TO_VOID = problem_type(
 
 
 class OverrideStatement(NamedTuple):
-    """Statement of a game's rule about rules of the series. `sort`: replaces, adds to, voids."""
+    """Statement of a game's rule about rules of the series. `action`: replaces, adds to, voids."""
 
-    by: RuleEntry
-    sort: str
+    game_rule: RuleEntry
+    action: str
     text: LocatedText
     resolved: Sequence[ResolvedReference]
 
@@ -47,7 +47,7 @@ class Override:
 
 def override_statements(outline: Outline, shelf: ReferenceIndex) -> Iterator[OverrideStatement]:
     """All that the rules of a game say of those of its series; nothing where it extends none."""
-    for series in shelf.around(outline)[1:2]:
+    for series in shelf.with_series(outline)[1:2]:
         for entry, sort, text in override_texts(outline):
             yield OverrideStatement(entry, sort, text, shelf.references(text, series.edition))
 
@@ -61,27 +61,27 @@ class OverrideIndex:
         for outline in shelf.outlines.values():
             for said in override_statements(outline, shelf) if outline.edition.base else ():
                 for base in override_targets(said):
-                    one = Override(said.by, said.sort, base, said.text)
+                    one = Override(said.game_rule, said.action, base, said.text)
                     self.of.setdefault(base, []).append(one)
-                    self.by.setdefault(said.by, []).append(one)
+                    self.by.setdefault(said.game_rule, []).append(one)
 
     def in_game(self, base: RuleEntry, game: Edition) -> list[Override]:
         """Overrides by a game, or a game that it extends, of a rule of the series or of one around it."""
-        own = set(game.around)
+        own = set(game.with_series)
         return [
             one
-            for around in base.around()
+            for around in base.self_and_ancestors()
             for one in self.of.get(around, ())
             if one.by.edition in own and (one.ends or around is base)
         ]
 
-    def void(self, base: RuleEntry, game: Edition) -> Override | None:
+    def is_voided(self, base: RuleEntry, game: Edition) -> Override | None:
         return next((one for one in self.in_game(base, game) if one.sort == VOIDS), None)
 
 
 def override_targets(said: OverrideStatement) -> Iterator[RuleEntry]:
     """The rules that are named, those between the ends of a range too."""
     for one in said.resolved:
-        yield from one.inside
+        yield from one.rules_in_range
         if one.target and not one.fault:
             yield one.target

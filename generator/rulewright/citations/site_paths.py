@@ -143,9 +143,9 @@ def missing_anchor(source: Source) -> str:
 def former_paths(outline: Outline) -> Iterator[tuple[str, RuleEntry]]:
     """Where rules and chapters stood under numbers that are no rule's any more."""
     taken = {chapter_path(chapter) for chapter in outline.chapters}
-    for former, entry in outline.former.items():
+    for former, entry in outline.former_numbers.items():
         yield short_path(entry, former), entry
-        number = outline.edition.dialect.parse(former)
+        number = outline.edition.dialect.parse_number(former)
         if number and len(number.labels) == 1 and not entry.parent:
             path = chapter_path(entry, number)
             if path not in taken:
@@ -189,10 +189,10 @@ def short_urls(shelf: ReferenceIndex, folder: str = "") -> Iterator[tuple[str, S
             outline = shelf.outlines[edition.address]
             lacking = None if edition is newest else newest
             keys = {target.key: target for target in _targets(outline, shelf)}
-            for key, target in {**outline.former, **keys}.items():
+            for key, target in {**outline.former_numbers, **keys}.items():
                 if key not in done:
                     yield f"r/{book}/{key}", ShortUrl(edition, target, lacking)
-            done.update(keys, outline.former)
+            done.update(keys, outline.former_numbers)
         names = {edition.address.partition("/")[2]: edition for edition in editions}
         yield from (
             (f"r/{book}/{name}", ShortUrl(edition)) for name, edition in names.items() if name not in done
@@ -206,8 +206,8 @@ def _targets(outline: Outline, shelf: ReferenceIndex) -> Iterator[RuleEntry | Ta
 
 def numbers_left_chapter(outline: Outline, chapter: RuleEntry) -> Iterator[tuple[str, RuleEntry]]:
     """The numbers that lay in a chapter, and the rules in other chapters that had them."""
-    for former, entry in outline.former.items():
-        number = outline.edition.dialect.parse(former)
+    for former, entry in outline.former_numbers.items():
+        number = outline.edition.dialect.parse_number(former)
         own = number and (number.family, number.labels[0]) == (
             chapter.number.family,
             chapter.number.labels[0],

@@ -95,21 +95,21 @@ _SHEET = Regex(
 
 
 class ListMember(NamedTuple):
-    """A number in a list behind "steps": `through` where it ends a range."""
+    """A number in a list behind "steps": `ends_range` where it ends a range."""
 
     start: int
     end: int
     label: str
-    through: bool = False
+    ends_range: bool = False
 
 
 def _start(one: ResolvedReference) -> int:
-    return (one.found.mark or one.found)[0]
+    return (one.match.mark_span or one.match)[0]
 
 
 def reference_span(one: ResolvedReference) -> tuple[int, int]:
     """Where a reference stands, a mark with its brackets."""
-    return one.found.mark or (one.found.start, one.found.end)
+    return one.match.mark_span or (one.match.start, one.match.end)
 
 
 def add_step_and_item_references(
@@ -129,7 +129,7 @@ def add_step_and_item_references(
     if others := [at for at, one in enumerate(resolved) if _is_other(text, one, title)]:
         resolved = _of_this_book(text, resolved, others, own.edition.finder.evidence)
     if ("tep" in text or "tem" in text or "oint" in text) and _WORD.search(text):
-        resolved = _with_counted(text, resolved, books.around(own), within, elsewhere)
+        resolved = _with_counted(text, resolved, books.with_series(own), within, elsewhere)
     if ("age" in text or "p." in text) and _PAGE.search(text):
         pages = _pages(text, own.edition)
         told = [one for one in pages if not overlaps_any(elsewhere, *reference_span(one))]
@@ -141,7 +141,7 @@ def _together(own: list[ResolvedReference], more: Sequence[ResolvedReference]) -
     """References with more, which stand in the place of those that they meet."""
     spans = [reference_span(one) for one in more]
     kept = [one for one in own if not overlaps_any(spans, *reference_span(one))]
-    return sorted([*kept, *more], key=lambda one: one.found.start) if more else own
+    return sorted([*kept, *more], key=lambda one: one.match.start) if more else own
 
 
 # Numbers of other things
@@ -149,7 +149,7 @@ def _together(own: list[ResolvedReference], more: Sequence[ResolvedReference]) -
 
 def _is_other(text: str, one: ResolvedReference, title: str) -> bool:
     """Whether a number is one of a map, a card, a scenario or a law, but for a book of this title."""
-    start, end, mark = one.found.start, one.found.end, one.found.mark
+    start, end, mark = one.match.start, one.match.end, one.match.mark_span
     if mark:
         return False
     if said := _OTHER.match(text, end):
@@ -172,7 +172,7 @@ def _of_this_book(
         for at in others:
             while 0 <= at + step < len(resolved):
                 first, second = sorted((at, at + step))
-                if not evidence.joined(text, resolved[first].found.end, resolved[second].found.start):
+                if not evidence.find_join(text, resolved[first].match.end, resolved[second].match.start):
                     break
                 at += step
                 left_out.add(at)
@@ -203,10 +203,10 @@ def _with_counted(
         read = resolved[first : bisect_left(resolved, span[1], key=_start)]
         sure = [one for one in read if one.target and not one.fault]
         inside = (one.target for one in sure if one.target and overlaps_any([span], *reference_span(one)))
-        if any(home in one.around()[1:] for one in inside if isinstance(home, RuleEntry)):
+        if any(home in one.self_and_ancestors()[1:] for one in inside if isinstance(home, RuleEntry)):
             continue  # the item is a rule of the book
         for one in members:
-            at = FoundReference(one.start, one.end, None, CueStrength.WORD, one.through)
+            at = FoundReference(one.start, one.end, None, CueStrength.WORD, one.ends_range)
             made = _counted(at, m[1].lower(), one.label, home, outlines)
             is_rule = "." in one.label and overlaps_any(list(map(reference_span, sure)), one.start, one.end)
             if made and not (made.fault is NO_ITEM and is_rule):
@@ -224,7 +224,7 @@ def _members(text: str, word: re.Match[str], evidence: CueWords) -> Iterator[Lis
         stray = m.group().endswith(")") and m.group()[0] != "("
         end = m.end() - stray
         yield ListMember(start, end, label, through)
-        joined = evidence.joined(text, end)
+        joined = evidence.find_join(text, end)
         again = _AGAIN.match(text, joined.end()) if joined else None
         start = joined.end() if joined else end
         m = _LABEL.match(text, again.end() if again else start) if joined else None
@@ -232,7 +232,7 @@ def _members(text: str, word: re.Match[str], evidence: CueWords) -> Iterator[Lis
         if (
             m
             and not _is_lettered(m)
-            and not evidence.listed_after(text, m.end("row" if m["row"] else "label"))
+            and not evidence.list_may_end(text, m.end("row" if m["row"] else "label"))
         ):
             return
 
@@ -277,7 +277,7 @@ def _home(
                 return home
         return _named(_phrases(text, of.end()), outlines)
     lettered = members[0].label[0].isalpha() and text[word.end()] == "("
-    if not lettered and not evidence.listed_after(text, end):
+    if not lettered and not evidence.list_may_end(text, end):
         return None
     at = bisect_left(resolved, start, key=_start)
     behind = resolved[at - 1] if at else None
@@ -293,7 +293,7 @@ def _home(
         return home
     if within and list_items_of(within):
         back = text[max(0, start - _LOOK_BACK) : start]
-        said = evidence.before(back)
+        said = evidence.classify_preceding(back)
         enclosed = back.endswith("(") and text[end : end + 1] == ")"
         cites = said in (
             PrecedingWords.NAMES,
@@ -326,7 +326,7 @@ def _lost(
     ):
         return None
     own = outlines[0]
-    read = own.edition.dialect.parse(number[1])
+    read = own.edition.dialect.parse_number(number[1])
     if read is None or len(read.labels) < 2 or _OTHER.match(text, number.end(1)):
         return None
     if any(rule_of_number(read, one) for one in outlines):
@@ -344,7 +344,7 @@ def _near(resolved: Sequence[ResolvedReference], at: int) -> Sequence[ResolvedRe
 def _led_to(one: ResolvedReference) -> Home | None:
     if one.fault:
         return None
-    return one.thing if isinstance(one.thing, SequenceStep) else one.target
+    return one.citable if isinstance(one.citable, SequenceStep) else one.target
 
 
 def _phrases(text: str, at: int) -> Iterator[str]:
@@ -394,7 +394,7 @@ def _counted(
         step = step_at(steps, label)
         there = plural(len(steps), "step")
         return (
-            ResolvedReference(at, thing=step)
+            ResolvedReference(at, citable=step)
             if step
             else _none(at, word, label, spoken_title(home), f"it has {there}")
         )
@@ -405,14 +405,18 @@ def _counted(
     labels = label.casefold().split(".")
     found = [one for one in items if [*map(str.casefold, one.labels)] == labels]
     if len(found) > 1:
-        message = f"{home.shown} has {len(found)} lists with {word} {label}; say in words which is meant"
+        message = (
+            f"{home.display_number} has {len(found)} lists with {word} {label}; say in words which is meant"
+        )
         return ResolvedReference(at, fault=UNCLEAR, message=message)
     if found:
-        return ResolvedReference(at, thing=found[0])
+        return ResolvedReference(at, citable=found[0])
     if not items and (int(labels[0]) <= len(home.children) or _says(home, word, label)):
         return None
     top = sum(len(one.labels) == 1 for one in items)
-    return _none(at, word, label, home.shown, f"it has {plural(top, word)}" if top else "it has no list")
+    return _none(
+        at, word, label, home.display_number, f"it has {plural(top, word)}" if top else "it has no list"
+    )
 
 
 def _none(at: FoundReference, word: str, label: str, where: str, there: str) -> ResolvedReference:
@@ -424,7 +428,9 @@ def _says(home: RuleEntry, word: str, label: str) -> bool:
     """Whether the words of a rule, or of one inside it, call something by that number: **Step 2:** Roll."""
     begins = rf"(?:(?:\A|\n|\*\*)\W*(?:{word}\s+)?|[.!?:;]\s+\W*{word}\s+)"
     said = re.compile(rf"{begins}{label}(?!\w|[.,]\d|\s+of\b)", re.IGNORECASE)
-    texts = (text for one in home.walk() if one.rule for text in (one.rule.title, one.rule.text) if text)
+    texts = (
+        text for one in home.iter_subtree() if one.rule for text in (one.rule.title, one.rule.text) if text
+    )
     return any(map(said.search, texts))
 
 
@@ -433,7 +439,7 @@ def _says(home: RuleEntry, word: str, label: str) -> bool:
 
 def _pages(text: str, edition: Edition) -> Iterator[ResolvedReference]:
     """The pages that a text cites, which nothing can follow."""
-    declared = (*edition.book.not_references, *edition.file.not_references)
+    declared = (*edition.book.not_references, *edition.edition_file.not_references)
     never = {" ".join(one.replace("#", "").split()).casefold() for one in declared if "#" in one}
     for m in _PAGE.finditer(text):
         if _LINE_END.match(text, m.end()) and not _LEADS.search(text[max(0, m.start() - 12) : m.start()]):

@@ -133,7 +133,7 @@ class StepPhrase:
     join: str
 
     @property
-    def plain(self) -> str:
+    def text(self) -> str:
         *others, last = map(plain_text, self.values or ("",))
         values = f"{', '.join(others)} {self.join} {last}" if others else last
         return f"{self.before}{values}{self.after}"
@@ -151,7 +151,7 @@ def attribute_texts(entry: SequenceStep, name: str) -> tuple[LocatedText, ...]:
         turn = (entry.edition.book.steps or KINDS)[0]
         words = str(turn) if value.turns == "1" else f"{value.turns} {turn}s"
         words += f", from {turn} {value.start}" if value.start else ""
-        return (LocatedText.written(words, value.turns.file, value.turns.start, value.turns.end),)
+        return (LocatedText.from_source(words, value.turns.file, value.turns.start, value.turns.end),)
     return (value,) if value and isinstance(value, LocatedText) else value or ()
 
 
@@ -164,7 +164,7 @@ def step_phrases(entry: SequenceStep, names: Collection[str] | None = None) -> I
 def repeated_in(entry: SequenceStep, fact: StepPhrase) -> LocatedText | None:
     """The title or the note of a step where it says a fact in the same words, in whichever order."""
     verb, is_duty = _VERBS.get(fact.key) or _DUTIES.get(fact.key, ""), fact.key in _DUTIES
-    words = _stems(" ".join(fact.values) if is_duty else fact.plain.removeprefix(fact.before * bool(verb)))
+    words = _stems(" ".join(fact.values) if is_duty else fact.text.removeprefix(fact.before * bool(verb)))
     for text in filter(None, (entry.step.title, entry.step.note)):
         for sentence in re.split(r"[.;!?]\s", plain_text(text)):
             is_done = not verb or re.search(rf"\b(?:{verb})\b", sentence, re.IGNORECASE)
@@ -203,7 +203,7 @@ def _facts(entry: SequenceStep, names: Collection[str]) -> Iterator[StepPhrase]:
 
 def _is_kind(entry: SequenceStep, name: str) -> bool:
     """Whether a step is named whose title ends in its kind: the Movement Segment."""
-    steps = entry.around.played if entry.around else ()
+    steps = entry.parent_in_play.effective_steps if entry.parent_in_play else ()
     title = next((plain_text(one.step.title) for one in steps if has_name(one, name)), name)
     kinds = (*KINDS, *entry.edition.book.steps)
     return title[:1].isupper() and title.split()[-1].casefold() in {kind.split()[-1] for kind in kinds}
@@ -211,19 +211,19 @@ def _is_kind(entry: SequenceStep, name: str) -> bool:
 
 def sibling_steps(step: SequenceStep, outline: Outline) -> list[SequenceStep]:
     """The other steps of its row, as they are gone through."""
-    row = step.around.played if step.around else outline.steps
+    row = step.parent_in_play.effective_steps if step.parent_in_play else outline.steps
     return [one for one in row if one is not step]
 
 
 def named_step(step: SequenceStep, name: str, outline: Outline) -> SequenceStep | None:
     """The step that another one names among its facts: one beside it or else, by id or title, any."""
-    found = [one for one in sibling_steps(step, outline) if has_name(one, name)] or outline.called(name)
+    found = [one for one in sibling_steps(step, outline) if has_name(one, name)] or outline.steps_named(name)
     return found[0] if len(found) == 1 and found[0] is not step else None
 
 
 def hosting_step(step: SequenceStep, outline: Outline) -> SequenceStep | None:
     """The step beside it in which a step is played, though the sequence lists it apart."""
-    kept = step.origin.step.during if step.difference == "changed" and step.origin else None
+    kept = step.base_step.step.during if step.difference == "changed" and step.base_step else None
     name = step.step.during or kept
     found = named_step(step, name, outline) if name else None
-    return found if found and found.around is step.around else None
+    return found if found and found.parent_in_play is step.parent_in_play else None

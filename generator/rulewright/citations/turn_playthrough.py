@@ -47,7 +47,7 @@ class ActingPlayer:
     side: Actor | None = None
 
     @property
-    def is_many(self) -> bool:
+    def is_plural(self) -> bool:
         """Whether one says that they act, not that it acts: Tidewardens, British; not League, Axis."""
         return _MANY.search((self.side or self.actor).title) is not None
 
@@ -57,7 +57,8 @@ class PlayedStep:
     """A step as it is come to. `anchor` is its address on the page that plays the turn.
 
     `entry` is the step, that of a changed one with what it kept; `origin` the step as the sequence has it;
-    `turn` the player turn that is played. `is_round`: it is what one of several players does of a step.
+    `turn` the player turn that is played. `is_player_round`: it is what one of several players does of a
+    step.
     """
 
     entry: SequenceStep
@@ -67,8 +68,8 @@ class PlayedStep:
     players: tuple[ActingPlayer, ...]
     turn: SequenceStep | None = None
     any_order: bool = False
-    is_round: bool = False
-    inside: tuple[PlayedStep, ...] = ()
+    is_player_round: bool = False
+    inner: tuple[PlayedStep, ...] = ()
 
     @property
     def step(self) -> Step:
@@ -76,38 +77,38 @@ class PlayedStep:
 
     @property
     def is_turn(self) -> bool:
-        return self.origin.is_turn and not self.is_round
+        return self.origin.is_turn and not self.is_player_round
 
     @property
-    def every(self) -> int | None:
+    def interval(self) -> int | None:
         """Interval in game turns; None where it is no number of such turns."""
         return turn_interval(self.entry) or None
 
     @property
     def start(self) -> int | None:
         written = self.step.every
-        return parse_int(written.start) if isinstance(written, Interval) and written.start else self.every
+        return parse_int(written.start) if isinstance(written, Interval) and written.start else self.interval
 
     @property
-    def asks(self) -> tuple[StepPhrase, ...]:
+    def conditions(self) -> tuple[StepPhrase, ...]:
         """Conditions that only the players can judge."""
-        if self.is_round:
+        if self.is_player_round:
             return ()
-        asked = step_phrases(self.entry, [key for key in ASKED if key != "every" or not self.every])
+        asked = step_phrases(self.entry, [key for key in ASKED if key != "every" or not self.interval])
         return tuple(one for one in asked if one.key != "must" or one.values)
 
     @property
-    def is_usual(self) -> bool:
+    def is_done_by_default(self) -> bool:
         """Whether it is done unless something that is said rules it out."""
-        return {one.key for one in self.asks} == {"skip_when"}
+        return {one.key for one in self.conditions} == {"skip_when"}
 
     @property
-    def often(self) -> str:
-        return capitalize_first("".join(one.plain for one in step_phrases(self.entry, ("every",))))
+    def interval_text(self) -> str:
+        return capitalize_first("".join(one.text for one in step_phrases(self.entry, ("every",))))
 
     @property
     def question(self) -> str:
-        return capitalize_first("; ".join(one.plain for one in self.asks))
+        return capitalize_first("; ".join(one.text for one in self.conditions))
 
     @property
     def style(self) -> str:
@@ -115,7 +116,7 @@ class PlayedStep:
 
     def walk(self) -> Iterator[PlayedStep]:
         yield self
-        for stop in self.inside:
+        for stop in self.inner:
             yield from stop.walk()
 
 
@@ -135,19 +136,19 @@ class TurnPlaythrough:
     def every_stop(self) -> Iterator[PlayedStep]:
         return (inner for stop in self.stops for inner in stop.walk())
 
-    def swaps(self, outline: Outline) -> dict[PlayedStep, tuple[PlayedStep, PlayedStep]]:
+    def swapped_turns(self, outline: Outline) -> dict[PlayedStep, tuple[PlayedStep, PlayedStep]]:
         """The stops that change places, by the one at which they do; of several the nearest."""
         known: dict[SequenceStep, list[tuple[PlayedStep, ...]]] = {}
         ways = [way for stop in self.stops for way in _ways(stop)]
         for way in ways:
             own = way[-1].origin
-            for step in {own, own.origin} if own.difference == "changed" else {own}:
-                if step and not way[-1].is_round:
+            for step in {own, own.base_step} if own.difference == "changed" else {own}:
+                if step and not way[-1].is_player_round:
                     known.setdefault(step, []).append(way)
         found = {}
         for way in ways:
             stop = way[-1]
-            names = () if stop.is_round else stop.step.swaps
+            names = () if stop.is_player_round else stop.step.swaps
             steps = [named_step(stop.origin, name, outline) for name in names]
             near = [max(known[step], key=partial(_shared, way)) for step in steps if step in known]
             if len(near) == len(steps) == 2 and near[0][:-1] == near[1][:-1] and near[0] != near[1]:
@@ -155,7 +156,7 @@ class TurnPlaythrough:
         return found
 
     @property
-    def seal(self) -> str:
+    def checksum(self) -> str:
         """A short checksum of the stops, since an address names them by position."""
         return f"{crc32(' '.join(stop.anchor for stop in self.every_stop()).encode()):08x}"
 
@@ -165,7 +166,7 @@ def play_through(outline: Outline) -> TurnPlaythrough:
     going = _Going(outline)
     stops = going.stops([step for step in outline.steps if not step.difference], _Where())
     return TurnPlaythrough(
-        stops, frozenset(going.reached), tuple(going.loops), going.count <= limits.LIST.most
+        stops, frozenset(going.reached), tuple(going.loops), going.count <= limits.LIST.maximum
     )
 
 
@@ -173,7 +174,7 @@ def _ways(stop: PlayedStep, around: tuple[PlayedStep, ...] = ()) -> Iterator[tup
     """Each stop in a stop, itself first, behind all that it lies in."""
     way = (*around, stop)
     yield way
-    for inner in stop.inside:
+    for inner in stop.inner:
         yield from _ways(inner, way)
 
 
@@ -222,7 +223,7 @@ class _Going:
         hosted = {guest for row in guests.values() for guest in row}
         self.hosted |= hosted
         for step in steps:
-            if self.count > limits.LIST.most:
+            if self.count > limits.LIST.maximum:
                 break
             if step not in hosted:
                 name = unique_name(step.anchor.rpartition("/")[2], taken)
@@ -233,7 +234,7 @@ class _Going:
     def guests(self, steps: Sequence[SequenceStep]) -> dict[SequenceStep, list[SequenceStep]]:
         """Steps that are played in another of a row, by that one, which is in none itself."""
         hosts = {step: hosting_step(step, self.outline) for step in steps}
-        here = {one.origin if one.difference == "changed" else one: one for one in steps}
+        here = {one.base_step if one.difference == "changed" else one: one for one in steps}
         found: dict[SequenceStep, list[SequenceStep]] = {}
         for step, during in hosts.items():
             into = here.get(during) if during else None
@@ -256,9 +257,9 @@ class _Going:
             inside = tuple(self.rounds(step, steps, players, inner))
         else:
             inside = self.stops(steps, inner)
-        loose = step in self.hosted or (step.origin or step).any_order
+        loose = step in self.hosted or (step.base_step or step).any_order
         shown = _shown(step)
-        return PlayedStep(shown, step, anchor, where.level, players, turn, loose, inside=inside)
+        return PlayedStep(shown, step, anchor, where.level, players, turn, loose, inner=inside)
 
     def rounds(
         self,
@@ -277,7 +278,7 @@ class _Going:
             inner = replace(where, anchor=anchor, level=where.level + 1, alone=player)
             inside = self.stops(steps, inner)
             yield PlayedStep(
-                step, step, anchor, where.level, (player,), where.turn, is_round=True, inside=inside
+                step, step, anchor, where.level, (player,), where.turn, is_player_round=True, inner=inside
             )
 
     def inside(self, step: SequenceStep, where: _Where) -> tuple[list[SequenceStep], _Where]:
@@ -285,34 +286,34 @@ class _Going:
         own = [child for child in step.children if not child.difference]
         if own:
             return self.row(own, where.repeating), where
-        if step.difference == "changed" and step.origin:
-            return self.inside(step.origin, where)
-        if step.repeated is None:
+        if step.difference == "changed" and step.base_step:
+            return self.inside(step.base_step, where)
+        if step.repeats_step is None:
             return [], where
-        if step.repeated in where.around:
+        if step.repeats_step in where.around:
             self.loops.append(step)
             return [], where
-        if len(where.repeating) == limits.NESTING.most:
-            self.count = limits.LIST.most + 1
+        if len(where.repeating) == limits.NESTING.maximum:
+            self.count = limits.LIST.maximum + 1
             return [], where
         inner = replace(
-            where, repeating=(*where.repeating, step), around=where.around | {step, step.repeated}
+            where, repeating=(*where.repeating, step), around=where.around | {step, step.repeats_step}
         )
-        steps, inner = self.inside(step.repeated, inner)
-        last = [one for one in step.differences if one.origin is None]
+        steps, inner = self.inside(step.repeats_step, inner)
+        last = [one for one in step.differences if one.base_step is None]
         return steps + self.row(last, where.repeating), inner
 
     def row(self, steps: list[SequenceStep], repeating: Sequence[SequenceStep]) -> list[SequenceStep]:
         """Steps with the differences of those that repeat them, innermost first, in their places."""
         for context in reversed(repeating):
             if context.differences:
-                steps = [one for step in steps for one in context.instead(step)]
+                steps = [one for step in steps for one in context.replacements_for(step)]
         return steps
 
 
 def _together(step: SequenceStep, steps: Iterable[SequenceStep]) -> bool:
     """Whether all inside a step is done by those who act in it: then each does all of it in his round."""
-    return all(inner.by == step.by and _together(step, inner.children) for inner in steps)
+    return all(inner.actors == step.actors and _together(step, inner.children) for inner in steps)
 
 
 def _players(step: SequenceStep, turn: SequenceStep | None) -> Iterator[ActingPlayer]:

@@ -112,10 +112,10 @@ class EditionDiff:
     def counterpart(self, source: Source) -> tuple[Source | None, bool]:
         """Find a thing's counterpart in the other edition, and whether it, or its absence, is certain."""
         at = source.edition is self.new.edition
-        if source in (self.old.root, self.new.root):
-            return (self.old.root if at else self.new.root), True
+        if source in (self.old.sequence_root, self.new.sequence_root):
+            return (self.old.sequence_root if at else self.new.sequence_root), True
         made: MatchResult[Any] = getattr(self, _MATCHED[type(source)])
-        found = made.origin(source) if at else made.heir(source)
+        found = made.predecessor(source) if at else made.successor(source)
         rule = source if isinstance(source, RuleEntry) else None
         known = found or not isinstance(source, RuleEntry | TableEntry)
         return found, bool(known) or self.is_sure(at, rule)
@@ -123,7 +123,7 @@ class EditionDiff:
     @cached_property
     def _left(self) -> list[list[RuleEntry]]:
         pairs = zip(self.sides, (self.of_rules.old, self.of_rules.new), strict=True)
-        return [[one for one in side.outline.in_order if one not in made] for side, made in pairs]
+        return [[one for one in side.outline.ordered_entries if one not in made] for side, made in pairs]
 
     @cached_property
     def _hides(self) -> list[bool]:
@@ -145,7 +145,7 @@ class EditionDiff:
     @cached_property
     def in_place(self) -> set[RuleEntry]:
         """The rules that stand in the same order as before."""
-        rows = [self.new.chapters, *(entry.children for entry in self.new.in_order)]
+        rows = [self.new.chapters, *(entry.children for entry in self.new.ordered_entries)]
         return unmoved_items(rows, self.of_rules.new, lambda entry: entry.position)
 
     @cached_property
@@ -159,7 +159,7 @@ class EditionDiff:
             kind = ChangeKind.REMOVED if self.is_sure(0, entry) else ChangeKind.ONLY
             return one_sided_change(entry, None, kind, made.old, self._alone(0, entry))
 
-        return order_changes(self.old.in_order, self.new.in_order, made.old, gone, self.of_rule)
+        return order_changes(self.old.ordered_entries, self.new.ordered_entries, made.old, gone, self.of_rule)
 
     def of_rule(self, entry: RuleEntry) -> RuleChange:
         """The change of a rule of the new edition."""
@@ -205,11 +205,11 @@ class EditionDiff:
         parts = list[WordDifference]()
         if self.is_one or (was.title and entry.title) or all(says):
             titles = [[side.words(_own_title(one, side))] for one, side in ((was, old), (entry, new))]
-            parts += wording.differing("title", *titles)
+            parts += wording.diff_values("title", *titles)
         if not unread and (self.is_one or (was.rule and entry.rule)):
-            parts += wording.parts(self._words(0, was, entry), self._words(1, entry, was))
-        stands = ((was.rule or was.listed, old), (entry.rule or entry.listed, new))
-        standing = list(wording.parts(*(texts_by_key(*one, only=STANDING) for one in stands)))
+            parts += wording.diff_fields(self._words(0, was, entry), self._words(1, entry, was))
+        stands = ((was.rule or was.listed_rule, old), (entry.rule or entry.listed_rule, new))
+        standing = list(wording.diff_fields(*(texts_by_key(*one, only=STANDING) for one in stands)))
         into, of = self._pieces.get(was, []), self._pieces.get(entry, [])
         kinds = [*([ChangeKind.SPLIT] if into else []), *([ChangeKind.MERGED] if of else [])]
         along, stays = False, entry in self.in_place
@@ -239,13 +239,13 @@ class EditionDiff:
         if not self.is_one:
             return [], ()
         both = zip((was, now), self.sides, strict=True)
-        names = [*self.wording.parts(*(texts_by_key(*one, names=True) for one in both))]
+        names = [*self.wording.diff_fields(*(texts_by_key(*one, names=True) for one in both))]
         return [ChangeKind.NAMED] * bool(names), kinds_and_parts(names)[1]
 
     @cached_property
     def steps(self) -> list[StepChange]:
         """Every step of the new edition in the order of play, and behind the one before it what is gone."""
-        made, olds, news = self.of_steps, list(self.old.every_step()), list(self.new.every_step())
+        made, olds, news = self.of_steps, list(self.old.iter_steps()), list(self.new.iter_steps())
         order = {one: at for at, one in enumerate(olds)}
         rows = [self.new.steps, *(step.children for step in news)]
         stayed = unmoved_items(rows, made.new, order.__getitem__)
@@ -255,7 +255,9 @@ class EditionDiff:
             if was is None:
                 return one_sided_change(None, other, ChangeKind.ADDED, made.new)
             a, b = was.parent, other.parent
-            as_around = a and b and made.old.get(a) is b and was.by == a.by and other.by == b.by
+            as_around = (
+                a and b and made.old.get(a) is b and was.actors == a.actors and other.actors == b.actors
+            )
             kinds, parts = kinds_and_parts(self.wording.steps(was, other, bool(as_around)))
             named, names = self._names(was, other)
             moved = [] if other in stayed else [ChangeKind.MOVED]
@@ -267,12 +269,13 @@ class EditionDiff:
         rest = [*drop_repeated(every, set())]
         # A text that a game has from its series is told there.
         a, b = (
-            one.derived.own if one.derived else one.sequence for one in (self.old.edition, self.new.edition)
+            one.derived.game_sequence if one.derived else one.sequence
+            for one in (self.old.edition, self.new.edition)
         )
-        if not (self.old.root and self.new.root and a and b):
+        if not (self.old.sequence_root and self.new.sequence_root and a and b):
             return rest
-        kinds, parts = kinds_and_parts(self.wording.parts(*map(texts_by_key, (a, b), self.sides)))
-        return [ItemChange(self.old.root, self.new.root, tuple(kinds), parts), *rest]
+        kinds, parts = kinds_and_parts(self.wording.diff_fields(*map(texts_by_key, (a, b), self.sides)))
+        return [ItemChange(self.old.sequence_root, self.new.sequence_root, tuple(kinds), parts), *rest]
 
     @cached_property
     def tables(self) -> list[TableChange]:
@@ -296,13 +299,15 @@ class EditionDiff:
 
     def has_bar(self, thing: RuleEntry | TableEntry) -> bool:
         """Whether a rule or a table of the new edition has a change bar: new words, or another place."""
-        table = self.sides[1].shelf.homes.get(thing)
+        table = self.sides[1].shelf.tables_by_citation.get(thing)
         if table and NEW_TABLE.intersection(self.of_table(table).kinds):
             return True
         change = self.of_rule(thing) if isinstance(thing, RuleEntry) else None
         kinds = change.kinds if change else ()
         return bool(
-            change and BARS.intersection(kinds) and not (change.along and NEW_PLACE.issuperset(kinds))
+            change
+            and BARS.intersection(kinds)
+            and not (change.follows_parent and NEW_PLACE.issuperset(kinds))
         )
 
     @cached_property
@@ -312,7 +317,9 @@ class EditionDiff:
         def here(was: Aid | None, aid: Aid) -> AidChange:
             if was is None:
                 return ItemChange(None, aid, (ChangeKind.ADDED,))
-            kinds, parts = kinds_and_parts(self.wording.parts(*map(texts_by_key, (was, aid), self.sides)))
+            kinds, parts = kinds_and_parts(
+                self.wording.diff_fields(*map(texts_by_key, (was, aid), self.sides))
+            )
             return ItemChange(was, aid, tuple(kinds), parts)
 
         made, (old, new) = self.of_sheets, self.sides
@@ -330,13 +337,20 @@ class EditionDiff:
         old, new = self.old.edition, self.new.edition
         of_book = new.address in (one.address for one in self.sides[1].shelf.newest.values())
         books = [(without_inherited(old.book), without_inherited(new.book))] * of_book
-        pairs = [*books, (old.file, new.file), (old.known, new.known), (old.redirects, new.redirects)]
-        every = (part for pair in pairs for part in self.wording.parts(*map(texts_by_key, pair, self.sides)))
+        pairs = [
+            *books,
+            (old.edition_file, new.edition_file),
+            (old.known, new.known),
+            (old.redirects, new.redirects),
+        ]
+        every = (
+            part for pair in pairs for part in self.wording.diff_fields(*map(texts_by_key, pair, self.sides))
+        )
         kinds, parts = kinds_and_parts(every)
         return [ItemChange(old, new, tuple(kinds), parts)] if kinds else []
 
     @cached_property
-    def remarks(self) -> list[RemarkChange]:
+    def errata_changes(self) -> list[RemarkChange]:
         """The errata and questions of one edition at two times; of another's `errata` says what became."""
         if not self.is_one:
             return []
@@ -347,31 +361,39 @@ class EditionDiff:
             if (was := made.new.get(one)) is None:
                 return ItemChange(None, one, (ChangeKind.ADDED,))
             kinds, parts = kinds_and_parts(
-                self.wording.parts(texts_by_key(was.part, old), texts_by_key(one.part, new))
+                self.wording.diff_fields(texts_by_key(was.source, old), texts_by_key(one.source, new))
             )
             return ItemChange(was, one, tuple(kinds), parts)
 
-        gone = (ItemChange(one, None, (ChangeKind.REMOVED,)) for one in old.remarks if one not in made.old)
-        return [*map(here, new.remarks), *gone]
+        gone = (
+            ItemChange(one, None, (ChangeKind.REMOVED,)) for one in old.errata_entries if one not in made.old
+        )
+        return [*map(here, new.errata_entries), *gone]
 
     @cached_property
     def errata(self) -> list[ErratumChange]:
-        if not self.old.edition.applied or self.is_one:
+        if not self.old.edition.applied_errata or self.is_one:
             return []
         return errata_outcomes(self.wording, self.changes)
 
     @property
-    def told(self) -> bool:
-        return bool(self.errata) or any(change.is_told for change in (*self.changes, *self.remarks))
+    def reported_changes(self) -> bool:
+        return bool(self.errata) or any(
+            change.is_reported for change in (*self.changes, *self.errata_changes)
+        )
 
     @property
     def typography(self) -> list[ItemChange[Any]]:
         """Changes of typography alone, which have no line of their own."""
-        every = (*self.changes, *self.remarks)
-        return [one for one in every if ChangeKind.TYPOGRAPHY in one.kinds and not (one.is_told or one.again)]
+        every = (*self.changes, *self.errata_changes)
+        return [
+            one
+            for one in every
+            if ChangeKind.TYPOGRAPHY in one.kinds and not (one.is_reported or one.repeats_other_change)
+        ]
 
     @property
-    def by_sort(self) -> Mapping[str, list[ItemChange[Any]]]:
+    def changes_by_type(self) -> Mapping[str, list[ItemChange[Any]]]:
         """All changes but those of errata, by the sort of thing that they are of."""
         sorts: dict[str, list[ItemChange[Any]]] = {"rules": self.rules, "steps": self.steps}
         sorts |= {"tables": self.tables, "aids": self.aids}
@@ -380,13 +402,13 @@ class EditionDiff:
     @property
     def changes(self) -> list[ItemChange[Any]]:
         """All changes but those of errata."""
-        return [change for changes in self.by_sort.values() for change in changes]
+        return [change for changes in self.changes_by_type.values() for change in changes]
 
     @property
-    def only(self) -> list[tuple[Edition, Edition, list[RuleEntry]]]:
+    def one_sided_rules(self) -> list[tuple[Edition, Edition, list[RuleEntry]]]:
         """The rules of each edition of which nothing can be said, since of the other only a part is here."""
         editions = self.old.edition, self.new.edition
-        only = [change.here for change in self.rules if ChangeKind.ONLY in change.kinds]
+        only = [change.present_item for change in self.rules if ChangeKind.ONLY in change.kinds]
         rows = (
             (one, other, [entry for entry in only if entry.edition is one])
             for one, other in (editions, editions[::-1])
@@ -429,7 +451,7 @@ def summarize_changes(changes: Iterable[ItemChange[Any]]) -> Mapping[str, list[I
     for change in changes:
         kinds = [_TALLIED.get((kind, bool(change.old), bool(change.new)), str(kind)) for kind in change.kinds]
         if change.old and change.new and set(change.kinds) <= {*QUIET, *NEW_PLACE}:
-            kinds.append(SAME if change.known and ChangeKind.UNREAD not in change.kinds else BY_NAME)
+            kinds.append(SAME if change.is_comparable and ChangeKind.UNREAD not in change.kinds else BY_NAME)
         for kind in kinds:
             found.setdefault(kind, []).append(change)
     return {kind: found[kind] for kind in _ORDER if kind in found}
@@ -456,7 +478,7 @@ _ORDER += [SAME, BY_NAME]
 
 def counts(changes: Iterable[RuleChange | StepChange | TableChange | AidChange]) -> dict[str, int]:
     """Count the changes of each kind that are worth a line."""
-    return dict(Counter(str(kind) for change in changes if change.is_told for kind in change.kinds))
+    return dict(Counter(str(kind) for change in changes if change.is_reported for kind in change.kinds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -473,9 +495,9 @@ def by_chapter(difference: EditionDiff) -> Mapping[RuleEntry, list[RuleChange]]:
     groups: dict[RuleEntry, list[RuleChange]] = {}
     now = {change.old: change.new for change in difference.rules if change.old and change.new}
     for change in difference.rules:
-        chapter = change.here.chapter
+        chapter = change.present_item.chapter
         chapter = chapter if change.new else now.get(chapter, chapter)
-        if change.is_told and change.is_certain:
+        if change.is_reported and change.is_certain:
             groups.setdefault(chapter, []).append(change)
     return groups
 
@@ -486,7 +508,7 @@ def by_phase(
     """Changes by phase of play, those of no single one first; a rule matters where a step leads to it."""
     now = {change.old: change.new for change in difference.steps if change.old and change.new}
     groups: dict[SequenceStep | None, PhaseChanges] = {None: PhaseChanges(None)}
-    roots = (difference.old.root, difference.new.root)
+    roots = (difference.old.sequence_root, difference.new.sequence_root)
 
     def group(step: SequenceStep) -> PhaseChanges:
         phase = None if step in roots else phase_of(step)
@@ -494,11 +516,11 @@ def by_phase(
         return groups.setdefault(phase, PhaseChanges(phase))
 
     for change in difference.steps:
-        found = group(change.here)
-        if change.is_told:
+        found = group(change.present_item)
+        if change.is_reported:
             found.steps.append(change)
     entered: set[tuple[SequenceStep | None, RuleEntry]] = set()
-    sure = [change for change in difference.rules if change.is_told and change.is_certain]
+    sure = [change for change in difference.rules if change.is_reported and change.is_certain]
     told = {change.new: change for change in sure if change.new}
     gone = {change.old: change for change in sure if change.old and not change.new}
     for outline, on, changes in ((difference.new, other or shelf, told), (difference.old, shelf, gone)):
@@ -516,24 +538,24 @@ def phase_of(step: SequenceStep) -> SequenceStep | None:
     found: SequenceStep | None = None
     at: SequenceStep | None = step
     while at:
-        found, at = (found if at.step.kind in TURNS else at), at.around
+        found, at = (found if at.step.kind in TURNS else at), at.parent_in_play
     return found
 
 
 def _led_to(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[SequenceStep, Iterable[RuleEntry]]]:
     for citation in shelf.citations.get(outline.edition.address, ()):
         for resolved in citation.resolved if isinstance(citation.source, SequenceStep) else ():
-            for entry in (resolved.target, *resolved.inside):
+            for entry in (resolved.target, *resolved.rules_in_range):
                 if isinstance(citation.source, SequenceStep) and entry and entry.edition is outline.edition:
-                    yield citation.source, list(entry.walk())
+                    yield citation.source, list(entry.iter_subtree())
 
 
 def _own_title(entry: RuleEntry, side: EditionSide) -> LocatedText | None:
     """The title of a rule, but not one that it has from its table, which is told of that."""
-    table = side.shelf.homes.get(entry)
+    table = side.shelf.tables_by_citation.get(entry)
     return None if table and table.table.title is entry.title else entry.title
 
 
 def _ends(entry: RuleEntry) -> bool:
     """Whether a rule itself is retired, and not only what it lies in."""
-    return entry.retired is not None and entry.retired in (entry.rule, entry.listed)
+    return entry.retired is not None and entry.retired in (entry.rule, entry.listed_rule)

@@ -42,16 +42,18 @@ class ErratumOutcome(StrEnum):
 class ErratumChange:
     """An erratum of the older edition, its fate in the newer one, and the rule, step or table there."""
 
-    remark: ErrataEntry
+    errata_entry: ErrataEntry
     fate: ErratumOutcome
-    thing: RuleEntry | SequenceStep | TableEntry
+    target: RuleEntry | SequenceStep | TableEntry
 
 
 def errata_outcomes(wording: FieldDiff, changes: Iterable[ItemChange[Any]]) -> list[ErratumChange]:
     """Fates of the errata that amend the older edition, but of rules that are gone or unknown."""
     old, new = wording.old, wording.new
-    heirs = {change.old: change.heir for change in changes}
-    remarks = {one.erratum: one for one in old.shelf.remarks[old.outline.edition.address] if one.erratum}
+    heirs = {change.old: change.successor for change in changes}
+    remarks = {
+        one.erratum: one for one in old.shelf.errata_entries[old.outline.edition.address] if one.erratum
+    }
     found: dict[ErrataEntry, ErratumChange] = {}
     for source, texts, chapter in edition_texts(old.outline, old.tables):
         thing = heirs.get(source)
@@ -68,7 +70,7 @@ def errata_outcomes(wording: FieldDiff, changes: Iterable[ItemChange[Any]]) -> l
 
 def _says(thing: RuleEntry | SequenceStep | TableEntry, side: EditionSide) -> Iterator[LocatedText]:
     part = thing.step if isinstance(thing, SequenceStep) else getattr(thing, "rule", None)
-    table = None if isinstance(thing, SequenceStep) else side.shelf.homes.get(thing)
+    table = None if isinstance(thing, SequenceStep) else side.shelf.tables_by_citation.get(thing)
     return (
         text
         for text, _ in (
@@ -84,11 +86,11 @@ def _fate(
     """Fate of an erratum in one of the texts that it amends; None where its words cannot tell."""
     side = wording.old
     runs_without = (
-        run._replace(sign=KEPT, erratum=None) if run.erratum is erratum else run
+        run._replace(change=KEPT, erratum=None) if run.erratum is erratum else run
         for run in text.runs
-        if run.erratum is not erratum or run.sign == GONE
+        if run.erratum is not erratum or run.change == GONE
     )
-    without = AmendedText.of(text.printed, runs_without)
+    without = AmendedText.from_runs(text.printed, runs_without)
     resolved = side.shelf.resolve(without, side.outline, chapter)
     was, now = (
         references_as_rules(words, wording.meant[0])
@@ -96,14 +98,14 @@ def _fate(
     )
     pieces = diff_words(was, now)
     stretches: Mapping[str, list[list[str]]] = {GONE: [], COME: []}
-    runs = [list(run) for _, run in groupby(pieces, lambda piece: bool(piece.sign))]
+    runs = [list(run) for _, run in groupby(pieces, lambda piece: bool(piece.change))]
     for at, run in enumerate(runs):
-        if not run[0].sign:
+        if not run[0].change:
             continue
         before = _keys(runs[at - 1][-1].words)[-AROUND:] if at else []
         behind = _keys(runs[at + 1][0].words)[:AROUND] if at + 1 < len(runs) else []
         for sign, found in stretches.items():
-            own = [key for piece in run if piece.sign == sign for key in _keys(piece.words)]
+            own = [key for piece in run if piece.change == sign for key in _keys(piece.words)]
             found.append([*before, *own, *behind])
     if not stretches[COME]:
         return None

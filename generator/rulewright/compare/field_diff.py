@@ -81,7 +81,7 @@ def reference_keys(
         return f"gone:{target.key}+{deeper}", GONE
 
     return (
-        lambda resolved: key(resolved, old, made.heir),
+        lambda resolved: key(resolved, old, made.successor),
         lambda resolved: key(resolved, new, lambda entry: entry),
     )
 
@@ -161,7 +161,7 @@ class FieldDiff:
     def __init__(self, old: EditionSide, new: EditionSide, meant: tuple[Meaning, Meaning]) -> None:
         self.old, self.new, self.meant = old, new, meant
 
-    def differing(
+    def diff_values(
         self, name: str, olds: Sequence[Sequence[DiffWord]], news: Sequence[Sequence[DiffWord]]
     ) -> Iterator[WordDifference]:
         """Difference in something that both say, in one text or in several."""
@@ -176,7 +176,7 @@ class FieldDiff:
         elif not has_same_typography(before, after):
             yield WordDifference(name, ())
 
-    def parts(self, olds: Said, news: Said) -> Iterator[WordDifference]:
+    def diff_fields(self, olds: Said, news: Said) -> Iterator[WordDifference]:
         """Differences by keys: all text is taken together; of several the most alike are compared."""
         by_name: dict[str, tuple[list[Sequence[DiffWord]], list[Sequence[DiffWord]]]] = {}
         for at, side in ((1, news), (0, olds)):
@@ -184,20 +184,20 @@ class FieldDiff:
                 by_name.setdefault(name, ([], []))[at].append(words)
         for name, (was, now) in by_name.items():
             if name == "text":
-                yield from self.differing(name, was, now)
+                yield from self.diff_values(name, was, now)
                 continue
             pairs = {0: 0} if len(was) == len(now) == 1 else _pairs(was, now)
             for to, words in enumerate(now):
-                yield from self.differing(name, [was[pairs[to]]] if to in pairs else [], [words])
+                yield from self.diff_values(name, [was[pairs[to]]] if to in pairs else [], [words])
             gone = set(range(len(was))).difference(pairs.values())
             for at in sorted(gone):
-                yield from self.differing(name, [was[at]], [])
+                yield from self.diff_values(name, [was[at]], [])
 
     def steps(self, was: SequenceStep, other: SequenceStep, as_around: bool) -> Iterator[WordDifference]:
         """Differences between two steps. `as_around`: who acts is another one only as in the step around."""
-        same = as_around or was.by == other.by  # whatever the book calls him
-        yield from self.parts(*(_acting(*one, same) for one in ((was, self.old), (other, self.new))))
-        yield from self.parts(texts_by_key(was, self.old), texts_by_key(other, self.new))
+        same = as_around or was.actors == other.actors  # whatever the book calls him
+        yield from self.diff_fields(*(_acting(*one, same) for one in ((was, self.old), (other, self.new))))
+        yield from self.diff_fields(texts_by_key(was, self.old), texts_by_key(other, self.new))
 
     def tables(self, a: Table, b: Table) -> Iterator[WordDifference]:
         """Differences between two tables, cell by cell. A number is told where one of them has none."""
@@ -211,12 +211,12 @@ class FieldDiff:
     def _texts(
         self, name: str, old: Sequence[LocatedText | None], new: Sequence[LocatedText | None]
     ) -> Iterator[WordDifference]:
-        yield from self.differing(
+        yield from self.diff_values(
             name, [self.old.words(one) for one in old], [self.new.words(one) for one in new]
         )
 
     def _grid(self, where: str, a: TableGrid, b: TableGrid) -> Iterator[WordDifference]:
-        yield from self.parts(texts_by_key(a, self.old, where), texts_by_key(b, self.new, where))
+        yield from self.diff_fields(texts_by_key(a, self.old, where), texts_by_key(b, self.new, where))
         gone = [column for column in a.columns if column not in b.columns]
         come = [column for column in b.columns if column not in a.columns]
         # One heading for one other is a heading that changed; the cells below it are compared.
@@ -262,7 +262,7 @@ class FieldDiff:
 
 
 def _acting(step: SequenceStep, side: EditionSide, as_around: bool) -> Said:
-    by = " then ".join(find_actor(name, side.outline.edition.book).title for name in step.by)
+    by = " then ".join(find_actor(name, side.outline.edition.book).title for name in step.actors)
     order = "any" if step.any_order else "strict"
     found = {"kind": str(step.step.kind), "by": "" if as_around else by, "order": order}
     return [(name, tokenize(words)) for name, words in found.items()]

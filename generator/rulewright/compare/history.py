@@ -35,7 +35,7 @@ class PastState:
     """A rule in an earlier edition, None if not there yet, and its change to the edition that follows."""
 
     edition: Outline
-    then: RuleEntry | None
+    rule_then: RuleEntry | None
     change: RuleChange
 
 
@@ -45,7 +45,7 @@ class Histories:
     def __init__(self, differences: Iterable[EditionDiff]) -> None:
         self._since = {one.new.edition.address: one for one in differences}
 
-    def of(self, entry: RuleEntry) -> list[PastState]:
+    def history_of(self, entry: RuleEntry) -> list[PastState]:
         """Earlier states of a rule, the latest first, as far back as editions tell of it."""
         past: list[PastState] = []
         seen: set[str] = set()
@@ -55,8 +55,8 @@ class Histories:
             change = since.of_rule(at)
             if ChangeKind.ONLY in change.kinds:
                 break
-            past.append(PastState(since.old, change.origin, change))
-            at = change.origin
+            past.append(PastState(since.old, change.predecessor, change))
+            at = change.predecessor
         return past
 
 
@@ -69,11 +69,13 @@ Thing = Source | Citable
 
 @dataclass(frozen=True, slots=True)
 class CounterpartResult:
-    """A thing `there` in another edition, or the `near`est; not `sure` where too little of that is known."""
+    """A thing `match` in another edition, or the `nearest`est; not `is_certain` where too little of that
+    is known.
+    """
 
-    there: Thing | None
-    near: Thing | None = None
-    sure: bool = True
+    match: Thing | None
+    nearest: Thing | None = None
+    is_certain: bool = True
 
 
 Absent = Mapping[Thing | None, list[Source]]
@@ -99,34 +101,34 @@ class Counterparts:
         one_of_each = {_book(one): one for one in shelf.outlines.values()}
         self._lines = {book: book_editions(one, shelf.outlines) for book, one in one_of_each.items()}
 
-    def line(self, outline: Outline) -> Sequence[Outline]:
+    def book_editions(self, outline: Outline) -> Sequence[Outline]:
         """All editions of a book, the oldest first."""
         return self._lines[_book(outline)]
 
-    def others(self, outline: Outline) -> list[Outline]:
+    def other_editions(self, outline: Outline) -> list[Outline]:
         """The other editions of a book, the newest first."""
-        return [one for one in reversed(self.line(outline)) if one is not outline]
+        return [one for one in reversed(self.book_editions(outline)) if one is not outline]
 
     def newest(self, outline: Outline) -> Outline:
         return self.shelf.outlines[self.shelf.newest[_book(outline)].address]
 
     def standing(self, outline: Outline) -> str:
-        line = self.line(outline)
+        line = self.book_editions(outline)
         at, newest = line.index(outline), line.index(self.newest(outline))
         return NEWEST if at == newest else OLD if at < newest else TO_COME
 
-    def of(self, source: Source, other: Outline) -> CounterpartResult:
+    def counterpart_of(self, source: Source, other: Outline) -> CounterpartResult:
         found = self.rules if isinstance(source, RuleEntry) else self.all
         return found(self.shelf.outlines[source.edition.address], other).get(source, NOWHERE)
 
-    def absent(self, outline: Outline, other: Outline) -> Absent:
+    def missing_by_neighbour(self, outline: Outline, other: Outline) -> Absent:
         """Things that an edition lacks of another, by the thing nearest to their place."""
         pair = _address(other), _address(outline)
         if pair not in self._absent:
             found: dict[Thing | None, list[Source]] = {}
             for source, one in self.all(other, outline).items():
-                if one.there is None:
-                    found.setdefault(one.near, []).append(source)
+                if one.match is None:
+                    found.setdefault(one.nearest, []).append(source)
             self._absent[pair] = found
         return self._absent[pair]
 
@@ -136,12 +138,12 @@ class Counterparts:
         if pair not in self._found:
             found = dict(self.rules(outline, other))
             ways = self._ways(outline, other)
-            for step in filter(None, [outline.root, *outline.every_step()]):
+            for step in filter(None, [outline.sequence_root, *outline.iter_steps()]):
                 there, sure = _through(ways, step)
-                above = found.get(step.around, NOWHERE) if step.around else NOWHERE
-                near = None if there else above.there or above.near or other.root
+                above = found.get(step.parent_in_play, NOWHERE) if step.parent_in_play else NOWHERE
+                near = None if there else above.match or above.nearest or other.sequence_root
                 found[step] = CounterpartResult(there, near, sure)
-            others: list[Source] = [*self.shelf.tables[pair[0]], *self.shelf.sheets[pair[0]]]
+            others: list[Source] = [*self.shelf.tables[pair[0]], *self.shelf.aid_sheets[pair[0]]]
             for one in others:
                 there, sure = _through(ways, one)
                 found[one] = CounterpartResult(there, None, sure)
@@ -156,11 +158,11 @@ class Counterparts:
             found: dict[Source, CounterpartResult] = {}
             # A chapter that is gone would stand behind the one before it.
             last: Source | None = next(iter(other.chapters), None)
-            for entry in outline.in_order:
+            for entry in outline.ordered_entries:
                 there, sure = _through(ways, entry)
                 if there is None:
                     above = found[entry.parent] if entry.parent else CounterpartResult(None, last)
-                    found[entry] = CounterpartResult(None, above.there or above.near, sure)
+                    found[entry] = CounterpartResult(None, above.match or above.nearest, sure)
                 else:
                     found[entry] = CounterpartResult(there)
                     last = there.chapter if isinstance(there, RuleEntry) else last
@@ -175,29 +177,29 @@ class Counterparts:
         book = _book(outline)
         if book not in self._compared:
             found: dict[Outline, list[EditionDiff]] = {}
-            sides = {one: EditionSide(one, self.shelf) for one in self.line(outline)}
+            sides = {one: EditionSide(one, self.shelf) for one in self.book_editions(outline)}
             left = MOST_COMPARED
-            for new in reversed(self.line(outline)):
+            for new in reversed(self.book_editions(outline)):
                 row = found[new] = []
                 own = followed_edition(new, self.shelf.outlines)
                 for old in earlier_editions(new, self.shelf.outlines):
                     left -= 0 if old is own else len(new.entries)
                     if old is own or left >= 0:
-                        row.append(self.apart(sides[old], sides[new]))
+                        row.append(self.diff(sides[old], sides[new]))
             self._compared[book] = found
         return self._compared[book]
 
-    def apart(self, old: EditionSide, new: EditionSide) -> EditionDiff:
+    def diff(self, old: EditionSide, new: EditionSide) -> EditionDiff:
         """Difference of any two editions of a book: a rule is what those between tell that it became."""
         pair = _address(old.outline), _address(new.outline)
         if pair not in self._differences:
             back = self.all(new.outline, old.outline)
             sure = {
-                entry: found.there
+                entry: found.match
                 for entry, found in self.all(old.outline, new.outline).items()
                 if isinstance(entry, RuleEntry)
-                and isinstance(found.there, RuleEntry)
-                and back[found.there].there is entry
+                and isinstance(found.match, RuleEntry)
+                and back[found.match].match is entry
             }
             self._differences[pair] = EditionDiff(old, new, sure)
         return self._differences[pair]
@@ -215,7 +217,7 @@ class Counterparts:
 
     def _way(self, outline: Outline, other: Outline) -> list[Outline]:
         """The editions from one to another, both included: along what they follow, else by their line."""
-        line = self.line(outline)
+        line = self.book_editions(outline)
         old, new = sorted((outline, other), key=line.index)
         way = [new]
         while (
@@ -254,13 +256,13 @@ def resolve_terms_in_old_editions(shelf: ReferenceIndex) -> ReferenceIndex:
     counterparts = Counterparts(shelf, ())
 
     def there(text: LocatedText, cites: bool, home: Outline, outline: Outline) -> Iterator[ResolvedReference]:
-        found = shelf.resolve(text, home, home.home, cites)
+        found = shelf.resolve(text, home, home.default_chapter, cites)
         return filter(None, (_there(one, text, outline, counterparts) for one in found))
 
     for outline in shelf.outlines.values():
         for text, cites, home in shelf.terms(outline):
-            if home and home not in shelf.around(outline):
-                shelf.enter_late(text, partial(there, text, cites, home, outline), outline.edition)
+            if home and home not in shelf.with_series(outline):
+                shelf.store_lazily(text, partial(there, text, cites, home, outline), outline.edition)
     return shelf
 
 
@@ -271,33 +273,33 @@ def _there(
 
     One that names an edition leads into that from everywhere.
     """
-    if one.found.book or not (meant := one.target or one.thing):
+    if one.match.book or not (meant := one.target or one.citable):
         return one
     found = counterpart(meant, outline, counterparts)
-    there = found.there
+    there = found.match
     if isinstance(there, RuleEntry):
-        was = meant.shown if isinstance(meant, RuleEntry) else ""
-        label = one.found.label or (there.shown if there.shown != was else None)
-        inside = (counterpart(entry, outline, counterparts).there for entry in one.inside)
+        was = meant.display_number if isinstance(meant, RuleEntry) else ""
+        label = one.match.label or (there.display_number if there.display_number != was else None)
+        inside = (counterpart(entry, outline, counterparts).match for entry in one.rules_in_range)
         return one._replace(
-            found=one.found._replace(label=label),
+            match=one.match._replace(label=label),
             target=there,
             number=there.number,
-            inside=tuple(entry for entry in inside if isinstance(entry, RuleEntry)),
+            rules_in_range=tuple(entry for entry in inside if isinstance(entry, RuleEntry)),
         )
     if isinstance(there, SequenceStep | TableEntry | ListItem | TermName):
-        words = one.found.label or text[one.found.start : one.found.end]
+        words = one.match.label or text[one.match.start : one.match.end]
         pairs = zip(_names(meant, counterparts), _names(there, counterparts), strict=False)
         said = next(
             (pair for pair in pairs if pair[0] and words.casefold().endswith(pair[0].casefold())), None
         )
-        label = f"{words[: -len(said[0])]}{said[1]}" if said and said[0] != said[1] else one.found.label
-        return one._replace(found=one.found._replace(label=label), thing=there)
+        label = f"{words[: -len(said[0])]}{said[1]}" if said and said[0] != said[1] else one.match.label
+        return one._replace(match=one.match._replace(label=label), citable=there)
     message = f"{meant} of {meant.edition.short} is not in {outline.edition.short}"
     message += ", so that this leads nowhere there"
     return (
-        ResolvedReference(one.found, number=one.number, fault=NOT_THERE, message=message)
-        if found.sure
+        ResolvedReference(one.match, number=one.number, fault=NOT_THERE, message=message)
+        if found.is_certain
         else None
     )
 
@@ -307,11 +309,11 @@ def _names(thing: Thing, counterparts: Counterparts) -> tuple[str, ...]:
     match thing:
         case SequenceStep():
             outline = counterparts.shelf.outlines[thing.edition.address]
-            row = inner_steps(thing.around, outline) if thing.around else outline.steps
+            row = inner_steps(thing.parent_in_play, outline) if thing.parent_in_play else outline.steps
             count = thing.step.label or (row.index(thing) + 1 if thing in row else "")
             return spoken_title(thing), abbreviation_of(thing) or spoken_title(thing), str(count)
         case TableEntry():
-            return str(thing.table.title), thing.shown, str(thing.table.id or "")
+            return str(thing.table.title), thing.display_number, str(thing.table.id or "")
         case ListItem():
             return (thing.number,)
     return ()
@@ -321,18 +323,18 @@ def counterpart(thing: Thing, outline: Outline, counterparts: Counterparts) -> C
     """Counterpart of a thing in an edition, or in the edition of a series that this one extends."""
     shelf = counterparts.shelf
     book = _book(shelf.outlines[thing.edition.address])
-    other = next((one for one in shelf.around(outline) if _book(one) == book), None)
+    other = next((one for one in shelf.with_series(outline) if _book(one) == book), None)
     if other is None or thing.edition is other.edition:
         return CounterpartResult(thing)
     match thing:
         case TermName():
             return CounterpartResult(thing._replace(edition=other.edition))
         case ListItem():
-            home = counterparts.of(thing.entry, other)
-            items = list_items_of(home.there) if isinstance(home.there, RuleEntry) else ()
+            home = counterparts.counterpart_of(thing.entry, other)
+            items = list_items_of(home.match) if isinstance(home.match, RuleEntry) else ()
             # An item is what it says; where that was reworded, the one of its number among as many.
             same = [one for one in items if one.words == thing.words]
             if not same and len(items) == len(list_items_of(thing.entry)):
                 same = [one for one in items if one.labels == thing.labels]
-            return CounterpartResult(same[0] if len(same) == 1 else None, sure=home.sure)
-    return counterparts.of(thing, other)
+            return CounterpartResult(same[0] if len(same) == 1 else None, is_certain=home.is_certain)
+    return counterparts.counterpart_of(thing, other)

@@ -57,45 +57,45 @@ class WordDifference:
 
     @property
     def is_new(self) -> bool:
-        return all(piece.sign == "+" for piece in self.pieces)
+        return all(piece.change == "+" for piece in self.pieces)
 
     @property
-    def is_gone(self) -> bool:
-        return all(piece.sign == "-" for piece in self.pieces)
+    def is_deleted(self) -> bool:
+        return all(piece.change == "-" for piece in self.pieces)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ItemChange(Generic[T]):
     """A rule, a step, a table or an aid in two editions: what it was, what it is, and what differs.
 
-    `kinds` is empty where nothing does. `parts`: what differs in its words. `others`: what else it was split
-    into, or made from. `along`: its number or place changed only because that of what it lies in has.
-    `known`: it is known in both editions what it says. `inside`: how many of its sort came or went with it.
-    `again`: the same is told of the step that it repeats.
+    `kinds` is empty where nothing does. `parts`: what differs in its words. `related`: what else it was split
+    into, or made from. `follows_parent`: its number or place changed only because that of what it lies in
+    has. `is_comparable`: it is known in both editions what it says. `inside`: how many of its sort came or
+    went with it. `repeats_other_change`: the same is told of the step that it repeats.
     """
 
     old: T | None
     new: T | None
     kinds: tuple[ChangeKind, ...] = ()
     parts: tuple[WordDifference, ...] = ()
-    others: tuple[T, ...] = ()
-    along: bool = False
-    known: bool = True
+    related: tuple[T, ...] = ()
+    follows_parent: bool = False
+    is_comparable: bool = True
     inside: int = 0
-    again: bool = False
+    repeats_other_change: bool = False
 
     @property
-    def here(self) -> T:
+    def present_item(self) -> T:
         """The thing in the newer edition, or where it is gone in the older one."""
         found = self.old if self.new is None else self.new
         assert found is not None
         return found
 
     @property
-    def is_told(self) -> bool:
+    def is_reported(self) -> bool:
         """Whether it is worth a line of its own: it changed, and not only the rule or step around it."""
-        quietly = WITH_OTHERS if self.along else (ChangeKind.UNREAD, ChangeKind.TYPOGRAPHY)
-        return not self.again and any(kind not in quietly for kind in self.kinds)
+        quietly = WITH_OTHERS if self.follows_parent else (ChangeKind.UNREAD, ChangeKind.TYPOGRAPHY)
+        return not self.repeats_other_change and any(kind not in quietly for kind in self.kinds)
 
     @property
     def is_certain(self) -> bool:
@@ -106,14 +106,14 @@ class ItemChange(Generic[T]):
         return ", ".join(self.kinds) or "unchanged"
 
     @property
-    def heir(self) -> T | None:
+    def successor(self) -> T | None:
         """The thing as it is now; of a rule that was merged into another, that one."""
-        return self.others[0] if self.new is None and ChangeKind.MERGED in self.kinds else self.new
+        return self.related[0] if self.new is None and ChangeKind.MERGED in self.kinds else self.new
 
     @property
-    def origin(self) -> T | None:
+    def predecessor(self) -> T | None:
         """The thing as it was; of a rule that was split off another, that one."""
-        return self.others[0] if self.old is None and ChangeKind.SPLIT in self.kinds else self.old
+        return self.related[0] if self.old is None and ChangeKind.SPLIT in self.kinds else self.old
 
 
 RuleChange = ItemChange[RuleEntry]
@@ -134,19 +134,25 @@ def kinds_and_parts(
 def drop_repeated(changes: Iterable[StepChange], told: set[object]) -> Iterator[StepChange]:
     """Changes of steps, each without what is told of the step that it repeats; `told` is what is told."""
     for change in changes:
-        source = _source(change.here)
-        words = [(source, part.name, *((one.sign, one.text) for one in part.pieces)) for part in change.parts]
+        source = _source(change.present_item)
+        words = [
+            (source, part.name, *((one.change, one.text) for one in part.pieces)) for part in change.parts
+        ]
         left = [part for part, said in zip(change.parts, words, strict=True) if said not in told]
         kinds = {(source, kind) for kind in change.kinds}
         again = bool(kinds) and not left and kinds <= told
-        yield replace(change, parts=tuple(left), again=again) if len(left) < len(words) or again else change
+        yield (
+            replace(change, parts=tuple(left), repeats_other_change=again)
+            if len(left) < len(words) or again
+            else change
+        )
         told.update(words, kinds)
 
 
 def _source(step: SequenceStep) -> object:
     """The text that a step is made from, in its own turn or in the one before, in its game or the series."""
-    while step.difference == "changed" and step.origin:
-        step = step.origin
+    while step.difference == "changed" and step.base_step:
+        step = step.base_step
     title, derived = step.step.title.key, step.edition.derived
     return derived.titles.get(title, title) if derived else title
 
@@ -165,8 +171,8 @@ def one_sided_change(
     here = new or old
     assert here
     along = here.parent is not None and here.parent not in matched
-    inside = 0 if along else sum(one not in matched for one in here.walk()) - 1
-    return ItemChange(old, new, (kind,), parts, along=along, inside=inside)
+    inside = 0 if along else sum(one not in matched for one in here.iter_subtree()) - 1
+    return ItemChange(old, new, (kind,), parts, follows_parent=along, inside=inside)
 
 
 def order_changes(

@@ -47,14 +47,14 @@ def _declared(
             for one in every[newer]:
                 name = was(one)
                 if name == NEW:
-                    made.barred.add(one)
+                    made.excluded.add(one)
                 elif name and (found := named(name, older)):
                     _pair(made, *((found, one) if newer else (one, found)))
     return made
 
 
 def _pair(made: MatchResult[T], one: T, other: T) -> bool:
-    free = made.is_open(one, other) and not {one, other} & made.barred
+    free = made.is_open(one, other) and not {one, other} & made.excluded
     if free:
         made.pair(one, other)
     return free
@@ -66,7 +66,7 @@ class _Steps:
             found = steps_named_exactly(name, (old, new)[at].outline)
             return found[0] if len(found) == 1 else None
 
-        every = [list(side.outline.every_step()) for side in (old, new)]
+        every = [list(side.outline.iter_steps()) for side in (old, new)]
         self.made = _declared((old, new), every, lambda one: one.step.was, named)
         self.rows(old.outline.steps, new.outline.steps)
         # Steps of one name that are left in other places, where there is one of each.
@@ -176,20 +176,22 @@ def match_remarks(old: EditionSide, new: EditionSide) -> MatchResult[ErrataEntry
     made = MatchResult[ErrataEntry]()
 
     def words(one: ErrataEntry) -> tuple[str, ...]:
-        return tuple(word for text in all_texts_of(one.part) for word in mask_references(tokenize(text)))
+        return tuple(word for text in all_texts_of(one.source) for word in mask_references(tokenize(text)))
 
-    said = {one: (one.erratum is None, *words(one)) for one in (*old.remarks, *new.remarks)}
-    for sort in (said.get, lambda one: one.part.number and (one.erratum is None, str(one.part.number))):
+    said = {one: (one.erratum is None, *words(one)) for one in (*old.errata_entries, *new.errata_entries)}
+    for sort in (said.get, lambda one: one.source.number and (one.erratum is None, str(one.source.number))):
         waiting: dict[object, list[ErrataEntry]] = {}
-        for one in old.remarks:
+        for one in old.errata_entries:
             if one not in made.old and (name := sort(one)):
                 waiting.setdefault(name, []).append(one)
-        for other in new.remarks:
+        for other in new.errata_entries:
             if other not in made.new and (same := waiting.get(sort(other))):
                 made.pair(same.pop(0), other)
-    for other in new.remarks:
+    for other in new.errata_entries:
         left = {
-            one: words(one) for one in old.remarks if one not in made.old and said[one][0] == said[other][0]
+            one: words(one)
+            for one in old.errata_entries
+            if one not in made.old and said[one][0] == said[other][0]
         }
         if other not in made.new and (found := most_similar(words(other), left, ALIKE)):
             made.pair(found, other)

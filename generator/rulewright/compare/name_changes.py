@@ -54,7 +54,7 @@ def _things(outline: Outline, shelf: ReferenceIndex) -> dict[tuple[str, str], _T
     """The things of an edition that have a name, by sort and name, in their order; of several the first."""
     found: dict[tuple[str, str], _Thing] = {}
     before: dict[SequenceStep | None, str] = {}
-    for step in outline.every_step():
+    for step in outline.iter_steps():
         title, above = " ".join(step.step.title.split()), step.parent
         around = " ".join(above.step.title.split()) if above else "", before.get(above, "")
         before[above] = title
@@ -110,7 +110,7 @@ def spelling_pairs(old: Named, thing: _Thing) -> list[Pair]:
     if entry := thing.step:
         file = entry.step.title.file
         parts = (
-            replace(entry.step, title=LocatedText.written(t, file, 0, 0), abbreviation=None)
+            replace(entry.step, title=LocatedText.from_source(t, file, 0, 0), abbreviation=None)
             for t in (old[2], thing.title)
         )
         ways = [list(step_spellings(replace(entry, step=part))) for part in parts]
@@ -146,10 +146,10 @@ def find_outdated_names(
     names = NameFinder([*today, *olds], outline.edition.book.joins)
     done: set[TextKey] = set()
     for each in shelf.outlines.values():
-        if outline not in shelf.around(each):
+        if outline not in shelf.with_series(each):
             continue
         edition = each.edition
-        book = edition.book.terms if shelf.named(edition.address.partition("/")[0]) is each else {}
+        book = edition.book.terms if shelf.find_outline(edition.address.partition("/")[0]) is each else {}
         parts = (*edition.chapters, edition.sequence, *edition.tables, *edition.aids, edition.errata)
         texts = [
             text for part in (*parts, edition.questions, *book.values()) if part for text in _texts(part)
@@ -158,11 +158,13 @@ def find_outdated_names(
             inside = is_written_in(text, edition) or text.file.name in edition.shared
             if text.key not in done and inside:
                 done.add(text.key)
-                yield from _said(ReferencingText(text, (), each, each.home), str(text), names, new)
+                yield from _said(ReferencingText(text, (), each, each.default_chapter), str(text), names, new)
         for page in manuscripts:
             if page.edition is edition:
                 yield from _said(
-                    ReferencingText(page.text, (), each, each.home, page=SourceFile(page.name, page.text)),
+                    ReferencingText(
+                        page.text, (), each, each.default_chapter, page=SourceFile(page.name, page.text)
+                    ),
                     blank_non_prose(page.text),
                     names,
                     new,
@@ -172,7 +174,7 @@ def find_outdated_names(
 def _said(
     passage: ReferencingText, text: str, names: NameFinder[str], new: dict[str, str]
 ) -> Iterator[OutdatedName]:
-    for start, end, bearers in names.certain(text, ()):
+    for start, end, bearers in names.certain_matches(text, ()):
         name = bearers[0]
         if not all(one.target for one in bearers):
             continue

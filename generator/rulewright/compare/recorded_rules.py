@@ -44,7 +44,9 @@ LONGEST = 48
 
 
 class RecordedRules:
-    """The remembered rules of one edition. `heirs`: which rule of today each is, None for one that is gone.
+    """The remembered rules of one edition.
+
+    `successors`: which rule of today each is, None for one that is gone.
 
     `words`: what they said, by their marks. `moved`: the old number of each rule that has another one now, by
     that.
@@ -58,25 +60,25 @@ class RecordedRules:
         meanings: RuleFingerprints,
     ) -> None:
         self.outline, self.words, self.meanings = outline, words, meanings
-        self.heirs: dict[RecordedRule, RuleEntry | None] = {}
+        self.successors: dict[RecordedRule, RuleEntry | None] = {}
         self._differs: dict[RecordedRule, str] = {}
         left = self._at_a_glance(sorted(set(memories)))
         if left:
             self._match(left)
-        self._now = {memory.key: heir.key for memory, heir in self.heirs.items() if heir}
+        self._now = {memory.key: heir.key for memory, heir in self.successors.items() if heir}
         # What came into a rule that is still itself did not become it.
         stayed = {old for old, new in self._now.items() if new == old}
         self.moved = {new: old for old, new in self._now.items() if new not in stayed}
 
-    def differs(self, memory: RecordedRule) -> str:
+    def describe_difference(self, memory: RecordedRule) -> str:
         """Differences of a rule from today's, told briefly; empty where it says the same, or nobody knows."""
         if memory not in self._differs:
-            heir = self.heirs.get(memory)
+            heir = self.successors.get(memory)
             self._differs[memory] = self._told(memory, heir) if heir else ""
         return self._differs[memory]
 
     def _told(self, memory: RecordedRule, heir: RuleEntry) -> str:
-        title, before, after = self.meanings.title(heir), self._said(memory), self.meanings.said(heir)
+        title, before, after = self.meanings.title(heir), self._said(memory), self.meanings.rule_words(heir)
         same_title = normalize_typography(title) == normalize_typography(memory.title)
         retitled = "" if same_title else f"{CALLED} {quote_short(title) or 'nothing'} now"
         if memory.mark == UNKNOWN or not after or self.meanings.mark(heir) == memory.mark:
@@ -98,23 +100,23 @@ class RecordedRules:
             entry = self.outline.entries.get(memory.key)
             marks = (memory.mark, self.meanings.mark(entry) if entry else UNKNOWN)
             # Where its words are not known, a rule is certainly what it was by its title.
-            here = entry is not None and (entry.transcribed or memory.mark == UNKNOWN)
+            here = entry is not None and (entry.is_transcribed or memory.mark == UNKNOWN)
             same = marks[0] == marks[1] or (here and UNKNOWN in marks)
             if (
                 entry
                 and same
                 and normalize_typography(memory.title) == normalize_typography(self.meanings.title(entry))
             ):
-                self.heirs[memory] = entry
-            elif entry is None and memory.key in self.outline.former:
-                self.heirs[memory] = self.outline.former[memory.key]
+                self.successors[memory] = entry
+            elif entry is None and memory.key in self.outline.former_numbers:
+                self.successors[memory] = self.outline.former_numbers[memory.key]
             else:
                 left.append(memory)
         return left
 
     def _match(self, left: list[RecordedRule]) -> None:
         """Match the rest with the rules of today. Several memories of one number take turns."""
-        sure = {memory.key: heir for memory, heir in self.heirs.items() if heir}
+        sure = {memory.key: heir for memory, heir in self.successors.items() if heir}
         while left:
             turn = {memory.key: memory for memory in reversed(left)}
             left = [memory for memory in left if turn[memory.key] != memory]
@@ -122,7 +124,7 @@ class RecordedRules:
             found = self._matched([*turn.values(), *(RecordedRule(key, "", UNKNOWN) for key in known)], known)
             for memory in turn.values():
                 heir = found.get(memory.key)
-                self.heirs[memory] = heir if heir and self._is_likely(memory, heir) else None
+                self.successors[memory] = heir if heir and self._is_likely(memory, heir) else None
 
     def _matched(
         self, memories: Iterable[RecordedRule], known: Mapping[str, RuleEntry]
@@ -132,14 +134,14 @@ class RecordedRules:
         sure = {old.entries[key]: entry for key, entry in known.items() if key in old.entries}
         shelf = self.meanings.shelf
         made = match_rules(_Remembered(old, shelf), EditionSide(self.outline, shelf), sure)
-        heirs = ((entry.key, made.old.get(entry) or made.merged.get(entry)) for entry in old.in_order)
+        heirs = ((entry.key, made.old.get(entry) or made.merged.get(entry)) for entry in old.ordered_entries)
         return {key: heir for key, heir in heirs if heir}
 
     def _edition(self, memories: Iterable[RecordedRule]) -> Edition:
         """An edition of the remembered rules, in a chapter without a number, so that each finds its place."""
 
         def text(words: str) -> LocatedText:
-            return LocatedText.written(words, SourceFile("", ""), 0, 0)
+            return LocatedText.from_source(words, SourceFile("", ""), 0, 0)
 
         rules, listed = list[Rule](), list[ListedRule]()
         for one in memories:
@@ -150,11 +152,11 @@ class RecordedRules:
                 listed.append(ListedRule(number=number, title=title))
         return replace(
             self.outline.edition,
-            file=EditionFile(edition=text("")),
+            edition_file=EditionFile(edition=text("")),
             chapters=(Chapter(number=text(""), rules=tuple(rules)),),
             known=KnownNumbers(known=tuple(listed)),
             sequence=None,
-            unread=(),
+            unmatched_numbers=(),
             tables=(),
             aids=(),
             redirects=None,
@@ -162,7 +164,7 @@ class RecordedRules:
 
     def _alike(self, memory: RecordedRule, entry: RuleEntry) -> float:
         """How much of its words a rule has kept; all where they are not known."""
-        before, after = self._said(memory), self.meanings.said(entry)
+        before, after = self._said(memory), self.meanings.rule_words(entry)
         if not before or not after:
             return 1.0
         return similarity(mask_references(normalize_words(before)), mask_references(normalize_words(after)))
@@ -173,7 +175,7 @@ class RecordedRules:
         titled = bool(memory.title) and mask_references(tokenize(titles[0])) == mask_references(
             tokenize(titles[1])
         )
-        if not (self._said(memory) and self.meanings.said(heir)):
+        if not (self._said(memory) and self.meanings.rule_words(heir)):
             return titled
         alike, here = self._alike(memory, heir), heir.key == memory.key
         if titled:
@@ -184,7 +186,7 @@ class RecordedRules:
 class _Remembered(EditionSide):
     """An edition of remembered rules, whose texts are words as they are kept."""
 
-    def written(self, entry: RuleEntry) -> tuple[str, ...] | None:
+    def source_texts(self, entry: RuleEntry) -> tuple[str, ...] | None:
         return None  # how it was written is not known
 
     def words(self, text: LocatedText | None) -> tuple[DiffWord, ...]:
@@ -202,11 +204,11 @@ def _in_words(pieces: Iterable[DiffPiece]) -> str:
     gone = ""
     for piece in pieces:
         words = quote_short(escape_field(piece.text), LONGEST)
-        if piece.sign == "+" and gone:
+        if piece.change == "+" and gone:
             said[-1] = f"“{gone}” is “{words}” now"
-        elif piece.sign:
-            said.append(f"“{words}” is {'gone' if piece.sign == '-' else 'new'}")
-        gone = words if piece.sign == "-" else ""
+        elif piece.change:
+            said.append(f"“{words}” is {'gone' if piece.change == '-' else 'new'}")
+        gone = words if piece.change == "-" else ""
     more = len(said) - MOST_TOLD
     rest = [f"and {more} more differences"] if more > 1 else said[MOST_TOLD:]
     return ", ".join([*said[:MOST_TOLD], *rest])

@@ -47,7 +47,7 @@ class ReferencingText(NamedTuple):
     outline: Outline | None
     chapter: str
     owner: Source | str = ""
-    cued: bool = False
+    is_reference_only: bool = False
     page: SourceFile | None = None
 
     @property
@@ -67,19 +67,19 @@ class ReferencingText(NamedTuple):
 
     def place(self, offset: int) -> SourceLocation:
         if isinstance(self.text, LocatedText):
-            return self.text.place_of(offset)
+            return self.text.location_of(offset)
         assert self.page
-        return self.page.place(offset)
+        return self.page.location(offset)
 
     @property
     def file(self) -> str:
         return self.text.file.name if isinstance(self.text, LocatedText) else self.place(0).file
 
-    def leads(self, one: ResolvedReference, shelf: ReferenceIndex) -> Outline | None:
+    def target_of(self, one: ResolvedReference, shelf: ReferenceIndex) -> Outline | None:
         own = self.outline and shelf.outlines[self.outline.edition.address]
-        if thing := one.target or one.thing:
+        if thing := one.target or one.citable:
             return shelf.outlines[thing.edition.address]
-        return shelf.by_mark(one.found.book, own) if one.found.book else own
+        return shelf.marked_edition(one.match.book, own) if one.match.book else own
 
 
 def iter_referencing_texts(
@@ -89,34 +89,40 @@ def iter_referencing_texts(
     for address, citations in shelf.citations.items():
         outline = shelf.outlines[address]
         for said in override_statements(outline, shelf):
-            series = shelf.around(outline)[1]
-            yield ReferencingText(said.text, said.resolved, series, series.home, said.by, True)
+            series = shelf.with_series(outline)[1]
+            yield ReferencingText(
+                said.text, said.resolved, series, series.default_chapter, said.game_rule, True
+            )
         for one in citations:
             if is_written_in(one.text, outline.edition):
-                yield ReferencingText(one.text, one.resolved, outline, one.chapter, one.source, one.cites)
-        for remark in shelf.remarks[address]:
+                yield ReferencingText(
+                    one.text, one.resolved, outline, one.chapter, one.source, one.is_see_key
+                )
+        for remark in shelf.errata_entries[address]:
             for words in quoted_texts(remark):
                 chapter = entry_chapter(remark, outline)
                 yield ReferencingText(words, shelf.resolve(words, outline, chapter), outline, chapter, remark)
     books = dict.fromkeys(address.rpartition("/")[0] for address in shelf.outlines)
-    for newest in filter(None, map(shelf.named, books)):
+    for newest in filter(None, map(shelf.find_outline, books)):
         for name, term in newest.edition.book.terms.items():
             if not is_written_in(name, newest.edition):
                 continue
             for text, cued in ((term.means, False), (term.see, True)):
                 if text and (resolved := shelf.references(text, newest.edition)):
-                    yield ReferencingText(text, resolved, newest, newest.home, str(name), cued)
+                    yield ReferencingText(text, resolved, newest, newest.default_chapter, str(name), cued)
     for page in manuscripts:
         home = shelf.outlines[page.edition.address] if page.edition else None
         if page.resolved:
             file = SourceFile(page.name, page.text)
-            yield ReferencingText(page.text, page.resolved, home, home.home if home else "", page=file)
+            yield ReferencingText(
+                page.text, page.resolved, home, home.default_chapter if home else "", page=file
+            )
 
 
 def _numbered(name: str, outline: Outline, shelf: ReferenceIndex) -> Outline | None:
     """The edition in which a player aid means a table by its number, the game before its series."""
-    for one in shelf.around(outline):
-        entry = one.find(name, one.home)
+    for one in shelf.with_series(outline):
+        entry = one.find(name, one.default_chapter)
         # An id or a title that looks like a number is none: only tables that have a number are meant by it.
         if entry and entry.key in {table_anchor(table, one) for table in one.edition.tables if table.number}:
             return one
@@ -132,18 +138,18 @@ Home = str
 class LocatedReference(NamedTuple):
     """A reference of a text, or a number that names a rule where no text does.
 
-    `source`: what it stands in, by a name that lines and files do not change; `named`: the number as it is
-    kept, with the book if a mark names one; `number`: the number itself. It leads into the edition
-    `into`, to `target` if that has it, and as the end of a range to what is `inside`.
-    `start`: where in the text of `passage` it stands. `shows`: nobody reads what is there, so that only
-    the rule has to be the right one.
+    `source`: what it stands in, by a name that lines and files do not change; `number_as_written`: the number
+    as it is kept, with the book if a mark names one; `number`: the number itself. It leads into the edition
+    `target_outline`, to `target` if that has it, and as the end of a range to what is `inside`. `start`:
+    where in the text of `passage` it stands. `shows`: nobody reads what is there, so that only the rule has
+    to be the right one.
     """
 
-    home: Home
+    lock_folder: Home
     source: str
-    named: str
+    number_as_written: str
     number: RuleNumber | None
-    into: Outline
+    target_outline: Outline
     target: Target | None
     passage: ReferencingText
     start: int
@@ -153,17 +159,17 @@ class LocatedReference(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str]:
-        return self.source, self.named
+        return self.source, self.number_as_written
 
     @property
     def standing(self) -> str:
         """Name of the rule, page and so on around it, for a message; with another edition's address."""
         sort, _, name = self.source.partition(" ")
-        other = "/" in self.home and self.home != self.into.edition.address
+        other = "/" in self.lock_folder and self.lock_folder != self.target_outline.edition.address
         if sort == "rule":
-            return f"{self.home}:{name}" if other else name
+            return f"{self.lock_folder}:{name}" if other else name
         said = name if sort == "page" else self.source
-        return f"{said} of {self.home}" if other else said
+        return f"{said} of {self.lock_folder}" if other else said
 
     @property
     def place(self) -> SourceLocation:
@@ -215,11 +221,11 @@ def iter_references(shelf: ReferenceIndex, manuscripts: Sequence[ContentPage]) -
         home = lock_folder_of(passage.file, shelf)
         source = source_of(passage, home)
         for one, named in references_in_text(passage):
-            if into := passage.leads(one, shelf):
-                where = one.found.start, one.found.end
-                target = _target(one.thing) if one.thing else one.target
+            if into := passage.target_of(one, shelf):
+                where = one.match.start, one.match.end
+                target = _target(one.citable) if one.citable else one.target
                 yield LocatedReference(
-                    home, source, named, one.number, into, target, passage, *where, one.inside
+                    home, source, named, one.number, into, target, passage, *where, one.rules_in_range
                 )
     for outline in shelf.outlines.values():
         yield from iter_number_keys(outline, shelf)
@@ -233,14 +239,14 @@ def references_in_text(
     """The references in a text to rules, each with its number as it is kept; a range's end with both ends."""
     first = ""
     for one in passage.resolved:
-        number = None if one.away else number_of(one)
-        if one.thing:
+        number = None if one.external_link else number_of(one)
+        if one.citable:
             yield one, _thing_named(one, passage.text)
         if number is None:
             first = ""
             continue
-        named = f"{one.found.book}:{number.key}" if one.found.book else number.key
-        yield one, f"{first}–{named}" if one.found.through and first else named
+        named = f"{one.match.book}:{number.key}" if one.match.book else number.key
+        yield one, f"{first}–{named}" if one.match.ends_range and first else named
         first = named
 
 
@@ -248,17 +254,17 @@ def _target(thing: Citable) -> Target | None:
     """The key of a thing in a lock: for a numbered table its rule, for a term none."""
     if isinstance(thing, TermName):
         return None
-    return thing.home if isinstance(thing, TableEntry) else thing
+    return thing.cited_as if isinstance(thing, TableEntry) else thing
 
 
 def _thing_named(one: ResolvedReference, text: str) -> str:
     """The name of what is no rule, as it is kept: the words of a mark, else how a text counts it."""
-    words = text[one.found.start : one.found.end]
-    if one.found.mark or not isinstance(one.thing, ListItem | SequenceStep):
-        return escape_field(f"{one.found.book}:{words}" if one.found.book else words)
-    if isinstance(one.thing, ListItem):
-        return lock_target_name(one.thing)
-    around = one.thing.around.anchor if one.thing.around else TOP
+    words = text[one.match.start : one.match.end]
+    if one.match.mark_span or not isinstance(one.citable, ListItem | SequenceStep):
+        return escape_field(f"{one.match.book}:{words}" if one.match.book else words)
+    if isinstance(one.citable, ListItem):
+        return lock_target_name(one.citable)
+    around = one.citable.parent_in_play.anchor if one.citable.parent_in_play else TOP
     return f"{COUNTED}{around} {words.split()[-1].strip('()')}"
 
 
@@ -269,9 +275,9 @@ def iter_number_keys(outline: Outline, shelf: ReferenceIndex) -> Iterator[Locate
     def name(
         text: LocatedText, owner: str, into: Outline, start: int = 0, was: str = ""
     ) -> Iterator[LocatedReference]:
-        if number := into.edition.dialect.parse(text[start:].strip(), into.home):
+        if number := into.edition.dialect.parse_number(text[start:].strip(), into.default_chapter):
             key, target = f"{was}{number.key}", into.entries.get(number.key)
-            at = ReferencingText(text, (), into, into.home), start, len(text)
+            at = ReferencingText(text, (), into, into.default_chapter), start, len(text)
             yield LocatedReference(
                 edition.address, escape_field(owner), key, number, into, target, *at, shows=True
             )
@@ -280,13 +286,13 @@ def iter_number_keys(outline: Outline, shelf: ReferenceIndex) -> Iterator[Locate
         for anchor, text in (("", redirect.to), *redirect.anchors.items()):
             start = len(TABLES) if text.startswith(TABLES) else 0
             yield from name(text, f"redirect {redirect.source}{anchor and '#'}{anchor}", outline, start)
-    for sheet in shelf.sheets[edition.address]:
+    for sheet in shelf.aid_sheets[edition.address]:
         for text, f in texts_with_flag(sheet.aid, "names"):
             into = None
             if f.metadata["names"] == "table":
                 into = _numbered(text, outline, shelf)
-            elif f.metadata["names"] == "activity" and not outline.called(text):
-                into = next((one for one in shelf.around(outline) if one.find(text)), outline)
+            elif f.metadata["names"] == "activity" and not outline.steps_named(text):
+                into = next((one for one in shelf.with_series(outline) if one.find(text)), outline)
             yield from name(text, f"aid {sheet.name}", into) if into else ()
     for erratum in edition.errata.errata if edition.errata else ():
         if erratum.table and _numbered(erratum.table, outline, shelf) is outline:
@@ -303,17 +309,20 @@ def iter_number_keys(outline: Outline, shelf: ReferenceIndex) -> Iterator[Locate
 def _used(outline: Outline, shelf: ReferenceIndex) -> Iterator[LocatedReference]:
     edition = outline.edition
     done: set[TextKey] = set()
-    for step in outline.every_step():
+    for step in outline.iter_steps():
         for text in step.step.uses:
-            numbered = any(one.find(text, one.home) for one in shelf.around(outline))
+            numbered = any(one.find(text, one.default_chapter) for one in shelf.with_series(outline))
             if numbered or text.key in done or not is_written_in(text, edition):
                 continue
             done.add(text.key)
-            if table := shelf.table(edition, text):
-                home, passage = edition.address, ReferencingText(text, (), outline, outline.home, step)
+            if table := shelf.find_table(edition, text):
+                home, passage = (
+                    edition.address,
+                    ReferencingText(text, (), outline, outline.default_chapter, step),
+                )
                 named, into = escape_field(text), shelf.outlines[table.edition.address]
                 yield LocatedReference(
-                    home, source_of(passage, home), named, None, into, table.home, passage, 0, len(text)
+                    home, source_of(passage, home), named, None, into, table.cited_as, passage, 0, len(text)
                 )
 
 
@@ -324,7 +333,7 @@ def numbers_without_reference(
     for outline in shelf.outlines.values():
         address = outline.edition.address
         keys = wanted.get(address)
-        rest = shelf.tables[address], shelf.sheets[address], shelf.remarks[address]
+        rest = shelf.tables[address], shelf.aid_sheets[address], shelf.errata_entries[address]
         for owner, texts, chapter in edition_texts(outline, *rest) if keys else ():
             for text, cued in texts:
                 if is_written_in(text, outline.edition):
@@ -335,7 +344,7 @@ def numbers_without_reference(
         if keys and page.edition and any(source == _page(page.name, home) for source, _ in keys):
             outline = shelf.outlines[page.edition.address]
             passage = ReferencingText(
-                page.text, (), outline, outline.home, page=SourceFile(page.name, page.text)
+                page.text, (), outline, outline.default_chapter, page=SourceFile(page.name, page.text)
             )
             yield from _numbers(passage, blank_non_prose(page.text), keys, shelf)
 
@@ -349,9 +358,9 @@ def _numbers(
     source = source_of(passage, home)
     if not any(key[0] == source for key in keys):
         return
-    for one in {around.edition.dialect: around for around in reversed(shelf.around(outline))}.values():
-        chapter = passage.chapter if one is outline else one.home
-        for found in one.edition.finder.find(prose, chapter, passage.cued):
+    for one in {around.edition.dialect: around for around in reversed(shelf.with_series(outline))}.values():
+        chapter = passage.chapter if one is outline else one.default_chapter
+        for found in one.edition.finder.find(prose, chapter, passage.is_reference_only):
             number = found.number
             if number and found.cue is not CueStrength.NEVER and (source, number.key) in keys:
                 yield LocatedReference(

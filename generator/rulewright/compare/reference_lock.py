@@ -78,11 +78,11 @@ class RecordedRule(NamedTuple):
 class RecordedTarget(NamedTuple):
     """Target of a reference when it was read: its number, with its edition where that is another one.
 
-    `mark`: of its own words and, behind a plus, of what lies in it or in the range that ends with it.
+    `digest`: of its own words and, behind a plus, of what lies in it or in the range that ends with it.
     """
 
     target: str
-    mark: str
+    digest: str
     title: str
 
     @property
@@ -96,16 +96,16 @@ class RecordedTarget(NamedTuple):
         return self.target.removesuffix(self.key).removesuffix(":") or home
 
     @property
-    def own(self) -> str:
-        return self.mark.partition("+")[0]
+    def own_digest(self) -> str:
+        return self.digest.partition("+")[0]
 
     @property
-    def more(self) -> str:
-        return self.mark.partition("+")[2]
+    def inner_digest(self) -> str:
+        return self.digest.partition("+")[2]
 
     @property
     def memory(self) -> RecordedRule:
-        return RecordedRule(self.key, self.title, self.own)
+        return RecordedRule(self.key, self.title, self.own_digest)
 
 
 Key = tuple[str, str]
@@ -116,20 +116,23 @@ Key = tuple[str, str]
 class ReferenceLock:
     """Contents of a lock: readings of each reference, the words of rules by their marks, and names."""
 
-    meant: dict[Key, list[RecordedTarget]] = field(default_factory=dict)
+    recorded_targets: dict[Key, list[RecordedTarget]] = field(default_factory=dict)
     words: dict[str, str] = field(default_factory=dict)
     names: set[Named] = field(default_factory=set)
 
-    def written(self) -> bytes:
+    def serialize(self) -> bytes:
         """The file, without words that no reference needs. Equal contents give equal bytes."""
         rows = [
             "\t".join((*key, *meant))
             for key, all_meant in sorted(
-                self.meant.items(), key=lambda one: tuple(map(natural_sort_key, one[0]))
+                self.recorded_targets.items(), key=lambda one: tuple(map(natural_sort_key, one[0]))
             )
             for meant in sorted(set(all_meant))
         ]
-        needed = sorted({meant.own for every in self.meant.values() for meant in every} & set(self.words))
+        needed = sorted(
+            {meant.own_digest for every in self.recorded_targets.values() for meant in every}
+            & set(self.words)
+        )
         rows += ["\t".join((WORDS, mark, self.words[mark])) for mark in needed]
         rows += ["\t".join((NAME, *one)) for one in sorted(self.names)]
         return "\n".join((*_HEAD.splitlines(), *rows, "")).encode()
@@ -155,15 +158,15 @@ def read_lock(name: str, data: bytes) -> tuple[ReferenceLock, list[Problem]]:
             if text.startswith("<"):
                 message = "a merge has left both sides here; both are read, and `rulewright check --accept` "
                 message += "takes its marks out"
-                problems.append(CONFLICT.at(file.place(at), message, file.name))
+                problems.append(CONFLICT.problem(file.location(at), message, file.name))
         elif text.strip() and not text.startswith("#"):
             message = (
                 f"{quote_short(text)} says nothing of a reference; take the line back from your repository, "
                 "or let `rulewright check --accept` write the file anew"
             )
-            problems.append(DAMAGED.at(file.place(at), message, file.name))
+            problems.append(DAMAGED.problem(file.location(at), message, file.name))
         at += len(line)
-    lock.meant = dict(meant)
+    lock.recorded_targets = dict(meant)
     return lock, problems
 
 
@@ -202,7 +205,7 @@ class RuleFingerprints:
         self._said: dict[Target, str] = {}
         self._marks: dict[Target, str] = {}
 
-    def meant(self, target: Target, home: str, inside: Sequence[RuleEntry] = ()) -> RecordedTarget:
+    def record_target(self, target: Target, home: str, inside: Sequence[RuleEntry] = ()) -> RecordedTarget:
         """Reading of a reference in a folder's texts; `inside`: the rules of the range that ends there."""
         address = target.edition.address
         key = lock_target_name(target) if home == address else f"{address}:{lock_target_name(target)}"
@@ -227,14 +230,14 @@ class RuleFingerprints:
 
     def mark(self, target: Target) -> str:
         if target not in self._marks:
-            self._marks[target] = words_digest(self.said(target))
+            self._marks[target] = words_digest(self.rule_words(target))
         return self._marks[target]
 
     def _meaning(self, target: Target) -> str:
         """The mark of its words however they are set, since those of what lies in a rule are not kept."""
-        return words_digest(normalize_typography(self.said(target)))
+        return words_digest(normalize_typography(self.rule_words(target)))
 
-    def said(self, target: Target) -> str:
+    def rule_words(self, target: Target) -> str:
         """Its own words, each part of it by its name; empty where they are not here."""
         if target not in self._said:
             parts = (f"¶{name} {words}" for name, words in self._parts(target) if words)
@@ -255,7 +258,7 @@ class RuleFingerprints:
                     told.add(text.key)
                     yield name, self._words(text, address)
             yield from self._rest(rule, address, told)
-        if table := self.shelf.homes.get(target):
+        if table := self.shelf.tables_by_citation.get(target):
             texts = [text for text, _ in reference_texts_of_table(table) if text is not table.table.title]
             prose = {text.key for text in texts}
             cells = [*_cells(table)]
@@ -282,19 +285,23 @@ class RuleFingerprints:
             rest = (words for _, words in self._rest(target.step, address, {text.key for text in own}))
             return "step", " ".join([*(self._words(text, address) for text in own), *filter(None, rest)])
         inline = self.shelf.document(target.text).inline(target.start, target.end)
-        return "item", _marked(((o.words, o.to if isinstance(o, TextRun) else None) for o in inline), address)
+        return "item", _marked(
+            ((o.words, o.target if isinstance(o, TextRun) else None) for o in inline), address
+        )
 
     def _words(self, text: LocatedText, address: str) -> str:
         """A text in one line, each reference as a mark of the rule that it leads to."""
         resolved = self.shelf.references(text)
         if _MARKUP.search(text):
             read = (inline for _, inline in plain_paragraphs(self.shelf.document(text).blocks))
-            runs = [run for inline in read for run in (*((one.words, one.to) for one in inline), (" ", None))]
+            runs = [
+                run for inline in read for run in (*((one.words, one.target) for one in inline), (" ", None))
+            ]
         else:
             runs, at = [], 0
             for one in resolved:
-                runs += [(text[at : one.found.start], None), (text[one.found.start : one.found.end], one)]
-                at = one.found.end
+                runs += [(text[at : one.match.start], None), (text[one.match.start : one.match.end], one)]
+                at = one.match.end
             runs.append((text[at:], None))
         return _marked(runs, address)
 

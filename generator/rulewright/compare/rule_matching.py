@@ -75,12 +75,12 @@ class EditionSide:
         return self.shelf.tables[self.outline.edition.address]
 
     @property
-    def remarks(self) -> list[ErrataEntry]:
-        return self.shelf.remarks[self.outline.edition.address]
+    def errata_entries(self) -> list[ErrataEntry]:
+        return self.shelf.errata_entries[self.outline.edition.address]
 
     @property
     def sheets(self) -> list[AidSheet]:
-        return self.shelf.sheets[self.outline.edition.address]
+        return self.shelf.aid_sheets[self.outline.edition.address]
 
     def words(self, text: LocatedText | None) -> tuple[DiffWord, ...]:
         """The words of a text of this edition, worked out once."""
@@ -101,7 +101,7 @@ class EditionSide:
             self._of_rules[entry] = RuleWords(title, tuple(word for words in texts for word in words))
         return self._of_rules[entry]
 
-    def written(self, entry: RuleEntry) -> tuple[str, ...] | None:
+    def source_texts(self, entry: RuleEntry) -> tuple[str, ...] | None:
         """The texts of a rule as they are written; None where one cites, since its number may be another."""
         texts = self.texts(entry)
         return None if any(map(self.shelf.references, texts)) else tuple(map(str, texts))
@@ -114,7 +114,7 @@ class EditionSide:
 
     def says(self, entry: RuleEntry) -> bool:
         """Whether the words of a rule are known, or that it has none of its own."""
-        if entry in self.shelf.homes or self.texts(entry):
+        if entry in self.shelf.tables_by_citation or self.texts(entry):
             return True
         return entry.rule is not None and self.lists_everything
 
@@ -130,15 +130,16 @@ class MatchResult(Generic[T]):
     """Pairs of rules or steps. `old`: the new one for each old one, `new`: the old one for each new one.
 
     `parts`: new rules that are a further part of an old one; `merged`: old rules that went into a new one
-    beside the one it was. `said`: those that were matched by an editor, `barred`: those that he says are new.
+    beside the one it was. `declared_pairs`: those that were matched by an editor, `excluded`: those that he
+    says are new.
     """
 
     old: dict[T, T] = field(default_factory=dict)
     new: dict[T, T] = field(default_factory=dict)
     parts: dict[T, T] = field(default_factory=dict)
     merged: dict[T, T] = field(default_factory=dict)
-    said: set[T] = field(default_factory=set)
-    barred: set[T] = field(default_factory=set)
+    declared_pairs: set[T] = field(default_factory=set)
+    excluded: set[T] = field(default_factory=set)
 
     def pair(self, one: T, other: T) -> None:
         self.old[one], self.new[other] = other, one
@@ -146,11 +147,11 @@ class MatchResult(Generic[T]):
     def is_open(self, one: T, other: T) -> bool:
         return one not in self.old and other not in self.new
 
-    def heir(self, one: T) -> T | None:
+    def successor(self, one: T) -> T | None:
         """Return the new counterpart of an old thing, or the one it was merged into; None without either."""
         return self.old.get(one) or self.merged.get(one)
 
-    def origin(self, other: T) -> T | None:
+    def predecessor(self, other: T) -> T | None:
         """Return the old counterpart of a new thing, or the one it was split off; None without either."""
         return self.new.get(other) or self.parts.get(other)
 
@@ -171,14 +172,16 @@ def match_parts(
     `heirs` has what each whole is in the edition of the pieces, `origins` the same turned round.
     """
     says, whole_says = pieces.of_rule, wholes.of_rule
-    taken = {*origins, *parts, *made.barred}
-    opened = [one for one in pieces.outline.in_order if one not in taken and len(says(one).body) >= LEAST]
+    taken = {*origins, *parts, *made.excluded}
+    opened = [
+        one for one in pieces.outline.ordered_entries if one not in taken and len(says(one).body) >= LEAST
+    ]
     if not opened:
         return
     changed: dict[RuleEntry, tuple[str, ...]] = {}
-    for whole in wholes.outline.in_order:
+    for whole in wholes.outline.ordered_entries:
         heir, body = heirs.get(whole), whole_says(whole).body
-        if body and whole not in made.barred and not (heir and says(heir).body == body):
+        if body and whole not in made.excluded and not (heir and says(heir).body == body):
             changed[whole] = body
     index = SimilarityIndex(changed)
     found: dict[RuleEntry, list[RuleEntry]] = {}
@@ -199,7 +202,7 @@ def match_parts(
         if not heir and len(mine) > 1 and common_length(joined, words) < COVERED * len(words):
             continue
         # What it is itself: what an editor has said, the piece that kept its title, or else the first one.
-        said = [entry for entry in together if entry in made.said]
+        said = [entry for entry in together if entry in made.declared_pairs]
         main = next(
             iter([*said, *(one for one in together if title and says(one).title == title), *together])
         )
@@ -259,13 +262,13 @@ class _Matcher:
     def forced(self) -> None:
         for entry, names in rules_with_previous(self.sides[1].outline):
             if NEW in names:
-                self.made.barred.add(entry)
+                self.made.excluded.add(entry)
                 continue
             meant = [one for name in names if (one := self.sides[0].outline.find(name))]
             for one in meant:
                 if self.made.is_open(one, entry):
                     self.made.pair(one, entry)
-                    self.made.said |= {one, entry}
+                    self.made.declared_pairs |= {one, entry}
                 elif one not in self.made.old:
                     self.made.merged[one] = entry
 
@@ -275,12 +278,12 @@ class _Matcher:
         """Pair texts written alike that cite nothing: of one number and title first, then the only ones."""
         old, new = self.sides
         for one in self._open(0):
-            written, other = old.written(one), new.outline.entries.get(one.key)
-            if written and other and other not in self.made.barred and self.made.is_open(one, other):
+            written, other = old.source_texts(one), new.outline.entries.get(one.key)
+            if written and other and other not in self.made.excluded and self.made.is_open(one, other):
                 titled = one.title and one.title == other.title
-                if titled and written == new.written(other):
+                if titled and written == new.source_texts(other):
                     self.made.pair(one, other)
-        self._only_ones(lambda side, entry: side.written(entry))
+        self._only_ones(lambda side, entry: side.source_texts(entry))
 
     def _only_ones(self, key: Key) -> None:
         for olds, news in self._alike(key):
@@ -317,9 +320,9 @@ class _Matcher:
         return ((olds, news) for olds, news in groups.values() if olds and news)
 
     def _open(self, at: int, entries: Iterable[RuleEntry] | None = None) -> list[RuleEntry]:
-        entries = self.sides[at].outline.in_order if entries is None else entries
+        entries = self.sides[at].outline.ordered_entries if entries is None else entries
         taken = (self.made.old, self.made.new)[at]
-        others = (self.made.merged, self.made.barred)[at]
+        others = (self.made.merged, self.made.excluded)[at]
         return [entry for entry in entries if entry not in taken and entry not in others]
 
     def _by_place(self, olds: list[RuleEntry], news: list[RuleEntry]) -> None:
@@ -416,7 +419,7 @@ class _Matcher:
             )
             for other, count in heirs.most_common(1):
                 most = 2 * count > len(one.children) and 2 * count > len(other.children)
-                free = self.made.is_open(one, other) and other not in self.made.barred
+                free = self.made.is_open(one, other) and other not in self.made.excluded
                 if free and most and self._may_be(one, other, BARELY):
                     self.made.pair(one, other)
         return len(self.made.old) - before

@@ -95,47 +95,49 @@ _ORDER = (CHANGED, ITEM_MOVED, MOVED, LOST, ANOTHER)
 
 
 class StaleReference(NamedTuple):
-    """A reference whose rule is no longer what its lock `kept`, and that rule as it is `now`."""
+    """A reference whose rule is no longer what its lock `recorded_range`, and that rule as it is
+    `current`.
+    """
 
     kind: ProblemType
     reference: LocatedReference
-    was: RecordedTarget
-    now: RuleEntry | None = None
+    recorded: RecordedTarget
+    current: RuleEntry | None = None
     differs: str = ""
-    kept: tuple[RecordedTarget, ...] = ()
+    recorded_range: tuple[RecordedTarget, ...] = ()
 
     @property
-    def may_stay(self) -> bool:
+    def may_be_accepted(self) -> bool:
         """Whether it can be right as it is: it leads to a rule, or need not be a reference."""
         return self.reference.target is not None or not is_reported(self.reference)
 
     @property
     def number(self) -> RuleNumber | None:
         """The number that the reference ought to have, where what was meant has moved."""
-        old, key = self.reference.number, self.was.key
-        if not (self.now and old and self.kind is MOVED):
+        old, key = self.reference.number, self.recorded.key
+        if not (self.current and old and self.kind is MOVED):
             return None
-        dialect = self.now.edition.dialect
-        if dialect is not self.reference.into.edition.dialect:
-            return self.now.number
-        target = dialect.parse(key)
+        dialect = self.current.edition.dialect
+        if dialect is not self.reference.target_outline.edition.dialect:
+            return self.current.number
+        target = dialect.parse_number(key)
         depth = len(target.labels) if target else len(old.labels)
-        place = self.now.number
+        place = self.current.number
         return number_rebasing.rebase_number(dialect, place, old, depth) if len(old.labels) > depth else place
 
     @property
-    def heir(self) -> str:
+    def suggested_text(self) -> str:
         """The number that the reference ought to have, as that is printed; of a name the words."""
         if self.kind is RENAMED:
             return self.differs
         key = self.number.key if self.number else ""
-        return self.now.shown if self.now and self.now.key == key else key
+        return self.current.display_number if self.current and self.current.key == key else key
 
 
 def is_reported(one: LocatedReference) -> bool:
     """Whether it is told already that a reference leads nowhere."""
     return any(
-        each.fault and each.found.start == one.start and each.number is one.number
+        each.fault and each.match.start == one.start and each.number is one.number
         for each in one.passage.resolved
     )
 
@@ -162,53 +164,58 @@ def stale_reference_problems(
             if one.kind is ITEM_MOVED:
                 message = f"{words} is another one now; {one.differs}. "
                 message += f"Write that number, or {accept} where it is right"
-            yield one.kind.at(place, message, one.reference.named)
+            yield one.kind.problem(place, message, one.reference.number_as_written)
         elif one.kind is CHANGED and target:
             changed[target].append(one)
         else:
-            yield one.kind.at(one.reference.place, _said(one, meanings), one.reference.named)
+            yield one.kind.problem(one.reference.place, _said(one, meanings), one.reference.number_as_written)
     for target, every in changed.items():
         differs = next((one.differs for one in every if one.differs), "")
         count = f"{len(every)} references to it were" if len(every) > 1 else "a reference to it was"
         if differs == INSIDE:
-            says = f"what lies in {target.shown} has changed since {count} read"
+            says = f"what lies in {target.display_number} has changed since {count} read"
         elif isinstance(target, RuleEntry) and target.children and not differs.startswith(CALLED):
-            says = f"the introduction of {target.shown} has changed since {count} read: {differs}"
+            says = f"the introduction of {target.display_number} has changed since {count} read: {differs}"
         else:
-            says = f"{target.shown} has changed since {count} read: {differs}"
-        accept = f"`rulewright check --accept {target.edition.address}:{target.shown}`"
+            says = f"{target.display_number} has changed since {count} read: {differs}"
+        accept = f"`rulewright check --accept {target.edition.address}:{target.display_number}`"
         message = f"{says}. Read {join_locations(every)} again, then {accept}"
-        yield CHANGED.at(finding_location(every[0]), message, target.key)
+        yield CHANGED.problem(finding_location(every[0]), message, target.key)
 
 
 def _said(one: StaleReference, meanings: RuleFingerprints) -> str:
-    named, was = one.reference.named, f"{one.was.key} {one.was.title}".strip()
+    named, was = one.reference.number_as_written, f"{one.recorded.key} {one.recorded.title}".strip()
     if one.kind is RENAMED:
         mend = (
             f"`rulewright check --fix` writes {quote_short(one.differs)} here"
             if one.differs
             else "write that"
         )
-        return f"{quote_short(named)} is called {quote_short(one.was.title)} now; {mend}"
-    target, number, now = one.reference.target, one.number, one.now
+        return f"{quote_short(named)} is called {quote_short(one.recorded.title)} now; {mend}"
+    target, number, now = one.reference.target, one.number, one.current
     title = meanings.title(target) if target else ""
     key = one.reference.number.key if one.reference.number else named
     taken = f"; {key} is {title or 'another rule'} now" if target else ""
-    if now and now.edition is not one.reference.into.edition:
-        mend = f"; `rulewright check --fix` writes {now.shown} of {now.edition.short} here" if number else ""
+    if now and now.edition is not one.reference.target_outline.edition:
+        mend = (
+            f"; `rulewright check --fix` writes {now.display_number} of {now.edition.short} here"
+            if number
+            else ""
+        )
         return f"{was} of {now.edition.short} was meant here{taken}{mend}"
     if now and number:
-        meant = f"{one.was.title or 'another rule'} was meant here, which is {one.heir}"
+        meant = f"{one.recorded.title or 'another rule'} was meant here, which is {one.suggested_text}"
         # The lock may call it by its new number already.
-        what = meant if one.was.key == now.key else f"{was} has become {one.heir}"
-        return f"{what}{taken}; `rulewright check --fix` writes {one.heir} here"
+        what = meant if one.recorded.key == now.key else f"{was} has become {one.suggested_text}"
+        return f"{what}{taken}; `rulewright check --fix` writes {one.suggested_text} here"
     if one.kind is ANOTHER:
-        meant = f"{one.was.title} was meant" if one.was.title else "something else was meant"
+        meant = f"{one.recorded.title} was meant" if one.recorded.title else "something else was meant"
         is_now = f"{key} is {title or 'another rule'} now"
         return f"{is_now}; when this was read, {meant}, which is no longer here"
     if isinstance(target, RuleEntry | TableEntry):
         left_out = (
-            f"`rulewright check --accept {target.edition.address}:{target.shown}` says that it is left out"
+            f"`rulewright check --accept {target.edition.address}:{target.display_number}` says that it "
+            f"is left out"
         )
         return f"{was} was meant here, which is deleted; only known.yml lists its number. {left_out}"
     return f"{was} was meant here, and no rule is {named} any more"
@@ -265,14 +272,14 @@ class _Review:
         self.doubtful = {"/".join(name.split("/")[1:3]) for name in library.faulty}
         self.doubtful |= {name.split("/")[1] for name in library.faulty if name.endswith("/rulebook.yml")}
         self.words = {mark: said for lock in locks.values() for mark, said in lock.words.items()}
-        self.references = [one for one in iter_references(shelf, manuscripts) if one.home in locks]
+        self.references = [one for one in iter_references(shelf, manuscripts) if one.lock_folder in locks]
         self._known: dict[str, tuple[set[RecordedRule], RecordedRules]] = {}
         self._had_words = {
             (was.address(home), was.key): was
             for home, lock in locks.items()
-            for every in lock.meant.values()
+            for every in lock.recorded_targets.values()
             for was in every
-            if was.own != UNKNOWN
+            if was.own_digest != UNKNOWN
         }
         self.locks = {home: self._today(home, lock) for home, lock in locks.items()}
         pending = self._pending()
@@ -285,15 +292,19 @@ class _Review:
 
         What cites a number that the lock does not know there stands for all of its sort that cited it before.
         """
-        met = dict.fromkeys(one.key for one in self.references if one.home == home)
+        met = dict.fromkeys(one.key for one in self.references if one.lock_folder == home)
         lost: defaultdict[Key, list[Key]] = defaultdict(list)
-        for source, named in lock.meant.keys() - met.keys():
+        for source, named in lock.recorded_targets.keys() - met.keys():
             lost[source.partition(" ")[0], named].append((source, named))
-        meant, gone = dict(lock.meant), set[Key]()
+        meant, gone = dict(lock.recorded_targets), set[Key]()
         for source, named in met:
-            was = () if (source, named) in lock.meant else lost.get((source.partition(" ")[0], named), ())
+            was = (
+                ()
+                if (source, named) in lock.recorded_targets
+                else lost.get((source.partition(" ")[0], named), ())
+            )
             if was:
-                meant[source, named] = [one for key in sorted(was) for one in lock.meant[key]]
+                meant[source, named] = [one for key in sorted(was) for one in lock.recorded_targets[key]]
                 gone.update(was)
         meant = {key: every for key, every in meant.items() if key not in gone}
         return ReferenceLock(meant, lock.words, lock.names)
@@ -303,12 +314,12 @@ class _Review:
         pending: list[Pending] = []
         new: set[tuple[Home, Key]] = set()
         for one in self.references:
-            meant = self.locks[one.home].meant.get(one.key)
+            meant = self.locks[one.lock_folder].recorded_targets.get(one.key)
             if meant is None:
-                new |= {(one.home, one.key)} if one.target else set()
+                new |= {(one.lock_folder, one.key)} if one.target else set()
                 if (was := self._deleted(one.target)) and not self._is_doubtful(one):
                     pending.append((one, [was]))
-            elif one.target and self.meanings.meant(one.target, one.home, one.inside) in meant:
+            elif one.target and self.meanings.record_target(one.target, one.lock_folder, one.inside) in meant:
                 continue  # it leads where it led
             elif not self._is_doubtful(one):
                 pending.append((one, meant))
@@ -317,18 +328,18 @@ class _Review:
 
     def _deleted(self, target: Target | None) -> RecordedTarget | None:
         """The former meaning of a rule that is merely listed today, where a lock knows that it had words."""
-        if not isinstance(target, RuleEntry) or target.transcribed or target.retired:
+        if not isinstance(target, RuleEntry) or target.is_transcribed or target.retired:
             return None
         address = target.edition.address
-        was = self._had_words.get((address, target.key)) if not self.meanings.said(target) else None
+        was = self._had_words.get((address, target.key)) if not self.meanings.rule_words(target) else None
         return was and was._replace(target=f"{address}:{target.key}")
 
     def _silent(self, manuscripts: Sequence[ContentPage]) -> Iterator[Pending]:
         """Numbers that are left where references stood, and lead to no rule any more."""
-        orphans = {home: set(lock.meant) for home, lock in self.locks.items()}
+        orphans = {home: set(lock.recorded_targets) for home, lock in self.locks.items()}
         for one in self.references:
             if one.target:
-                orphans[one.home].discard(one.key)
+                orphans[one.lock_folder].discard(one.key)
         seen = {(one.passage.key, one.start) for one in self.references}
         was: dict[tuple[Home, Key], Key] = {}
         for home, keys in orphans.items():
@@ -339,22 +350,27 @@ class _Review:
         wanted = {home: keys for home, keys in orphans.items() if keys}
         for one in numbers_without_reference(wanted, self.shelf, manuscripts) if wanted else ():
             if (one.passage.key, one.start) not in seen and not self._is_doubtful(one):
-                yield one, self.locks[one.home].meant[was.get((one.home, one.key), one.key)]
+                yield (
+                    one,
+                    self.locks[one.lock_folder].recorded_targets[
+                        was.get((one.lock_folder, one.key), one.key)
+                    ],
+                )
 
     def _renamed(self, manuscripts: Sequence[ContentPage]) -> Iterator[StaleReference]:
         """Places where texts say a name that a thing had when it was read, and has no more."""
         titles: defaultdict[str, dict[str, str]] = defaultdict(dict)
         for one in self.findings:
-            was, now = one.was.title, one.now and self.meanings.title(one.now)
+            was, now = one.recorded.title, one.current and self.meanings.title(one.current)
             # A title of one word may be any word.
             if (
                 now
-                and one.now
+                and one.current
                 and was != now
                 and len(was.split()) > 1
                 and normalize_typography(was) != normalize_typography(now)
             ):
-                titles[one.now.edition.address][was] = now
+                titles[one.current.edition.address][was] = now
         for address, outline in self.shelf.outlines.items():
             lock = self.locks.get(address) if address not in self.doubtful else None
             changed = [(NameSpelling(old, "", is_title=True), new) for old, new in titles[address].items()]
@@ -367,13 +383,13 @@ class _Review:
 
     def _around(self, one: LocatedReference) -> tuple[Outline, ...]:
         """The editions whose numbers the text of a reference may name, a game's before its series'."""
-        return tuple(self.shelf.around(one.passage.outline)) if one.passage.outline else ()
+        return tuple(self.shelf.with_series(one.passage.outline)) if one.passage.outline else ()
 
     def _is_doubtful(self, one: LocatedReference) -> bool:
         """Whether rules that a reference may mean are missing: unread files, or two rules with its number."""
-        if any(entry is one.target for _, entry in one.into.again):
+        if any(entry is one.target for _, entry in one.target_outline.duplicates):
             return True
-        addresses = [outline.edition.address for outline in (one.into, *self._around(one))]
+        addresses = [outline.edition.address for outline in (one.target_outline, *self._around(one))]
         return not self.doubtful.isdisjoint([*addresses, *(one.partition("/")[0] for one in addresses)])
 
     def _findings(self, pending: Sequence[Pending]) -> Iterator[StaleReference]:
@@ -386,18 +402,21 @@ class _Review:
             found = [self._finding(one, was, known[self._edition_of(one, was)]) for was in meant]
             if all(found):
                 first = min(filter(None, found), key=lambda each: _ORDER.index(each.kind))
-                yield first._replace(kept=tuple(meant))
+                yield first._replace(recorded_range=tuple(meant))
 
     def _edition_of(self, one: LocatedReference, was: RecordedTarget) -> str:
         """The edition where a rule that was meant is looked for: of the book that it was in."""
-        then, now = was.address(one.home), one.into.edition.address
+        then, now = was.address(one.lock_folder), one.target_outline.edition.address
         other = then.partition("/")[0] != now.partition("/")[0]
         return then if other and then in self.shelf.outlines else now
 
     def _memories(self, address: str, wanted: set[RecordedRule]) -> RecordedRules:
         """The rules of an edition that are wanted, and all others that locks remember."""
         kept = (
-            (home, was) for home, lock in self.locks.items() for row in lock.meant.values() for was in row
+            (home, was)
+            for home, lock in self.locks.items()
+            for row in lock.recorded_targets.values()
+            for was in row
         )
         wanted |= {
             was.memory for home, was in kept if was.address(home) == address and COUNTED not in was.key
@@ -418,8 +437,12 @@ class _Review:
         if isinstance(target, ListItem):
             row = list_items_of(target.entry)
         else:
-            row = inner_steps(target.around, one.into) if target.around else one.into.steps
-        there = next((each for each in row if self.meanings.mark(each) == was.own), None)
+            row = (
+                inner_steps(target.parent_in_play, one.target_outline)
+                if target.parent_in_play
+                else one.target_outline.steps
+            )
+        there = next((each for each in row if self.meanings.mark(each) == was.own_digest), None)
         if there is None:
             return StaleReference(CHANGED, one, was)
         place = next(at for at, each in enumerate(row, 1) if each is there)
@@ -428,9 +451,9 @@ class _Review:
 
     def _says_the_same(self, target: Target, was: RecordedTarget) -> bool:
         """Whether a thing has the words that it had, however they are set."""
-        said, mark = self.meanings.said(target), self.meanings.mark(target)
-        return mark == was.own or normalize_typography(said) == normalize_typography(
-            self.words.get(was.own, UNKNOWN)
+        said, mark = self.meanings.rule_words(target), self.meanings.mark(target)
+        return mark == was.own_digest or normalize_typography(said) == normalize_typography(
+            self.words.get(was.own_digest, UNKNOWN)
         )
 
     def _finding(
@@ -443,22 +466,22 @@ class _Review:
             return None if same else StaleReference(CHANGED, one, was, None, "its words are others now")
         if isinstance(target, ListItem | SequenceStep):
             return self._counted(target, one, was)
-        heir, differs = memories.heirs.get(was.memory), memories.differs(was.memory)
+        heir, differs = memories.successors.get(was.memory), memories.describe_difference(was.memory)
         if target is None:
-            if heir and (was.title or was.own != UNKNOWN):
+            if heir and (was.title or was.own_digest != UNKNOWN):
                 return StaleReference(MOVED, one, was, heir, differs)
             return StaleReference(LOST, one, was) if not is_reported(one) else None
-        if heir in (target, None) and was.own != UNKNOWN and self._deleted(target):
+        if heir in (target, None) and was.own_digest != UNKNOWN and self._deleted(target):
             return StaleReference(LOST, one, was)
         if heir is not target:
             # It can be named where the reference stands, in a game also as one of its series.
-            around = [one.into, *(() if one.shows else self._around(one))]
+            around = [one.target_outline, *(() if one.shows else self._around(one))]
             named = heir and heir.edition in [outline.edition for outline in around]
             return StaleReference(MOVED if named else ANOTHER, one, was, heir, differs)
         if one.shows:
             return None
-        now = self.meanings.meant(target, one.home, one.inside)
-        silent = was.own == UNKNOWN and not was.more  # its words were not here then
-        more = "" if now.more == was.more or silent else INSIDE
+        now = self.meanings.record_target(target, one.lock_folder, one.inside)
+        silent = was.own_digest == UNKNOWN and not was.inner_digest  # its words were not here then
+        more = "" if now.inner_digest == was.inner_digest or silent else INSIDE
         differs = ", ".join(filter(None, [differs, more]))
         return StaleReference(CHANGED, one, was, target, differs) if differs else None

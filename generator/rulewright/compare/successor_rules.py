@@ -28,19 +28,19 @@ class SuccessorMap:
         self._counterparts = among or Counterparts(shelf, ())
 
     @cached_property
-    def since(self) -> str:
-        return f"edition {self.old.edition.file.edition}"
+    def old_edition_title(self) -> str:
+        return f"edition {self.old.edition.edition_file.edition}"
 
-    def of(self, entry: RuleEntry) -> CounterpartResult:
+    def successor(self, entry: RuleEntry) -> CounterpartResult:
         return counterpart(entry, self.new, self._counterparts)
 
-    def moved(self) -> Iterator[tuple[RuleEntry, RuleEntry | None]]:
+    def iter_moved(self) -> Iterator[tuple[RuleEntry, RuleEntry | None]]:
         """The rules of the old edition that have another number, and those that are certainly gone."""
-        for entry in self.old.in_order:
-            found = self.of(entry)
-            if isinstance(found.there, RuleEntry) and found.there.key != entry.key:
-                yield entry, found.there
-            elif found.there is None and found.sure:
+        for entry in self.old.ordered_entries:
+            found = self.successor(entry)
+            if isinstance(found.match, RuleEntry) and found.match.key != entry.key:
+                yield entry, found.match
+            elif found.match is None and found.is_certain:
                 yield entry, None
 
 
@@ -50,8 +50,8 @@ def explain_missing_numbers(problems: Iterable[Problem], shelf: ReferenceIndex) 
     for problem in problems:
         said = ""
         if problem.code == NOT_FOUND.code:
-            book, _, key = problem.about.rpartition(":")
-            outline = shelf.named(book or "/".join(problem.place.file.split("/")[1:3]))
+            book, _, key = problem.subject.rpartition(":")
+            outline = shelf.find_outline(book or "/".join(problem.place.file.split("/")[1:3]))
             said = missing_number_message(key, outline, shelf, among) if outline else ""
         yield replace(problem, message=said) if said else problem
 
@@ -66,7 +66,7 @@ def missing_number_message(
     if was is None:
         return ""
     heirs = SuccessorMap(shelf, was, outline, among)
-    found = heirs.of(was.entries[key])
-    if isinstance(found.there, RuleEntry):
-        return f"no rule {key}; {key} of {heirs.since} is {found.there.shown} now"
-    return f"no rule {key}; {key} of {heirs.since} is gone" if found.sure else ""
+    found = heirs.successor(was.entries[key])
+    if isinstance(found.match, RuleEntry):
+        return f"no rule {key}; {key} of {heirs.old_edition_title} is {found.match.display_number} now"
+    return f"no rule {key}; {key} of {heirs.old_edition_title} is gone" if found.is_certain else ""

@@ -45,19 +45,24 @@ _WORD = re.compile(rf"{_NUMBER}|[½¼¾⅓⅔]|\w+(?:['\-]\w+)*|[^\w\s]")
 
 
 class DiffWord(NamedTuple):
-    """A word. `key`: compared by; `gap`: in front; `to`: its reference; `now`: that rule's newer number."""
+    """A word.
+
+    `key`: compared by; `gap`: in front; `to`: its reference; `new_number`: that rule's newer number.
+    """
 
     words: str
     key: str
     gap: str = ""
     to: ResolvedReference | None = None
-    now: str = ""
+    new_number: str = ""
 
 
 class DiffPiece(NamedTuple):
-    """Words that are in both texts (`sign` is empty), only in the old (`-`) or only in the new (`+`) one."""
+    """Words that are in both texts (`change` is empty), only in the old (`-`) or only in the new (`+`)
+    one.
+    """
 
-    sign: str
+    change: str
     words: tuple[DiffWord, ...]
 
     @property
@@ -78,7 +83,7 @@ Meaning = Callable[[ResolvedReference], tuple[str, str]]
 def references_as_rules(words: Sequence[DiffWord], meant: Meaning) -> Sequence[DiffWord]:
     """Words of a text, its references as the rules that they mean."""
     found = [(word, *meant(word.to)) if word.to else (word, "", "") for word in words]
-    return [word._replace(key=MASK + key, now=now) if key else word for word, key, now in found]
+    return [word._replace(key=MASK + key, new_number=now) if key else word for word, key, now in found]
 
 
 def tokenize(text: str, references: Sequence[ResolvedReference] = ()) -> tuple[DiffWord, ...]:
@@ -97,7 +102,7 @@ def tokenize_for_matching(text: str, references: Sequence[ResolvedReference] = (
 def _stretches(text: str, references: Sequence[ResolvedReference]) -> tuple[TextRun, ...]:
     """Where the references of a text stand, each by which of them it is, from 1; None where it is faulty."""
     return tuple(
-        one.words_in(text)._replace(to=at if one.target and not one.fault else None)
+        one.words_in(text)._replace(target=at if one.target and not one.fault else None)
         for at, one in enumerate(references, 1)
     )
 
@@ -186,13 +191,15 @@ def diff_words(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> list[DiffPie
         pieces.append(DiffPiece("", _kept(old[behind:from_old], new[at:from_new])))
         gone, come = tuple(old[from_old:to_old]), tuple(new[from_new:to_new])
         if [word.words for word in gone] == [word.words for word in come]:  # which mean another rule now
-            gone = tuple(w._replace(words=f"{w.words}, now {w.now}") if w.now else w for w in gone)
+            gone = tuple(
+                w._replace(words=f"{w.words}, now {w.new_number}") if w.new_number else w for w in gone
+            )
         pieces += [DiffPiece("-", gone), DiffPiece("+", come)]
         at, behind = to_new, to_old
     pieces.append(DiffPiece("", _kept(old[behind:], new[at:])))
     return [
         DiffPiece(sign, tuple(word for piece in run for word in piece.words))
-        for sign, run in groupby(filter(lambda piece: piece.words, pieces), lambda piece: piece.sign)
+        for sign, run in groupby(filter(lambda piece: piece.words, pieces), lambda piece: piece.change)
     ]
 
 

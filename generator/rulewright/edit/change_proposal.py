@@ -44,22 +44,22 @@ Finish = Callable[[RulePlacement], None]
 class ChangeProposal:
     """A change worked out. `files`: what becomes of each file that differs, None where one is no more.
 
-    `references`: how many are changed, by file; `otherwise`: how many of them are written in another way now.
-    `again`: what an editor ought to read again. `renamed`: new names of files. `problems`: the new ones.
-    `shared`: what is to be said of terms that other editions have too.
+    `references`: how many are changed, by file; `reformatted_references`: how many of them are written in
+    another way now. `review_places`: what an editor ought to read again. `renamed`: new names of files.
+    `problems`: the new ones. `shared`: what is to be said of terms that other editions have too.
     """
 
     moves: RenumberPlan
     files: Mapping[str, bytes | None]
     references: Counter[str] = field(default_factory=Counter)
-    otherwise: int = 0
-    again: list[tuple[SourceLocation, str]] = field(default_factory=list)
+    reformatted_references: int = 0
+    review_places: list[tuple[SourceLocation, str]] = field(default_factory=list)
     renamed: Mapping[str, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     shared: str = ""
 
     @property
-    def written(self) -> list[tuple[str, str]]:
+    def files_to_write(self) -> list[tuple[str, str]]:
         """The files that are to be written, each with the name that it had."""
         names = {new: old for old, new in self.renamed.items()}
         return [(name, names.get(name, name)) for name, data in self.files.items() if data is not None]
@@ -99,18 +99,20 @@ def propose_change(
     proposal = ChangeProposal(moves, differing, renamed=making.renamed)
     for one in rewritings:
         proposal.references[one.passage.file] += one.references
-        proposal.otherwise += one.otherwise
-        proposal.again += ((location_after(place, folder, proposal), said) for place, said in one.again)
-    proposal.again += _read_otherwise(examined, after.printed, moves, added, rewritings)
-    proposal.again.sort()
+        proposal.reformatted_references += one.reformatted
+        proposal.review_places += (
+            (location_after(place, folder, proposal), said) for place, said in one.review_places
+        )
+    proposal.review_places += _read_otherwise(examined, after.printed, moves, added, rewritings)
+    proposal.review_places.sort()
     proposal.shared = _shared(examined, moves)
 
     def about(problem: Problem) -> str:
         """The new name or number of the thing that a problem is about."""
-        name = making.renamed.get(problem.about, problem.about)
+        name = making.renamed.get(problem.subject, problem.subject)
         ours = problem.place.file.startswith(f"content/{moves.outline.edition.address}/")
-        number = moves.outline.edition.dialect.parse(name) if ours else None
-        return moves.of(number).key if number else name
+        number = moves.outline.edition.dialect.parse_number(name) if ours else None
+        return moves.new_number(number).key if number else name
 
     proposal.problems = new_problems(examined, after, about)
     return proposal
@@ -130,29 +132,31 @@ class _MovedContent:
         speller = NumberWriter(edition.dialect)
         labels: list[tuple[LocatedText, str]] = []
         for chapter in edition.chapters:
-            number = edition.dialect.parse(chapter.number)
+            number = edition.dialect.parse_number(chapter.number)
             labels += ((label, number.labels[0] if number else "") for label in numbers_in(chapter))
         labels += ((one.number, "") for one in (edition.known.known if edition.known else ()))
         labels += ((table.number, "") for table in edition.tables if table.number)
-        labels += ((excuse.at, "") for excuse in edition.file.excused)
+        labels += ((excuse.at, "") for excuse in edition.edition_file.excused)
         self.own = {text.file.name for text, _ in labels}
         for text, home in labels:
-            number = edition.dialect.parse(text, home)
+            number = edition.dialect.parse_number(text, home)
             if text in self.renamed:
-                edits.rewrite(text, 0, len(text), self.renamed[text])
-            elif number and (new := self.moves.of(number)) is not number:
+                edits.replace_in_scalar(text, 0, len(text), self.renamed[text])
+            elif number and (new := self.moves.new_number(number)) is not number:
                 other = new.labels[0] if home else ""
-                edits.rewrite(text, 0, len(text), speller.renamed(text, number, new, home, other))
+                edits.replace_in_scalar(
+                    text, 0, len(text), speller.rename_like(text, number, new, home, other)
+                )
 
     def files(self, edits: FileEdits) -> dict[str, bytes]:
         """All texts as they will be."""
         before = self.folder.texts
         texts = {
-            name: apply_edits(before[name].decode("utf-8-sig"), edits.of(name))
+            name: apply_edits(before[name].decode("utf-8-sig"), edits.for_file(name))
             for name in {*edits, *self.own}
         }
         placing = RulePlacement(texts, self.moves)
-        placing.place()
+        placing.place_moved_rules()
         self.finish(placing)
         marks = {name for name in before if before[name].startswith(codecs.BOM_UTF8)}
         encoded = {n: (codecs.BOM_UTF8 if n in marks else b"") + text.encode() for n, text in texts.items()}
@@ -166,14 +170,14 @@ def _renamed(folder: ContentFolder, moves: RenumberPlan) -> dict[str, str]:
     texts += [(table.number, False) for table in edition.tables if table.number]
     found: dict[str, str] = {}
     for text, is_chapter in texts:
-        number = edition.dialect.parse(text)
-        if number and (new := moves.of(number)) is not number:
+        number = edition.dialect.parse_number(text)
+        if number and (new := moves.new_number(number)) is not number:
             chapter_name = edition.dialect.chapter_name
             was, now = (chapter_name(one) if is_chapter else one.key for one in (number, new))
             path, _, file_name = text.file.name.rpartition("/")
             if re.match(rf"{re.escape(was)}(?=[-_ ]|\.yml$)", file_name):
                 found[text.file.name] = f"{path}/{now}{file_name[len(was) :]}"
-    left = {*folder.texts, *folder.others}.difference(found)
+    left = {*folder.texts, *folder.other_files}.difference(found)
     return {old: new for old, new in found.items() if new not in left}
 
 
@@ -181,12 +185,13 @@ def _rewritings(reviser: ReferenceRewriter, examined: CheckedProject) -> Iterato
     """Rewrite each text that changes. A text that several steps share is written once."""
     done: set[TextKey] = set()
     for passage in iter_referencing_texts(examined.shelf, examined.manuscripts):
-        if passage.key not in done and (made := reviser.revise(passage)):
+        if passage.key not in done and (made := reviser.rewrite_text(passage)):
             done.add(passage.key)
-            if made.unsure:
+            if made.unwritable:
                 number = passage.text[made.changes[0].start : made.changes[0].end]
                 raise UserError(
-                    f"{made.unsure[0]}: {number} cannot be renumbered so that it is read as what it means; "
+                    f"{made.unwritable[0]}: {number} cannot be renumbered so that it is read as what "
+                    f"it means; "
                     "write it as a mark, [[…]], first"
                 )
             yield made
@@ -219,7 +224,7 @@ def _aims(shelf: ReferenceIndex, passage: ReferencingText) -> Iterator[tuple[Aim
     """The numbers that a passage cites, where they stand in it, and whether each leads anywhere."""
     for one in passage.resolved:
         if aim := reference_target(passage, one, shelf):
-            yield aim, one.found.start, one.target is not None
+            yield aim, one.match.start, one.target is not None
 
 
 def _read_otherwise(
@@ -238,8 +243,8 @@ def _read_otherwise(
     for passage in iter_referencing_texts(before.shelf, before.manuscripts):
         text = becomes.get(passage.key, str(passage.text))
         for (book, key), at, leads in _aims(before.shelf, passage):
-            number = dialect.parse(key) if book == address else None
-            aim = book, moves.of(number).key if number else key
+            number = dialect.parse_number(key) if book == address else None
+            aim = book, moves.new_number(number).key if number else key
             wanted[aim, text] += 1
             leading[aim, text] += leads
             places.setdefault(aim, passage.place(at))
@@ -276,10 +281,12 @@ def _shared(examined: CheckedProject, moves: RenumberPlan) -> str:
     others = [one for address, one in examined.shelf.outlines.items() if address.startswith(f"{book}/")]
     terms = moves.outline.edition.book.terms.values()
     numbers = (
-        moves.outline.edition.dialect.parse(term.see, moves.outline.home) for term in terms if term.see
+        moves.outline.edition.dialect.parse_number(term.see, moves.outline.default_chapter)
+        for term in terms
+        if term.see
     )
-    newest = examined.shelf.named(book)
-    if len(others) < 2 or not newest or not any(n and moves.of(n) is not n for n in numbers):
+    newest = examined.shelf.find_outline(book)
+    if len(others) < 2 or not newest or not any(n and moves.new_number(n) is not n for n in numbers):
         return ""
     follow = "are changed" if newest is moves.outline else "are left as they are"
     return f"The terms in content/{book}/rulebook.yml hold for all editions; they {follow}, after the newest."
@@ -288,7 +295,7 @@ def _shared(examined: CheckedProject, moves: RenumberPlan) -> str:
 def new_problems(
     before: CheckedProject,
     after: CheckedProject,
-    about: Callable[[Problem], str] = lambda problem: problem.about,
+    about: Callable[[Problem], str] = lambda problem: problem.subject,
 ) -> list[Problem]:
     """The problems that are new. `about`: the new name of the thing that an old one is about.
 
@@ -297,8 +304,8 @@ def new_problems(
     known = Counter((problem.code, about(problem)) for problem in before.problems)
     found: list[Problem] = []
     for problem in after.problems:
-        known[problem.code, problem.about] -= 1
-        new = known[problem.code, problem.about] < 0 and problem.fails
+        known[problem.code, problem.subject] -= 1
+        new = known[problem.code, problem.subject] < 0 and problem.is_failure
         if new and problem.code != NOTHING.code:
             found.append(problem)
     return found
@@ -308,7 +315,7 @@ def _refuse_unread(folder: ContentFolder, examined: CheckedProject, moves: Renum
     """Raise Refusal where a file cannot be read that may hold references to what is moved."""
     book = moves.outline.edition.address.partition("/")[0]
     shelf = examined.shelf
-    games = [a for a, one in shelf.outlines.items() if moves.outline in shelf.around(one)]
+    games = [a for a, one in shelf.outlines.items() if moves.outline in shelf.with_series(one)]
     unread = {page.name for page in examined.manuscripts if page.problems and not page.text}
     for name in sorted(examined.library.faulty | unread):
         in_game = name.startswith(tuple(f"content/{address}/" for address in games))

@@ -56,7 +56,7 @@ class EditSession:
 
     project: Path
     folder: ContentFolder
-    examined: CheckedProject
+    checked_project: CheckedProject
     outline: Outline
     cache: Cache = field(default_factory=dict)
     committed: bool = False
@@ -66,13 +66,13 @@ class EditSession:
         return self.outline.edition.address
 
     @property
-    def receipt(self) -> str:
+    def undo_file(self) -> str:
         """The name of the file that keeps what the last change has changed."""
         return f"{user_folders.path_key(content_folder(self.project))}.receipt"
 
     def propose(self, moves: RenumberPlan, finish: Finish, added: Sequence[str] = ()) -> ChangeProposal:
         """Work out what a change makes of the content. Raises Refusal where it cannot be made."""
-        return propose_change(self.folder, self.examined, moves, finish, self.cache, added)
+        return propose_change(self.folder, self.checked_project, moves, finish, self.cache, added)
 
 
 def open_session(project: Path, book: str) -> EditSession:
@@ -92,15 +92,17 @@ def open_session(project: Path, book: str) -> EditSession:
 
 @dataclass(slots=True)
 class PlannedChange:
-    """A change that is worked out and not yet made. `said`: what it is, in lines ahead of what it touches.
+    """A change that is worked out and not yet made.
+
+    `summary_lines`: what it is, in lines ahead of what it touches.
 
     `title`: one that it brings in. `undo`: the command of ours that takes it back, if one does. `back`: it
     takes the last renumbering back itself.
     """
 
-    desk: EditSession
+    session: EditSession
     proposal: ChangeProposal
-    said: Sequence[str] = ()
+    summary_lines: Sequence[str] = ()
     title: str = ""
     undo: str = ""
     back: bool = False
@@ -122,52 +124,56 @@ class PlannedChange:
             "--title", 1, len(ahead if written == self.title else json.loads(f'{ahead}"')) + 1
         )
 
-    def account(self) -> list[str]:
+    def report_lines(self) -> list[str]:
         """The report of the change: rules, files with how many references, what to read again."""
         made, known = self.proposal, self.proposal.moves.outline.entries
-        lines = [*self.said]
+        lines = [*self.summary_lines]
         roots = [known[key] for key in made.moves.roots if key in known]
         for entry in roots[:MOST_TOLD]:
-            inside = sum(1 for _ in entry.walk()) - 1
+            inside = sum(1 for _ in entry.iter_subtree()) - 1
             more = f", with {plural(inside, 'rule')} inside it" if inside else ""
-            lines.append(f"{entry} is {made.moves.shown(entry)} now{more}")
+            lines.append(f"{entry} is {made.moves.new_display_number(entry)} now{more}")
         if len(roots) > MOST_TOLD:
             lines.append(f"… and {plural(len(roots) - MOST_TOLD, 'more rule')}")
-        for name, old in made.written:
+        for name, old in made.files_to_write:
             what = [f"was {old.rpartition('/')[2]}"] if old != name else []
             what += [plural(count, "reference")] if (count := made.references[old]) else []
             lines.append(f"  {name}{': ' if what else ''}{', '.join(what)}")
-        otherwise = f" ({made.otherwise} had to be written out)" if made.otherwise else ""
+        otherwise = (
+            f" ({made.reformatted_references} had to be written out)" if made.reformatted_references else ""
+        )
         changed = plural(sum(made.references.values()), "reference")
-        lines.append(f"{changed} changed{otherwise}, in {plural(len(made.written), 'file')} altogether.")
+        lines.append(
+            f"{changed} changed{otherwise}, in {plural(len(made.files_to_write), 'file')} altogether."
+        )
         lines += [made.shared] if made.shared else []
-        lines += [f"{place}: read again: {words}" for place, words in made.again[:MOST_TOLD]]
-        if len(made.again) > MOST_TOLD:
-            lines.append(f"… and {plural(len(made.again) - MOST_TOLD, 'more place')} to read again")
+        lines += [f"{place}: read again: {words}" for place, words in made.review_places[:MOST_TOLD]]
+        if len(made.review_places) > MOST_TOLD:
+            lines.append(f"… and {plural(len(made.review_places) - MOST_TOLD, 'more place')} to read again")
         return lines
 
     def diff(self) -> Iterator[str]:
         """The change as a unified diff, whose line ends are those of the files."""
-        before = self.desk.folder.texts
-        for name, old in self.proposal.written:
+        before = self.session.folder.texts
+        for name, old in self.proposal.files_to_write:
             texts = before.get(old, b""), self.proposal.files[name] or b""
             was, now = (data.decode().splitlines(keepends=True) for data in texts)
             for line in unified_diff(was, now, f"a/{old}" if old in before else "/dev/null", f"b/{name}"):
                 yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
-    def demand(self) -> None:
+    def raise_on_new_problems(self) -> None:
         """Raise Unsound where the check would find new problems."""
         if self.problems:
             left = "nothing was changed, since these problems would be new; --force does it though"
             raise ContentErrors(self.problems, left)
 
-    def make(self) -> None:
+    def apply(self) -> None:
         """Write every file of it, or none, and a receipt if it can be written. Raises Busy and OSError."""
-        made, before = self.proposal, self.desk.folder.texts
-        write_all(self.desk.project, made.files, before)
+        made, before = self.proposal, self.session.folder.texts
+        write_all(self.session.project, made.files, before)
         for folder in user_folders.existing_user_folders():
             with suppress(OSError):
-                (folder / self.desk.receipt).unlink(missing_ok=True)
+                (folder / self.session.undo_file).unlink(missing_ok=True)
         if not self.back:
             old_names = {new: old for old, new in made.renamed.items()}
             names = {name: old_names.get(name, name) for name in made.files if name not in made.renamed}
@@ -179,16 +185,20 @@ class PlannedChange:
                 }
                 for name, old in names.items()
             }
-            kept = {"book": self.desk.address, "back": made.moves.back if self.undo else [], "files": files}
+            kept = {
+                "book": self.session.address,
+                "back": made.moves.inverse if self.undo else [],
+                "files": files,
+            }
             with suppress(OSError):
-                write_atomically(user_folders.user_folder() / self.desk.receipt, json.dumps(kept))
+                write_atomically(user_folders.user_folder() / self.session.undo_file, json.dumps(kept))
 
-    def undone_by(self) -> str:
+    def undo_command(self) -> str:
         """How it is taken back; empty where that would take other work back too, or nothing does."""
-        new = [name for name in self.proposal.files if name not in self.desk.folder.texts]
-        own = f"rulewright renumber {self.desk.address} --undo" if not self.undo and not self.back else ""
+        new = [name for name in self.proposal.files if name not in self.session.folder.texts]
+        own = f"rulewright renumber {self.session.address} --undo" if not self.undo and not self.back else ""
         git = f"git restore content{f' && rm {chr(32).join(new)}' if new else ''}"
-        return ", or ".join(filter(None, (self.undo, own, git if self.desk.committed else "")))
+        return ", or ".join(filter(None, (self.undo, own, git if self.session.committed else "")))
 
 
 def plan_renumber(desk: EditSession, pairs: Sequence[tuple[str, str]]) -> PlannedChange:
@@ -202,7 +212,7 @@ def plan_renumber(desk: EditSession, pairs: Sequence[tuple[str, str]]) -> Planne
         if target in files or target == name:
             files[target] = data
     proposal.files = {name: data for name, data in files.items() if data != desk.folder.texts.get(name)}
-    words = moves.back[0] if len(moves.back) == 1 else [f"{new}={old}" for new, old in moves.back]
+    words = moves.inverse[0] if len(moves.inverse) == 1 else [f"{new}={old}" for new, old in moves.inverse]
     undo = f"rulewright renumber {desk.address} {' '.join(words)}"
     return PlannedChange(desk, proposal, undo=undo, back=bool(before))
 
@@ -210,7 +220,7 @@ def plan_renumber(desk: EditSession, pairs: Sequence[tuple[str, str]]) -> Planne
 def _before(desk: EditSession, pairs: Sequence[tuple[str, str]]) -> Mapping[str, bytes]:
     """Files before the renumbering that these pairs take back, of those that are as that left them."""
     try:
-        kept = json.loads((user_folders.user_folder() / desk.receipt).read_bytes())
+        kept = json.loads((user_folders.user_folder() / desk.undo_file).read_bytes())
         if kept["book"] != desk.address or sorted(map(tuple, kept["back"])) != sorted(pairs):
             return {}
         return {
@@ -226,14 +236,14 @@ def plan_move(desk: EditSession, written: str, target: str) -> PlannedChange:
     """Put a rule in at another number, make room there and close the gap that it leaves. Raises Refusal."""
     entry, number = require_rule(desk.outline, written), require_number(desk.outline, target)
     if entry.key == number.key:
-        raise UserError(f"{entry.shown} is {number.key} already")
+        raise UserError(f"{entry.display_number} is {number.key} already")
     return plan_renumber(desk, shifted(desk.outline, entry, number))
 
 
 def plan_undo(desk: EditSession) -> PlannedChange:
     """Take the last change back, byte for byte. Raises Refusal where files have been changed since."""
     try:
-        kept = json.loads((user_folders.user_folder() / desk.receipt).read_bytes())
+        kept = json.loads((user_folders.user_folder() / desk.undo_file).read_bytes())
         files = {str(name): file for name, file in kept["files"].items()}
         book, before = str(kept["book"]), dict[str, bytes | None]()
         for name, file in files.items():
@@ -267,7 +277,11 @@ def plan_insert(desk: EditSession, written: str, title: str | None, beside: bool
     def finish(placing: RulePlacement) -> None:
         moved = [desk.outline.entries[key] for key in moves.roots if key in desk.outline.entries]
         # Through these lead numbers that no rule has any more.
-        lost = {one.key for one in moved if any(inner.key not in moves.after for inner in [*one.walk()][1:])}
+        lost = {
+            one.key
+            for one in moved
+            if any(inner.key not in moves.numbers_after for inner in [*one.iter_subtree()][1:])
+        }
         record_former_numbers(placing, moves, lost)
         add_empty_rule(placing, new)
 
@@ -279,14 +293,17 @@ def plan_retire(desk: EditSession, number: str, instead: Sequence[str]) -> Plann
     entry = require_rule(desk.outline, number)
     others = [require_rule(desk.outline, one) for one in instead]
     for other in others:
-        if other in entry.walk():
-            raise UserError(f"{other.shown} is retired with {entry.shown} and cannot replace it")
+        if other in entry.iter_subtree():
+            raise UserError(
+                f"{other.display_number} is retired with {entry.display_number} and cannot replace it"
+            )
         if other.retired:
-            raise UserError(f"{other.shown} is retired itself")
+            raise UserError(f"{other.display_number} is retired itself")
     if entry.retired:
-        above = next(one for one in entry.around() if one.retired is entry.retired)
+        above = next(one for one in entry.self_and_ancestors() if one.retired is entry.retired)
         raise UserError(
-            f"{entry.shown} is retired already{f', with {above.shown}' if above is not entry else ''}"
+            f"{entry.display_number} is retired "
+            f"already{f', with {above.display_number}' if above is not entry else ''}"
         )
     proposal = desk.propose(
         RenumberPlan(desk.outline, {}),
@@ -304,4 +321,4 @@ def record_former_numbers(placing: RulePlacement, moves: RenumberPlan, only: set
     """Enter in each rule that is moved, or in some of them, the number that it had."""
     for old, new in moves.roots.values():
         if only is None or old.key in only:
-            placing.remember(moves.outline.entries[old.key], new)
+            placing.record_former_number(moves.outline.entries[old.key], new)

@@ -56,14 +56,14 @@ def current(
     meanings, words = RuleFingerprints(shelf), dict[str, str]()
     found: defaultdict[Kept, list[RecordedTarget]] = defaultdict(list)
     for one in iter_references(shelf, manuscripts):
-        if one.home not in homes:
+        if one.lock_folder not in homes:
             continue
-        every = found[one.home, one.key]
+        every = found[one.lock_folder, one.key]
         if one.target:
-            meant = meanings.meant(one.target, one.home, one.inside)
+            meant = meanings.record_target(one.target, one.lock_folder, one.inside)
             every.append(meant)
-            if meant.own != UNKNOWN:
-                words[meant.own] = meanings.said(one.target)
+            if meant.own_digest != UNKNOWN:
+                words[meant.own_digest] = meanings.rule_words(one.target)
     return found, words
 
 
@@ -80,13 +80,13 @@ def locks_after(
     locks: dict[str, ReferenceLock] = {}
     for home, lock in homes.items():
         made = locks[home] = ReferenceLock(words={**words, **lock.words}, names=lock.names)
-        settled = {key: list(one.kept) for (at, key), one in mended.items() if at == home}
-        for key, every in {**lock.meant, **settled}.items():
+        settled = {key: list(one.recorded_range) for (at, key), one in mended.items() if at == home}
+        for key, every in {**lock.recorded_targets, **settled}.items():
             # A term may have been read in an edition that was the newest then.
             new, finding = key_of(home, key, was.get((home, key)) or every), mended.get((home, key))
             true = was.get((home, key), ()) if not finding else () if finding.differs else every
             today = now.get((home, new), [])
-            row = made.meant.setdefault(new, [])
+            row = made.recorded_targets.setdefault(new, [])
             for one in every:
                 moved = _renumbered(one, one.address(home), lock, made, number)
                 same = (each for each in today if each.target == moved.target)
@@ -102,13 +102,13 @@ def _renumbered(
     number: Callable[[str, str], str],
 ) -> RecordedTarget:
     """A reading by the new numbers, those too that its words cite."""
-    own = meant.own
+    own = meant.own_digest
     if words := old.words.get(own):
         words = with_new_numbers(words, lambda key: number(address, key))
         own = words_digest(words)
         new.words[own] = words
     target = meant.target.removesuffix(meant.key) + number(address, meant.key)
-    return RecordedTarget(target, f"{own}+{meant.more}" if meant.more else own, meant.title)
+    return RecordedTarget(target, f"{own}+{meant.inner_digest}" if meant.inner_digest else own, meant.title)
 
 
 def names_since(shelf: ReferenceIndex, home: Home, old: ReferenceLock) -> set[Named]:
@@ -133,7 +133,7 @@ def names_after(shelf: ReferenceIndex, home: Home, old: ReferenceLock, *, read: 
 
 def changed_lock_files(locks: Mapping[str, ReferenceLock], before: CheckedProject) -> dict[str, bytes]:
     """The files of those locks that are not as they were."""
-    files = {lock_of(home): lock.written() for home, lock in locks.items()}
+    files = {lock_of(home): lock.serialize() for home, lock in locks.items()}
     return {name: data for name, data in files.items() if data != before.library.locks[name]}
 
 
@@ -146,10 +146,10 @@ def renumbered_locks(
     def number(address: str, key: str) -> str:
         prefix = f"{ours}:" if address != ours else ""
         bare, sign, item = key.removeprefix(prefix).partition(COUNTED)
-        known = dialect.parse(bare)
+        known = dialect.parse_number(bare)
         if not key.startswith(prefix) or not known or known.key != bare:
             return key
-        return prefix + moves.of(known).key + sign + item
+        return prefix + moves.new_number(known).key + sign + item
 
     def named(one: str) -> str:
         """A number as it is kept, with what stands in front of it."""
@@ -167,7 +167,7 @@ def renumbered_locks(
         now, _ = current(after.shelf, after.manuscripts, locks)
         for (home, key), every in now.items():
             if key[1] in added:
-                locks[home].meant.setdefault(key, every)
+                locks[home].recorded_targets.setdefault(key, every)
     return changed_lock_files(locks, before)
 
 
@@ -175,20 +175,22 @@ def renumbered_locks(
 class LockUpdate:
     """Locks to be written. `files`: those that differ, None for one that keeps nothing any more.
 
-    `counts`: how many references each lock keeps and how many came and went, by folder; `again`: those that
-    were read again; `left`: those that are still to be read.
+    `counts`: how many references each lock keeps and how many came and went, by folder; `re_reviewed`: those
+    that were read again; `pending`: those that are still to be read.
     """
 
     files: dict[str, bytes | None] = field(default_factory=dict)
     counts: dict[Home, tuple[int, int, int]] = field(default_factory=dict)
-    again: list[StaleReference] = field(default_factory=list)
-    left: list[StaleReference] = field(default_factory=list)
+    re_reviewed: list[StaleReference] = field(default_factory=list)
+    pending: list[StaleReference] = field(default_factory=list)
 
-    def told(self) -> list[str]:
+    def report_lines(self) -> list[str]:
         """The report of what was recorded, in lines."""
         again: dict[str, list[StaleReference]] = {}
-        for one in self.again:
-            again.setdefault(f"{one.reference.into.edition.address}:{one.was.key}", []).append(one)
+        for one in self.re_reviewed:
+            again.setdefault(f"{one.reference.target_outline.edition.address}:{one.recorded.key}", []).append(
+                one
+            )
         lines = [
             f"{name}: {plural(len(every), 'reference')} read again, in {join_locations(every)}"
             for name, every in list(again.items())[:MOST_TOLD]
@@ -201,8 +203,8 @@ class LockUpdate:
                 lines.append(", ".join([f"{lock_of(home)}: {plural(kept, 'reference')}", *what]))
         if not self.files:
             lines.append("Nothing to record: everything is as it was read.")
-        if self.left:
-            left = plural(len(self.left), "reference")
+        if self.pending:
+            left = plural(len(self.pending), "reference")
             lines.append(f"{left} still to be read or mended; `rulewright check` names them.")
         return lines
 
@@ -214,16 +216,16 @@ def record_references(examined: CheckedProject, homes: Collection[Home], is_read
     forgotten: set[Kept] = set()
     misnamed: set[Home] = set()
     for one in drift.findings:
-        at = one.reference.home, one.reference.key
-        if at[0] in homes and one.may_stay and is_read(one):
-            made.again.append(one)
+        at = one.reference.lock_folder, one.reference.key
+        if at[0] in homes and one.may_be_accepted and is_read(one):
+            made.re_reviewed.append(one)
             forgotten.add(at)
         elif one.kind is RENAMED:
-            made.left.append(one)
+            made.pending.append(one)
             misnamed.add(at[0])
         else:
-            made.left.append(one)
-            kept[at] = list(one.kept)
+            made.pending.append(one)
+            kept[at] = list(one.recorded_range)
     found, words = current(examined.shelf, examined.manuscripts, homes)
     for home in homes:
         old = drift.locks.get(home, ReferenceLock())
@@ -231,14 +233,16 @@ def record_references(examined: CheckedProject, homes: Collection[Home], is_read
             words={**old.words, **words},
             names=names_after(examined.shelf, home, old, read=home not in misnamed),
         )
-        new.meant = {key: every for (folder, key), every in kept.items() if folder == home}
+        new.recorded_targets = {key: every for (folder, key), every in kept.items() if folder == home}
         for (folder, key), meant in found.items():
-            was = () if (home, key) in forgotten else old.meant.get(key, ())
+            was = () if (home, key) in forgotten else old.recorded_targets.get(key, ())
             if folder == home and (home, key) not in kept and (meant or was):
-                new.meant[key] = meant or list(was)
-        gone, come = (len(a.meant.keys() - b.meant.keys()) for a, b in ((old, new), (new, old)))
-        made.counts[home] = len(new.meant), come, gone
-        data = new.written() if new.meant else None
+                new.recorded_targets[key] = meant or list(was)
+        gone, come = (
+            len(a.recorded_targets.keys() - b.recorded_targets.keys()) for a, b in ((old, new), (new, old))
+        )
+        made.counts[home] = len(new.recorded_targets), come, gone
+        data = new.serialize() if new.recorded_targets else None
         if data != examined.library.locks.get(lock_of(home)):
             made.files[lock_of(home)] = data
     return made
@@ -254,7 +258,9 @@ def accept_references(project: Path, read: Collection[str], *, every: bool) -> L
     examined = load_and_check_folder(content).printed
     pages = (page.name for page in examined.manuscripts if page.problems and not page.text)
     if names := {*examined.library.faulty, *pages}:
-        wrong = [problem for problem in examined.problems if problem.place.file in names and problem.fails]
+        wrong = [
+            problem for problem in examined.problems if problem.place.file in names and problem.is_failure
+        ]
         raise ContentErrors(wrong, "nothing was recorded, since references in these files would be forgotten")
     homes = ["", *examined.shelf.newest, *examined.shelf.outlines]
     tests: list[Test] = []
@@ -270,9 +276,9 @@ def accept_references(project: Path, read: Collection[str], *, every: bool) -> L
             address = parse_address(word)
             inside = [home for home in homes if home == address or home.startswith(f"{address}/")]
             if not inside:
-                raise examined.no_book(address)
+                raise examined.unknown_book_error(address)
             named += inside
-            tests.append(lambda one, inside=inside: one.reference.home in inside)  # type: ignore[misc]
+            tests.append(lambda one, inside=inside: one.reference.lock_folder in inside)  # type: ignore[misc]
     made = record_references(
         examined, list(dict.fromkeys(named)) or homes, lambda one: every or any(test(one) for test in tests)
     )
@@ -296,24 +302,24 @@ def _in_file(project: Path, name: str, line: str | None, examined: CheckedProjec
 
 def _to_rule(word: str, examined: CheckedProject) -> Test:
     address, _, written = word.partition(":")
-    edition = examined.library.named(parse_address(address))
+    edition = examined.library.find_edition(parse_address(address))
     if edition is None:
-        raise examined.no_book(address)
+        raise examined.unknown_book_error(address)
     outline = examined.shelf.outlines[edition.address]
-    number = edition.dialect.parse(written.strip(), outline.home)
+    number = edition.dialect.parse_number(written.strip(), outline.default_chapter)
     key = number.key if number else written.strip()
     tables = {table.key for table in examined.shelf.tables[edition.address]}
-    met = any(one.was.key == key for one in examined.drift.findings)
+    met = any(one.recorded.key == key for one in examined.drift.findings)
     if key not in outline.entries and key not in tables and not met:
-        around = examined.shelf.around(outline)
+        around = examined.shelf.with_series(outline)
         raise UserError(
             missing_rule_message(number, around) if number else f"{edition.short} has no rule {written}"
         )
 
     def test(one: StaleReference) -> bool:
         target = one.reference.target
-        return one.reference.into is outline and key in (
-            one.was.key,
+        return one.reference.target_outline is outline and key in (
+            one.recorded.key,
             lock_target_name(target) if target else "",
         )
 

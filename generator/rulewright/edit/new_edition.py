@@ -46,23 +46,26 @@ _LEFT = ("redirects.yml", *LOCKS, f"{RECEIPT}.")
 
 @dataclass
 class NewEdition:
-    """A new edition, its files by name. `folded`: errata that its words have; `kept`: the others."""
+    """A new edition, its files by name.
+
+    `applied_errata`: errata that its words have; `open_errata`: the others.
+    """
 
     address: str
-    before: Edition
+    previous: Edition
     files: dict[str, bytes | None]
-    folded: list[Erratum] = field(default_factory=list)
-    kept: list[Erratum] = field(default_factory=list)
+    applied_errata: list[Erratum] = field(default_factory=list)
+    open_errata: list[Erratum] = field(default_factory=list)
 
-    def told(self) -> Iterator[str]:
+    def report_lines(self) -> Iterator[str]:
         """The report of what was made, in lines."""
-        yield f"{CONTENT}/{self.address}/: all that {self.before.address} says, which it follows"
-        if self.folded:
-            yield f"errata in the words of the rules now: {', '.join(map(str, self.folded))}"
-        if self.kept:
-            yield f"errata that errata.yml still has: {', '.join(map(str, self.kept))}"
+        yield f"{CONTENT}/{self.address}/: all that {self.previous.address} says, which it follows"
+        if self.applied_errata:
+            yield f"errata in the words of the rules now: {', '.join(map(str, self.applied_errata))}"
+        if self.open_errata:
+            yield f"errata that errata.yml still has: {', '.join(map(str, self.open_errata))}"
         yield "Next: edit its rules; what has changed is said by"
-        yield f"  rulewright diff {self.before.address} {self.address}"
+        yield f"  rulewright diff {self.previous.address} {self.address}"
 
 
 def plan_new_edition(project: Path, address: str, old: str, *, fold: bool) -> NewEdition:
@@ -84,7 +87,7 @@ def plan_new_edition(project: Path, address: str, old: str, *, fold: bool) -> Ne
     check_inside(content_folder(project), disk_path(project, top))
     if disk_path(project, top).exists():
         raise UserError(f"{top} is there already")
-    wrong = [one for one in examined.problems_in(f"{CONTENT}/{before.address}/") if one.fails]
+    wrong = [one for one in examined.problems_in(f"{CONTENT}/{before.address}/") if one.is_failure]
     if wrong:
         raise ContentErrors(wrong, f"{address} is not begun until {before.address} is mended")
     made = _copied(project, folder, before, address, fold=fold)
@@ -93,7 +96,9 @@ def plan_new_edition(project: Path, address: str, old: str, *, fold: bool) -> Ne
     locks = record_references(
         after.printed,
         [home for home in ("", book, address) if home or lock_of(home) in folder.texts],
-        lambda one: one.reference.home == address and one.reference.into.edition.address in own,
+        lambda one: (
+            one.reference.lock_folder == address and one.reference.target_outline.edition.address in own
+        ),
     )
     made.files |= locks.files
     if found := new_problems(examined, _examined(folder, made)):
@@ -112,8 +117,8 @@ def _examined(folder: ContentFolder, made: NewEdition) -> CheckedProject:
         **folder.texts,
         **{n: data for n, data in made.files.items() if data is not None and _is_text(n)},
     }
-    others = [*folder.others, *(name for name in made.files if not _is_text(name))]
-    return load_and_check_folder(changed(folder, texts=texts, others=others))
+    others = [*folder.other_files, *(name for name in made.files if not _is_text(name))]
+    return load_and_check_folder(changed(folder, texts=texts, other_files=others))
 
 
 def _is_text(name: str) -> bool:
@@ -128,9 +133,9 @@ def _copied(project: Path, folder: ContentFolder, before: Edition, address: str,
     errata = list(before.errata.errata) if before.errata else []
     edits = FileEdits()
     if fold:
-        made.folded = _fold(before, edits)
-    made.kept = [one for one in errata if one not in made.folded]
-    for name in sorted(name for name in (*folder.texts, *folder.others) if name.startswith(base)):
+        made.applied_errata = _fold(before, edits)
+    made.open_errata = [one for one in errata if one not in made.applied_errata]
+    for name in sorted(name for name in (*folder.texts, *folder.other_files) if name.startswith(base)):
         inside = name.removeprefix(base)
         if inside.startswith(_LEFT):
             continue
@@ -144,13 +149,13 @@ def _copied(project: Path, folder: ContentFolder, before: Edition, address: str,
             if name.endswith((".yml", ".yaml"))
             else (None, [])
         )
-        changes = [*edits.of(name), *_without_was(root)]
+        changes = [*edits.for_file(name), *_without_was(root)]
         if inside == "edition.yml" and isinstance(root, YamlMapping):
             changes += _renamed(root, address.partition("/")[2], before.address.partition("/")[2])
-        if inside == "errata.yml" and made.folded:
-            if not made.kept:
+        if inside == "errata.yml" and made.applied_errata:
+            if not made.open_errata:
                 continue
-            changes += _without(root, made.folded)
+            changes += _without(root, made.applied_errata)
         made.files[new] = own.sub(address, apply_edits(text, dict.fromkeys(changes))).encode()
     return made
 
@@ -200,7 +205,7 @@ def _fold(amended: Edition, edits: FileEdits) -> list[Erratum]:
         if isinstance(text, AmendedText)
     }
     shown = {erratum for _, errata in every.values() for erratum in errata}
-    left = {one for one in amended.applied if one not in shown}
+    left = {one for one in amended.applied_errata if one not in shown}
     unfit = {key for key, (text, _) in every.items() if not _fits(text, base)}
     while more := {key for key, (_, errata) in every.items() if key in unfit or errata & left}:
         unfit, before = more, set(left)
@@ -215,9 +220,9 @@ def _fold(amended: Edition, edits: FileEdits) -> list[Erratum]:
             edits.add(printed.file.name, printed.start, printed.end, dumps(str(text), ensure_ascii=False))
         else:
             for start, end, words in _changes(text):
-                span = printed.span_of(start, end)
+                span = printed.file_span(start, end)
                 edits.add(printed.file.name, *span, escape_for_style(words.replace("\n", " "), printed.style))
-    return [one for one in amended.applied if one not in left]
+    return [one for one in amended.applied_errata if one not in left]
 
 
 def _is_plain(words: str) -> bool:
@@ -258,9 +263,9 @@ def _changes(text: AmendedText) -> Iterator[tuple[int, int, str]]:
 
 def _differences(text: AmendedText) -> Iterator[tuple[int, int, str]]:
     at = 0
-    for differs, runs in groupby(text.runs, lambda run: run.sign in (COME, GONE)):
+    for differs, runs in groupby(text.runs, lambda run: run.change in (COME, GONE)):
         row = [*runs]
-        end = at + sum(len(run.words) for run in row if run.sign != COME)
+        end = at + sum(len(run.words) for run in row if run.change != COME)
         if differs:
-            yield at, end, "".join(run.words for run in row if run.sign == COME)
+            yield at, end, "".join(run.words for run in row if run.change == COME)
         at = end

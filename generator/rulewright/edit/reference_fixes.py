@@ -44,25 +44,28 @@ Spot = tuple[TextKey, int]
 
 @dataclass
 class FixedReferences:
-    """Files with references rewritten. `left`: to be written by hand, and why; `problems`: the new ones."""
+    """Files with references rewritten.
+
+    `unfixed`: to be written by hand, and why; `problems`: the new ones.
+    """
 
     files: Mapping[str, bytes] = field(default_factory=dict)
     done: Sequence[StaleReference] = ()
-    left: Sequence[tuple[StaleReference, str]] = ()
+    unfixed: Sequence[tuple[StaleReference, str]] = ()
     problems: Sequence[Problem] = ()
 
-    def told(self) -> Iterator[str]:
+    def report_lines(self) -> Iterator[str]:
         for one in sorted(self.done, key=lambda each: each.reference.place):
             yield _told(one, "{} is {} now")
-        for one, why in sorted(self.left, key=lambda each: each[0].reference.place):
+        for one, why in sorted(self.unfixed, key=lambda each: each[0].reference.place):
             yield f"{_told(one, '{} is not made {}')}: {why}"
 
 
 def _told(one: StaleReference, words: str) -> str:
-    named = one.reference.number.key if one.reference.number else one.reference.named
-    moved = one.now and one.now.edition is not one.reference.into.edition
-    book = f" of {one.now.edition.short}" if one.now and moved else ""
-    return f"{one.reference.place}: {words.format(named, one.heir + book)}"
+    named = one.reference.number.key if one.reference.number else one.reference.number_as_written
+    moved = one.current and one.current.edition is not one.reference.target_outline.edition
+    book = f" of {one.current.edition.short}" if one.current and moved else ""
+    return f"{one.reference.place}: {words.format(named, one.suggested_text + book)}"
 
 
 def fix_project_references(project: Path, book: str = "") -> FixedReferences:
@@ -85,15 +88,15 @@ def fix_references(
 ) -> FixedReferences:
     """Write each reference, perhaps of one book or at one place only, as the rule it meant; none excused."""
     examined = examined.printed
-    excused = {(problem.place, problem.code) for problem, _ in examined.excused}
+    excused = {(problem.place, problem.code) for problem, _ in examined.suppressed}
 
     def wanted_of(kind: ProblemType) -> list[StaleReference]:
         return [
             one
             for one in examined.drift.findings
-            if one.kind is kind and one.heir and (one.reference.place, kind.code) not in excused
+            if one.kind is kind and one.suggested_text and (one.reference.place, kind.code) not in excused
             if not at or one.reference.place == at
-            if f"{one.reference.home}/".startswith(f"{book}/" if book else "")
+            if f"{one.reference.lock_folder}/".startswith(f"{book}/" if book else "")
         ]
 
     named = FixedReferences()
@@ -115,7 +118,7 @@ def fix_references(
     return FixedReferences(
         {**named.files, **made.files},
         [*named.done, *made.done],
-        [*named.left, *made.left, *rest],
+        [*named.unfixed, *made.unfixed, *rest],
         made.problems,
     )
 
@@ -128,30 +131,34 @@ def _named(
     for one in misnamed:
         text, start, end = one.reference.passage.text, one.reference.start, one.reference.end
         if isinstance(text, LocatedText):
-            first, last = text.span_of(start, end)
+            first, last = text.file_span(start, end)
             if "\n" in text.file.text[first:last]:  # only what differs, so that the lines stay
-                edits.rewrite(text, start, end, one.heir)
+                edits.replace_in_scalar(text, start, end, one.suggested_text)
             else:
-                edits.add(text.file.name, first, last, escape_for_style(one.heir, text.style))
+                edits.add(text.file.name, first, last, escape_for_style(one.suggested_text, text.style))
         else:
-            edits.add(one.reference.passage.file, start, end, one.heir)
-    files = {name: apply_edits_to_bytes(folder.texts[name], edits.of(name)) for name in edits}
+            edits.add(one.reference.passage.file, start, end, one.suggested_text)
+    files = {name: apply_edits_to_bytes(folder.texts[name], edits.for_file(name)) for name in edits}
     unlocked = {name: data for name, data in folder.texts.items() if name not in examined.library.locks}
     written = load_and_check_folder(replace(folder, texts={**unlocked, **files}), cache=cache).printed
     locks = locks_after(examined, written, lambda home, key, every: key, lambda address, key: key, {})
     others = {
-        one.reference.home for one in examined.drift.findings if one.kind is RENAMED and one not in misnamed
+        one.reference.lock_folder
+        for one in examined.drift.findings
+        if one.kind is RENAMED and one not in misnamed
     }
-    titles = {(one.reference.home, one.reference.named): one.was.title for one in misnamed}
+    titles = {
+        (one.reference.lock_folder, one.reference.number_as_written): one.recorded.title for one in misnamed
+    }
     for home, lock in locks.items():
         if home not in others:
             lock.names = names_since(written.shelf, home, lock)
-            lock.meant = {
+            lock.recorded_targets = {
                 (source, titles.get((home, named), named)): [
                     each._replace(title=titles.get((each.address(home), each.title), each.title))
                     for each in every
                 ]
-                for (source, named), every in lock.meant.items()
+                for (source, named), every in lock.recorded_targets.items()
             }
     files |= changed_lock_files(locks, examined)
     after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache).printed
@@ -168,49 +175,52 @@ def _made(
     keys: dict[Kept, Key] = {}
     for one in wanted:
         if one.reference.shows:
-            assert one.now and one.number  # noqa: PT018  it was found as moved
-            rename_key_number(one.reference, one.number, NumberWriter(one.now.edition.dialect), edits)
-            was = "was " if one.reference.named.startswith("was ") else ""
-            keys[one.reference.home, one.reference.key] = one.reference.source, f"{was}{one.number.key}"
+            assert one.current and one.number  # noqa: PT018  it was found as moved
+            rename_key_number(one.reference, one.number, NumberWriter(one.current.edition.dialect), edits)
+            was = "was " if one.reference.number_as_written.startswith("was ") else ""
+            keys[one.reference.lock_folder, one.reference.key] = (
+                one.reference.source,
+                f"{was}{one.number.key}",
+            )
             done.append(one)
     goals = {_spot(one): one for one in wanted if not one.reference.shows}
 
     def goal(passage: ReferencingText, one: ResolvedReference) -> tuple[Outline, RuleNumber] | None:
-        finding = goals.get((passage.key, one.found.start))
-        if finding and finding.now and finding.number:
-            return examined.shelf.outlines[finding.now.edition.address], finding.number
-        return reviser.moved(passage, one)
+        finding = goals.get((passage.key, one.match.start))
+        if finding and finding.current and finding.number:
+            return examined.shelf.outlines[finding.current.edition.address], finding.number
+        return reviser.target_after(passage, one)
 
     def number(passage: ReferencingText, one: ResolvedReference) -> RuleNumber | None:
-        finding = goals.get((passage.key, one.found.start))
+        finding = goals.get((passage.key, one.match.start))
         return finding.number if finding else one.number
 
     shelf = examined.shelf
     reviser = ReferenceRewriter(RenumberPlan(next(iter(shelf.outlines.values())), {}), shelf, shelf, goal)
     for passage in _passages(examined, goals):
-        made = reviser.revise(passage)
-        if made and not made.unsure:
+        made = reviser.rewrite_text(passage)
+        if made and not made.unwritable:
             made.enter(edits)
             mine = [one for spot, one in goals.items() if spot[0] == passage.key]
             done += mine
-            home = mine[0].reference.home
+            home = mine[0].reference.lock_folder
             source = source_of(passage, home)
             then = references_in_text(passage, partial(number, passage))
             for (_, old), (_, new) in zip(references_in_text(passage), then, strict=True):
                 keys[home, (source, old)] = source, new
-    files = {name: apply_edits_to_bytes(folder.texts[name], edits.of(name)) for name in edits}
+    files = {name: apply_edits_to_bytes(folder.texts[name], edits.for_file(name)) for name in edits}
     unlocked = {name: data for name, data in folder.texts.items() if name not in examined.library.locks}
     written = load_and_check_folder(replace(folder, texts={**unlocked, **files}), cache=cache).printed
     moved: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for one in done:
-        if one.now:
-            moved[one.now.edition.address][one.was.key] = one.now.key
+        if one.current:
+            moved[one.current.edition.address][one.recorded.key] = one.current.key
     locks = locks_after(
         examined,
         written,
         lambda home, key, every: keys.get((home, key), key),
         lambda address, key: moved[address].get(key, key),
-        {(one.reference.home, one.reference.key): one for one in done},
+        {(one.reference.lock_folder, one.reference.key): one for one in done},
     )
     files |= changed_lock_files(locks, examined)
     after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache).printed
@@ -226,11 +236,11 @@ def _spoiled(
     told: dict[tuple[Home, str], str] = {}
     for passage in iter_referencing_texts(after.shelf, after.manuscripts) if wrong else ():
         for one in passage.resolved:
-            at = passage.place(one.found.start)
+            at = passage.place(one.match.start)
             if one.fault and (message := wrong.get((at, one.fault.code))):
                 home = lock_folder_of(passage.file, after.shelf)
                 told.setdefault((home, source_of(passage, home)), message)
-    keys = {_spot(one): (one.reference.home, one.reference.source) for one in wanted}
+    keys = {_spot(one): (one.reference.lock_folder, one.reference.source) for one in wanted}
     return {spot: told[key] for spot, key in keys.items() if key in told}
 
 
@@ -245,7 +255,7 @@ def _passages(examined: CheckedProject, goals: Mapping[Spot, StaleReference]) ->
         if passage.key in texts:
             texts[passage.key] = passage
     for passage in texts.values():
-        known = {one.found.start for one in passage.resolved}
+        known = {one.match.start for one in passage.resolved}
         lost = [
             ResolvedReference(
                 FoundReference(start, one.reference.end, one.reference.number, CueStrength.NONE),
@@ -255,5 +265,5 @@ def _passages(examined: CheckedProject, goals: Mapping[Spot, StaleReference]) ->
             for (text, start), one in goals.items()
             if text == passage.key and start not in known
         ]
-        resolved = sorted([*passage.resolved, *lost], key=lambda one: one.found.start)
+        resolved = sorted([*passage.resolved, *lost], key=lambda one: one.match.start)
         yield passage._replace(resolved=resolved)

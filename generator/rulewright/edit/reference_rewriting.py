@@ -37,7 +37,7 @@ Aim = tuple[str, str]
 
 def reference_target(passage: ReferencingText, one: ResolvedReference, shelf: ReferenceIndex) -> Aim | None:
     """The rule that a reference of a passage means; None for one that means none."""
-    outline = passage.leads(one, shelf)
+    outline = passage.target_of(one, shelf)
     return (outline.edition.address, one.number.key) if outline and one.number else None
 
 
@@ -54,16 +54,16 @@ class TextChange(NamedTuple):
 class RewrittenPassage:
     """A passage rewritten: its changes, how many references they concern, and what to read again.
 
-    `otherwise`: how many no longer tell how they were written, like "9.14b and c" that is "9.14b and 9.16a"
-    now. `unsure`: where a number stands that could not be written so that it is read as what it means.
+    `reformatted`: how many no longer tell how they were written, like "9.14b and c" that is "9.14b and 9.16a"
+    now. `unwritable`: where a number stands that could not be written so that it is read as what it means.
     """
 
     passage: ReferencingText
     changes: list[TextChange] = field(default_factory=list)
     references: int = 0
-    otherwise: int = 0
-    again: list[tuple[SourceLocation, str]] = field(default_factory=list)
-    unsure: list[SourceLocation] = field(default_factory=list)
+    reformatted: int = 0
+    review_places: list[tuple[SourceLocation, str]] = field(default_factory=list)
+    unwritable: list[SourceLocation] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -73,7 +73,7 @@ class RewrittenPassage:
         """Enter the edits that the changes are in the passage's file."""
         for start, end, words, _ in self.changes:
             if isinstance(self.passage.text, LocatedText):
-                edits.rewrite(self.passage.text, start, end, words)
+                edits.replace_in_scalar(self.passage.text, start, end, words)
             else:
                 edits.add(self.passage.file, start, end, words)
 
@@ -84,22 +84,22 @@ def _ours(
     """Of the references in a text with its changes made, those that stand where some stood."""
     waiting, spans, ahead = deque(sorted(changes)), deque(passage.resolved), 0
     for one in reread:
-        at = one.found.start
+        at = one.match.start
         while waiting and waiting[0].start + ahead + len(waiting[0].words) <= at:
             ahead += len(waiting[0].words) - (waiting[0].end - waiting[0].start)
             waiting.popleft()
-        while spans and (spans[0].found.mark or spans[0].found)[1] <= at - ahead:
+        while spans and (spans[0].match.mark_span or spans[0].match)[1] <= at - ahead:
             spans.popleft()
         changed = bool(waiting) and waiting[0].start + ahead <= at
-        if changed or (spans and (spans[0].found.mark or spans[0].found)[0] <= at - ahead):
+        if changed or (spans and (spans[0].match.mark_span or spans[0].match)[0] <= at - ahead):
             yield one
 
 
 def rename_named(moves: RenumberPlan, shelf: ReferenceIndex, edits: FileEdits) -> None:
     """Enter the edits of numbers that name a rule or a table where no text does."""
     for one in (one for outline in shelf.outlines.values() for one in iter_number_keys(outline, shelf)):
-        number = one.number if one.into is moves.outline else None
-        if number and (new := moves.of(number)) is not number:
+        number = one.number if one.target_outline is moves.outline else None
+        if number and (new := moves.new_number(number)) is not number:
             rename_key_number(one, new, NumberWriter(moves.outline.edition.dialect), edits)
 
 
@@ -109,8 +109,8 @@ def rename_key_number(
     """Enter the edit of a number that names a rule where no text does."""
     text = one.passage.text
     if one.number and isinstance(text, LocatedText):
-        words = speller.renamed(text[one.start :], one.number, new, one.passage.chapter)
-        edits.rewrite(text, one.start, one.end, words)
+        words = speller.rename_like(text[one.start :], one.number, new, one.passage.chapter)
+        edits.replace_in_scalar(text, one.start, one.end, words)
 
 
 Goal = Callable[[ReferencingText, ResolvedReference], tuple[Outline, RuleNumber] | None]
@@ -125,16 +125,18 @@ class ReferenceRewriter:
     ) -> None:
         self.moves, self.shelf, self.now = moves, shelf, now
         self.address = moves.outline.edition.address
-        self.goal = goal or self.moved
+        self.goal = goal or self.target_after
 
-    def moved(self, passage: ReferencingText, one: ResolvedReference) -> tuple[Outline, RuleNumber] | None:
+    def target_after(
+        self, passage: ReferencingText, one: ResolvedReference
+    ) -> tuple[Outline, RuleNumber] | None:
         """The goal of a reference that keeps its rule."""
-        outline, number = passage.leads(one, self.shelf), one.number
+        outline, number = passage.target_of(one, self.shelf), one.number
         if not outline or not number:
             return None
-        return outline, self.moves.of(number) if outline.edition.address == self.address else number
+        return outline, self.moves.new_number(number) if outline.edition.address == self.address else number
 
-    def revise(self, passage: ReferencingText) -> RewrittenPassage | None:
+    def rewrite_text(self, passage: ReferencingText) -> RewrittenPassage | None:
         """Rewrite a passage, or return None where nothing changes."""
         chapter = self._chapter(passage)
         goals = [self.goal(passage, one) for one in passage.resolved]
@@ -144,7 +146,7 @@ class ReferenceRewriter:
             for aim, one in zip(aims, passage.resolved, strict=True)
         ]
         same = chapter == passage.chapter and not any(changed) and not self._is_shadowed(passage)
-        if same and not any(one.inside for one in passage.resolved):
+        if same and not any(one.rules_in_range for one in passage.resolved):
             return None
         wanted = [aim for aim in aims if aim]
         made = RewrittenPassage(passage)
@@ -153,18 +155,20 @@ class ReferenceRewriter:
             made.changes = self._changes(passage, chapter, goals, touched, bool(short), bool(implied), sign)
             outline = passage.outline and self.now.outlines[passage.outline.edition.address]
             prose = blank_non_prose(made.text) if passage.page else made.text
-            every = self.now.resolve(prose, outline, chapter, passage.cued, self._within(passage, outline))
+            every = self.now.resolve(
+                prose, outline, chapter, passage.is_reference_only, self._within(passage, outline)
+            )
             reread = list(_ours(passage, made.changes, every))
             if [aim for one in reread if (aim := reference_target(passage, one, self.now))] == wanted:
                 break
         else:
             made.changes = self._changes(passage, chapter, goals, touched)
-            made.unsure = [passage.place(change.start) for change in made.changes[:1]]
+            made.unwritable = [passage.place(change.start) for change in made.changes[:1]]
             return made
-        made.otherwise = sum(not change.exact for change in made.changes)
-        made.references = max(sum(changed), made.otherwise)
+        made.reformatted = sum(not change.exact for change in made.changes)
+        made.references = max(sum(changed), made.reformatted)
         if len(reread) == len(passage.resolved):
-            made.again = list(self._again(passage, reread))
+            made.review_places = list(self._again(passage, reread))
         return made
 
     def _within(self, passage: ReferencingText, outline: Outline | None) -> RuleEntry | None:
@@ -172,7 +176,7 @@ class ReferenceRewriter:
         if not isinstance(passage.owner, RuleEntry) or not outline or not passage.source:
             return None
         number = passage.source.number
-        number = self.moves.of(number) if outline.edition.address == self.address else number
+        number = self.moves.new_number(number) if outline.edition.address == self.address else number
         return outline.entries.get(number.key)
 
     def _is_shadowed(self, passage: ReferencingText) -> bool:
@@ -180,9 +184,9 @@ class ReferenceRewriter:
         if not passage.outline or not passage.outline.edition.base:
             return False
         own = self.now.outlines[passage.outline.edition.address].entries
-        theirs = (one for one in passage.resolved if one.target and one.number and not one.found.mark)
+        theirs = (one for one in passage.resolved if one.target and one.number and not one.match.mark_span)
         return any(
-            one.number and one.number.key in own and passage.leads(one, self.shelf) is not passage.outline
+            one.number and one.number.key in own and passage.target_of(one, self.shelf) is not passage.outline
             for one in theirs
         )
 
@@ -190,9 +194,9 @@ class ReferenceRewriter:
         if not passage.outline or passage.outline.edition.address != self.address:
             return passage.chapter
         if passage.source:
-            labels = self.moves.of(passage.source.number).labels
-            return TextContext.of(labels) if isinstance(passage.chapter, TextContext) else labels[0]
-        return self.now.outlines[self.address].home
+            labels = self.moves.new_number(passage.source.number).labels
+            return TextContext.from_labels(labels) if isinstance(passage.chapter, TextContext) else labels[0]
+        return self.now.outlines[self.address].default_chapter
 
     def _changes(
         self,
@@ -213,21 +217,21 @@ class ReferenceRewriter:
                 last = None
                 continue
             outline, new = goal
-            start, end, mark = one.found.start, one.found.end, one.found.mark
+            start, end, mark = one.match.start, one.match.end, one.match.mark_span
             written = passage.text[start:end]
             here = passage.chapter, chapter if implied or not is_touched else ""
-            if one.found.book:
-                here = outline.home, self.now.outlines[outline.edition.address].home
+            if one.match.book:
+                here = outline.default_chapter, self.now.outlines[outline.edition.address].default_chapter
             speller = NumberWriter(outline.edition.dialect)
-            words = speller.rewritten(written, number, new, *here)
-            exact = words is not None and speller.rewritten(words, new, number, *reversed(here)) == written
+            words = speller.rewrite_like(written, number, new, *here)
+            exact = words is not None and speller.rewrite_like(words, new, number, *reversed(here)) == written
             if words is None and _is_own(written, number, passage.chapter) and _is_own(written, new, chapter):
                 words, exact = written, True
             if words is None and (above := _in_words(written, number, new, speller.dialect)):
                 words, exact = above, True
             if words is None:
                 may_be = short or not is_touched
-                words = speller.shortened(written, number, new, last) if may_be else None
+                words = speller.shorten_after(written, number, new, last) if may_be else None
                 exact = words is not None
                 words = words or speller.write(new)
             if sign and not mark and self._is_of_series(outline, passage, new):
@@ -236,18 +240,18 @@ class ReferenceRewriter:
                     outline.edition.address.partition("/")[0],
                 )
                 words, exact = f"{named} {words}" if sign == NAME else f"[[{folder}:{new.key}]]", False
-            elif sign == MARK and not mark and not passage.cued and new.key != number.key:
+            elif sign == MARK and not mark and not passage.is_reference_only and new.key != number.key:
                 words, exact = f"[[{new.key}]]", False
             if words != written:
                 changes.append(TextChange(start, end, words, exact))
-            if mark and one.found.label and new is not number:  # the words of a mark may be that number
-                label = one.found.label.strip()
-                start = mark[1] - 2 - len(one.found.label.lstrip())
-                said = speller.dialect.parse(label, here[0])
+            if mark and one.match.label and new is not number:  # the words of a mark may be that number
+                label = one.match.label.strip()
+                start = mark[1] - 2 - len(one.match.label.lstrip())
+                said = speller.dialect.parse_number(label, here[0])
                 if (
                     said
                     and said.key == number.key
-                    and (words := speller.rewritten(label, number, new, *here))
+                    and (words := speller.rewrite_like(label, number, new, *here))
                 ):
                     changes.append(TextChange(start, start + len(label), words))
             last = new
@@ -263,12 +267,12 @@ class ReferenceRewriter:
     ) -> Iterator[tuple[SourceLocation, str]]:
         """Ranges whose ends are out of order now, or that hold other rules than they held."""
         for first, old, new in zip([None, *passage.resolved], passage.resolved, reread, strict=False):
-            outline = passage.leads(old, self.shelf)
-            if not (first and old.found.through and outline and outline.edition.address == self.address):
+            outline = passage.target_of(old, self.shelf)
+            if not (first and old.match.ends_range and outline and outline.edition.address == self.address):
                 continue
-            place = passage.place(old.found.start)
-            held = {self.moves.of(entry.number).key for entry in old.inside}
-            holds = {entry.key for entry in new.inside}
+            place = passage.place(old.match.start)
+            held = {self.moves.new_number(entry.number).key for entry in old.rules_in_range}
+            holds = {entry.key for entry in new.rules_in_range}
             if new.fault and not old.fault:
                 yield place, new.message
             elif held != holds:
@@ -309,8 +313,8 @@ def _touched(passage: ReferencingText, changed: Sequence[bool]) -> list[bool]:
     runs: list[list[bool]] = []
     end = 0
     for one, changes in zip(passage.resolved, changed, strict=True):
-        between = passage.text[end : one.found.start]
-        goes_on = runs and (one.found.through or (len(between) < MOST_BETWEEN and "." not in between))
+        between = passage.text[end : one.match.start]
+        goes_on = runs and (one.match.ends_range or (len(between) < MOST_BETWEEN and "." not in between))
         runs[-1:] = [[*runs[-1], changes]] if goes_on else [*runs[-1:], [changes]]
-        end = one.found.end
+        end = one.match.end
     return [any(run) for run in runs for _ in run]

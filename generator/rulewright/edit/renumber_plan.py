@@ -55,7 +55,7 @@ class NumberWriter:
             before, _, after = written.partition(number.labels[0])
             return NumberStyle(form=(before, after))
         for one in readings:
-            return NumberStyle(one.example, bracket="]" in written, implied=one.implied)
+            return NumberStyle(one.example, bracket="]" in written, implied=one.has_implied_chapter)
         return None
 
     def write(self, number: RuleNumber, style: NumberStyle = USUAL, chapter: str = "") -> str:
@@ -66,7 +66,7 @@ class NumberWriter:
         implied = style.implied and chapter == number.labels[0] and number.shape == 0
         return self.dialect.write(number, style.example, style.bracket, implied)
 
-    def rewritten(
+    def rewrite_like(
         self, written: str, old: RuleNumber, new: RuleNumber, chapter: str, other: str
     ) -> str | None:
         """Write `new`, in the chapter `other`, as `old` is written; None where that is shortened."""
@@ -77,11 +77,13 @@ class NumberWriter:
         bare = self._substituted(written, old.labels, new.labels) if old.shape == new.shape else None
         return self.write(new, style, other) if bare is None or style.implied else bare
 
-    def renamed(self, written: str, old: RuleNumber, new: RuleNumber, chapter: str, other: str = "") -> str:
+    def rename_like(
+        self, written: str, old: RuleNumber, new: RuleNumber, chapter: str, other: str = ""
+    ) -> str:
         """Write `new` the way that `old` is written, or as usual where that is shortened."""
-        return self.rewritten(written, old, new, chapter, other) or self.write(new)
+        return self.rewrite_like(written, old, new, chapter, other) or self.write(new)
 
-    def shortened(
+    def shorten_after(
         self, written: str, old: RuleNumber, new: RuleNumber, before: RuleNumber | None
     ) -> str | None:
         """Write the end of a new number behind a run's last one, now `before`; None where that cannot be."""
@@ -110,11 +112,11 @@ class RenumberPlan:
     roots: Mapping[str, tuple[RuleNumber, RuleNumber]]
     _known: dict[str, RuleNumber | None] = field(default_factory=dict)
 
-    def of(self, number: RuleNumber) -> RuleNumber:
+    def new_number(self, number: RuleNumber) -> RuleNumber:
         """The new number of a number; itself where it stays."""
-        return self.moved(number) or number
+        return self.moved_number(number) or number
 
-    def moved(self, number: RuleNumber) -> RuleNumber | None:
+    def moved_number(self, number: RuleNumber) -> RuleNumber | None:
         """The new number of one that is moved; None where it stays, or can be no number where it would go."""
         if number.key not in self._known:
             dialect, found = self.outline.edition.dialect, None
@@ -131,26 +133,32 @@ class RenumberPlan:
             self._known[number.key] = found
         return self._known[number.key]
 
-    def shown(self, entry: RuleEntry) -> str:
+    def new_display_number(self, entry: RuleEntry) -> str:
         """The number that a rule will have, as it will be printed."""
-        new = self.of(entry.number)
-        words = NumberWriter(self.outline.edition.dialect).rewritten(entry.shown, entry.number, new, "", "")
+        new = self.new_number(entry.number)
+        words = NumberWriter(self.outline.edition.dialect).rewrite_like(
+            entry.display_number, entry.number, new, "", ""
+        )
         return words or new.key
 
     @cached_property
     def entries(self) -> dict[str, RuleNumber]:
-        return {key: new for key, entry in self.outline.entries.items() if (new := self.moved(entry.number))}
+        return {
+            key: new
+            for key, entry in self.outline.entries.items()
+            if (new := self.moved_number(entry.number))
+        }
 
     @cached_property
-    def staying(self) -> set[str]:
+    def unchanged_entries(self) -> set[str]:
         return set(self.outline.entries).difference(self.entries)
 
     @cached_property
-    def after(self) -> set[str]:
-        return {*self.staying, *(new.key for new in self.entries.values())}
+    def numbers_after(self) -> set[str]:
+        return {*self.unchanged_entries, *(new.key for new in self.entries.values())}
 
     @property
-    def back(self) -> list[tuple[str, str]]:
+    def inverse(self) -> list[tuple[str, str]]:
         """The pairs that undo this."""
         return [(new.key, old.key) for old, new in self.roots.values()]
 
@@ -163,10 +171,12 @@ def plan_moves(outline: Outline, pairs: Sequence[tuple[str, str]]) -> RenumberPl
         if entry.key in roots:
             raise UserError(f"{entry.key} is to become {roots[entry.key][1].key} already")
         if entry.key == target.key:
-            raise UserError(f"{entry.shown} is {target.key} already")
+            raise UserError(f"{entry.display_number} is {target.key} already")
         if (len(entry.number.labels) == 1) != (len(target.labels) == 1):
             levels = ("chapter", "rule in one") if len(entry.number.labels) == 1 else ("rule", "chapter")
-            raise UserError(f"{entry.shown} is a {levels[0]} and cannot become {target.key}, a {levels[1]}")
+            raise UserError(
+                f"{entry.display_number} is a {levels[0]} and cannot become {target.key}, a {levels[1]}"
+            )
         roots[entry.key] = entry.number, target
     for number, target in roots.values():
         around = {one.key for one in outline.edition.dialect.ancestors(number)}
@@ -183,13 +193,13 @@ def require_rule(outline: Outline, written: str) -> RuleEntry:
     number = require_number(outline, written)
     if entry := outline.entries.get(number.key):
         return entry
-    series = [build_outline(one) for one in outline.edition.around if one is not outline.edition]
+    series = [build_outline(one) for one in outline.edition.with_series if one is not outline.edition]
     raise UserError(missing_rule_message(number, [outline, *series]))
 
 
 def require_number(outline: Outline, written: str) -> RuleNumber:
     """A number as someone writes it. Raises Refusal where it is none of the book's dialect."""
-    if number := outline.edition.dialect.parse(written.strip(), outline.home):
+    if number := outline.edition.dialect.parse_number(written.strip(), outline.default_chapter):
         return number
     like = outline.edition.book.numbers[0]
     raise UserError(f"{quote_short(written)} is no number as this book writes them, like {like}")
@@ -202,18 +212,18 @@ def _clashes(moves: RenumberPlan) -> Iterator[str]:
     come: dict[str, str] = {}
     holds = {
         above.key: other
-        for other in moves.staying
+        for other in moves.unchanged_entries
         for above in outline.edition.dialect.ancestors(outline.entries[other].number)
         if above.key not in outline.entries
     }
     for old, new in moves.roots.values():
-        for entry in outline.entries[old.key].walk():
+        for entry in outline.entries[old.key].iter_subtree():
             target = moves.entries.get(entry.key)
             if target is None and entry.number.labels[: len(old.labels)] == old.labels:
                 like = ", ".join(outline.edition.book.numbers)
-                yield f"{entry.shown} can be no rule in {new.key}; this book writes {like}"
+                yield f"{entry.display_number} can be no rule in {new.key}; this book writes {like}"
     for key, target in moves.entries.items():
-        if target.key in moves.staying:
+        if target.key in moves.unchanged_entries:
             taken = outline.entries[target.key]
             address = outline.edition.address
             yield (
@@ -230,7 +240,7 @@ def _clashes(moves: RenumberPlan) -> Iterator[str]:
 
 def _homeless(moves: RenumberPlan) -> Iterator[str]:
     dialect = moves.outline.edition.dialect
-    after, known = moves.after, moves.outline.edition.known
+    after, known = moves.numbers_after, moves.outline.edition.known
     # Rules of a book that does not list everything may lie in rules that it does not list.
     strays = known is None or known.lists != "everything"
     for old, new in moves.roots.values():
@@ -251,7 +261,7 @@ def _free(moves: RenumberPlan, number: RuleNumber) -> str:
         beside = dialect.sibling(number, count)
         if beside is None:
             return ""
-        if beside.key not in moves.after and beside.key not in moves.outline.entries:
+        if beside.key not in moves.numbers_after and beside.key not in moves.outline.entries:
             return f"{beside.key} is the next that is free; "
     return ""
 
@@ -262,7 +272,7 @@ def suffixed_number(outline: Outline, entry: RuleEntry) -> RuleNumber:
     Raises Refusal where the book has no suffix for it.
     """
     dialect = outline.edition.dialect
-    start, step = entry.number.ordinals[-1], dialect.step(entry.number, behind=True)
+    start, step = entry.number.ordinals[-1], dialect.distance_to_next(entry.number, behind=True)
     if not step:
         words = "say in rulebook.yml what a number may have behind it, such as suffixes: A"
         raise UserError(f"this book declares no suffix, so that nothing stands beside {entry.key}; {words}")
@@ -288,7 +298,7 @@ def plan_insertion(outline: Outline, number: RuleNumber) -> RenumberPlan:
     if above is not None and above.key in outline.entries:
         row = outline.entries[above.key].children
     beside = [entry.number for entry in row if number_rebasing.are_siblings(entry.number, number)]
-    count, step = number.ordinals[-1], dialect.step(number)
+    count, step = number.ordinals[-1], dialect.distance_to_next(number)
     counts = [one.ordinals[-1] for one in beside if step == 1 or one.ordinals[-1] < ceil(count)]
     roots = {}
     if number.key in outline.entries:
@@ -306,7 +316,7 @@ def plan_insertion(outline: Outline, number: RuleNumber) -> RenumberPlan:
             roots[old.key] = old, new
     moves = RenumberPlan(outline, roots)
     for target in moves.entries.values():
-        if target.key in moves.staying:
+        if target.key in moves.unchanged_entries:
             raise UserError(f"{target.key} is there already, elsewhere than its number says; mend that first")
     return moves
 
@@ -329,7 +339,7 @@ def shifted(outline: Outline, entry: RuleEntry, target: RuleNumber) -> Sequence[
         pairs = list(zip(order, numbers, strict=True))
     else:
         at = next((at for at, one in enumerate(numbers) if one.key == target.key), len(numbers))
-        step = outline.edition.dialect.step(target)
+        step = outline.edition.dialect.distance_to_next(target)
         ups = [
             (one, outline.edition.dialect.sibling(one.number, one.number.ordinals[-1] + step))
             for one in new[at:]

@@ -56,7 +56,7 @@ class RulePlacement:
     def change(self, name: str, *edits: Replacement) -> None:
         self.texts[name] = apply_edits(self.texts[name], edits)
 
-    def rows(self, name: str) -> list[ListEntry]:
+    def file_entries(self, name: str) -> list[ListEntry]:
         """The numbered entries of a file as it is now."""
         text = self.texts[name]
         if name not in self._rows or self._rows[name][0] != text:
@@ -69,17 +69,17 @@ class RulePlacement:
         return self._rows[name][1]
 
     def rule(self, key: str) -> ListEntry | None:
-        found = (row for name in self.chapters for row in self.rows(name) if row.number.key == key)
+        found = (row for name in self.chapters for row in self.file_entries(name) if row.number.key == key)
         return next(found, None)
 
-    def place(self) -> None:
+    def place_moved_rules(self) -> None:
         """Put each rule that has moved where its number belongs, the lowest first. Raises Refusal."""
         entries = self.moves.outline.entries
         roots = sorted(self.moves.roots.values(), key=lambda pair: pair[1].ordinals)
         roots = [pair for pair in roots if pair[0].key in entries]
         moved = [new for _, new in roots]
         for at, (old, new) in enumerate(roots):
-            if len(new.labels) > 1 and any(inner.rule for inner in entries[old.key].walk()):
+            if len(new.labels) > 1 and any(inner.rule for inner in entries[old.key].iter_subtree()):
                 self._place_rule(new, {other.key for other in moved[at:]})
         if self.list and moved:
             self._place_listed(moved)
@@ -95,20 +95,20 @@ class RulePlacement:
             parent = self.dialect.parent(new)
             raise UserError(f"{parent.key if parent else new.key} {message}")
         source, target = row.keys.file.name, above.keys.file.name
-        rules = [one for one in self.rows(target) if one.inside is above]
+        rules = [one for one in self.file_entries(target) if one.inside is above]
         before, behind = _neighbours([one for one in rules if one.number.key not in waiting], new)
         end = len(rules[0].row.items) if rules and rules[0].row else 0
-        at = before.at + 1 if before else behind.at if behind else end
+        at = before.index + 1 if before else behind.index if behind else end
         if above is row.inside:
-            if (before and before.at > row.at) or (behind and behind.at < row.at):
-                order = [*range(at), row.at, *range(at, end)]
-                del order[row.at + (row.at >= at)]
+            if (before and before.index > row.index) or (behind and behind.index < row.index):
+                order = [*range(at), row.index, *range(at, end)]
+                del order[row.index + (row.index >= at)]
                 self.texts[source] = reorder_entries(row.row, order)
             return
         edit, words, gap, column = remove_entry(row)
         self._left[row.inside.number.key].append(gap)
         if rules and rules[0].row:
-            leaves = (one.at for one in rules if one.at in (at - 1, at) and one.number.key in waiting)
+            leaves = (one.index for one in rules if one.index in (at - 1, at) and one.number.key in waiting)
             left = self._left[above.number.key]
             own = gap_after(rules[0].row, next(leaves, end)) or (left.pop(0) if left else gap)
             into = [insert_entry(rules[0].row, at, words, own, column)]
@@ -119,19 +119,19 @@ class RulePlacement:
 
     def _place_listed(self, moved: Sequence[RuleNumber]) -> None:
         """Put the rows of numbers, each with those inside it, where they belong among known numbers."""
-        rows = self.rows(self.list)
-        home = {row.at: self._root(row.number, moved) for row in rows}
-        kept = [row for row in rows if home[row.at] is None]
+        rows = self.file_entries(self.list)
+        home = {row.index: self._root(row.number, moved) for row in rows}
+        kept = [row for row in rows if home[row.index] is None]
         for new in moved:
-            ours = [row for row in rows if home[row.at] is new]
-            at = sum(row.at < ours[0].at for row in kept) if ours else 0
+            ours = [row for row in rows if home[row.index] is new]
+            at = sum(row.index < ours[0].index for row in kept) if ours else 0
             ranks = self._ranks(kept, new)
             before = [lower for place, lower in ranks.items() if place < at][-1:]
             behind = [lower for place, lower in ranks.items() if place >= at][:1]
             if not ours or not all(before) or any(behind):  # behind a higher or before a lower one
                 at = self.place_for(kept, new)
             kept[at:at] = ours
-        order, items = [row.at for row in kept], rows[0].row if rows else None
+        order, items = [row.index for row in kept], rows[0].row if rows else None
         if items and order != sorted(order) and len(order) == len(items.items):
             self.texts[self.list] = reorder_entries(items, order)
 
@@ -154,27 +154,31 @@ class RulePlacement:
         lower = [at for at, is_lower in self._ranks(others, new).items() if is_lower]
         return lower[-1] + 1 if lower else 0
 
-    def remember(self, entry: RuleEntry, new: RuleNumber) -> None:
+    def record_former_number(self, entry: RuleEntry, new: RuleNumber) -> None:
         """Enter the number that a rule had as its last former one; where it returns to that, take it back."""
-        row = self.home_of(entry, new)
+        row = self.entry_file_of(entry, new)
         if row is None:
             return
         chapter = new.labels[0]
         had = [
-            number for text in former_numbers_of(row.keys) if (number := self.dialect.parse(text, chapter))
+            number
+            for text in former_numbers_of(row.keys)
+            if (number := self.dialect.parse_number(text, chapter))
         ]
         back = bool(had) and had[-1].key == new.key
         edits = (
-            remove_former_number(row.keys) if back else add_former_number(row.keys, row.written, entry.shown)
+            remove_former_number(row.keys)
+            if back
+            else add_former_number(row.keys, row.source_number, entry.display_number)
         )
         self.change(row.keys.file.name, *edits)
 
-    def home_of(self, entry: RuleEntry, new: RuleNumber) -> ListEntry | None:
+    def entry_file_of(self, entry: RuleEntry, new: RuleNumber) -> ListEntry | None:
         """Find the entry that a rule is written in: with its text, else in the list, else in its table."""
         if entry.rule:
             return self.rule(new.key)
-        if entry.listed:
-            return next((row for row in self.rows(self.list) if row.number.key == new.key), None)
+        if entry.listed_rule:
+            return next((row for row in self.file_entries(self.list) if row.number.key == new.key), None)
         if not any(table.number is entry.printed for table in self.moves.outline.edition.tables):
             return None
         name = entry.printed.file.name
@@ -241,7 +245,7 @@ def new_rule(outline: Outline, number: RuleNumber, written: str, title: str | No
     beside = [one for one in row if number_rebasing.are_siblings(one.number, number)]
     beside.sort(key=lambda one: abs(one.number.ordinals[-1] - number.ordinals[-1]))
     forms = [(str(one.printed), one.number, number.labels[0]) for one in beside]
-    styles = (speller.style(*form) for form in (*forms, (written.strip(), number, outline.home)))
+    styles = (speller.style(*form) for form in (*forms, (written.strip(), number, outline.default_chapter)))
     return Addition(number, title, speller, next(filter(None, styles), USUAL))
 
 
@@ -251,7 +255,7 @@ def add_empty_rule(placing: RulePlacement, new: Addition) -> None:
     if above is None:
         _chapter(placing, new)
     elif parent := placing.rule(above.key):
-        rules = [row for row in placing.rows(parent.keys.file.name) if row.inside is parent]
+        rules = [row for row in placing.file_entries(parent.keys.file.name) if row.inside is parent]
         before, behind = _neighbours(rules, new.number)
         at = rules.index(before) + 1 if before else rules.index(behind) if behind else len(rules)
         chapter = new.number.labels[0]
@@ -259,7 +263,7 @@ def add_empty_rule(placing: RulePlacement, new: Addition) -> None:
             _put(placing, rules, at, new, chapter)
         else:
             placing.change(parent.keys.file.name, *insert_first_entry(parent, new.head(chapter), 0))
-    rows = placing.rows(placing.list) if placing.list else []
+    rows = placing.file_entries(placing.list) if placing.list else []
     # A rule that is in its file needs no list, unless that lists those beside it.
     beside = any(number_rebasing.are_siblings(row.number, new.number) for row in rows)
     if rows and (beside or above is None or not placing.rule(new.number.key)):
@@ -269,7 +273,7 @@ def add_empty_rule(placing: RulePlacement, new: Addition) -> None:
 def _chapter(placing: RulePlacement, new: Addition) -> None:
     """Make the file of a new chapter, unless the book merely lists its chapters."""
     outline = placing.moves.outline
-    if placing.list and any(not chapter.transcribed for chapter in outline.chapters):
+    if placing.list and any(not chapter.is_transcribed for chapter in outline.chapters):
         return
     label = "-".join(
         [outline.edition.dialect.chapter_name(new.number), *([title_slug(new.title)] if new.title else [])]
@@ -289,8 +293,8 @@ def _put(
     items = beside.row
     assert items
     places = spans(items)
-    place = rows[at].at if at < len(rows) else rows[-1].at + 1
-    words = new.head(chapter) if beside.keys.head else new.entry(chapter, flow=beside.keys.flow)
+    place = rows[at].index if at < len(rows) else rows[-1].index + 1
+    words = new.head(chapter) if beside.keys.shorthand_key else new.entry(chapter, flow=beside.keys.flow)
     if not items.flow:
         gap = gap_after(items, place - 1) if place else ""
         edit = insert_entry(items, place, words, "" if gap.strip() else gap, 0)
@@ -308,13 +312,13 @@ def quote_scalar(words: str) -> str:
 
 def retire_rule(placing: RulePlacement, entry: RuleEntry, instead: Sequence[RuleEntry]) -> None:
     """Mark a rule as retired, and name which rules hold in its place. Raises Refusal."""
-    row = placing.home_of(entry, entry.number)
-    if row is None or not (entry.rule or entry.listed):
+    row = placing.entry_file_of(entry, entry.number)
+    if row is None or not (entry.rule or entry.listed_rule):
         raise UserError(
-            f"{entry.shown} is neither transcribed nor listed, so nothing can say that it is retired"
+            f"{entry.display_number} is neither transcribed nor listed, so nothing can say that it is retired"
         )
     more = {"retired": '"yes"'}
     if instead:
-        numbers = ", ".join(f'"{one.shown}"' for one in instead)
+        numbers = ", ".join(f'"{one.display_number}"' for one in instead)
         more["replaced by"] = f"[{numbers}]" if len(instead) > 1 else numbers
-    placing.change(row.keys.file.name, *add_keys(row.keys, row.written, more))
+    placing.change(row.keys.file.name, *add_keys(row.keys, row.source_number, more))

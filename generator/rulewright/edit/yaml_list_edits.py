@@ -29,11 +29,11 @@ class ListEntry:
     """A numbered entry: its keys, its number as written and read, and the list it stands in, if in one."""
 
     keys: YamlMapping
-    written: LocatedText
+    source_number: LocatedText
     number: RuleNumber
     inside: ListEntry | None = None
     row: YamlSequence | None = None
-    at: int = 0
+    index: int = 0
 
 
 def parse_tree(name: str, text: str) -> YamlMapping:
@@ -46,12 +46,12 @@ def parse_tree(name: str, text: str) -> YamlMapping:
 def rules_in(root: YamlMapping, dialect: NumberingScheme) -> Iterator[ListEntry]:
     """Every rule of a chapter's file whose number can be read, the chapter first."""
     written = get_value(root, "chapter")
-    number = dialect.parse(written) if isinstance(written, LocatedText) else None
+    number = dialect.parse_number(written) if isinstance(written, LocatedText) else None
     if isinstance(written, LocatedText) and number:
         waiting = [ListEntry(root, written, number)]
         while waiting:
             yield (row := waiting.pop())
-            inner = Chapter.spelt_out(row.keys.entries).get(LocatedText("rules"))
+            inner = Chapter.expand_shorthand(row.keys.entries).get(LocatedText("rules"))
             waiting += [*entries_of_list(inner, dialect, number.labels[0], row)][::-1]
 
 
@@ -61,7 +61,7 @@ def entries_of_list(
     """The numbered entries of a list."""
     for at, keys in enumerate(items.items if isinstance(items, YamlSequence) else ()):
         written = get_value(keys, "number")
-        number = dialect.parse(written, chapter) if isinstance(written, LocatedText) else None
+        number = dialect.parse_number(written, chapter) if isinstance(written, LocatedText) else None
         if (
             isinstance(keys, YamlMapping)
             and isinstance(items, YamlSequence)
@@ -73,7 +73,7 @@ def entries_of_list(
 
 def _key(keys: YamlMapping, name: str) -> LocatedText:
     """A key as it is written among others, to look its value up by; equal to its name as any text is."""
-    return next((key for key in keys.entries if key == name), LocatedText.written(name, keys.file, 0, 0))
+    return next((key for key in keys.entries if key == name), LocatedText.from_source(name, keys.file, 0, 0))
 
 
 def spans(items: YamlSequence) -> list[tuple[int, int]]:
@@ -105,7 +105,7 @@ def _stop(entry: Node, opening: int) -> int:
 
 def _opening(entry: Node) -> int:
     """Where an entry begins: its dash, or the number that it stands under."""
-    is_headed = isinstance(entry, YamlMapping) and entry.head is not None
+    is_headed = isinstance(entry, YamlMapping) and entry.shorthand_key is not None
     return entry.start if is_headed else entry.file.text.rfind("-", 0, entry.start)
 
 
@@ -128,16 +128,16 @@ def remove_entry(row: ListEntry) -> tuple[Replacement, str, str, int]:
     assert row.inside
     items, text = row.row, row.keys.file.text
     places = spans(items)
-    start, stop = places[row.at]
+    start, stop = places[row.index]
     opening = _opening(row.keys)
     words, column = text[start:stop], opening - _line_start(text, opening)
     if row.inside.keys.flow:
         raise UserError(_in_braces(row.inside))
-    if row.at + 1 < len(places):
-        after = places[row.at + 1][0]
+    if row.index + 1 < len(places):
+        after = places[row.index + 1][0]
         return Replacement(start, after, ""), words, text[stop:after], column
-    if row.at:
-        before = places[row.at - 1][1]
+    if row.index:
+        before = places[row.index - 1][1]
         return Replacement(before, stop, ""), words, text[before:start], column
     # The line end above goes and the one below stays: another entry may be put there at once.
     stop = _stop(row.keys, start)
@@ -171,7 +171,7 @@ def insert_first_entry(row: ListEntry, words: str, column: int) -> list[Replacem
 
 
 def _inner_column(keys: YamlMapping) -> int:
-    text, inner = keys.file.text, keys.value if keys.head else keys
+    text, inner = keys.file.text, keys.value if keys.shorthand_key else keys
     if isinstance(inner, YamlMapping):
         first = next(iter(inner.entries))
         return first.start - _line_start(text, first.start)
@@ -181,10 +181,10 @@ def _inner_column(keys: YamlMapping) -> int:
 def _opened(keys: YamlMapping, more: str) -> list[Replacement]:
     """Give the text that stands right behind a head its own key, with lines above it; its lines move in."""
     text, value = keys.file.text, keys.value
-    if keys.head is None or not isinstance(value, LocatedText) or value == "":
+    if keys.shorthand_key is None or not isinstance(value, LocatedText) or value == "":
         return []
     end, indent = detect_line_ending(text), " " * _inner_column(keys)
-    colon = text.index(":", keys.head.end) + 1
+    colon = text.index(":", keys.shorthand_key.end) + 1
     lines = re.compile(r"(?<=[\r\n])(?=[^\r\n])").finditer(text, value.start, _stop(keys, keys.start))
     inside = [Replacement(m.start(), m.start(), "  ") for m in lines]
     if text[colon : value.start].strip(" "):  # it begins in a line of its own
@@ -203,13 +203,13 @@ def _closed(keys: YamlMapping, without: LocatedText) -> list[Replacement]:
     """Put the text of an entry right behind its head again where a key that goes leaves nothing else."""
     text, value = keys.file.text, keys.value
     if (
-        keys.head is None
+        keys.shorthand_key is None
         or not isinstance(value, YamlMapping)
         or value.flow
         or [*value.entries] != [without, "text"]
     ):
         return []
-    colon, inner = text.index(":", keys.head.end) + 1, value.entries[list(value.entries)[1]]
+    colon, inner = text.index(":", keys.shorthand_key.end) + 1, value.entries[list(value.entries)[1]]
     if not isinstance(inner, LocatedText) or "#" in text[colon : inner.start]:
         return []
     lines = re.compile(r"(?<=[\r\n])  (?=[^\r\n])").finditer(text, inner.start, _stop(keys, keys.start))
@@ -264,7 +264,7 @@ def add_former_number(keys: YamlMapping, number: LocatedText, former: str) -> li
 def add_keys(keys: YamlMapping, number: LocatedText, more: Mapping[str, str]) -> list[Replacement]:
     """Add keys with their values behind the number of an entry."""
     text = keys.file.text
-    if keys.head is not None:
+    if keys.shorthand_key is not None:
         return _with_keys_below(keys, more)
     if keys.flow:
         return [
@@ -290,7 +290,7 @@ def _with_keys_below(keys: YamlMapping, more: Mapping[str, str]) -> list[Replace
     lines = end.join(f"{indent}{one}" for one in pairs)
     if edits := _opened(keys, lines):
         return edits
-    stop = _line_stop(text, keys.head.end if keys.head else keys.end)
+    stop = _line_stop(text, keys.shorthand_key.end if keys.shorthand_key else keys.end)
     return [Replacement(stop, stop, f"{end}{lines}")]
 
 
@@ -314,7 +314,7 @@ def remove_key(keys: YamlMapping, name: str) -> list[Replacement]:
         return []
     if edits := _closed(keys, _key(keys, name)):
         return edits
-    keys = keys.value if keys.head is not None and isinstance(keys.value, YamlMapping) else keys
+    keys = keys.value if keys.shorthand_key is not None and isinstance(keys.value, YamlMapping) else keys
     names = list(keys.entries)
     at = names.index(_key(keys, name))
     if at == 0 and len(names) > 1:  # it opens the entry, so that what follows takes its place

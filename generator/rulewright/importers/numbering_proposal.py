@@ -47,7 +47,7 @@ class NumberingProposal:
 
     def known(self) -> Iterator[tuple[RuleNumber, str]]:
         """The numbers of rules in the order of the book, each with its title."""
-        return ((node.number, pieces_text(node.title)) for node in self.book.every() if node.number)
+        return ((node.number, pieces_text(node.title)) for node in self.book.iter_rules() if node.number)
 
     def as_rulebook(self, files: int) -> str:
         """The keys of a rulebook.yml, with how much of how many files they read."""
@@ -92,7 +92,7 @@ def propose_numbering(pages: Sequence[ParsedPage]) -> NumberingProposal | None:
     """Propose a numbering for pages; None where nothing looks like a rule's number."""
     cited, told = [*cited_numbers(pages)], ImportReport()
     by = settle_numbering(pages, (), "", None, "")
-    if by.fault and (found := detect_scheme([(one.written, True) for one in cited])):
+    if by.fault and (found := detect_scheme([(one.source_text, True) for one in cited])):
         by = DetectedNumbering(numbers=found.numbers, forms=found.chapters, alphabet=found.alphabet)
     elif by.fault:
         return None
@@ -105,7 +105,7 @@ def propose_numbering(pages: Sequence[ParsedPage]) -> NumberingProposal | None:
         for why, places in told.unread.items()
         for page, line, words in places
     ]
-    lost = {one.written: one for one in reversed(meant) if not one.read(book.dialect)}
-    unread += [f"{one.written} ({one.page.name}:{one.line})" for one in reversed(lost.values())]
+    lost = {one.source_text: one for one in reversed(meant) if not one.read(book.dialect)}
+    unread += [f"{one.source_text} ({one.page.name}:{one.line})" for one in reversed(lost.values())]
     made = NumberingProposal(book, cues, meant, unread)
     return made if meant or unread or any(made.known()) else None

@@ -48,7 +48,7 @@ def read_document(path: Path) -> SourceSite:
         made = read(path)
     except (UnreadableDocument, OSError) as why:
         what = why if isinstance(why, UnreadableDocument) else f"cannot be read ({why.strerror})"
-        return SourceSite(problems=[UNREADABLE.at(SourceLocation(shown), f"{shown} {what}", shown)])
+        return SourceSite(problems=[UNREADABLE.problem(SourceLocation(shown), f"{shown} {what}", shown)])
     folder = path.absolute().parent
     text, pictures = _embedded(made.text, folder.name)
     file = SourceFile(shown, text)
@@ -56,7 +56,9 @@ def read_document(path: Path) -> SourceSite:
     if made.title:
         matter = FrontMatter({"title": made.title})
     found = PageFile(f"{folder.name}/{path.name}", file, path.stem)
-    page = replace(page_of(found, matter), name=path.name, address=f"/{folder.name}/", kind="home", called="")
+    page = replace(
+        page_of(found, matter), name=path.name, address=f"/{folder.name}/", kind="home", nav_title=""
+    )
     page = replace(page, unread=(*_unread(made.raw, text, loose=ending == ".pdf"),))
     pictures |= _pictures(text, folder) if ending in (*MARKDOWN, *HTML) else ()
     return SourceSite([page], pictures, problems, served=False)

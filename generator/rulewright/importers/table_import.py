@@ -65,7 +65,7 @@ def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
             for page in site.pages:
                 tables += _of_blocks(read_page(page).blocks)
     except (UnreadableDocument, ChildProcessError) as why:
-        return {}, [UNREADABLE.at(SourceLocation(shown), f"{shown} {why}", shown)]
+        return {}, [UNREADABLE.problem(SourceLocation(shown), f"{shown} {why}", shown)]
     made: dict[str, str] = {}
     for one in tables:
         rows = [row for row in one.rows if any(row)]
@@ -75,7 +75,7 @@ def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
                 name += "-again"
             made[name] = text
     if not made and not problems:
-        problems = [NO_TABLE.at(SourceLocation(shown), f"{shown} holds no table of two rows", shown)]
+        problems = [NO_TABLE.problem(SourceLocation(shown), f"{shown} holds no table of two rows", shown)]
     return made, problems
 
 
@@ -108,7 +108,8 @@ def _of_blocks(blocks: Iterable[Block]) -> Iterator[TableRows]:
             above = pieces_text(block.pieces) if stands_out else above
         elif isinstance(block, PageTable):
             yield TableRows(
-                pieces_text(block.caption) or above, block.spread(lambda cell: pieces_text(cell.pieces), "")
+                pieces_text(block.caption) or above,
+                block.expand_spans(lambda cell: pieces_text(cell.pieces), ""),
             )
             above = ""
 

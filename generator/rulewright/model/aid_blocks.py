@@ -111,7 +111,8 @@ class TrackBlock:
         "How long a box lasts: a day, 3 days, a week, 2 months. A week where left out."
     )
     across: LocatedText | None = field_key(
-        "How many boxes stand side by side; as many as hold a counter where left out.", count=limits.LIST.most
+        "How many boxes stand side by side; as many as hold a counter where left out.",
+        count=limits.LIST.maximum,
     )
     marks: tuple[TrackMark, ...] = list_field("What stands in its boxes.")
 

@@ -13,12 +13,12 @@ KEPT, GONE, COME = "", "-", "+"
 
 
 class AmendedRun(NamedTuple):
-    """Words that stayed (`sign` is empty), went (`-`) or came (`+`), and the erratum that did it.
+    """Words that stayed (`change` is empty), went (`-`) or came (`+`), and the erratum that did it.
 
     They stand in `source` from `start` on: in the printed text, or in the erratum's own.
     """
 
-    sign: str
+    change: str
     words: str
     source: LocatedText
     start: int
@@ -32,7 +32,7 @@ class AmendedText(LocatedText):
     """A text as amended. `printed` is what it was, `runs` are all its words, old and new, in order.
 
     As any text it knows its file, which is that of what was printed; where words that came are written,
-    `place_of` says.
+    `location_of` says.
     """
 
     __slots__ = ("_printed", "runs")
@@ -45,16 +45,16 @@ class AmendedText(LocatedText):
         return self._printed
 
     @classmethod
-    def of(cls, printed: LocatedText, runs: Iterable[AmendedRun]) -> AmendedText:
+    def from_runs(cls, printed: LocatedText, runs: Iterable[AmendedRun]) -> AmendedText:
         """The text that these runs make; neighbours of one sort are made one."""
         joined: list[AmendedRun] = []
         for one in runs:
             last = joined[-1] if joined else None
-            if last and last[0] == one.sign == KEPT and last.start + len(last.words) == one.start:
+            if last and last[0] == one.change == KEPT and last.start + len(last.words) == one.start:
                 joined[-1] = last._replace(words=last.words + one.words)
             elif one.words:
                 joined.append(one)
-        text = cls("".join(one.words for one in joined if one.sign != GONE))
+        text = cls("".join(one.words for one in joined if one.change != GONE))
         text.file, text.start, text.end, text.style = printed.file, printed.start, printed.end, printed.style
         text._printed, text.runs = printed, tuple(joined)
         return text
@@ -63,14 +63,14 @@ class AmendedText(LocatedText):
     def errata(self) -> tuple[Erratum, ...]:
         return tuple(dict.fromkeys(one.erratum for one in self.runs if one.erratum))
 
-    def place_of(self, offset: int) -> SourceLocation:
+    def location_of(self, offset: int) -> SourceLocation:
         at = 0
         for one in self.runs:
-            if one.sign != GONE:
+            if one.change != GONE:
                 if offset < at + len(one.words):
-                    return one.source.place_of(min(one.start + offset - at, len(one.source)))
+                    return one.source.location_of(min(one.start + offset - at, len(one.source)))
                 at += len(one.words)
-        return self.printed.place_of(len(self.printed))
+        return self.printed.location_of(len(self.printed))
 
 
 def amended_runs(text: LocatedText) -> tuple[AmendedRun, ...]:

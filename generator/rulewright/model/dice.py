@@ -33,13 +33,13 @@ _RANGES = [
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """Some dice and all that they can show: `rolls`, lowest first. `plus` is added to each throw."""
+    """Some dice and all that they can show: `rolls`, lowest first. `modifier` is added to each throw."""
 
     text: str
     count: int
     sides: int
     read_as_digits: bool
-    plus: int
+    modifier: int
     rolls: tuple[int, ...]
 
 

@@ -111,11 +111,11 @@ class Erratum:
         return TABLE if self.table else AID if self.aid else RULES
 
     @property
-    def changes_words(self) -> bool:
+    def quotes_text(self) -> bool:
         return self.says is None and self.kind not in NOT_HERE
 
     @property
-    def weight(self) -> str:
+    def severity_or_default(self) -> str:
         return str(self.severity or CORRECTION)
 
     def __str__(self) -> str:

@@ -218,12 +218,12 @@ class _ModelReader:
         if isinstance(node, LocatedText) and ("free" in meta or meta.get("words") == FREE):
             answer = ANSWERS.get(node.strip().casefold(), node)
             if answer != node:
-                return LocatedText.written(answer, node.file, node.start, node.end, node.style)
+                return LocatedText.from_source(answer, node.file, node.start, node.end, node.style)
         allowed = self.words[meta["words"]] if "words" in meta else ()
         if not isinstance(node, LocatedText):
             self.wrong(node, name, LocatedText)
-        elif len(node) > limits.TEXT.most:
-            message = f"{name} has {len(node):,} letters, and {limits.TEXT.clause}; split it"
+        elif len(node) > limits.TEXT.maximum:
+            message = f"{name} has {len(node):,} letters, and {limits.TEXT.describe}; split it"
             self.report(LONG_TEXT, node, message, name)
         elif not node.strip():
             self.no_value(node, name)
@@ -259,10 +259,10 @@ class _ModelReader:
 
     def bounded(self, items: Sequence[Any], name: str) -> Sequence[Any]:
         """As many entries of a list or a set of names as there may be."""
-        most = limits.LIST.most
+        most = limits.LIST.maximum
         if len(items) > most:
             message = (
-                f"{name} has {len(items):,} entries, and {limits.LIST.clause}; leave out those from here on"
+                f"{name} has {len(items):,} entries, and {limits.LIST.describe}; leave out those from here on"
             )
             self.report(LONG_LIST, items[most], message, name)
         return items[:most]
@@ -276,7 +276,7 @@ class _ModelReader:
             return {name: value or () for name, value in read.items()}
         if inner is LocatedText:
             return {
-                k: LocatedText.written("", k.file, k.start, k.end) if v is None else v
+                k: LocatedText.from_source("", k.file, k.start, k.end) if v is None else v
                 for k, v in read.items()
             }
         musts = [f.name for f in yaml_keys(inner).values() if f.metadata.get("must")]
@@ -290,9 +290,9 @@ class _ModelReader:
         values: dict[str, Any] = {}
         headed = headed_of(model)
         unknown = [(k, child) for k, child in node.entries.items() if headed and k == headed]
-        spelt_out = getattr(model, "spelt_out", dict)
-        for k in node.twice:
-            message = f"the {k} stands in {quote_short(node.head or k)} already; keep one of them"
+        spelt_out = getattr(model, "expand_shorthand", dict)
+        for k in node.duplicates:
+            message = f"the {k} stands in {quote_short(node.shorthand_key or k)} already; keep one of them"
             self.report(UNKNOWN_KEY, k, message, k)
         for k, child in spelt_out(node.entries).items():
             if k in known:
@@ -413,4 +413,4 @@ class _ModelReader:
         self.report(WRONG_TYPE, node, message, node.file.name)
 
     def report(self, kind: ProblemType, node: Node, message: str, about: str) -> None:
-        self.problems.append(kind.at(node.place, message, about))
+        self.problems.append(kind.problem(node.place, message, about))

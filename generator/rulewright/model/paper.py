@@ -23,12 +23,15 @@ _SIZE = Regex(rf"{_AMOUNT}\s*(mm|cm|in|pt|\")?\s*[x×]\s*{_AMOUNT}\s*(mm|cm|in|p
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A size of paper in mm, as it stands before the reader. `way`: portrait or landscape, if given."""
+    """A size of paper in mm, as it stands before the reader.
+
+    `orientation`: portrait or landscape, if given.
+    """
 
     name: str
     width: float
     height: float
-    way: str = ""
+    orientation: str = ""
 
     def turned(self, orientation: str) -> Paper:
         short, long = sorted((self.width, self.height))
@@ -120,7 +123,7 @@ def parse_paper(text: str) -> Paper | None:
     if len(ways) > 1:
         return None
     if paper := _paper(said):
-        return replace(paper.turned(ways[0]), way=ways[0]) if ways else paper
+        return replace(paper.turned(ways[0]), orientation=ways[0]) if ways else paper
     return None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -114,14 +114,20 @@ def to_json_text(value: object) -> str:
 
 
 def to_dict(thing: object, always: str = "", stated: str = "") -> dict[str, Any]:
-    """Fields of a thing for programs, by their names: some always, some where they are not empty."""
-    made = {name: getattr(thing, name) for name in always.split()}
-    return made | {name: value for name in stated.split() if (value := getattr(thing, name))}
+    """Fields of a thing for programs: some always, some where they are not empty. `key=field` renames one."""
+    made = {key: getattr(thing, name or key) for key, _, name in _pairs(always)}
+    return made | {key: value for key, _, name in _pairs(stated) if (value := getattr(thing, name or key))}
+
+
+def _pairs(names: str) -> Iterator[tuple[str, str, str]]:
+    return (name.partition("=") for name in names.split())
 
 
 def _object(problem: Problem) -> dict[str, object]:
     problem = with_disk_path(problem)
-    return to_dict(problem.place, "file line column") | to_dict(problem, "severity code message about")
+    return to_dict(problem.place, "file line column") | to_dict(
+        problem, "severity code message about=subject"
+    )
 
 
 def _data(words: str) -> str:

@@ -176,7 +176,7 @@ class EditionFile:
     excused: tuple[Suppression, ...] = list_field("Problems that are known and right as they are.")
 
     @property
-    def since(self) -> LocatedText | None:
+    def effective_date(self) -> LocatedText | None:
         """The day from which it holds, if any is said."""
         return self.in_force_from or self.date
 
@@ -237,7 +237,7 @@ class RuleNote:
     diagram: DiagramSpec | None = field_key("A diagram that belongs to it.")
 
     @staticmethod
-    def spelt_out(written: Mapping[LocatedText, Node | None]) -> dict[LocatedText, Node | None]:
+    def expand_shorthand(written: Mapping[LocatedText, Node | None]) -> dict[LocatedText, Node | None]:
         """The keys of a note with its kind as such: `play: …` is the text of a note of that kind."""
         return shorthand.expand_note(written, SETS["notes"])
 
@@ -281,7 +281,7 @@ class Rule(RuleHistoryKeys):
         return SETS["notes"]
 
     @staticmethod
-    def spelt_out(written: Mapping[LocatedText, Node | None]) -> dict[LocatedText, Node | None]:
+    def expand_shorthand(written: Mapping[LocatedText, Node | None]) -> dict[LocatedText, Node | None]:
         """The keys of a rule with the rules and notes that are keys of it in its lists."""
         return shorthand.expand_rule(written, own_and_inherited_keys(Chapter), SETS["notes"])
 

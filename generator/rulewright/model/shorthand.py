@@ -45,7 +45,9 @@ def parse_shorthand_key(key: LocatedText) -> tuple[LocatedText, LocatedText | No
     m = HEAD.fullmatch(key)
     assert m, "a head has a sign that is seen"
     number, title = ("number", "title") if m["number"] else ("first", "rest")
-    return TextSlice.of(key, *m.span(number)), TextSlice.of(key, *m.span(title)) if m[title] else None
+    return TextSlice.slice_of(key, *m.span(number)), TextSlice.slice_of(key, *m.span(title)) if m[
+        title
+    ] else None
 
 
 def write_shorthand_key(
@@ -59,7 +61,7 @@ def write_shorthand_key(
     is_short = len(words) <= _LONGEST_HEAD and not _LINE_BREAK.search(words)
     is_read = is_short and read_back == (number, title or None)
     if not title or (
-        is_read and is_shorthand_key(LocatedText.written(words, SourceFile("", ""), 0, 0, '"'), known)
+        is_read and is_shorthand_key(LocatedText.from_source(words, SourceFile("", ""), 0, 0, '"'), known)
     ):
         return QuotedString(words), {}
     return write_shorthand_key(number, None, known)[0], {"title": title}
@@ -90,7 +92,7 @@ def expand_rule(
     for name, items in (("rules", rules), ("notes", notes)):
         if items:
             first = items[0]
-            key = LocatedText.written(name, first.file, first.start, first.start)
+            key = LocatedText.from_source(name, first.file, first.start, first.start)
             made[key] = YamlSequence(first.file, first.start, items[-1].end, items=items)
     return made
 
@@ -118,17 +120,19 @@ def _keys(key: LocatedText, named: Mapping[str, LocatedText], value: Node | None
     twice = [k for k in value.entries if k in named] if isinstance(value, YamlMapping) else []
     end = max(key.end, value.end if value is not None else 0)
     flow = isinstance(value, YamlMapping) and value.flow
-    return YamlMapping(key.file, key.start, end, flow, entries=entries, head=key, value=value, twice=twice)
+    return YamlMapping(
+        key.file, key.start, end, flow, entries=entries, shorthand_key=key, value=value, duplicates=twice
+    )
 
 
 def _entries(
     key: LocatedText, named: Mapping[str, LocatedText], value: Node | None
 ) -> dict[LocatedText, Node | None]:
     entries: dict[LocatedText, Node | None] = {
-        LocatedText.written(name, key.file, said.start, said.start): said for name, said in named.items()
+        LocatedText.from_source(name, key.file, said.start, said.start): said for name, said in named.items()
     }
     if isinstance(value, YamlMapping):
         return entries | {k: one for k, one in value.entries.items() if k not in named}
     if value is not None and value != "":
-        entries[LocatedText.written("text", key.file, value.start, value.start)] = value
+        entries[LocatedText.from_source("text", key.file, value.start, value.start)] = value
     return entries

@@ -105,7 +105,7 @@ class TableGrid:
     modifiers: tuple[Modifier, ...] = list_field("What is added to the roll.", one="modifier")
 
     @staticmethod
-    def spelt_out(
+    def expand_shorthand(
         written: Mapping[LocatedText, Node | None], around: Node | None = None
     ) -> dict[LocatedText, Node | None]:
         """The keys of a table in their long form: each row with its columns, and rows of heads apart from the
@@ -141,7 +141,7 @@ class TableGrid:
             made[LocatedText("rows")] = YamlSequence(rows.file, rows.start, rows.end, items=items)
         then = made.get(LocatedText("then"))
         if isinstance(then, YamlMapping):
-            entries = TableGrid.spelt_out(then.entries, columns)
+            entries = TableGrid.expand_shorthand(then.entries, columns)
             made[LocatedText("then")] = YamlMapping(then.file, then.start, then.end, entries=entries)
         return made
 
@@ -175,7 +175,7 @@ def _keyed(row: YamlSequence, columns: Sequence[str]) -> YamlMapping:
     names = [*columns, *(f"number {at}" for at in range(len(columns) + 1, len(row.items) + 1))]
     cells = zip(names, row.items, strict=False)
     entries: dict[LocatedText, Node | None] = {
-        LocatedText.written(name, row.file, cell.start, cell.start): cell for name, cell in cells
+        LocatedText.from_source(name, row.file, cell.start, cell.start): cell for name, cell in cells
     }
     return YamlMapping(row.file, row.start, row.end, entries=entries)
 

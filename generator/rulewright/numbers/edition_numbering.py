@@ -36,7 +36,9 @@ def edition_scheme(book: Rulebook) -> tuple[NumberingScheme | None, list[Problem
     """The dialect of a book, or None where it is described by nothing, or by what describes none."""
     if not book.numbers:
         return None, list(_kinds_of_step(book))
-    problems = [EXAMPLE.at(text.place_of(at), message, text.file.name) for text, at, message in _faults(book)]
+    problems = [
+        EXAMPLE.problem(text.location_of(at), message, text.file.name) for text, at, message in _faults(book)
+    ]
     if problems:
         return None, problems
     alphabet = _letters(book.alphabet or ALPHABET)
@@ -53,23 +55,25 @@ def _kinds_of_step(book: Rulebook) -> Iterator[Problem]:
     for name in book.steps:
         if name in taken:
             message = f"{quote_short(name)} is a key or a kind of step already; choose another word"
-            yield UNKNOWN_WORD.at(name.place, message, name)
+            yield UNKNOWN_WORD.problem(name.place, message, name)
         taken.add(name)
 
 
 def repair_number(label: str, dialect: NumberingScheme, chapter: str = "") -> RuleNumber | None:
     """Guess a malformed number: its chapter, other letters, or its longest legible part."""
     label = label.strip(_QUOTES)
-    bare = number if (number := dialect.chapter(label)) and dialect.parse(number.key) else None
+    bare = number if (number := dialect.chapter(label)) and dialect.parse_number(number.key) else None
     for meant in (
-        dialect.parse(label, chapter),
+        dialect.parse_number(label, chapter),
         bare,
-        *(dialect.parse(w) for w in (label.upper(), label.lower())),
+        *(dialect.parse_number(w) for w in (label.upper(), label.lower())),
     ):
         if meant:
             return meant
     lengths = range(min(len(label), MOST_LETTERS), 0, -1)
-    return next((number for length in lengths if (number := dialect.parse(label[:length], chapter))), None)
+    return next(
+        (number for length in lengths if (number := dialect.parse_number(label[:length], chapter))), None
+    )
 
 
 def scan_numbers(file: SourceFile, dialect: NumberingScheme) -> Iterator[tuple[RuleNumber, LocatedText]]:
@@ -77,9 +81,9 @@ def scan_numbers(file: SourceFile, dialect: NumberingScheme) -> Iterator[tuple[R
     chapter = ""
     for m in _LABEL.finditer(file.text):
         label = m.lastindex or 0
-        if number := dialect.parse(m[label], chapter):
+        if number := dialect.parse_number(m[label], chapter):
             chapter = chapter or number.labels[0]
-            yield number, LocatedText.written(m[label], file, *m.span(label))
+            yield number, LocatedText.from_source(m[label], file, *m.span(label))
 
 
 def repair_all_numbers(
@@ -87,7 +91,7 @@ def repair_all_numbers(
 ) -> Iterator[tuple[RuleNumber, LocatedText]]:
     """Guess every malformed number, as far as it can be read."""
     for chapter in filter(None, chapters):
-        number = dialect.parse(chapter.number)
+        number = dialect.parse_number(chapter.number)
         home = number.labels[0] if number else ""
         yield from _meant(numbers_in(chapter), dialect, home)
     yield from _meant((listed.number for listed in known.known) if known else (), dialect, "")
@@ -98,17 +102,19 @@ def printed_numbers(
 ) -> Iterator[RuleNumber]:
     """The numbers of an edition that can be read: of its chapters and rules, then those of its list."""
     for chapter in filter(None, chapters):
-        if home := dialect.parse(chapter.number):
-            rules = (dialect.parse(label, home.labels[0]) for label in numbers_in(chapter))
+        if home := dialect.parse_number(chapter.number):
+            rules = (dialect.parse_number(label, home.labels[0]) for label in numbers_in(chapter))
             yield from (home, *filter(None, rules))
-    yield from filter(None, (dialect.parse(listed.number) for listed in (known.known if known else ())))
+    yield from filter(
+        None, (dialect.parse_number(listed.number) for listed in (known.known if known else ()))
+    )
 
 
 def _meant(
     labels: Iterable[LocatedText], dialect: NumberingScheme, home: str
 ) -> Iterator[tuple[RuleNumber, LocatedText]]:
     for label in labels:
-        if not dialect.parse(label, home) and (number := repair_number(label, dialect, home)):
+        if not dialect.parse_number(label, home) and (number := repair_number(label, dialect, home)):
             yield number, label
 
 

@@ -170,22 +170,22 @@ class SuffixedLabels(LabelType):
         self._sort, self.suffixes = sort, suffixes
 
     def ordinal(self, label: str) -> float | None:
-        base, rank = self.suffixes.parted(label)
+        base, rank = self.suffixes.split(label)
         count = self._sort.ordinal(base)
         return count + rank * STEP if count is not None and rank else count
 
     def label(self, ordinal: float) -> str:
         count, rank = divmod(round(ordinal / STEP), round(1 / STEP))
-        return self._sort.label(count) + self.suffixes.of(rank) if rank <= len(self.suffixes.all) else ""
+        return self._sort.label(count) + self.suffixes.by_rank(rank) if rank <= len(self.suffixes.all) else ""
 
     def cased(self, label: str) -> str:
-        base, _ = self.suffixes.parted(label)
+        base, _ = self.suffixes.split(label)
         return self._sort.cased(base) + label[len(base) :]
 
     def split(self, written: str) -> list[str]:
-        base, rank = self.suffixes.parted(written)
+        base, rank = self.suffixes.split(written)
         *above, last = self._sort.split(base)
-        return [*above, last + self.suffixes.of(rank)]
+        return [*above, last + self.suffixes.by_rank(rank)]
 
 
 def label_types(alphabet: str = ALPHABET) -> dict[str, LabelType]:

@@ -103,7 +103,7 @@ class TolerantReader:
 
     @cached_property
     def _ways(self) -> list[tuple[int, re.Pattern[str]]]:
-        return self.dialect.loose_patterns(_BETWEEN)
+        return self.dialect.tolerant_patterns(_BETWEEN)
 
     def find(self, text: str, found: Sequence[Span], have: Have) -> Iterator[MisformattedNumber]:
         """Each miswritten number in a text; `found`: the spans, in order, that are read already."""
@@ -129,7 +129,7 @@ class TolerantReader:
                 text,
                 start,
                 min(end, start + _LONGEST),
-                self.evidence.before(back),
+                self.evidence.classify_preceding(back),
                 self.levels.level_before(back),
                 read_to,
             )
@@ -151,7 +151,7 @@ class TolerantReader:
                 continue  # 12,13 are two
             if inside and one and (chapter := self._two_in_one(token.written)):
                 one = one._replace(numbers=(*one.numbers, chapter))
-            if not cued and self.evidence.named(text, start, end):
+            if not cued and self.evidence.is_excluded_phrase(text, start, end):
                 continue
             parenthesised = closes_parenthesis(back, text, end) and _is_mixed(token.written)
             parenthesised = parenthesised and bool(one or not _SHIFT.fullmatch(token.written))
@@ -166,7 +166,7 @@ class TolerantReader:
     def _spaced(self, token: _Token, have: Have) -> MisformattedNumber | None:
         """A chapter and what is behind its full stop, where the book has both as one: see 12. 4."""
         m = _SPACED.match(token.text, token.end) if token.written.isdigit() else None
-        if not m or not self.evidence.cites(token.text, token.start):
+        if not m or not self.evidence.has_cue_before(token.text, token.start):
             return None
         written = f"{token.written}.{m[1]}"
         for stop, number in self._read_loosely(written):
@@ -174,14 +174,14 @@ class TolerantReader:
             above = self.dialect.parent(number)
             there = have(number) is not None
             there = there or (len(number.labels) > 2 and above is not None and have(above) is not None)
-            if there and end > m.start(1) and self.evidence.closed_after(token.text, end):
+            if there and end > m.start(1) and self.evidence.clause_ends(token.text, end):
                 return MisformattedNumber(token.start, end, (number,), None)
         return None
 
     def _two_in_one(self, written: str) -> RuleNumber | None:
         """The first of two numbers that 1,3.1 and 1-2 may be as well."""
         m = re.match(r"\w+(?=[,-])", written)
-        return self.dialect.parse(m.group()) if m else None
+        return self.dialect.parse_number(m.group()) if m else None
 
     def _is_apart(self, text: str, start: int) -> bool:
         """Whether a token begins a number: behind no letter but those of a cue, "Case39.37"."""
@@ -190,7 +190,10 @@ class TolerantReader:
             return not (before in (".", "-", "/", ",") and text[start - 2 : start - 1].isalnum())
         if text[start : start + 6].isdigit() or not any(sign in text[start : start + 6] for sign in ".,:(·"):
             return False  # the sign of a note: "a rule1"
-        return before.isalpha() and self.evidence.before(text[max(0, start - _LOOK_BACK) : start]) in _CITING
+        return (
+            before.isalpha()
+            and self.evidence.classify_preceding(text[max(0, start - _LOOK_BACK) : start]) in _CITING
+        )
 
     def _meant(self, token: _Token, have: Have) -> MisformattedNumber | None:
         """The rules of the book that a token can mean, if it has any."""
@@ -219,7 +222,7 @@ class TolerantReader:
 
     def _may_be_score_of_rule(self, token: _Token) -> bool:
         """Whether 12-5 may be rule 12.5: behind a cue that names one rule, with no noun behind it."""
-        one = token.said is PrecedingWords.NAMES and self.evidence.listed_after(token.text, token.end)
+        one = token.said is PrecedingWords.NAMES and self.evidence.list_may_end(token.text, token.end)
         pieces = _PIECE.findall(token.written)
         return one and len(pieces) == 2 and all(len(piece) < 4 for piece in pieces)
 
@@ -281,17 +284,19 @@ class TolerantReader:
 
     def _read_loosely(self, written: str) -> list[tuple[int, RuleNumber]]:
         """Every number that what is written can begin with, and where it ends, the longest first."""
-        whole = self.dialect.parse(written)
+        whole = self.dialect.parse_number(written)
         read = [(len(written), whole)] if whole else []
         for shape, pattern in self._ways:
             m = pattern.match(written)
-            number = self.dialect.fitted([label for label in m.groups() if label], shape) if m else None
+            number = (
+                self.dialect.with_scheme_case([label for label in m.groups() if label], shape) if m else None
+            )
             if m and number:
                 closes = written[m.end() : m.end() + 1] == ")"
                 opened = written.count("(", 0, m.end()) > written.count(")", 0, m.end())
                 read.append((m.end() + (opened and closes), number))
                 if glued := _LETTER_AND_WORD.fullmatch(written, m.end()):
-                    deeper = self.dialect.fitted([*m.groups(), glued[1]], shape)
+                    deeper = self.dialect.with_scheme_case([*m.groups(), glued[1]], shape)
                     read += [(glued.end(1), deeper)] if deeper else []
         return sorted(read, key=lambda one: -one[0])
 

@@ -55,19 +55,22 @@ class TextContext(str):
     labels: tuple[str, ...]
 
     @classmethod
-    def of(cls, labels: tuple[str, ...]) -> TextContext:
+    def from_labels(cls, labels: tuple[str, ...]) -> TextContext:
         spot = cls(labels[0])
         spot.labels = labels
         return spot
 
 
 class NamedLevelNumber(NamedTuple):
-    """A number with named levels. `others`: its other readings; `joined`: the join with the one before."""
+    """A number with named levels.
+
+    `alternatives`: its other readings; `joined`: the join with the one before.
+    """
 
     start: int
     end: int
     number: RuleNumber
-    others: tuple[RuleNumber, ...] = ()
+    alternatives: tuple[RuleNumber, ...] = ()
     joined: re.Match[str] | None = None
 
 
@@ -210,7 +213,7 @@ class NamedLevelFinder:
             yield from (f"{form[:count].lower()}." for count in range(3, len(form)))
         own = "".join(part.before for parts in self.dialect.shapes for part in parts)
         for cue in (*cues, *(() if "§" in own else "§")):
-            names = self.evidence.before(cue) in (PrecedingWords.NAMES, PrecedingWords.LISTS)
+            names = self.evidence.classify_preceding(cue) in (PrecedingWords.NAMES, PrecedingWords.LISTS)
             if names and cue.lower() not in _NO_LEVEL:
                 yield from (cue.lower() + ending for ending in ("", "n", "en", "e", "es"))
 
@@ -229,9 +232,11 @@ class NamedLevelFinder:
             labels = [one.rows[0] for one in members]
             end = members[-1].end
             alone = len(members) == 1 and (
-                labels[0][0].isdigit() or not self.evidence.listed_after(text, end)
+                labels[0][0].isdigit() or not self.evidence.list_may_end(text, end)
             )
-            plain = all(one[0].isdigit() and len(one) == 1 and self.dialect.parse(one[0]) for one in labels)
+            plain = all(
+                one[0].isdigit() and len(one) == 1 and self.dialect.parse_number(one[0]) for one in labels
+            )
             if alone or plain or self.elsewhere(text, end):
                 continue
             for at, one in enumerate(members):
@@ -253,7 +258,9 @@ class NamedLevelFinder:
                 end = m.end() + found.end() - len(m[1]) - len(sign) if found else 0
                 if not read or read.labels[0] != m[1] or (plain and plain.end() >= end):
                     continue
-                cited = self.evidence.cites(text, m.start()) or text[m.start() - 1 : m.start()] == "("
+                cited = (
+                    self.evidence.has_cue_before(text, m.start()) or text[m.start() - 1 : m.start()] == "("
+                )
                 there = have(read) is not None and (m[1] not in ("A", "I") or cited or m.group()[-1] == ".")
                 chapter = self.dialect.chapter(m[1], read.shape)
                 if there or (cited and chapter and have(chapter) is not None):
@@ -282,7 +289,7 @@ class NamedLevelFinder:
 
     def elsewhere(self, text: str, end: int) -> bool:
         """Whether the list that goes on at `end` is said to be of something else: case 2 of the map."""
-        while joined := self.evidence.joined(text, end):
+        while joined := self.evidence.find_join(text, end):
             label = self._label.match(text, joined.end())
             if not label or not label[2][0].isdigit():
                 break
@@ -323,7 +330,7 @@ class NamedLevelFinder:
                 end = inner.end()
                 labels.append(inner[1])
             yield _Member(label.start() if bracket else label.start(2), end, ((*labels,),), joined)
-            if not (joined := self.evidence.joined(text, end)):
+            if not (joined := self.evidence.find_join(text, end)):
                 return
             again = self._word.match(text, joined.end())
             if again and (again[1].lower() != word[1].lower() or ";" in joined.group()):
@@ -340,7 +347,7 @@ class NamedLevelFinder:
             if not digits and len({*label[2]}) > 1 and parse_roman(label[2].lower()) is None:
                 return
             sure = (several or again or _is_range(joined)) and label[2] not in _ARTICLES
-            if not sure and not self.evidence.listed_after(text, label.end()):
+            if not sure and not self.evidence.list_may_end(text, label.end()):
                 return
 
     def _bare(self, text: str, words: Sequence[_Chain], number: re.Pattern[str]) -> Iterator[_Chain]:
@@ -358,7 +365,7 @@ class NamedLevelFinder:
                 yield _Chain(0, (last,), m.start(), (member,), whole=True, bare=True)
 
     def _whole(self, m: re.Match[str]) -> RuleNumber | None:
-        read = self.dialect.parse(m.group())
+        read = self.dialect.parse_number(m.group())
         return read if read and (len(read.labels) > 1 or not m.group().rstrip(".").isalnum()) else None
 
     def _chain(self, text: str, words: Sequence[_Chain], at: int) -> tuple[_Chain, int]:
@@ -383,9 +390,11 @@ class NamedLevelFinder:
         bracket = text[first.start] == "("
         inside = word_before == "in" and not (case and first.rows[0][0].isdigit())  # not in case 2 units move
         if not (
-            bracket or inside or self.evidence.before(back) in (PrecedingWords.NAMES, PrecedingWords.POINTS)
+            bracket
+            or inside
+            or self.evidence.classify_preceding(back) in (PrecedingWords.NAMES, PrecedingWords.POINTS)
         ):
-            if not self.evidence.listed_after(text, first.end):
+            if not self.evidence.list_may_end(text, first.end):
                 return False
         elif self.evidence.amount_after(text, first.end):
             return False
@@ -408,7 +417,10 @@ class NamedLevelFinder:
     def _is_cited(self, text: str, chain: _Chain, read: Sequence[RuleNumber], have: Have | None) -> bool:
         """Whether a word and a label that name no rule are meant as one: see case 9, paragraph (9)."""
         bracket = text[chain.members[0].start] == "("
-        points = bracket or self.evidence.before(text[max(0, chain.start - 20) : chain.start]) in _POINTING
+        points = (
+            bracket
+            or self.evidence.classify_preceding(text[max(0, chain.start - 20) : chain.start]) in _POINTING
+        )
         if not read or not points:
             return False
         first = self.dialect.sibling(read[0], 1)
@@ -422,11 +434,13 @@ class NamedLevelFinder:
         around = chapter.labels if isinstance(chapter, TextContext) else (chapter,) if chapter else ()
         inside = not chain.whole and 0 < chain.first <= len(around)
         ways += [(*around[: chain.first], *row) for row in member.rows] if inside else []
-        read = [number for way in ways if (number := self.dialect.fitted(way))]
+        read = [number for way in ways if (number := self.dialect.with_scheme_case(way))]
         numbers = [number for number in read if have and have(number) is not None]
         label = member.rows[0][0]
-        cited = self.evidence.before(text[chain.start : member.start]) is not PrecedingWords.NOTHING
-        if chain.alone and not chain.first and cited and self.dialect.parse(label):
+        cited = (
+            self.evidence.classify_preceding(text[chain.start : member.start]) is not PrecedingWords.NOTHING
+        )
+        if chain.alone and not chain.first and cited and self.dialect.parse_number(label):
             return []  # read as any number is
         any_level = not self.level_before(text[: chain.members[0].start])
         if inside and not any_level and not chain.alone:  # paragraph 2, item 3 in section 5 is 5.2.3, not 2.3

@@ -41,5 +41,5 @@ def rebase_number(
 
 def _as_read(dialect: NumberingScheme, number: RuleNumber | None) -> RuleNumber | None:
     """The number if its key parses to the same labels, else None."""
-    read = dialect.parse(number.key) if number else None
+    read = dialect.parse_number(number.key) if number else None
     return read if read and number and read.labels == number.labels else None

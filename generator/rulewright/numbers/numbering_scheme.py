@@ -57,14 +57,14 @@ class RuleNumber:
 class NumberReading(NamedTuple):
     """Reading of a number: its labels, and how it is written.
 
-    `example`: after which of the book's examples. `chapter`: by a form of whole chapters. `implied`: without
-    its chapter.
+    `example`: after which of the book's examples. `chapter`: by a form of whole chapters.
+    `has_implied_chapter`: without its chapter.
     """
 
     labels: tuple[str, ...]
     example: int
     chapter: bool = False
-    implied: bool = False
+    has_implied_chapter: bool = False
 
 
 class ShortenedEnd(NamedTuple):
@@ -245,7 +245,7 @@ class NumberingScheme:
             return "[0-9](?:" + "|".join(f"[0-9]{{0,3}}{form[len(digits) :]}" for form in forms) + ")"
         return "|".join(forms)
 
-    def ends(self, shape: int) -> Iterator[ShortenedEnd]:
+    def shortened_ends(self, shape: int) -> Iterator[ShortenedEnd]:
         """The ends that a number of this shape may be shortened to, deepest first.
 
         The separator may be left out ("4.A.1-3"), a bracket that closes behind the label may not; a sign or
@@ -275,7 +275,7 @@ class NumberingScheme:
             for parts in self.shapes
         ]  # fmt: skip
 
-    def loose_patterns(self, between: str) -> list[tuple[int, re.Pattern[str]]]:
+    def tolerant_patterns(self, between: str) -> list[tuple[int, re.Pattern[str]]]:
         """For each example and each number of its parts a pattern for labels with anything between them."""
         return [
             (shape, re.compile(_loose_regex(parts[:count], between), re.IGNORECASE))
@@ -297,7 +297,7 @@ class NumberingScheme:
         """Whether a number may be meant without its first letters: 9.2 in chapter A, 1.1 for R1.1."""
         return self.implied or any(map(str.isalpha, self.shapes[0][0].before))
 
-    def parse(self, text: str, chapter: str = "") -> RuleNumber | None:
+    def parse_number(self, text: str, chapter: str = "") -> RuleNumber | None:
         """The number that `text` is, whole, or None. `chapter` (a label) is what an implied one means."""
         asked = text, chapter if self._implied_pattern else ""
         if asked not in self._parsed:
@@ -321,7 +321,9 @@ class NumberingScheme:
             if m := pattern.fullmatch(text):
                 yield NumberReading((*self.levels(self.shapes[shape], m.groups()),), shape)
         if chapter and self._implied_pattern and (m := self._implied_pattern.fullmatch(text)):
-            yield NumberReading((chapter, *self.levels(self.shapes[0][1:], m.groups())), 0, implied=True)
+            yield NumberReading(
+                (chapter, *self.levels(self.shapes[0][1:], m.groups())), 0, has_implied_chapter=True
+            )
 
     def levels(self, parts: Sequence[ExampleLabel], groups: Sequence[str | None]) -> list[str]:
         pairs = zip(parts, groups, strict=False)
@@ -337,7 +339,7 @@ class NumberingScheme:
         key = f"{before}{label}{after}"
         return None if ordinal is None else RuleNumber(key, (label,), (ordinal,), shape, family)
 
-    def forms(self, number: RuleNumber) -> list[str]:
+    def alternative_forms(self, number: RuleNumber) -> list[str]:
         """The other ways in which the book may write a number: a chapter's, and those of like examples."""
         if self.is_chapter(number):
             own = [form for form in self._chapter_forms if self.families[form[2]] == number.family]
@@ -395,7 +397,7 @@ class NumberingScheme:
         last = self.parts_of(number.labels, number.shape)[-1]
         return last is self.shapes[number.shape][-1] and bool(last.after)
 
-    def fitted(self, labels: Sequence[str], shape: int = 0) -> RuleNumber | None:
+    def with_scheme_case(self, labels: Sequence[str], shape: int = 0) -> RuleNumber | None:
         """The number with these labels, each in the case that its level is printed in."""
         spread = zip_longest(labels, self.shapes[shape])
         labels = [
@@ -427,7 +429,7 @@ class NumberingScheme:
         sort = self.parts_of(number.labels, number.shape)[-1].sort
         return self.number([*number.labels[:-1], sort.label(ordinal)], number.shape)
 
-    def step(self, number: RuleNumber, *, behind: bool = False) -> float:
+    def distance_to_next(self, number: RuleNumber, *, behind: bool = False) -> float:
         """How far the next number is that is written with or without a suffix, as a number is.
 
         `behind`: how far the next one with a suffix is; 0 where the book has no suffixes.
@@ -441,7 +443,7 @@ class NumberingScheme:
         if len(number.labels) < 2:
             return None
         above = self.number(number.labels[:-1], number.shape)
-        return above and (self.parse(above.key) or above)
+        return above and (self.parse_number(above.key) or above)
 
     def ancestors(self, number: RuleNumber) -> Iterator[RuleNumber]:
         above = self.parent(number)

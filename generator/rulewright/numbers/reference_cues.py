@@ -157,7 +157,7 @@ class CueWords:
         self._named = re.compile(rf"(?<!\w)(?:{named})(?!\w)", re.IGNORECASE) if named else None
         self._named_words = " ".join(never)
 
-    def before(self, back: str) -> PrecedingWords:
+    def classify_preceding(self, back: str) -> PrecedingWords:
         """Weigh the words at the end of `back` for a number that follows.
 
         A cue may stand before a parenthesis, "see (12.5)"; "rail hexes (13.3c)" is no address.
@@ -189,17 +189,17 @@ class CueWords:
             text[end : end + 1] not in _CLOSING and self._amount_after.match(text, end, end + 80) is not None
         )
 
-    def listed_after(self, text: str, end: int) -> bool:
+    def list_may_end(self, text: str, end: int) -> bool:
         """Whether a list or a clause may end at `end`: no noun follows that the number could count."""
         return self._listed.match(text, end, end + 40) is not None
 
-    def closed_after(self, text: str, end: int) -> bool:
+    def clause_ends(self, text: str, end: int) -> bool:
         """Whether a clause ends at `end`, or an aside begins behind it."""
         return text[end : end + 1] in ("", *".,;:)]") or text[end : end + 2] == " ("
 
-    def cites(self, text: str, start: int) -> bool:
+    def has_cue_before(self, text: str, start: int) -> bool:
         """Whether the words in front of `start` lead up to a rule."""
-        said = self.before(text[max(0, start - _LOOK_BACK) : start])
+        said = self.classify_preceding(text[max(0, start - _LOOK_BACK) : start])
         return said in (
             PrecedingWords.NAMES,
             PrecedingWords.LISTS,
@@ -207,7 +207,7 @@ class CueWords:
             PrecedingWords.COUNTS,
         )
 
-    def joined(self, text: str, end: int, start: int | None = None) -> re.Match[str] | None:
+    def find_join(self, text: str, end: int, start: int | None = None) -> re.Match[str] | None:
         """The join of a number that ends at `end` with another in its item, at `start` if given."""
         if start is None:
             joined = self._join.match(text, end, end + _MOST_GAP)
@@ -215,7 +215,7 @@ class CueWords:
             joined = self._join.fullmatch(text, end, start) if start - end <= _MOST_GAP else None
         return joined if joined and not _BULLET.search(joined.group()) else None
 
-    def named(self, text: str, start: int, end: int) -> bool:
+    def is_excluded_phrase(self, text: str, start: int, end: int) -> bool:
         if not self._named or ("#" not in self._named_words and text[start:end] not in self._named_words):
             return False
         near = self._named.finditer(text, max(0, start - 40), start + 40)

@@ -66,23 +66,23 @@ _UNIT_LETTERS = "kmstx"  # 4.5m, 1.5x
 class FoundReference(NamedTuple):
     """A number in a text and the evidence around it.
 
-    `start` and `end` bound it in the text (`end` exclusive). `number` is None where an explicit mark
-    holds no number of this dialect, or a cue leads up to what none can be read from. `through`: it ends a
-    range that begins with the number found before it. `mark` bounds a whole `[[…]]`, `book` and `label` are
-    its parts. `others`: what it means as well as `number`. `miswritten`: it is not written as the book
-    writes its numbers; `nearest` is what it comes nearest to where it means no rule; with a suffix
-    if it is `suffixed`.
+    `start` and `end` bound it in the text (`end` exclusive). `number` is None where an explicit mark holds no
+    number of this dialect, or a cue leads up to what none can be read from. `ends_range`: it ends a range
+    that begins with the number found before it. `mark_span` bounds a whole `[[…]]`, `book` and `label` are
+    its parts. `alternatives`: what it means as well as `number`. `miswritten`: it is not written as the book
+    writes its numbers; `nearest` is what it comes nearest to where it means no rule; with a suffix if it is
+    `suffixed`.
     """
 
     start: int
     end: int
     number: RuleNumber | None
     cue: CueStrength = CueStrength.NONE
-    through: bool = False
-    mark: tuple[int, int] | None = None
+    ends_range: bool = False
+    mark_span: tuple[int, int] | None = None
     book: str = ""
     label: str | None = None
-    others: tuple[RuleNumber, ...] = ()
+    alternatives: tuple[RuleNumber, ...] = ()
     miswritten: bool = False
     nearest: RuleNumber | None = None
     suffixed: bool = False
@@ -151,7 +151,7 @@ class ReferenceFinder:
 
     def _find(self, text: str, chapter: str, cued: bool, have: Have | None) -> Sequence[FoundReference]:
         found = explicit_marks(text, self.dialect, chapter) if "[[" in text else []
-        marked = [f.mark for f in found if f.mark]
+        marked = [f.mark_span for f in found if f.mark_span]
         for run in self._runs.find(text, chapter, marked, have):
             found += [_cited(one, CueStrength.MARK) for one in run] if cued else self._weigh(text, run)
         if marked:
@@ -160,14 +160,14 @@ class ReferenceFinder:
 
     def _with_miswritten(self, text: str, found: list[FoundReference], have: Have) -> list[FoundReference]:
         """Replace what was read of cued but miswritten numbers by what they mean."""
-        spans = [f.mark or (f.start, f.end) for f in found]
+        spans = [f.mark_span or (f.start, f.end) for f in found]
         more = [
             FoundReference(
                 one.start,
                 one.end,
                 one.numbers[0] if one.numbers else None,
                 CueStrength.WORD,
-                others=one.numbers[1:],
+                alternatives=one.numbers[1:],
                 miswritten=True,
                 nearest=one.nearest,
                 suffixed=one.suffixed,
@@ -179,9 +179,9 @@ class ReferenceFinder:
         kept = (f for f in found if not any(one.start <= f.start < one.end for one in more))
         return sorted([*kept, *more], key=lambda f: f.start)
 
-    def rest(self, text: str, found: Sequence[FoundReference]) -> re.Match[str] | None:
+    def uncited_list_rest(self, text: str, found: Sequence[FoundReference]) -> re.Match[str] | None:
         """The first word of a list of references that is no number found in it, joins none and cues none."""
-        taken = [one.mark or (one.start, one.end) for one in reversed(found)]
+        taken = [one.mark_span or (one.start, one.end) for one in reversed(found)]
         for word in re.finditer(r"[\w.]*\w", text):
             while taken and taken[-1][1] <= word.start():
                 taken.pop()
@@ -197,7 +197,7 @@ class ReferenceFinder:
         cue = rf"(?:{either})(?:s|n|en|e|es)?[{re.escape(QUIET)}]*{number}"
         return re.compile(rf"(?<![\w-])(?:{cue})+\Z", re.IGNORECASE)
 
-    def led(self, text: str, start: int) -> int:
+    def cue_start(self, text: str, start: int) -> int:
         """Where the cues begin that stand in front of a number; `start`, where it begins, if none does."""
         first = max(0, start - _LOOK_BACK)
         found = self._lead.search(text[first:start])
@@ -209,45 +209,58 @@ class ReferenceFinder:
         back = text[max(0, start - _LOOK_BACK) : start]
         if "\n" in back:
             back = _EMPTY_LINE.split(back)[-1]
-        said = self._evidence.before(back)
-        if run[0].bare and not self._may_be_cited(text, run, said):
+        said = self._evidence.classify_preceding(back)
+        if run[0].is_bare_chapter and not self._may_be_cited(text, run, said):
             return []
         depth = len(run[0].number.labels)
-        if run[0].bare and not run[0].named and said in _CITING and self._levels.level_before(back) >= depth:
+        if (
+            run[0].is_bare_chapter
+            and not run[0].has_named_levels
+            and said in _CITING
+            and self._levels.level_before(back) >= depth
+        ):
             # "Case 2" is no whole chapter, and does not say of which one it is a case.
             digits = text[start:end].isdigit() and text[end : end + 1] != ":"
             counted = self._levels.level_before(back) == NO_LEVEL
-            apart = digits and not counted and len(run) == 1 and self._evidence.listed_after(text, end)
+            apart = digits and not counted and len(run) == 1 and self._evidence.list_may_end(text, end)
             apart = apart and not self._levels.elsewhere(text, end)
             return [FoundReference(start, end, None, CueStrength.WORD, miswritten=True)] if apart else []
         if self._is_label(text, run, said) or self._is_counter(text, run, back, said):
             return []
         cue = CueStrength.NONE
-        if run[0].named or said in _CITING or said is PrecedingWords.COUNTS:
+        if run[0].has_named_levels or said in _CITING or said is PrecedingWords.COUNTS:
             cue = CueStrength.WORD
         elif closes_parenthesis(back, text, end) and any(map(str.isdigit, text[start:end])):
             cue = CueStrength.PARENTHESES
         address = said is PrecedingWords.ADDRESS or (said is PrecedingWords.THING and depth < _LEAST_OF_RULE)
-        address = address or (cue is not CueStrength.WORD and self._evidence.named(text, start, end))
+        address = address or (
+            cue is not CueStrength.WORD and self._evidence.is_excluded_phrase(text, start, end)
+        )
         amounts = len(run) - self._amounts(text, back, said, run)
         found: list[FoundReference] = []
         kept = False
         for at, one in enumerate(run):
-            one.through = one.through and kept
+            one.ends_range = one.ends_range and kept
             if one.suffixed:
                 if cue >= CueStrength.PARENTHESES and not address:
                     found.append(_cited(one, cue))
                 kept = False
                 continue
-            kept = self._is_chapter(text, run, at, said) if one.bare and not one.named else True
+            kept = (
+                self._is_chapter(text, run, at, said)
+                if one.is_bare_chapter and not one.has_named_levels
+                else True
+            )
             if (
-                one.digit
-                and not one.named
+                one.is_bare_digit
+                and not one.has_named_levels
                 and cue < CueStrength.PARENTHESES
                 and _AMOUNT.fullmatch(text, start, run[0].end)
             ):
                 kept = False
-            looks_amount = not one.named and (one.digit or _AMOUNT.fullmatch(text, one.start, one.end))
+            looks_amount = not one.has_named_levels and (
+                one.is_bare_digit or _AMOUNT.fullmatch(text, one.start, one.end)
+            )
             if not kept:
                 continue
             if (
@@ -261,7 +274,7 @@ class ReferenceFinder:
             elif cue is CueStrength.NONE and not looks_amount and _is_lettered(one.number):
                 found.append(_cited(one, CueStrength.SHAPE))
             elif (cue is CueStrength.PARENTHESES and _UNLIKELY.match(text, one.start)) or (
-                one.bare and _YEAR.fullmatch(text, one.start, one.end)
+                one.is_bare_chapter and _YEAR.fullmatch(text, one.start, one.end)
             ):
                 found.append(_cited(one, CueStrength.NONE))
             else:
@@ -282,7 +295,7 @@ class ReferenceFinder:
         """Whether a run holds more than bare numbers, or has a cue: most bare numbers count something."""
         back = text[max(0, run[0].start - 8) : run[0].start].rstrip(self._quiet)
         alone = self.dialect.bare_pairs and back.endswith(self.dialect.bare_opened)
-        return alone or said in _CITING or not all(one.bare for one in run)
+        return alone or said in _CITING or not all(one.is_bare_chapter for one in run)
 
     def _is_label(self, text: str, run: list[WrittenNumber], said: PrecedingWords) -> bool:
         """Whether a number that the book prints in brackets opens a rule within a line: [24.12] If."""
@@ -297,8 +310,10 @@ class ReferenceFinder:
         start, end = run[0].start, run[-1].end
         if not self.dialect.shapes[0][0].sort.capital or text[start : start + 1] == "(":
             return False
-        if run[0].bare and self.dialect.implied:
-            tight = any(one.join in ("-", "–", "/") for one in run) and all(one.bare for one in run)
+        if run[0].is_bare_chapter and self.dialect.implied:
+            tight = any(one.join in ("-", "–", "/") for one in run) and all(
+                one.is_bare_chapter for one in run
+            )
             touches = tight and said is not PrecedingWords.LISTS
             alone = len(run) == 2 and text[start - 1 : start] == "(" and text[end : end + 1] == ")"
             goes_on = text[end : end + 1] in ("-", "–", "/") and text[end + 1 : end + 2].isalnum()
@@ -314,19 +329,19 @@ class ReferenceFinder:
     def _is_chapter(self, text: str, run: list[WrittenNumber], at: int, said: PrecedingWords) -> bool:
         """Whether a bare number of a run is a chapter: it needs a cue, and nothing behind it to count."""
         if said in _CITING:
-            lists = said is PrecedingWords.LISTS and (at == 0 or run[0].bare)
+            lists = said is PrecedingWords.LISTS and (at == 0 or run[0].is_bare_chapter)
             if at == len(run) - 1 and self._evidence.amount_after(text, run[at].end):
                 return False  # the rule 8 times
-            named = lists or (said is PrecedingWords.NAMES and (at == 0 or run[at].through))
+            named = lists or (said is PrecedingWords.NAMES and (at == 0 or run[at].ends_range))
             return named or self._runs.ends_list(text, run[at].end)
         before, behind = text[max(0, run[0].start - 16) : run[0].start], text[run[-1].end : run[-1].end + 80]
         before = before.rstrip(self._quiet)
         opened = before.endswith(self.dialect.bare_opened) and not _IN_WORDS.search(before)
         alone = opened and not any(one.join == "/" for one in run)
         alone = alone and _CLOSED[before[-1]].match(behind) is not None
-        if alone and behind[0] == "." and run[at].bare and at == len(run) - 1:
+        if alone and behind[0] == "." and run[at].is_bare_chapter and at == len(run) - 1:
             run[at].end += 1  # (22.)
-        pair = len(run) == 2 and run[1].through and run[0].number.ordinals < run[1].number.ordinals
+        pair = len(run) == 2 and run[1].ends_range and run[0].number.ordinals < run[1].number.ordinals
         return alone and ((self.dialect.bare_pairs and pair) or self.dialect.bare_alone)
 
 
@@ -345,12 +360,12 @@ def explicit_marks(
     found = []
     for m in _MARK.finditer(text):
         book, colon, named = m.group(1).rpartition(":")
-        number = dialect.parse(named.strip(), chapter) if dialect and not book else None
+        number = dialect.parse_number(named.strip(), chapter) if dialect and not book else None
         start = m.start(1) + len(book) + len(colon) + len(named) - len(named.lstrip())
         end = start + len(named.strip())
         found.append(
             FoundReference(
-                start, end, number, CueStrength.MARK, mark=m.span(), book=book.strip(), label=m.group(2)
+                start, end, number, CueStrength.MARK, mark_span=m.span(), book=book.strip(), label=m.group(2)
             )
         )
     return found
@@ -358,12 +373,12 @@ def explicit_marks(
 
 def _as_written(one: FoundReference, text: str, through: CleanedView) -> FoundReference:
     """A number that was found in a text as that is read, where it stands in the text."""
-    start, end = through.written(one.start, one.end)
-    if not one.mark:
+    start, end = through.to_source_span(one.start, one.end)
+    if not one.mark_span:
         return one._replace(start=start, end=end)
-    mark = through.written(*one.mark)
+    mark = through.to_source_span(*one.mark_span)
     label = text[mark[0] : mark[1]][:-2].partition("|")[2] if one.label is not None else None
-    return one._replace(start=start, end=end, mark=mark, label=label)
+    return one._replace(start=start, end=end, mark_span=mark, label=label)
 
 
 def _cited(one: WrittenNumber, cue: CueStrength) -> FoundReference:
@@ -372,7 +387,13 @@ def _cited(one: WrittenNumber, cue: CueStrength) -> FoundReference:
             one.start, one.end, None, cue, miswritten=True, nearest=one.number, suffixed=True
         )
     return FoundReference(
-        one.start, one.end, one.number, cue, one.through, others=one.others, miswritten=one.miswritten
+        one.start,
+        one.end,
+        one.number,
+        cue,
+        one.ends_range,
+        alternatives=one.alternatives,
+        miswritten=one.miswritten,
     )
 
 

@@ -58,24 +58,24 @@ _NO_SENTENCE = (
 class WrittenNumber:
     """A number in a text, before its evidence is weighed; `start` and `end` bound it.
 
-    `join`: what joins it to the one before, empty where a run begins with it. `through`: it ends a range.
-    `bare`: a chapter without any sign but its label. `digit`: shortened to a bare digit (12.1-4).
-    `named`: the words of its levels stand in front of its labels (section 6, case 2). `others`: what it may
-    as well mean. `suffixed`: it ends with what no number of the book has (5.1bis), so that it means no rule.
-    `miswritten`: a space is missing behind it, or stands in it.
+    `join`: what joins it to the one before, empty where a run begins with it. `ends_range`: it ends a range.
+    `is_bare_chapter`: a chapter without any sign but its label. `is_bare_digit`: shortened to a bare digit
+    (12.1-4). `has_named_levels`: the words of its levels stand in front of its labels (section 6, case 2).
+    `alternatives`: what it may as well mean. `suffixed`: it ends with what no number of the book has
+    (5.1bis), so that it means no rule. `miswritten`: a space is missing behind it, or stands in it.
     """
 
     start: int
     end: int
     number: RuleNumber
     join: str = ""
-    through: bool = False
-    bare: bool = False
-    digit: bool = False
-    named: bool = False
+    ends_range: bool = False
+    is_bare_chapter: bool = False
+    is_bare_digit: bool = False
+    has_named_levels: bool = False
     suffixed: bool = False
     miswritten: bool = False
-    others: tuple[RuleNumber, ...] = ()
+    alternatives: tuple[RuleNumber, ...] = ()
 
 
 class ShortenedReading(NamedTuple):
@@ -83,7 +83,7 @@ class ShortenedReading(NamedTuple):
 
     number: RuleNumber
     step: float
-    written: str
+    source_text: str
     end: int
 
 
@@ -99,7 +99,7 @@ class ReferenceListFinder:
         )
         # Where a book has several forms, the longest that fits is meant.
         self._forms = [*dialect.patterns, self._number] if len(dialect.shapes) > 1 else []
-        self._ends = [list(dialect.ends(shape)) for shape in range(len(dialect.shapes))]
+        self._ends = [list(dialect.shortened_ends(shape)) for shape in range(len(dialect.shapes))]
         self._separators = {part.before for parts in dialect.shapes for part in parts[1:]} & {"-", ":", "/"}
         self.named = levels
 
@@ -129,18 +129,24 @@ class ReferenceListFinder:
             if named and named[-1].start == start:
                 said = named.pop()
                 one: WrittenNumber | None = WrittenNumber(
-                    start, said.end, said.number, named=True, others=said.others
+                    start, said.end, said.number, has_named_levels=True, alternatives=said.alternatives
                 )
                 joined = said.joined
                 if one and joined:
-                    one.join, one.through = joined.group(), joined["through"] is not None
+                    one.join, one.ends_range = joined.group(), joined["through"] is not None
             else:
                 end = self._longest(text, start) if self._forms else end
                 # The end of a range lies in the chapter of its beginning: B23.71-23.711.
                 around = run[-1].number.labels[0] if joined and joined["through"] else chapter
                 one = self._written(text, start, end, around, joined)
-                if one and joined and one.bare and "]" in joined.group() and joined.group()[-1] != "[":
-                    joined, one.join, one.through = None, "", False  # [EXC: E4.21], 1 MP
+                if (
+                    one
+                    and joined
+                    and one.is_bare_chapter
+                    and "]" in joined.group()
+                    and joined.group()[-1] != "["
+                ):
+                    joined, one.join, one.ends_range = None, "", False  # [EXC: E4.21], 1 MP
                 if one and joined and self._is_hex(text, run[-1], one):
                     continue
                 if one and joined and have and around != run[-1].number.labels[0]:
@@ -161,28 +167,28 @@ class ReferenceListFinder:
     def _is_hex(self, text: str, last: WrittenNumber, one: WrittenNumber) -> bool:
         """Whether two numbers joined by a dash are a hex of a map board: 57-G9."""
         digits = text[last.start : last.end].isdigit() and one.start - last.end == 1
-        return digits and not one.bare and text[last.end] in "-–" and text[one.start].isalpha()
+        return digits and not one.is_bare_chapter and text[last.end] in "-–" and text[one.start].isalpha()
 
     def _carry(self, one: WrittenNumber, words: str, last: WrittenNumber, have: Have) -> None:
         """Take a number without its chapter for one of the chapter that the number in front of it names.
 
         D6.1, 9.2 in chapter A: D9.2 where there is no A9.2; where there are both, it can't be told.
         """
-        other = self.dialect.parse(words, last.number.labels[0]) if self.dialect.implied else None
+        other = self.dialect.parse_number(words, last.number.labels[0]) if self.dialect.implied else None
         if other and other != one.number and have(other) is not None:
             near = last.number.labels[:2] == other.labels[:2]  # E7.51 & 7.52
             if near or have(one.number) is None:
                 one.number = other
             else:
-                one.others = (other,)
+                one.alternatives = (other,)
 
     def _longest(self, text: str, start: int) -> int:
         return max(m.end() for form in self._forms if (m := form.match(text, start)))
 
     def _joined(self, text: str, last: WrittenNumber, start: int) -> re.Match[str] | None:
         """Join between a number at `start` and the last of a run; None where there is none."""
-        end = last.end + (last.bare and text[last.end : last.end + 1] == ".")
-        return self.evidence.joined(text, end, start)
+        end = last.end + (last.is_bare_chapter and text[last.end : last.end + 1] == ".")
+        return self.evidence.find_join(text, end, start)
 
     def _written(
         self, text: str, start: int, end: int, chapter: str, joined: re.Match[str] | None
@@ -201,7 +207,7 @@ class ReferenceListFinder:
         words = text[start:end]
         if text[end : end + 1] in self._separators and text[end + 1 : end + 2].isdigit() and not joined:
             return None  # 4-6-7 where numbers are written 4-6
-        if (number := self.dialect.parse(words, chapter)) is None:
+        if (number := self.dialect.parse_number(words, chapter)) is None:
             return None
         sign = number.labels[-1][-1]
         if not sign.isalnum() and words[-1] == sign and ends_emphasis(text, start, sign):
@@ -212,14 +218,16 @@ class ReferenceListFinder:
         if "]" in words:  # the bracket around a number is none of it, unless it goes on behind: [10.12]A
             start, end = (start, end - 1) if words[-1] == "]" else (start - (before == "["), end)
         # The full stop of "6." may as well end the sentence.
-        one = WrittenNumber(start, end - (bare and words[-1] == "."), number, bare=bare, miswritten=goes_on)
+        one = WrittenNumber(
+            start, end - (bare and words[-1] == "."), number, is_bare_chapter=bare, miswritten=goes_on
+        )
         if joined:
-            one.join, one.through = joined.group(), joined["through"] is not None
+            one.join, one.ends_range = joined.group(), joined["through"] is not None
         return one
 
     def _glued(self, text: str, end: int) -> bool:
         """Whether the word that joins a number to the next touches it: 24.3and 24.4."""
-        joined = self.evidence.joined(text, end) if text[end].isalpha() else None
+        joined = self.evidence.find_join(text, end) if text[end].isalpha() else None
         if not joined or not joined.group()[0].isalpha():
             return False
         return self._number.match(text, joined.end()) is not None
@@ -231,7 +239,7 @@ class ReferenceListFinder:
         """
         while True:
             last = run[-1]
-            joined = self.evidence.joined(text, last.end)
+            joined = self.evidence.find_join(text, last.end)
             if joined and joined.group().endswith("[["):  # a mark speaks for itself
                 return
             if joined and (shortened := self._shortened(run, text, joined, have)):
@@ -255,21 +263,23 @@ class ReferenceListFinder:
         if not m or (joined and not m["word"]):
             return False
         label = m["bracket"] or m["letter"] or m["dotted"] or m["inner"] or m["label"]
-        deeper = self.dialect.fitted([*last.number.labels, label], last.number.shape)
+        deeper = self.dialect.with_scheme_case([*last.number.labels, label], last.number.shape)
         if deeper and m["word"] and have(deeper) is not None:
-            if last.bare and not self.evidence.cites(text, run[0].start):
+            if last.is_bare_chapter and not self.evidence.has_cue_before(text, run[0].start):
                 return False
-            last.number, last.end, last.bare = deeper, m.end(), False
+            last.number, last.end, last.is_bare_chapter = deeper, m.end(), False
             return True
-        if not deeper or m["word"] or not self.evidence.listed_after(text, m.end()):
+        if not deeper or m["word"] or not self.evidence.list_may_end(text, m.end()):
             return False
         if not m["bracket"] and deeper.labels[-1] != label:
             return False  # see 4.a. B is a word
         if have(deeper) is None or m["dotted"] or m["letter"] in _ARTICLES:
-            sure = self.evidence.closed_after(text, m.end()) and self.evidence.cites(text, run[0].start)
+            sure = self.evidence.clause_ends(text, m.end()) and self.evidence.has_cue_before(
+                text, run[0].start
+            )
             if not sure or (have(deeper) is None and (m["dotted"] or m["letter"] in ("I", "f"))):
                 return False
-        last.number, last.end, last.bare = deeper, m.end(), False
+        last.number, last.end, last.is_bare_chapter = deeper, m.end(), False
         last.miswritten = last.miswritten or m["dotted"] is not None
         return True
 
@@ -294,11 +304,11 @@ class ReferenceListFinder:
         if have(number) is None and (len(more) < 2 or above is None or have(above) is None):
             return False
         dotted = "." in own[level].before
-        if (dotted or last.bare) and not self.evidence.cites(text, run[0].start):
+        if (dotted or last.is_bare_chapter) and not self.evidence.has_cue_before(text, run[0].start):
             return False
-        if dotted and not self.evidence.closed_after(text, m.end()):
+        if dotted and not self.evidence.clause_ends(text, m.end()):
             return False
-        last.number, last.end, last.bare = number, m.end(), False
+        last.number, last.end, last.is_bare_chapter = number, m.end(), False
         last.miswritten = last.miswritten or dotted
         return True
 
@@ -310,7 +320,7 @@ class ReferenceListFinder:
         if not found or (joined and found.group()[0].isspace()):  # 12.5 bis zum Ende
             return None
         if found["letter"] and have:
-            read = self.dialect.fitted([*one.number.labels, found["letter"]], one.number.shape)
+            read = self.dialect.with_scheme_case([*one.number.labels, found["letter"]], one.number.shape)
             return None if read and have(read) is not None else found.end()
         return found.end()
 
@@ -330,27 +340,35 @@ class ReferenceListFinder:
         def rank(one: ShortenedReading) -> tuple[bool, bool, bool, float]:
             there = have is not None and have(one.number) is not None
             # Where the book tells nothing, the smaller step of a letter is meant: "ii and c".
-            step = 0 if there or not one.written.isalpha() else abs(one.step)
+            step = 0 if there or not one.source_text.isalpha() else abs(one.step)
             return not there or one.step <= 0, not there or through, one.step <= 0, step
 
         longest = max(one.end for one in readings)
         best = min((one for one in readings if one.end == longest), key=rank)
-        if have and have(best.number) is None and not best.written.isdigit():
-            whole = self.dialect.parse(text[start : best.end])  # R2 behind R8.A2
+        if have and have(best.number) is None and not best.source_text.isdigit():
+            whole = self.dialect.parse_number(text[start : best.end])  # R2 behind R8.A2
             if whole and have(whole) is not None:
                 return None
         # A range between two rules of the book is none of amounts: 8.11-13.
-        sure = have and (through or last.named or joined.group() == "/")
+        sure = have and (through or last.has_named_levels or joined.group() == "/")
         sure = sure and rank(best) == (False, through, False, 0)
-        digit = best.written.isdigit() and not sure
+        digit = best.source_text.isdigit() and not sure
         others: tuple[RuleNumber, ...] = ()
-        if digit and have and not last.named and not through and len(last.number.labels) < 3:
-            chapter = self.dialect.parse(best.written)  # sections 3.2 and 4
+        if digit and have and not last.has_named_levels and not through and len(last.number.labels) < 3:
+            chapter = self.dialect.parse_number(best.source_text)  # sections 3.2 and 4
             others = (chapter,) if chapter and have(chapter) is not None else ()
         stray = text[best.end - 1] == "]" and "[" not in text[start : best.end]
         end = best.end - stray
         return WrittenNumber(
-            start, end, best.number, joined.group(), through, last.bare, digit, last.named, others=others
+            start,
+            end,
+            best.number,
+            joined.group(),
+            through,
+            last.is_bare_chapter,
+            digit,
+            last.has_named_levels,
+            alternatives=others,
         )
 
     def _readings(
@@ -361,16 +379,16 @@ class ReferenceListFinder:
         parts = self.dialect.parts_of(last.number.labels, last.number.shape)
         whole = self._number.match(text, start)
         whole_end = self._longest(text, start) if whole and self._forms else whole.end() if whole else start
-        read = self.dialect.parse(text[start:whole_end])
+        read = self.dialect.parse_number(text[start:whole_end])
         if read and len(read.labels) == 1 and text[whole_end - 1 : whole_end] == ".":
             whole_end -= 1  # which may as well end the sentence
         whole_end = whole_end if read else start
         word = text[start:whole_end]
         is_bare = word.isdigit() or (word.isalnum() and read is not None and len(read.labels) == 1)
-        if last.named and len(last.number.labels) == 1 and (m := _LABEL.match(text, start)):
+        if last.has_named_levels and len(last.number.labels) == 1 and (m := _LABEL.match(text, start)):
             number = self.dialect.chapter(m.group(), last.number.shape)
             through = joined["through"] is not None
-            ends = not _goes_on(text, m.end()) and (through or self.evidence.listed_after(text, m.end()))
+            ends = not _goes_on(text, m.end()) and (through or self.evidence.list_may_end(text, m.end()))
             if number and ends and number.ordinals > last.number.ordinals:
                 yield ShortenedReading(number, _step(last.number, number), m.group(), m.end())
         for part, pattern, below in self._ends[last.number.shape]:
@@ -379,7 +397,7 @@ class ReferenceListFinder:
             if not m or not m.group() or _goes_on(text, m.end()) or _WORD_GOES_ON.match(text, m.end()):
                 continue
             above_letter = own[-1] < len(parts) - 1 and parts[-1].sort != part.sort
-            if m.group()[0].isdigit() and own[0] > 0 and above_letter and not last.named:
+            if m.group()[0].isdigit() and own[0] > 0 and above_letter and not last.has_named_levels:
                 continue  # 12.5e-7 ends no range that 12.5e began
             # 4-1–4-3 and 8.2-8.3 end with a whole number.
             if whole_end > m.end() or (whole_end == m.end() and not is_bare):
@@ -400,16 +418,19 @@ class ReferenceListFinder:
     def ends_list(self, text: str, end: int) -> bool:
         """Whether a list of bare digits that goes on at `end` counts nothing: not "12.1, 2 and 3 hexes"."""
         for _ in range(_MOST_LISTED):
-            joined = self.evidence.joined(text, end)
+            joined = self.evidence.find_join(text, end)
             digits = _DIGITS.match(text, joined.end()) if joined else None
             if not digits:
                 break
             end = digits.end()
-        return self.evidence.listed_after(text, end) and not self.evidence.amount_after(text, end)
+        return self.evidence.list_may_end(text, end) and not self.evidence.amount_after(text, end)
 
     def _lists(self, text: str, run: list[WrittenNumber]) -> bool:
         """Whether a word says that a run holds several rules: sections 24.42, 43 and 44."""
-        return self.evidence.before(text[max(0, run[0].start - 160) : run[0].start]) is PrecedingWords.LISTS
+        return (
+            self.evidence.classify_preceding(text[max(0, run[0].start - 160) : run[0].start])
+            is PrecedingWords.LISTS
+        )
 
     def _is_meant(
         self,
@@ -429,13 +450,13 @@ class ReferenceListFinder:
         join, label = joined.group(), m.group()
         tight = joined["through"] is not None and len(join.strip(_MARKS)) == 1 and not re.search(r"\s", join)
         if label[0].isdigit():
-            listed = run[-1].named and self.evidence.listed_after(text, m.end())
+            listed = run[-1].has_named_levels and self.evidence.list_may_end(text, m.end())
             listed = listed or (there and (self._lists(text, run) or self.ends_list(text, m.end())))
             return (tight or listed) and step > 0
         if not label[0].isalpha():
-            goes_on = step != 0 and self.evidence.listed_after(text, m.end())
+            goes_on = step != 0 and self.evidence.list_may_end(text, m.end())
             return step > 0 or joined["through"] is not None or goes_on
-        if self.evidence.listed_after(text, m.end()):
+        if self.evidence.list_may_end(text, m.end()):
             return step > 0 or tight
         is_word = (not join.strip(" \t\r\n,;-–—") and not tight) or label == "I"
         return step == 1 or (step > 1 and not is_word)

@@ -68,7 +68,7 @@ Path = tuple[str, tuple[Signs, ...]]
 
 class HeadingLabel(NamedTuple):
     """A label in its parts: the word or sign in front, then what counts. `outside`: how many parts stand
-    behind the closing bracket; `alone`: whether nothing follows in the text.
+    behind the closing bracket; `is_whole_text`: whether nothing follows in the text.
     """
 
     word: str
@@ -77,7 +77,7 @@ class HeadingLabel(NamedTuple):
     bracket: bool
     outside: int
     tail: str
-    alone: bool
+    is_whole_text: bool
 
     @property
     def values(self) -> list[str]:
@@ -160,7 +160,7 @@ def detect_scheme(
     of links, which show how deep the book's numbers go. `sure`: each text is known to be a number.
     """
     texts = [*texts]
-    links = [label for text in cited if (label := _label(text)) and label.alone]
+    links = [label for text in cited if (label := _label(text)) and label.is_whole_text]
     opened = [
         (label, is_heading)
         for text, is_heading in texts

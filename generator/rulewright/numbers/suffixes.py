@@ -74,14 +74,14 @@ class Suffixes:
     def _end(self) -> re.Pattern[str]:
         return re.compile(rf"(?<=\w)(?:{self._any})\Z")
 
-    def parted(self, label: str) -> tuple[str, int]:
+    def split(self, label: str) -> tuple[str, int]:
         """A label without its suffix, and the suffix's rank, from 1, or 0 where there is none."""
         found = self._end.search(label, 1) if self.all and not label.isdigit() else None
         if not found:
             return label, 0
         return label[: found.start()], self._ranks[_folded(found.group())]
 
-    def of(self, rank: int) -> str:
+    def by_rank(self, rank: int) -> str:
         """The suffix of a rank; nothing for 0."""
         return self.all[rank - 1] if rank else ""
 

@@ -78,14 +78,14 @@ class CutSide:
 
 @dataclass(frozen=True, slots=True)
 class SheetSide:
-    """A side of a sheet: a page of its own under a title, the sheet's or that of the block `named`.
+    """A side of a sheet: a page of its own under a title, the sheet's or that of the block `titled_by`.
 
     A side of a folded sheet has panels instead of runs, and one of what is cut out its pieces.
     """
 
     title: str
     runs: tuple[BlockRun, ...] = ()
-    named: BlockContent | None = None
+    titled_by: BlockContent | None = None
     panels: tuple[PlacedPanel, ...] = ()
     cut: CutSide | None = None
 
@@ -115,7 +115,7 @@ def place_blocks(sheet: AidSheet, panels: Sequence[Panel], plan: AidPlan) -> tup
                     plain_text(titled.block.title if titled and titled.block.title else sheet.aid.title)
                 )
             )
-            made[-1] = replace(made[-1], named=titled)
+            made[-1] = replace(made[-1], titled_by=titled)
         made[-1] = replace(made[-1], runs=tuple(_joined(made[-1].runs, part)))
     return tuple(made)
 
@@ -126,8 +126,8 @@ def place_cut_outs(part: CutOutContent, paper: Paper) -> Iterator[CutSide]:
     Backs stand from the right, since the sheet is turned over. Without room for one piece there are none.
     """
     wide, high, gap = part.size.width, part.size.height, part.gap
-    across, down = part.room(paper)
-    pieces = part.printed
+    across, down = part.grid_size(paper)
+    pieces = part.expanded_pieces
     for start in range(0, len(pieces), across * down) if across > 0 and down > 0 else ():
         here = pieces[start : start + across * down]
         columns, rows = min(across, len(here)), -(-len(here) // across)

@@ -25,7 +25,7 @@ class BookFormat(PrintRequirements):
     chapters: str = ""
 
     @classmethod
-    def of(
+    def from_branding(
         cls, look: PrintBranding | None, paper: Paper | None = None, ink: str = "", bleed: float | None = None
     ) -> BookFormat:
         """The format that a book declares, on another paper and in another ink where some is given."""

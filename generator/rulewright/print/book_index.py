@@ -30,12 +30,12 @@ _EMPTY = re.compile(
 def build_book_index(outline: Outline, desk: RenderContext, words: TextNodes) -> list[TemplateData]:
     """All titles and terms by the alphabet."""
     titled: dict[str, list[RuleEntry]] = {}
-    for entry in outline.in_order:
+    for entry in outline.ordered_entries:
         if entry.title and (entry.level < 2 or not _EMPTY.match(entry.title)):
             titled.setdefault(plain_text(entry.title), []).append(entry)
     made = {title.casefold(): _entry(title, entries, words) for title, entries in titled.items()}
     for term in desk.glossaries[outline.edition.address].terms:
-        users = [one for one in desk.users(term) if isinstance(one, RuleEntry)]
+        users = [one for one in desk.term_users(term) if isinstance(one, RuleEntry)]
         own = [one for one in users if one.edition is outline.edition and one is not term.rule]
         sections = list(dict.fromkeys(_titled(one) for one in own))
         sections = sections if len(sections) <= _MOST else []
@@ -55,7 +55,7 @@ def build_book_index(outline: Outline, desk: RenderContext, words: TextNodes) ->
 
 
 def _titled(entry: RuleEntry) -> RuleEntry:
-    around = [one for one in entry.around() if one.level <= 1]
+    around = [one for one in entry.self_and_ancestors() if one.level <= 1]
     return next((one for one in around if one.title), around[0])
 
 

@@ -137,14 +137,14 @@ class ColourSeparation:
         side, found = ("stroke" if word[0].isupper() else "fill"), None
         own: Object | None = getattr(state, side)
         if word.lower() in DEVICE:
-            found, own = self.inks(DEVICE[word.lower()], [float(one) for one in raw.split()]), None
+            found, own = self.to_inks(DEVICE[word.lower()], [float(one) for one in raw.split()]), None
         elif word in ("cs", "CS"):
             name = raw.decode("latin-1").strip()
             own = dictionary_value(resources, "/ColorSpace", name) or Name(name)
             if space_of(own).model in ("gray", "rgb", "cmyk"):
                 found = _BLACK
         elif b"/" not in raw and own is not None:
-            found = self.inks(space_of(own), [float(one) for one in raw.split()], own)
+            found = self.to_inks(space_of(own), [float(one) for one in raw.split()], own)
         if own is not None or getattr(state, side) is not None:
             state = state._replace(fill=own) if side == "fill" else state._replace(stroke=own)
         if side == "fill":
@@ -152,7 +152,7 @@ class ColourSeparation:
             state = state if black == state.black else state._replace(black=black)
         return state, None if found is None else _written(found, side == "fill")
 
-    def inks(self, space: ColourSpace, values: Sequence[float], own: Object | None = None) -> Ink | None:
+    def to_inks(self, space: ColourSpace, values: Sequence[float], own: Object | None = None) -> Ink | None:
         """The inks of a colour; None for one that stays as it is."""
         if len(values) < space.count:
             return None
@@ -179,7 +179,7 @@ class ColourSeparation:
             return
         if space.model != "rgb" and not (space.model == "cmyk" and self.black):
             return
-        if int(source.Width) * int(source.Height) > limits.PIXELS.most:
+        if int(source.Width) * int(source.Height) > limits.PIXELS.maximum:
             return
         photograph = source.get("/Filter") in (Name.DCTDecode, Name.JPXDecode)
         try:

@@ -9,16 +9,16 @@ from rulewright.print.text_nodes import Node, TemplateData, TextNodes
 
 def errata_entry_node(one: ErrataEntry, words: TextNodes) -> TemplateData:
     """An entry: its `name`, what it is `of`, its `facts` in a line, and its `body`, a list of blocks."""
-    part = one.part
-    of = [words.desk.name(thing) for thing in words.desk.things.get(one, ())]
+    part = one.source
+    of = [words.context.name(thing) for thing in words.context.targets_by_entry.get(one, ())]
     facts = [words.name(part.date)] if part.date else []
     if isinstance(part, Erratum):
         of += [words.name(part.of)] if part.of else []
-        facts.append(part.weight)
+        facts.append(part.severity_or_default)
         body = _change(part, words)
         if not part.is_official:
             facts.append(words.name(part.status))
-        elif part.changes_words and not one.is_applied and not one.is_ahead:
+        elif part.quotes_text and not one.is_applied and not one.is_future:
             facts.append("not applied")
     else:
         body = [
@@ -26,7 +26,7 @@ def errata_entry_node(one: ErrataEntry, words: TextNodes) -> TemplateData:
             *_said("Answer: ", words.blocks(part.answer)),
         ]
     facts += [words.name(part.source)] if part.source else []
-    facts += [f"in force from {part.since}"] if one.is_ahead else []
+    facts += [f"in force from {part.since}"] if one.is_future else []
     return {"name": str(one), "of": ", ".join(of), "facts": " · ".join(facts), "body": body}
 
 

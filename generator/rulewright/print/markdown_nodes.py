@@ -40,7 +40,7 @@ def markdown_page(page: ContentPage, words: TextNodes) -> tuple[str, list[Node]]
     reading = _MarkdownNodeBuilder(words, page.name, marked.references)
     text = _ATTRIBUTES.sub("", FRONT_MATTER.sub("", marked.text))
     root = SyntaxTreeNode(_PARSER.parse(text))
-    words.keep(page.source)
+    words.record_text(page.source)
     blocks = list(reading.blocks(root.children))
     title = page.name.rpartition("/")[2].removesuffix(".md")
     first = blocks[0] if blocks else None
@@ -157,11 +157,11 @@ class _MarkdownNodeBuilder:
         for at, piece in enumerate(MARKED.split(text)):
             if at % 2 == 0:
                 if piece:
-                    yield self.words.said(piece)
+                    yield self.words.break_words(piece)
                 continue
             one = self.references[int(piece)]
-            said = self.words.said(one.words)
-            lead = dict(self.words.where(one.target)) if one.target else {"url": one.href}
+            said = self.words.break_words(one.words)
+            lead = dict(self.words.link_target(one.target)) if one.target else {"url": one.href}
             pages = {"pages": lead["to"]} if "to" in lead else {}
             yield {"ref": [said], **lead, **pages} if lead else said
 

@@ -50,7 +50,7 @@ class PressSheetSide:
     """One side of an uncut sheet. `trim`: where it is cut, if that is one cut; else none."""
 
     paper: Paper
-    placed: Sequence[ImposedPage]
+    imposed_pages: Sequence[ImposedPage]
     marks: Sequence[Line]
     trim: Line | None = None
     folds: Sequence[Line] = field(default=())
@@ -65,7 +65,7 @@ def n_up(pdf: bytes, paper: Paper, *, backs: bool = False) -> bytes:
     with pikepdf.open(BytesIO(pdf)) as source:
         pages = _alike(source)
         wide, high = pages[0].size
-        turned = [paper] if paper.way else [paper.turned(way) for way in WAYS]
+        turned = [paper] if paper.orientation else [paper.turned(way) for way in WAYS]
         counts = {one: (_fit(one.width, wide), _fit(one.height, high)) for one in turned}
         best = max(turned, key=lambda one: counts[one][0] * counts[one][1])
         across, down = counts[best]
@@ -205,11 +205,11 @@ def _written(source: Pdf, flats: Sequence[PressSheetSide]) -> bytes:
     with pikepdf.new() as made:
         forms: dict[int, pikepdf.Object] = {}
         for flat in flats:
-            for one in flat.placed:
+            for one in flat.imposed_pages:
                 if one.page.number not in forms:
                     forms[one.page.number] = _form(made, one.page)
             page = made.add_blank_page(page_size=(flat.paper.width * _PT, flat.paper.height * _PT))
-            names = {f"/P{at}": forms[one.page.number] for at, one in enumerate(flat.placed)}
+            names = {f"/P{at}": forms[one.page.number] for at, one in enumerate(flat.imposed_pages)}
             page.obj.Resources = Dictionary(
                 XObject=Dictionary(names), ColorSpace=Dictionary({EVERY_INK: every_ink()})
             )
@@ -241,7 +241,7 @@ def _form(made: Pdf, page: PdfPage) -> pikepdf.Object:
 
 def _painting(flat: PressSheetSide) -> Iterator[str]:
     height = flat.paper.height
-    for at, one in enumerate(flat.placed):
+    for at, one in enumerate(flat.imposed_pages):
         left, top, right, foot = one.room
         to_paper = (_PT, 0.0, 0.0, -_PT, one.x * _PT, (height - one.y) * _PT)
         matrix = multiply_matrices(one.page.matrix, to_paper)

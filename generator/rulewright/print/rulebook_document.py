@@ -85,26 +85,26 @@ class RulebookDocument:
     """The rulebook of an edition, ready to be set in a format. `pages`: Markdown pages that belong to it."""
 
     outline: Outline
-    desk: RenderContext
+    context: RenderContext
     format: BookFormat
     site: str = ""
     pages: tuple[ContentPage, ...] = ()
 
     @cached_property
     def words(self) -> TextNodes:
-        return TextNodes(self.desk, self.outline, self.where, table=self._table)
+        return TextNodes(self.context, self.outline, self.link_target, table=self._table)
 
-    def where(self, entry: RuleEntry) -> Mapping[str, str]:
+    def link_target(self, entry: RuleEntry) -> Mapping[str, str]:
         """Where a reference leads: to a rule of the book, or to a page of the site, if that is known."""
         if entry.edition is self.outline.edition:
             return {"to": entry.key}
-        page, end = self.desk.place(entry)
+        page, end = self.context.page_and_fragment(entry)
         return {"url": f"{self.site}{page}/{end}"} if self.site else {}
 
     @cached_property
     def data(self) -> Mapping[str, Any]:
         edition, words, form = self.outline.edition, self.words, self.format
-        book, since = edition.book, self.since
+        book, since = edition.book, self.previous_diff
         made = {
             "chapters": [self._chapter(one) for one in self.chapters],
             "parts": [
@@ -115,12 +115,12 @@ class RulebookDocument:
         return {
             "title": words.name(book.title),
             "subtitle": words.name(book.subtitle),
-            "edition": words.name(edition.file.edition),
+            "edition": words.name(edition.edition_file.edition),
             "short": edition.short,
             "language": edition.language,
             "publisher": words.name(book.publisher),
-            "date": words.name(edition.file.date),
-            "errata": f"With errata of {edition.applied[-1].date}" if edition.applied else "",
+            "date": words.name(edition.edition_file.date),
+            "errata": f"With errata of {edition.applied_errata[-1].date}" if edition.applied_errata else "",
             "address": f"{self.site.partition('://')[2]}{edition.address}/" if self.site else "",
             "paper": {"width": form.paper.width, "height": form.paper.height, "bleed": form.bleed},
             "columns": form.across,
@@ -134,7 +134,10 @@ class RulebookDocument:
                 if form.ink != "black"
             },
             "cover": {name: file for name, file in self._cover() if file},
-            "since": {"edition": since.old.edition.short, "gone": [words.name(e.printed) for e in self.gone]}
+            "since": {
+                "edition": since.old.edition.short,
+                "gone": [words.name(e.printed) for e in self.deleted_rules],
+            }
             if since
             else None,
             "left": [page.name.partition("/")[2] for page in self.pages if page.problems],
@@ -145,7 +148,7 @@ class RulebookDocument:
 
     @cached_property
     def pictures(self) -> list[str]:
-        rules = [entry.rule for entry in self.outline.in_order if entry.rule]
+        rules = [entry.rule for entry in self.outline.ordered_entries if entry.rule]
         named = dict.fromkeys(picture_of(figure) for rule in rules for figure in rule.figures)
         cover = dict.fromkeys(file for _, file in self._cover() if file)
         there = self.outline.edition.files | self.outline.edition.shared
@@ -194,51 +197,57 @@ class RulebookDocument:
     # Differences from the edition before
 
     @property
-    def since(self) -> EditionDiff | None:
+    def previous_diff(self) -> EditionDiff | None:
         """Difference from the edition before, if something has a change bar or is gone."""
-        difference = self.desk.difference(self.outline)
-        tables = self.desk.shelf.tables[self.outline.edition.address]
-        revised = difference and any(map(difference.has_bar, (one.home for one in tables)))
-        revised = revised or (difference and any(map(difference.has_bar, self.outline.in_order)))
-        told = difference and (self.gone or revised)
+        difference = self.context.difference(self.outline)
+        tables = self.context.shelf.tables[self.outline.edition.address]
+        revised = difference and any(map(difference.has_bar, (one.cited_as for one in tables)))
+        revised = revised or (difference and any(map(difference.has_bar, self.outline.ordered_entries)))
+        told = difference and (self.deleted_rules or revised)
         return difference if told else None
 
     @property
-    def gone(self) -> list[RuleEntry]:
+    def deleted_rules(self) -> list[RuleEntry]:
         """Rules of the previous edition that are certainly gone, but for those inside such rules."""
-        difference = self.desk.difference(self.outline)
+        difference = self.context.difference(self.outline)
         kinds = {ChangeKind.REMOVED, ChangeKind.MERGED}
         changes = difference.rules if difference else ()
-        return [c.old for c in changes if c.old and not c.new and kinds & set(c.kinds) and not c.along]
+        return [
+            c.old for c in changes if c.old and not c.new and kinds & set(c.kinds) and not c.follows_parent
+        ]
 
     # Chapters
 
     @cached_property
     def chapters(self) -> list[RuleEntry]:
-        return [chapter for chapter in self.outline.chapters if any(map(self.printed, chapter.walk()))]
+        return [
+            chapter for chapter in self.outline.chapters if any(map(self.has_content, chapter.iter_subtree()))
+        ]
 
     @property
     def numbers_only(self) -> list[RuleEntry]:
         return [chapter for chapter in self.outline.chapters if chapter not in self.chapters]
 
-    def printed(self, entry: RuleEntry) -> bool:
+    def has_content(self, entry: RuleEntry) -> bool:
         """Whether there is more to a rule, or to one inside it, than its number and its title."""
-        return entry.transcribed or entry in self.desk.tables or any(map(self.printed, entry.children))
+        return (
+            entry.is_transcribed or entry in self.context.tables or any(map(self.has_content, entry.children))
+        )
 
     def _chapter(self, one: RuleEntry) -> TemplateData:
         return {
             **self._entry(one),
             "plain": plain_text(one.title) if one.title else "",
-            "bar": self.desk.is_revised(one),
+            "bar": self.context.is_revised(one),
             "body": list(self._body(one)),
             "blocks": [*self._shown(one), *self._inside(one, 1), *self._closing(one)],
         }
 
     def _inside(self, around: RuleEntry, heading: int) -> Iterator[Node]:
         """The rules in a rule, each behind those inside the one before; known numbers in rows."""
-        for printed, run in groupby(around.children, self.printed):
+        for printed, run in groupby(around.children, self.has_content):
             if not printed:
-                yield from self._rows([inner for one in run for inner in one.walk()])
+                yield from self._rows([inner for one in run for inner in one.iter_subtree()])
                 continue
             for one in run:
                 level = heading + 1 if one.title else heading
@@ -253,7 +262,7 @@ class RulebookDocument:
                     **self._entry(one),
                     "heading": level if one.title else 0,
                     "level": one.level,
-                    "bar": self.desk.is_revised(one),
+                    "bar": self.context.is_revised(one),
                     "wide": whole,
                     "body": body if whole else [node for node in body if node not in floats],
                 }
@@ -275,18 +284,18 @@ class RulebookDocument:
         """Rules line by line: one with a title has its own, numbers without titles share one."""
         for _, line in groupby(entries, lambda entry: entry if entry.title else (entry.parent, entry.level)):
             row = list(line)
-            bar = any(map(self.desk.is_revised, row))
+            bar = any(map(self.context.is_revised, row))
             yield {"row": [self._entry(one) for one in row], "level": row[0].level, "bar": bar}
 
     def _body(self, one: RuleEntry) -> Iterator[Node]:
         ended = next(
-            (own for own in (one.rule, one.listed) if own and (own.retired or own.replaced_by)), None
+            (own for own in (one.rule, one.listed_rule) if own and (own.retired or own.replaced_by)), None
         )
         if ended:
             yield {"aside": self._retired(ended, one.edition)}
         if rule := one.rule:
             yield from self._said(one, rule)
-        if table := self.desk.tables.get(one):
+        if table := self.context.tables.get(one):
             own, heading = plain_text(table.table.title), plain_text(one.title) if one.title else ""
             yield self._table(table, heads=own != heading)
 
@@ -294,9 +303,9 @@ class RulebookDocument:
         words = self.words
         if rule.dated:
             yield {"aside": [f"Dated {words.name(rule.dated)}"]}
-        for sort, ones in groupby(self.desk.overrides.by.get(one, ()), lambda each: each.sort):
+        for sort, ones in groupby(self.context.overrides.by.get(one, ()), lambda each: each.sort):
             row = list(ones)
-            named = ", ".join(self.desk.name(each.base) for each in row)
+            named = ", ".join(self.context.name(each.base) for each in row)
             yield {"aside": [f"{DOES[sort]} {named} of {row[0].base.edition.short}"]}
         if rule.text:
             yield from words.blocks(rule.text)
@@ -327,7 +336,7 @@ class RulebookDocument:
     def _table(self, one: TableEntry, heads: bool = True) -> TemplateData:
         """A table; below a heading that says the same it has none of its own."""
         made = table_nodes.table_node(one, self.words)
-        bar = self.desk.is_revised(one.home)
+        bar = self.context.is_revised(one.cited_as)
         return {"table": made, "heads": heads, "wide": made["columns"] >= WIDE, "bar": bar and heads}
 
     def _shown(self, one: RuleEntry) -> Iterator[Node]:
@@ -343,14 +352,14 @@ class RulebookDocument:
 
     @cached_property
     def parts(self) -> list[BackMatter]:
-        shown = {str(one.rule.shows) for one in self.outline.in_order if one.rule and one.rule.shows}
+        shown = {str(one.rule.shows) for one in self.outline.ordered_entries if one.rule and one.rule.shows}
         held: dict[str, object] = {
             "sequence": self.outline.steps and "sequence" not in shown,
-            "narrative": self.told and "narrative" not in shown,
+            "narrative": self.narrative_nodes and "narrative" not in shown,
             "tables": self.tables,
             **{page.name: page.text for page in self.pages},
             "glossary": self.terms,
-            "errata": self.remarks,
+            "errata": self.errata_nodes,
             "numbers-only": self.numbers_only,
             "index": self.index,
         }
@@ -365,10 +374,10 @@ class RulebookDocument:
         words = self.words
         match name:
             case "sequence":
-                every = frozenset(self.outline.shown_steps())
+                every = frozenset(self.outline.iter_expanded_steps())
                 return [{"steps": step_nodes.step_nodes(self.outline.steps, words, every)}]
             case "narrative":
-                return [{"told": step_nodes.narrative_nodes(self.told, words)}]
+                return [{"told": step_nodes.narrative_nodes(self.narrative_nodes, words)}]
             case "tables":
                 return [{"anchor": f"table-{one.anchor}", **self._table(one)} for one in self.tables]
             case "glossary":
@@ -390,13 +399,13 @@ class RulebookDocument:
                             *made["body"],
                         ],
                     }
-                    for made in (errata_nodes.errata_entry_node(one, words) for one in self.remarks)
+                    for made in (errata_nodes.errata_entry_node(one, words) for one in self.errata_nodes)
                 ]
             case "numbers-only":
                 return [
                     node
                     for one in self.numbers_only
-                    for node in ({"chapter": self._entry(one)}, *self._rows(list(one.walk())[1:]))
+                    for node in ({"chapter": self._entry(one)}, *self._rows(list(one.iter_subtree())[1:]))
                 ]
             case "index":
                 return [{"index": self.index}]
@@ -404,26 +413,26 @@ class RulebookDocument:
                 return self._written[name][1]
 
     @property
-    def remarks(self) -> list[ErrataEntry]:
-        every = self.desk.shelf.remarks[self.outline.edition.address]
+    def errata_nodes(self) -> list[ErrataEntry]:
+        every = self.context.shelf.errata_entries[self.outline.edition.address]
         return [one for one in every if not (one.erratum and one.erratum.is_withdrawn)]
 
     @property
-    def told(self) -> list[SequenceStep]:
-        return self.outline.told
+    def narrative_nodes(self) -> list[SequenceStep]:
+        return self.outline.narrative_steps
 
     @property
     def tables(self) -> list[TableEntry]:
-        return [table for table in self.desk.shelf.tables[self.outline.edition.address] if not table.entry]
+        return [table for table in self.context.shelf.tables[self.outline.edition.address] if not table.entry]
 
     @property
     def terms(self) -> list[TermEntry]:
-        terms = self.desk.glossaries[self.outline.edition.address].terms
+        terms = self.context.glossaries[self.outline.edition.address].terms
         return sorted(terms, key=lambda one: one.words.casefold())
 
     @cached_property
     def index(self) -> list[TemplateData]:
-        return build_book_index(self.outline, self.desk, self.words)
+        return build_book_index(self.outline, self.context, self.words)
 
 
 def _halves(text: Sequence[Node], drawing: Sequence[Node]) -> list[list[Node]]:

@@ -36,15 +36,15 @@ class BlockData:
     def block(self, part: BlockContent) -> TemplateData:
         """A block: what all have, and what its sort adds."""
         block, words = part.block, self.words
-        show: Callable[[Any, BlockData], TemplateData] = BLOCKS.get(part.sort, _texts)
+        show: Callable[[Any, BlockData], TemplateData] = BLOCKS.get(part.block_kind, _texts)
         made = show(part, self)
         place = block.sort.place
-        governed = getattr(part.said, "see", ())
+        governed = getattr(part.yaml_value, "see", ())
         return {
-            "template": part.sort if part.sort in BLOCKS else "said",
+            "template": part.block_kind if part.block_kind in BLOCKS else "said",
             "title": words.title(block.title) if block.title else [],
             "see": words.see(governed),
-            "name": plain_text(block.title) if block.title else part.sort,
+            "name": plain_text(block.title) if block.title else part.block_kind,
             "place": [place.file, place.line, place.column],
             "starts": str(block.starts or ""),
             "split": bool(block.split),
@@ -58,13 +58,13 @@ class BlockData:
 
 
 def _texts(part: BlockContent, sheet: BlockData) -> TemplateData:
-    return {"words": [sheet.words.inline(text) for text, _ in reference_texts(part.said)]}
+    return {"words": [sheet.words.inline(text) for text, _ in reference_texts(part.yaml_value)]}
 
 
 def _sequence(part: BlockContent, sheet: BlockData) -> TemplateData:
     return {
         "text": sheet.words.blocks(part.text) if part.text else [],
-        "steps": step_nodes.step_nodes(part.steps, sheet.words, part.shown),
+        "steps": step_nodes.step_nodes(part.steps, sheet.words, part.displayed_steps),
     }
 
 
@@ -135,7 +135,7 @@ def _results(part: Any, sheet: BlockData) -> TemplateData:
 def _track(part: Any, sheet: BlockData) -> TemplateData:
     across = part.block.track.across
     return {
-        "across": parse_count(across, limits.LIST.most) or 0 if across else 0,
+        "across": parse_count(across, limits.LIST.maximum) or 0 if across else 0,
         "boxes": [
             {
                 "number": box.name if box.number is not None else "",
@@ -156,12 +156,12 @@ def _card(part: Any, at: int, back: bool, sheet: BlockData) -> TemplateData:
     face = behind if back else front
     if face is None:
         return {}
-    said = face.said
+    said = face.face_spec
     actor = actors.find_actor(said.of, sheet.edition.book) if said.of else None
     sign = drawings.symbol_drawing(said.sign, sheet.edition) if said.sign else None
     return {
         "title": sheet.words.title(said.title) if said.title else [],
-        "name": plain_text(said.title or part.block.title or "") or part.sort,
+        "name": plain_text(said.title or part.block.title or "") or part.block_kind,
         "over": sheet.words.title(said.over) if said.over else [actor.title] if actor else [],
         "inks": sheet.inks_of(actor.style if actor else "", said.colour),
         "sign": [sheet.words.drawing(sign)] if sign else [],
@@ -221,7 +221,9 @@ def _matrix(part: Any, sheet: BlockData) -> TemplateData:
         "rows": [
             {
                 "title": row.title,
-                "cells": [{"never": c.never, "marks": step_nodes.actor_nodes(c.actors)} for c in row.cells],
+                "cells": [
+                    {"never": c.is_forbidden, "marks": step_nodes.actor_nodes(c.actors)} for c in row.cells
+                ],
             }
             for row in made.rows
         ],
@@ -252,7 +254,7 @@ def _tick(tick: Any, words: TextNodes) -> TemplateData:
         "marks": step_nodes.actor_nodes(actors.actors_of_step(step, tick.turn)) if tick.level == 0 else [],
         "label": " / ".join(words.name(label) for label in tick.labels),
         "title": words.inline(step.step.title),
-        "combat": actors.actor_style(step, tick.turn) if step.combat else "",
+        "combat": actors.actor_style(step, tick.turn) if step.is_combat else "",
         "see": words.see(step.step.see),
         "boxes": list(tick.boxes),
     }
@@ -272,7 +274,7 @@ BLOCKS: Mapping[str, Callable[[Any, BlockData], TemplateData]] = {
     "diagram": _diagram,
     "results": _results,
     "errata": lambda part, sheet: {
-        "remarks": [errata_nodes.errata_entry_node(one, sheet.words) for one in part.remarks]
+        "remarks": [errata_nodes.errata_entry_node(one, sheet.words) for one in part.errata_entries]
     },
     "track": _track,
     "legend": _legend,

@@ -40,7 +40,7 @@ class SheetDocument:
 
     sheet: AidSheet
     panels: tuple[Panel, ...]
-    desk: RenderContext
+    context: RenderContext
     plan: AidPlan
     site: str = ""
     mark: str = ""
@@ -48,11 +48,11 @@ class SheetDocument:
     words: TextNodes = field(init=False)
 
     def __post_init__(self) -> None:
-        outline = self.desk.shelf.outlines[self.sheet.edition.address]
-        words = TextNodes(self.desk, outline, self.where, _fractions)
+        outline = self.context.shelf.outlines[self.sheet.edition.address]
+        words = TextNodes(self.context, outline, self.link_target, _fractions)
         object.__setattr__(self, "words", words)
 
-    def where(self, entry: RuleEntry) -> Mapping[str, str]:
+    def link_target(self, entry: RuleEntry) -> Mapping[str, str]:
         """Where a reference leads: to its page of the site, where that has an address."""
         return (
             {"url": site_paths.absolute_link(self.site, *site_paths.path_and_anchor(entry))}
@@ -94,7 +94,7 @@ class SheetDocument:
         return block_placement.place_blocks(self.sheet, self.panels, self.plan)
 
     @cached_property
-    def explained(self) -> set[str]:
+    def explained_results(self) -> set[str]:
         """The results that a block explains, so that their tables need not."""
         every = (part for panel in self.panels for part in panel.parts)
         return {str(name) for part in every for name, _ in getattr(part, "results", ())}
@@ -135,7 +135,7 @@ class SheetDocument:
             yield {
                 "title": side.title,
                 "cut": self._cut(side.cut) if side.cut else None,
-                "runs": [self._run(run, side.named) for run in side.runs],
+                "runs": [self._run(run, side.titled_by) for run in side.runs],
                 "panels": [
                     {
                         "name": panel.name, "x": panel.x, "y": panel.y, "width": panel.width,
@@ -151,9 +151,9 @@ class SheetDocument:
     def _cut(self, cut: block_placement.CutSide) -> TemplateData:
         order = {piece: at for at, piece in enumerate(dict.fromkeys(piece for piece, _, _ in cut.pieces))}
         place, size = cut.part.block.sort.place, cut.part.size
-        show = PIECES[cut.part.sort]
+        show = PIECES[cut.part.block_kind]
         return {
-            "template": cut.part.sort,
+            "template": cut.part.block_kind,
             "place": [place.file, place.line, place.column],
             "back": cut.back,
             "backs": cut.part.backs,
@@ -168,7 +168,7 @@ class SheetDocument:
 
     @cached_property
     def blocks(self) -> BlockData:
-        return BlockData(self.words, self.sheet.edition, self.explained, self.inks_of)
+        return BlockData(self.words, self.sheet.edition, self.explained_results, self.inks_of)
 
     def inks_of(self, style: str, own: LocatedText | None) -> list[float]:
         """The inks of a piece: its own colour, that of who it is of, else black."""

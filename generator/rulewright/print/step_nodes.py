@@ -68,9 +68,9 @@ def turn_strip_nodes(entries: Sequence[SequenceStep], words: TextNodes) -> list[
     for one in entries:
         inside: list[Node] = []
         if one in alike:
-            inside = ["same phases" + ", roles reversed" * one.reverses]
+            inside = ["same phases" + ", roles reversed" * one.reverses_roles]
         elif one.is_turn or not one.step.see:
-            within = one.rows or one.played
+            within = one.displayed_steps or one.effective_steps
             within = within if one.is_turn else list(filter(is_heading, within))
             names = [turn_diagram.step_short_title(each) for each in within]
             inside = [" · ".join(names)] if names else []
@@ -85,9 +85,9 @@ def turn_strip_nodes(entries: Sequence[SequenceStep], words: TextNodes) -> list[
 
 def _step(one: SequenceStep, words: TextNodes, shown: Collection[SequenceStep]) -> TemplateData:
     step = one.step
-    changes = one.parent is None or one.by != one.parent.by
+    changes = one.parent is None or one.actors != one.parent.actors
     sort = "turn" if one.is_turn else "phase" if is_heading(one) and not _inside_phase(one) else "line"
-    inner = step_nodes(one.rows, words, shown)
+    inner = step_nodes(one.displayed_steps, words, shown)
     # Steps in one line stand behind a title that has no rules of its own.
     beside = sort == "line" and not step.see and len(inner) == 1 and inner[0]["is"] == "either"
     said = phrase_text(repetition_phrase(one))
@@ -99,7 +99,7 @@ def _step(one: SequenceStep, words: TextNodes, shown: Collection[SequenceStep]) 
         "note": words.inline(step.note) if step.note else [],
         "again": capitalize_first(f"{said}.") if said else "",
         "any": one.any_order,
-        "combat": one.combat,
+        "combat": one.is_combat,
         "beside": inner[0]["those"] if beside else [],
         "steps": [] if beside else inner,
     }
@@ -120,9 +120,9 @@ def _together(sort: str, group: Sequence[SequenceStep], words: TextNodes) -> Tem
     said = f"{capitalize_first(phrase_text(repetition_phrase(group[0])))}: " if sort == "same" else ""
     those = []
     for one in group:
-        changes = one.parent is None or one.by != one.parent.by
-        facts = [] if one.repeated else list(_facts(one, words))
-        made = {**_head(one, words), "see": words.see(one.step.see), "facts": facts, "combat": one.combat}
+        changes = one.parent is None or one.actors != one.parent.actors
+        facts = [] if one.repeats_step else list(_facts(one, words))
+        made = {**_head(one, words), "see": words.see(one.step.see), "facts": facts, "combat": one.is_combat}
         those.append(made if changes else made | {"marks": []})
     return {"is": sort, "again": said, "those": those}
 
@@ -155,7 +155,11 @@ def _facts(one: SequenceStep, words: TextNodes) -> Iterator[list[Node]]:
             said += [gap] if gap else []
             table = _table(one, value, words) if fact.key == "uses" else None
             if table:
-                said.append(words.said(plain_text(table.table.title) + words.desk.shelf.used(one, table)))
+                said.append(
+                    words.break_words(
+                        plain_text(table.table.title) + words.context.shelf.table_number_used(one, table)
+                    )
+                )
             else:
                 said += words.inline(other.step.title if other else value)
         yield [*said, *([fact.after] if fact.after else [])]
@@ -163,8 +167,8 @@ def _facts(one: SequenceStep, words: TextNodes) -> Iterator[list[Node]]:
 
 def _table(one: SequenceStep, name: LocatedText, words: TextNodes) -> TableEntry | None:
     """The table that a step uses, where its name is one and no reference."""
-    shelf = words.desk.shelf
-    return None if shelf.references(name) else shelf.table(one.edition, name)
+    shelf = words.context.shelf
+    return None if shelf.references(name) else shelf.find_table(one.edition, name)
 
 
 def actor_nodes(actors: Iterable[Actor]) -> list[dict[str, str]]:

@@ -62,8 +62,8 @@ def _grid(grid: TableGrid, notes: tuple[TableNote, ...], words: TextNodes) -> Te
             {
                 "words": words.title(one.words)
                 if isinstance(one.words, LocatedText)
-                else [words.said(one.words)],
-                **_spans(one.across, one.down, [marks[at] for at in one.notes]),
+                else [words.break_words(one.words)],
+                **_spans(one.column_span, one.row_span, [marks[at] for at in one.notes]),
             }
             for one in line
         ]
@@ -75,7 +75,7 @@ def _grid(grid: TableGrid, notes: tuple[TableNote, ...], words: TextNodes) -> Te
         lead = max(0, len(columns) - max(map(len, grid.head_rows.values())) - 1)
         letters[columns[lead]] = max(map(len, grid.head_rows))
     cells = [cell for body in layout.bodies for line in body for cell in line.cells]
-    for cell in (cell for cell in cells if cell.across == 1):
+    for cell in (cell for cell in cells if cell.column_span == 1):
         letters[cell.column] = max(letters[cell.column], len(cell.rolls or plain_text(cell.text)))
     stacked = bool(grid.results) and any(" / " in cell.text for cell in cells)
     losses = _losses([str(cell.text) for cell in cells if not cell.scope]) if stacked else {}
@@ -87,7 +87,7 @@ def _grid(grid: TableGrid, notes: tuple[TableNote, ...], words: TextNodes) -> Te
             for body in layout.bodies
             for line in body
         ],
-        "begins": [body[0].at for body in layout.bodies[1:]],
+        "begins": [body[0].index for body in layout.bodies[1:]],
         "letters": [*letters.values(), *([letters[layout.first]] if grid.heads else [])],
         "results": [[words.name(name), words.inline(means)] for name, means in grid.results.items()],
         "stacked": stacked,
@@ -110,11 +110,13 @@ def _losses(results: list[str]) -> dict[str, float]:
 
 
 def _cell(cell: BodyCell, marks: list[str], words: TextNodes, losses: Mapping[str, float]) -> TemplateData:
-    said: list[Node] = [words.said(cell.rolls)] if cell.rolls else words.inline(cell.text, cell.until)
-    spans = _spans(cell.across, cell.down, [marks[at] for at in cell.notes])
+    said: list[Node] = (
+        [words.break_words(cell.rolls)] if cell.rolls else words.inline(cell.text, cell.text_end)
+    )
+    spans = _spans(cell.column_span, cell.row_span, [marks[at] for at in cell.notes])
     loss = {} if cell.scope or cell.text not in losses else {"loss": losses[cell.text]}
     heads = {"heads": cell.scope} if cell.scope else {}
-    return {"words": said, **heads, "again": cell.again, **loss, **spans}
+    return {"words": said, **heads, "again": cell.repeats_row_header, **loss, **spans}
 
 
 def _spans(across: int, down: int, signs: list[str]) -> TemplateData:

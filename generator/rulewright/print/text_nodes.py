@@ -58,23 +58,24 @@ _VARIANTS = range(0xFE00, 0xFE10)
 
 @dataclass(slots=True)
 class TextNodes:
-    """Sets the texts of one document. `pictures` are the names of those that stand in them, `drawn` the
-    drawings by name.
+    """Sets the texts of one document.
+
+    `pictures` are the names of those that stand in them, `drawings_by_name` the drawings by name.
 
     `plain` is applied to every run of words, such as to make 1/2 one sign; `table` sets a table that stands
     in a text.
     """
 
-    desk: RenderContext
+    context: RenderContext
     outline: Outline
-    where: Where
+    link_target: Where
     plain: Callable[[str], str] = str
     table: Callable[[TableEntry], Node] | None = None
     pictures: dict[str, None] = field(default_factory=dict)
-    drawn: dict[str, bytes] = field(default_factory=dict)
+    drawings_by_name: dict[str, bytes] = field(default_factory=dict)
     _texts: dict[TextKey, LocatedText] = field(default_factory=dict)
 
-    def said(self, words: str) -> str:
+    def break_words(self, words: str) -> str:
         """Words as they are set, long ones with places where a line may end."""
         return with_break_points(self.plain(words))
 
@@ -82,8 +83,8 @@ class TextNodes:
         self, text: LocatedText, until: int | None = None, edition: Edition | None = None
     ) -> list[Node]:
         """A text in one line; only what stands before `until`. `edition`: of a term, which several share."""
-        self.keep(text)
-        return self._nodes(text, self.desk.shelf.document(text, edition).inline(0, until))
+        self.record_text(text)
+        return self._nodes(text, self.context.shelf.document(text, edition).inline(0, until))
 
     def title(self, text: LocatedText) -> list[Node]:
         """A text in one line whose references lead nowhere, such as a heading, which the contents repeat."""
@@ -93,60 +94,60 @@ class TextNodes:
         """A text in which no sign means anything, such as a number or a label; empty where there is none."""
         if text is None:
             return ""
-        self.keep(text)
+        self.record_text(text)
         return self.plain(str(text))
 
-    def keep(self, text: LocatedText) -> None:
-        """Keep a text that is set by others, for `lacking`."""
+    def record_text(self, text: LocatedText) -> None:
+        """Keep a text that is set by others, for `missing_glyphs`."""
         self._texts.setdefault(text.key, text)
 
     def blocks(self, text: LocatedText) -> list[Node]:
-        self.keep(text)
+        self.record_text(text)
         changes = _changes(text)
-        return [self._block(text, block, changes) for block in self.desk.shelf.document(text).blocks]
+        return [self._block(text, block, changes) for block in self.context.shelf.document(text).blocks]
 
     def see(self, texts: Iterable[LocatedText], edition: Edition | None = None) -> list[list[Node]]:
         """The references of a `see:`, one by one; the two ends of a range are one. `edition`: of a term."""
         shown: list[list[Node]] = []
         for text in texts:
-            self.keep(text)
-            resolved = self.desk.shelf.references(text, edition)
+            self.record_text(text)
+            resolved = self.context.shelf.references(text, edition)
             for at, one in enumerate(resolved):
                 node = self._reference(text, resolved, at, named=True)
-                if one.found.through and shown:
+                if one.match.ends_range and shown:
                     shown[-1] += ["–", *node]
                 else:
                     shown.append(node)
             if not resolved:
-                shown.append([self.said(str(text))])
+                shown.append([self.break_words(str(text))])
         return shown
 
-    def lacking(self, glyphs: Collection[str]) -> dict[str, SourceLocation]:
+    def missing_glyphs(self, glyphs: Collection[str]) -> dict[str, SourceLocation]:
         """Signs of texts that the type lacks, each with the place where it is written first."""
         found: dict[str, SourceLocation] = {}
         for text in self._texts.values():
             for sign in sorted(set(normalize("NFC", text)).difference(glyphs, found)):
                 if category(sign) not in _UNSEEN and ord(sign) not in _VARIANTS:
-                    found[sign] = text.place_of(max(0, text.find(sign)))
+                    found[sign] = text.location_of(max(0, text.find(sign)))
         return found
 
     def place_of(self, words: str) -> SourceLocation | None:
         """The place where words stand first; None where they are not written so."""
         texts = ((text, text.find(words)) for text in self._texts.values())
-        return next((text.place_of(at) for text, at in texts if at >= 0), None)
+        return next((text.location_of(at) for text, at in texts if at >= 0), None)
 
     def _nodes(self, text: LocatedText, inline: Sequence[Inline]) -> list[Node]:
         opened: list[list[Node]] = [[]]
-        resolved = [one.to for one in inline if isinstance(one, Run) and one.to]
+        resolved = [one.target for one in inline if isinstance(one, Run) and one.target]
         at = 0
         for one in strip_whitespace(inline):
             if isinstance(one, InlineImage):
                 opened[-1].append(self._picture(text, one))
-            elif isinstance(one, Run) and one.to:
+            elif isinstance(one, Run) and one.target:
                 opened[-1] += self._reference(text, resolved, at)
                 at += 1
             elif isinstance(one, Run):
-                said = self.said(_SPACE.sub(" ", one.words))
+                said = self.break_words(_SPACE.sub(" ", one.words))
                 # Between references a chain goes on that neither of them sees.
                 opened[-1].append(said + BREAK if said in _CHAINS and opened[-1] else said)
             elif one.tag.startswith("/"):
@@ -166,7 +167,7 @@ class TextNodes:
             return {"list": items, "first": block.first}
         alone = block.pictures
         if len(alone) == 1 and alone[0].is_table and self.table:
-            tables = self.desk.shelf.tables.get(self.outline.edition.address, ())
+            tables = self.context.shelf.tables.get(self.outline.edition.address, ())
             if one := table_of_file(tables, sibling_name(text.file.name, alone[0].file)):
                 return self.table(one)
         if alone:
@@ -184,10 +185,10 @@ class TextNodes:
             return self.drawing(sign) | {"em": sign.height} if sign else self.plain(f":{inset.sign}:")
         name = sibling_name(text.file.name, inset.file)
         if inset.is_table or name not in self.outline.edition.files:
-            return self.said(inset.words)
+            return self.break_words(inset.words)
         self.pictures[name] = None
         made = {"picture": name, "alt": inset.alt or inset.caption or name.rpartition("/")[2]}
-        caption = [self.said(inset.caption)] if inset.caption else []
+        caption = [self.break_words(inset.caption)] if inset.caption else []
         sides = {"width": inset.width, "height": inset.height, "caption": caption}
         return made | {side: value for side, value in sides.items() if value}
 
@@ -206,7 +207,7 @@ class TextNodes:
 
     def drawing(self, made: drawings.Drawing) -> TemplateData:
         if made.data:
-            self.drawn[made.name] = made.data
+            self.drawings_by_name[made.name] = made.data
         else:
             self.pictures[made.name] = None
         return {"picture": made.name, "alt": made.words}
@@ -216,43 +217,45 @@ class TextNodes:
     ) -> list[Node]:
         """A reference with what says where it leads. The end of a range says the page where it starts."""
         one = resolved[at]
-        words = self.said(_SPACE.sub(" ", one.words_in(text).words))
-        if one.away:
-            return [{"ref": [words], "url": one.away.href, "site": one.away.site}]
+        words = self.break_words(_SPACE.sub(" ", one.words_in(text).words))
+        if one.external_link:
+            return [{"ref": [words], "url": one.external_link.href, "site": one.external_link.site}]
         target = one.target
-        if one.thing:
-            return self._thing(words, one.thing)
+        if one.citable:
+            return self._thing(words, one.citable)
         if target is None or one.number is None or one.fault:
             return [words]
-        lead = dict(self.where(target))
-        if "to" in lead and not (at + 1 < len(resolved) and resolved[at + 1].found.through):
-            begins = resolved[at - 1].target if one.found.through and at else target
-            lead["pages"] = self.where(begins or target).get("to", lead["to"])
+        lead = dict(self.link_target(target))
+        if "to" in lead and not (at + 1 < len(resolved) and resolved[at + 1].match.ends_range):
+            begins = resolved[at - 1].target if one.match.ends_range and at else target
+            lead["pages"] = self.link_target(begins or target).get("to", lead["to"])
         made: list[Node] = [
             self._series(text, one, target, named),
             {"ref": [words], **lead} if lead else words,
         ]
         own = self.outline.edition
-        if target.edition not in own.around:
+        if target.edition not in own.with_series:
             made.append(f" of {target.edition.short}")
-        for other in self.desk.overrides.in_game(target, own) if named and own is not target.edition else ():
-            made += [f" {SIGNS[other.sort]}", {"ref": [str(other.by.printed)], **self.where(other.by)}]
+        for other in (
+            self.context.overrides.in_game(target, own) if named and own is not target.edition else ()
+        ):
+            made += [f" {SIGNS[other.sort]}", {"ref": [str(other.by.printed)], **self.link_target(other.by)}]
         return [node for node in made if node]
 
     def _thing(self, words: str, thing: Citable) -> list[Node]:
         """A reference to what is no rule: it leads to the rule that it is in, if it is in one."""
         entry = thing.entry if isinstance(thing, ListItem | TableEntry) else None
-        lead = self.where(entry) if entry else {}
+        lead = self.link_target(entry) if entry else {}
         made: list[Node] = [{"ref": [words], **lead} if lead else words]
-        is_other = thing.edition not in self.outline.edition.around and not isinstance(thing, ListItem)
+        is_other = thing.edition not in self.outline.edition.with_series and not isinstance(thing, ListItem)
         return [*made, f" of {thing.edition.short}"] if is_other else made
 
     def _series(self, text: LocatedText, one: ResolvedReference, target: RuleEntry, named: bool) -> str:
         """The name of the series, before a number that its game has too, where the text lacks it."""
         own = self.outline.edition
-        is_mark = one.found.mark and one.found.book and not one.found.label
+        is_mark = one.match.mark_span and one.match.book and not one.match.label
         bare = named or not is_written_in(text, own) or is_mark
-        is_series = target.edition is not own and own.base and target.edition in own.around
+        is_series = target.edition is not own and own.base and target.edition in own.with_series
         is_named = is_series and bare and target.key in self.outline.entries
         return f"{series_citation_names(target.edition.book)[0]} " if is_named else ""
 
@@ -280,7 +283,7 @@ def _changes(text: LocatedText) -> list[tuple[int, int, str]]:
     """Where errata changed a text: from and to which of its characters, and the number of the erratum."""
     changes, at = [], 0
     for run in text.runs if isinstance(text, AmendedText) else ():
-        length = len(run.words) if run.sign in (KEPT, COME) else 0
+        length = len(run.words) if run.change in (KEPT, COME) else 0
         if run.erratum:
             changes.append((at, at + length, str(run.erratum.number)))
         at += length

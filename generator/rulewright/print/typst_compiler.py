@@ -43,23 +43,28 @@ def missing() -> str:
 
 @dataclass(frozen=True, slots=True)
 class CompiledPdf:
-    """A PDF as Typst made it, without what the press wants of it; `told`: what its template tells of it."""
+    """A PDF as Typst made it, without what the press wants of it; `metadata`: what its template tells of
+    it.
+    """
 
     pdf: bytes
     pages: int
-    told: tuple[Any, ...] = ()
+    metadata: tuple[Any, ...] = ()
 
 
 class TypstError(Exception):
-    """Typst can make nothing of it. `said` are its complaints; `unsettled`: pages chase one another."""
+    """Typst can make nothing of it.
+
+    `messages` are its complaints; `did_not_converge`: pages chase one another.
+    """
 
     def __init__(self, said: tuple[str, ...]) -> None:
         super().__init__("; ".join(said))
-        self.said = said
+        self.messages = said
 
     @property
-    def unsettled(self) -> bool:
-        return any(_UNSETTLED in one for one in self.said)
+    def did_not_converge(self) -> bool:
+        return any(_UNSETTLED in one for one in self.messages)
 
 
 @cache
@@ -125,8 +130,8 @@ def repair_image(name: str, content: bytes) -> bytes:
         return content
     try:
         with Image.open(io.BytesIO(content)) as image:
-            if image.width * image.height > limits.PIXELS.most:
-                raise TypstError((f"{name}: {limits.PIXELS.clause}",))
+            if image.width * image.height > limits.PIXELS.maximum:
+                raise TypstError((f"{name}: {limits.PIXELS.describe}",))
             image.load()
             if image.format != "PNG" or _verified(content):
                 return content

@@ -36,14 +36,14 @@ class PageSection(NamedTuple):
     """A heading of a page: an entry of its table of contents.
 
     `level` counts from 1 within the page. `text`: by what it is found, without markup, where no rule, table
-    or step says the same. `is_ours`: the title is none of the book's words.
+    or step says the same. `is_builtin`: the title is none of the book's words.
     """
 
     anchor: str
     title: str
     level: int = 1
     text: str = ""
-    is_ours: bool = False
+    is_builtin: bool = False
 
 
 class EditionVersion(NamedTuple):
@@ -148,13 +148,13 @@ class Counts:
 class PrintedFiles:
     """PDFs printed for the site: `files` by path, and for the address of each how many pages have a picture.
 
-    `missing`: what the printer lacks, and how to get it. `failed`: by its address, why a sheet has no PDF.
-    `problems` has these too.
+    `missing_dependency`: what the printer lacks, and how to get it. `failed`: by its address, why a sheet has
+    no PDF. `problems` has these too.
     """
 
     files: Mapping[str, bytes] = field(default_factory=dict)
     sheets: Mapping[str, int] = field(default_factory=dict)
-    missing: str = ""
+    missing_dependency: str = ""
     problems: tuple[Problem, ...] = ()
     failed: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)
 
@@ -172,26 +172,26 @@ class BookStyle:
 class Artifacts:
     """Everything one run of the line made.
 
-    `pages`: bodies for the site. `prose`: ordinary Markdown pages by file (`content/ocs/4.3/faq.md`), their
-    text with every reference marked. `files`: other files of the site, path to content (short addresses,
-    exports, pictures). `editions`: by its address, below which its pages lie, the short name of each
-    edition's book and its own; `dates`: those of each. `looks` and `languages`: by the folders of books,
-    where they have any. `problems`: in order, excused ones left out; if the checks have not run yet,
-    `later` finds them. `of_print`: those among them that keep no page from being made. `unprinted`: the
-    addresses of sheets without a PDF. `versions`: those of ordinary pages, by address, as the line's own
-    pages have them. `search`: how search finds the line's pages of each edition.
+    `pages`: bodies for the site. `linked_pages`: ordinary Markdown pages by file (`content/ocs/4.3/faq.md`),
+    their text with every reference marked. `files`: other files of the site, path to content (short
+    addresses, exports, pictures). `editions`: by its address, below which its pages lie, the short name of
+    each edition's book and its own; `dates`: those of each. `book_styles` and `languages`: by the folders of
+    books, where they have any. `problems`: in order, excused ones left out; if the checks have not run yet,
+    `deferred_problems` finds them. `of_print`: those among them that keep no page from being made.
+    `unprinted`: the addresses of sheets without a PDF. `versions`: those of ordinary pages, by address, as
+    the line's own pages have them. `search`: how search finds the line's pages of each edition.
     """
 
     pages: tuple[SitePage, ...] = ()
-    prose: Mapping[str, LinkedPage] = field(default_factory=dict)
+    linked_pages: Mapping[str, LinkedPage] = field(default_factory=dict)
     files: Mapping[str, Content] = field(default_factory=dict)
     nav: tuple[NavItem, ...] = ()
     editions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     dates: Mapping[str, EditionDates] = field(default_factory=dict)
-    looks: Mapping[str, BookStyle] = field(default_factory=dict)
+    book_styles: Mapping[str, BookStyle] = field(default_factory=dict)
     languages: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
-    later: Callable[[], tuple[Problem, ...]] | None = None
+    deferred_problems: Callable[[], tuple[Problem, ...]] | None = None
     of_print: frozenset[Problem] = frozenset()
     unprinted: tuple[str, ...] = ()
     counts: Counts = Counts()

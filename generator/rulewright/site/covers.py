@@ -35,7 +35,7 @@ class Cover:
         words = [_width(word) for word in self.title.upper().split()]
         return next((at for at, size in enumerate(_SIZES[:-1]) if _fits(words, size)), len(_SIZES) - 1)
 
-    def front(self, columns: int, rows: int) -> str:
+    def front_line_path(self, columns: int, rows: int) -> str:
         """The front line across a field of hexes, along their edges, as the data of a path."""
         low, high = rows // 3, rows - 3
         drawn = shake_256(self.title.encode()).digest(columns + 1)

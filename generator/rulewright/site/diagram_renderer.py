@@ -124,7 +124,7 @@ def _back_of(counter: Counter) -> CounterFace:
 
 def draw_diagram(diagram: DiagramSpec, book: Rulebook) -> DiagramDrawing | None:
     """The sketch of a diagram; None where nothing of it can be drawn."""
-    area = HexArea.of(diagram.area, book)
+    area = HexArea.parse(diagram.area, book)
     return _Map(diagram, area, book).sketch() if area and area.count <= MOST_HEXES else None
 
 
@@ -187,7 +187,7 @@ class _Map:
         usual = drawing_shapes.shapes()[drawing_shapes.TERRAIN]["open"]
         hexes = list(hex_range(area.first, area.last))
         ground = [
-            (f"{_path(area.corners(one))}z", known.get(one, usual), area.middle(one), area.number(one))
+            (f"{_path(area.corners(one))}z", known.get(one, usual), area.center(one), area.number(one))
             for one in hexes
         ]
         xs, ys = zip(*(corner for one in hexes for corner in area.corners(one)), strict=True)
@@ -258,7 +258,7 @@ class _Map:
         for at, one in enumerate(run):
             beside = run[at - 1] if at else run[1] if len(run) > 1 else None
             if one and one in area:
-                points.append(area.middle(one))
+                points.append(area.center(one))
             elif one and beside and beside in area and area.are_beside(one, beside):
                 (x1, y1), (x2, y2) = area.side(one, beside)
                 points.append(((x1 + x2) / 2, (y1 + y2) / 2))
@@ -267,7 +267,7 @@ class _Map:
     def labels(self) -> Iterator[tuple[str, float, float, float]]:
         """Words on the map: below the middle of one hex, or along several."""
         for words, places in self.diagram.labels.items():
-            at = list(map(self.area.middle, self.hexes(places)))
+            at = list(map(self.area.center, self.hexes(places)))
             if len(at) == 1:
                 yield str(words), at[0][0], at[0][1] + ACROSS / 2 - 8, 0.0
             elif at:
@@ -284,7 +284,7 @@ class _Map:
 
     def stacked(self, one: Hex, pieces: Sequence[CounterDrawing]) -> Iterator[tuple[Point, CounterDrawing]]:
         """The counters of a stack, each a little aside from the one below."""
-        x, y = self.area.middle(one)
+        x, y = self.area.center(one)
         for at, made in enumerate(pieces):
             aside = (len(pieces) - 1 - 2 * at) * min(2.5, 10 / len(pieces))
             yield (x + aside, y + aside), made
@@ -296,12 +296,12 @@ class _Map:
                 run = list(filter(None, map(self.here, place.split())))
                 if found and len(run) > 1:
                     ends = [COUNTER / 2 - 2 if one in held else 8.0 for one in (run[0], run[-1])]
-                    yield _arrow(list(map(self.area.middle, run)), found, *ends)
+                    yield _arrow(list(map(self.area.center, run)), found, *ends)
 
 
 def _arrow(points: list[Point], shape: DrawingShape, start: float, end: float) -> DrawnLine:
     """An arrow along points, which begins and ends some way off the first and the last."""
-    width = float(shape.said.get("stroke-width", "4"))
+    width = float(shape.svg_attributes.get("stroke-width", "4"))
     head = width + 9
     points[0] = _towards(points[0], points[1], start)
     tip = _towards(points[-1], points[-2], end)

@@ -43,16 +43,19 @@ class ChangeMarker(Protocol):
 
 
 class ComparedText:
-    """A text before (`-`) or after (`+`) errata. Of each character: `due`, its erratum; `order` among all."""
+    """A text before (`-`) or after (`+`) errata.
+
+    Of each character: `erratum_by_character`, its erratum; `order` among all.
+    """
 
     def __init__(self, text: AmendedText, document: Document, sign: str) -> None:
         self.text, self.document = document.text, document
-        self.due: list[Erratum | None] = []
+        self.erratum_by_character: list[Erratum | None] = []
         self.order: list[int] = []
         at = 0
         for run in text.runs:
-            if run.sign in (KEPT, sign):
-                self.due += [run.erratum] * len(run.words)
+            if run.change in (KEPT, sign):
+                self.erratum_by_character += [run.erratum] * len(run.words)
                 self.order += range(at, at + len(run.words))
             at += len(run.words)
 
@@ -69,20 +72,23 @@ class ComparedText:
                 yield one
 
     def nearest(self, at: int) -> Erratum | None:
-        behind = next(filter(None, self.due[at:]), None)
-        return behind or next(filter(None, reversed(self.due[:at])), None)
+        behind = next(filter(None, self.erratum_by_character[at:]), None)
+        return behind or next(filter(None, reversed(self.erratum_by_character[:at])), None)
 
-    def begins(self, block: Block) -> int:
+    def starts_block(self, block: Block) -> int:
         return self.order[next(_walk([block])).start]
 
     def until(self, at: int, end: int) -> int:
-        while at < end and self.due[at]:
+        while at < end and self.erratum_by_character[at]:
             at += 1
         return at
 
 
 class MarkedText:
-    """A text `old` and `new`. `now`: where kept characters of old are in new; `before`: the other way."""
+    """A text `old` and `new`.
+
+    `new_positions`: where kept characters of old are in new; `old_positions`: the other way.
+    """
 
     def __init__(
         self, text: AmendedText, old: Document, new: Document, html: HtmlWriter, marks: ChangeMarker
@@ -91,8 +97,8 @@ class MarkedText:
         self.old, self.new = ComparedText(text, old, GONE), ComparedText(text, new, COME)
         places = {order: at for at, order in enumerate(self.new.order)}
         self._same = [(at, places[order]) for at, order in enumerate(self.old.order) if order in places]
-        self.now: dict[int, int] = {}
-        self.before: dict[int, int] = {}
+        self.new_positions: dict[int, int] = {}
+        self.old_positions: dict[int, int] = {}
 
     def blocks(self) -> str:
         olds, news = self.old.document.blocks, self.new.document.blocks
@@ -103,7 +109,7 @@ class MarkedText:
         """The text in one line, of what it is as amended only what stands before `until`."""
         end = len(self.new.text) if until is None else until
         self._settle([self.old.run(len(self.old.text))], [self.new.run(end)])
-        return self._words(self.old.run(self.before.get(end, len(self.old.text))), self.new.run(end))
+        return self._words(self.old.run(self.old_positions.get(end, len(self.old.text))), self.new.run(end))
 
     def _settle(self, olds: Iterable[TextParagraph], news: Iterable[TextParagraph]) -> None:
         """Make links and emphasis whole: what changed in part, or is in one version, changed altogether."""
@@ -114,24 +120,30 @@ class MarkedText:
         ]
         for was, now in self._same:
             if tags[0].get(was) != tags[1].get(now):
-                self.old.due[was] = self.new.due[now] = self.new.nearest(now) or self.old.nearest(was)
+                self.old.erratum_by_character[was] = self.new.erratum_by_character[now] = self.new.nearest(
+                    now
+                ) or self.old.nearest(was)
         changed = True
         while changed:
             changed = False
             for version, own in zip((self.old, self.new), cuts, strict=True):
                 for one in own:
                     part = slice(one.start, one.end)
-                    due = next(filter(None, version.due[part]), None)
-                    if due and not all(version.due[part]):
-                        version.due[part] = [known or due for known in version.due[part]]
+                    due = next(filter(None, version.erratum_by_character[part]), None)
+                    if due and not all(version.erratum_by_character[part]):
+                        version.erratum_by_character[part] = [
+                            known or due for known in version.erratum_by_character[part]
+                        ]
                         changed = True
             for was, now in self._same:
-                erratum = self.old.due[was] or self.new.due[now]
-                if erratum and not (self.old.due[was] and self.new.due[now]):
-                    self.old.due[was] = self.new.due[now] = erratum
+                erratum = self.old.erratum_by_character[was] or self.new.erratum_by_character[now]
+                if erratum and not (
+                    self.old.erratum_by_character[was] and self.new.erratum_by_character[now]
+                ):
+                    self.old.erratum_by_character[was] = self.new.erratum_by_character[now] = erratum
                     changed = True
-        self.now = {was: now for was, now in self._same if not self.old.due[was]}
-        self.before = {now: was for was, now in self.now.items()}
+        self.new_positions = {was: now for was, now in self._same if not self.old.erratum_by_character[was]}
+        self.old_positions = {now: was for was, now in self.new_positions.items()}
 
     # Blocks
 
@@ -156,11 +168,15 @@ class MarkedText:
     def _same_words(self, old: TextParagraph, new: TextParagraph) -> bool:
         """Whether all that stayed of some words stayed within others, and nothing of those was elsewhere."""
         visible = (at for at in range(new.start, new.end) if not self.new.text[at].isspace())
-        return {self.now[at] for at in self._seen(old)} == self.before.keys() & set(visible)
+        return {self.new_positions[at] for at in self._seen(old)} == self.old_positions.keys() & set(visible)
 
     def _seen(self, one: TextParagraph) -> list[int]:
         """The visible characters of what was printed that stayed."""
-        return [at for at in range(one.start, one.end) if at in self.now and not self.old.text[at].isspace()]
+        return [
+            at
+            for at in range(one.start, one.end)
+            if at in self.new_positions and not self.old.text[at].isspace()
+        ]
 
     def _paired(
         self, olds: Sequence[Block], news: Sequence[Block]
@@ -170,7 +186,7 @@ class MarkedText:
         home = {at: nth for nth, span in spans for at in span}
         groups: list[tuple[range, range]] = []
         for nth, old in enumerate(olds):
-            for at in (self.now[at] for one in _walk([old]) for at in self._seen(one)):
+            for at in (self.new_positions[at] for one in _walk([old]) for at in self._seen(one)):
                 was, now = groups[-1] if groups else (range(0), range(0))
                 if at not in home:
                     continue
@@ -181,8 +197,8 @@ class MarkedText:
         was_done = now_done = 0
         for was, now in [*groups, (range(len(olds), len(olds)), range(len(news), len(news)))]:
             alone: list[tuple[int, list[Block], list[Block]]] = []
-            alone += ((self.old.begins(one), [one], []) for one in olds[was_done : was.start])
-            alone += ((self.new.begins(one), [], [one]) for one in news[now_done : now.start])
+            alone += ((self.old.starts_block(one), [one], []) for one in olds[was_done : was.start])
+            alone += ((self.new.starts_block(one), [], [one]) for one in news[now_done : now.start])
             yield from ((before, after) for _, before, after in sorted(alone, key=lambda one: one[0]))
             if was:
                 yield olds[was.start : was.stop], news[now.start : now.stop]
@@ -194,7 +210,9 @@ class MarkedText:
             return list_html(block, "".join(self._whole(one, sign, "li") for one in block.items), classes)
         version = self.old if sign == GONE else self.new
         span = block.start, block.end
-        words = trim_html(self._marked(version, block, span, sign)) + self._sign(version.due[slice(*span)])
+        words = trim_html(self._marked(version, block, span, sign)) + self._sign(
+            version.erratum_by_character[slice(*span)]
+        )
         inner = "".join(self._whole(one, sign) for one in block.lists)
         opened = self.html.item(block, classes) if (name, sign) == ("li", COME) else f"<{name}{classes}>"
         return f"{opened}{words}{inner}</{name}>"
@@ -206,7 +224,7 @@ class MarkedText:
         was, now = old.start, new.start
         while was < old.end or now < new.end:
             gone, come = self.old.until(was, old.end), self.new.until(now, new.end)
-            due = [*self.old.due[was:gone], *self.new.due[now:come]]
+            due = [*self.old.erratum_by_character[was:gone], *self.new.erratum_by_character[now:come]]
             made.append(self._marked(self.old, old, (was, gone), GONE))
             made.append(self._marked(self.new, new, (now, come), COME))
             made.append(self._sign(due))
@@ -219,10 +237,10 @@ class MarkedText:
     def _kept(self, old: Span, new: Span) -> Span:
         """How far words go on in both versions that stayed."""
         was, now = old[0], new[0]
-        while now < new[1] and not self.new.due[now]:
-            before = self.before[now]
+        while now < new[1] and not self.new.erratum_by_character[now]:
+            before = self.old_positions[now]
             if was <= before < old[1]:
-                if any(self.old.due[was:before]):
+                if any(self.old.erratum_by_character[was:before]):
                     break
                 was = before + 1
             now += 1
@@ -245,7 +263,7 @@ class MarkedText:
 
 
 def _is_bare(one: Inline) -> bool:
-    return isinstance(one, TextRun) and one.to is None
+    return isinstance(one, TextRun) and one.target is None
 
 
 def _closes(tags: Iterable[str]) -> bool:

@@ -42,7 +42,7 @@ class ErrataRenderer(PageRenderer):
 
     def _marked(self, text: AmendedText, ids: Mapping[int, str] | None = None) -> MarkedText:
         self._met.update(dict.fromkeys(text.errata))
-        was, now = self.desk.shelf.document(text.printed), self.document(text)
+        was, now = self.context.shelf.document(text.printed), self.document(text)
         html = self.writer(text)._replace(link=self.link, ids=ids or {})
         return MarkedText(text, was, now, html, self)
 
@@ -52,20 +52,20 @@ class ErrataRenderer(PageRenderer):
 
     def sign(self, errata: Sequence[Erratum]) -> str:
         parts: Any = environment().get_template("parts/erratum.html").module
-        return str(parts.signs([self.desk.remarks[one] for one in errata], self))
+        return str(parts.signs([self.context.remarks[one] for one in errata], self))
 
     @property
     def errata(self) -> list[ErrataEntry]:
         """The errata that are marked in what was set so far, in the order in which they hold."""
-        return [self.desk.remarks[one] for one in sorted(self._met, key=errata_sort_key)]
+        return [self.context.remarks[one] for one in sorted(self._met, key=errata_sort_key)]
 
-    def said(self, text: LocatedText, remark: ErrataEntry) -> Markup:
-        return Markup(HtmlWriter(self.link).blocks(self.desk.shelf.document(text).blocks))
+    def errata_text_html(self, text: LocatedText, remark: ErrataEntry) -> Markup:
+        return Markup(HtmlWriter(self.link).blocks(self.context.shelf.document(text).blocks))
 
-    def quoted(self, text: LocatedText, remark: ErrataEntry) -> Markup:
-        words, outline = text.strip(), self.desk.shelf.outlines[remark.edition.address]
-        resolved = self.desk.shelf.resolve(words, outline, entry_chapter(remark, outline))
+    def quotation_html(self, text: LocatedText, remark: ErrataEntry) -> Markup:
+        words, outline = text.strip(), self.context.shelf.outlines[remark.edition.address]
+        resolved = self.context.shelf.resolve(words, outline, entry_chapter(remark, outline))
         return Markup(HtmlWriter(self.link).words(parse_document(words, resolved).inline()))
 
-    def remarks(self, thing: RuleEntry | SequenceStep | TableEntry | AidSheet) -> list[ErrataEntry]:
-        return self.desk.shelf.shown_at.get(thing, [])
+    def errata_entries(self, thing: RuleEntry | SequenceStep | TableEntry | AidSheet) -> list[ErrataEntry]:
+        return self.context.shelf.entries_by_thing.get(thing, [])

@@ -77,7 +77,7 @@ def table_of_contents(sections: Sequence[PageSection]) -> list[dict[str, Any]]:
     deeper = 0 if begins_with_heading(sections) else 1
     for section in sections:
         name = escape(section.title)
-        name = f'<span lang="en">{name}</span>' if section.is_ours else name
+        name = f'<span lang="en">{name}</span>' if section.is_builtin else name
         link: dict[str, Any] = {"id": escape(section.anchor), "name": name, "children": []}
         link["level"] = section.level + deeper
         while path and path[-1]["level"] >= link["level"]:

@@ -83,7 +83,7 @@ class PageRenderer(Relations):
         return Markup(self.writer(one.text).words(self.document(one.text).inline(one.start, one.end)))
 
     @property
-    def done(self) -> tuple[Any, ...]:
+    def rendered_texts(self) -> tuple[Any, ...]:
         """All that is set so far: a compositor of the same page that is given it does not set it again."""
         return self._pages, self._links, self._texts
 
@@ -92,7 +92,7 @@ class PageRenderer(Relations):
         return Markup(self.writer(text).words(self.document(text).inline(0, until)))
 
     def document(self, text: LocatedText) -> Document:
-        return self.desk.shelf.document(text).naming(self.desk.named(text, self.path))
+        return self.context.shelf.document(text).with_names(self.context.names_on_page(text, self.path))
 
     def writer(self, text: LocatedText) -> HtmlWriter:
         """Writer of a text's HTML. Pictures are looked for beside its file."""
@@ -104,12 +104,12 @@ class PageRenderer(Relations):
             if not inset.is_table:
                 return str(_parts("picture").inset(inset, self.src(name), alone))
             edition = self.edition_of(text)
-            tables = self.desk.shelf.tables.get(edition.address, ()) if edition else ()
+            tables = self.context.shelf.tables.get(edition.address, ()) if edition else ()
             table = table_of_file(tables, name)
             if table and alone:
                 return str(_parts("table").table_of_rule(table, self, False))
             if table:
-                return str(_parts("reference").to_table(self.href(table.home), inset.words))
+                return str(_parts("reference").to_table(self.href(table.cited_as), inset.words))
             return str(_parts("picture").inset(inset, "", alone))
 
         return HtmlWriter(self.linking(text), show)
@@ -128,10 +128,10 @@ class PageRenderer(Relations):
         elif isinstance(found, SymbolSpec):
             words = found.means or name
             file = file_of(found.file) if found.file else ""
-            src = self.where(file) if file in edition.shared else ""
+            src = self.image_path(file) if file in edition.shared else ""
         return Markup(_parts("picture").sign(drawn, words, src, alone))
 
-    def sketch(self, diagram: DiagramSpec) -> DiagramDrawing | None:
+    def diagram_drawing(self, diagram: DiagramSpec) -> DiagramDrawing | None:
         """The sketch of a diagram; None where nothing of it can be drawn."""
         edition = self.edition_of(diagram.area)
         return draw_diagram(diagram, edition.book) if edition else None
@@ -139,7 +139,7 @@ class PageRenderer(Relations):
     def edition_of(self, text: LocatedText) -> Edition | None:
         """The edition that a text stands in; of what holds for a whole book any edition of that."""
         _, book, folder, *_ = (*text.file.name.split("/"), "", "")
-        outlines = self.desk.shelf.outlines
+        outlines = self.context.shelf.outlines
         found = outlines.get(f"{book}/{folder}") or next(
             (one for address, one in outlines.items() if address.startswith(f"{book}/")), None
         )
@@ -147,21 +147,23 @@ class PageRenderer(Relations):
 
     def means(self, term: TermEntry) -> Markup:
         """Meaning of a term. It is the same text in every edition, and may lead elsewhere in each."""
-        document = self.desk.shelf.document(term.term.means, term.edition)
-        names = self.desk.glossaries[term.edition.address].find(document, term)
-        return Markup(HtmlWriter(self.link).words(document.naming(names).inline()))
+        document = self.context.shelf.document(term.term.means, term.edition)
+        names = self.context.glossaries[term.edition.address].find(document, term)
+        return Markup(HtmlWriter(self.link).words(document.with_names(names).inline()))
 
-    def named(self, target: Bearer | TableEntry | ListItem, words: str) -> str:
+    def name_link(self, target: Bearer | TableEntry | ListItem, words: str) -> str:
         """A name as a link around its words: to a step, a table, an item, or to where a term is explained."""
         known = self._links.get((target, "", words, ""))
         if known is None:
-            known = str(_parts("reference").named(self.href(target), self.desk.name(target), Markup(words)))
+            known = str(
+                _parts("reference").named(self.href(target), self.context.name(target), Markup(words))
+            )
             self._links[target, "", words, ""] = known
         return known
 
     def rule_of(self, term: TermEntry) -> Markup:
         see = term.term.see
-        inline = self.desk.shelf.document(see, term.edition).inline() if see else ()
+        inline = self.context.shelf.document(see, term.edition).inline() if see else ()
         return Markup(HtmlWriter(self.link).words(inline))
 
     def see(self, texts: Iterable[LocatedText], step: SequenceStep | None = None) -> list[Markup]:
@@ -172,13 +174,13 @@ class PageRenderer(Relations):
         shown: list[Markup] = []
         game = self.game_here()
         for text in texts:
-            resolved = self.desk.shelf.references(text)
+            resolved = self.context.shelf.references(text)
             for one in resolved:
                 words = escape(one.words_in(text).words, quote=False)
                 link = Markup(self.link(one, words, narrative_anchor(one.target, step)))
                 if game and one.target and one.target.edition is not game.edition:
                     link = self._replaced(self._named_series(link, one.target, game), one.target, game)
-                if one.found.through and shown:
+                if one.match.ends_range and shown:
                     shown[-1] += Markup('<span aria-hidden="true">–</span>') + link
                 else:
                     shown.append(link)
@@ -188,7 +190,7 @@ class PageRenderer(Relations):
 
     def game_here(self) -> Outline | None:
         """The edition that the page is of, where it extends a series."""
-        outline = self.desk.shelf.outlines.get("/".join(self.path.split("/")[:2]))
+        outline = self.context.shelf.outlines.get("/".join(self.path.split("/")[:2]))
         return outline if outline and outline.edition.base else None
 
     def series_of(self, entry: RuleEntry) -> str:
@@ -211,7 +213,7 @@ class PageRenderer(Relations):
             made = self.link(one, words)
             if not isinstance(one, ResolvedReference) or one.target is None:
                 return made
-            unnamed = not is_own or (one.found.mark and one.found.book and not one.found.label)
+            unnamed = not is_own or (one.match.mark_span and one.match.book and not one.match.label)
             return self._named_series(Markup(made), one.target, game) if unnamed else made
 
         return link
@@ -224,7 +226,7 @@ class PageRenderer(Relations):
         return Markup("{} {}").format(series_citation_names(target.edition.book)[0], link)
 
     def _replaced(self, link: Markup, target: RuleEntry, game: Outline) -> Markup:
-        ones = self.desk.overrides.in_game(target, game.edition)
+        ones = self.context.overrides.in_game(target, game.edition)
         return link + Markup(_parts("series").instead(ones, self)) if ones else link
 
     def link(self, resolved: ResolvedReference | Bearer, words: str, anchor: str = "") -> str:
@@ -233,30 +235,30 @@ class PageRenderer(Relations):
         `anchor`: a place on the rule's page that it leads to instead of the rule.
         """
         if not isinstance(resolved, ResolvedReference):
-            return self.named(resolved, words)
-        if resolved.thing:
-            return self.named(self.desk.cited(resolved.thing), words)
-        if resolved.away:
-            return str(_parts("reference").away(resolved.away, Markup(words)))
+            return self.name_link(resolved, words)
+        if resolved.citable:
+            return self.name_link(self.context.cited(resolved.citable), words)
+        if resolved.external_link:
+            return str(_parts("reference").away(resolved.external_link, Markup(words)))
         target, number = resolved.target, resolved.number
         if target is None or number is None or resolved.fault:
             return words
         # Heard alone, (B) is 14.7d B, and the end of a range says that it is one.
         name = spoken_number(number.key) if number.key.endswith(words) else ""
-        name = f"to {name or number.key}" if resolved.found.through else "" if name == words else name
-        name = "" if resolved.found.label else name
+        name = f"to {name or number.key}" if resolved.match.ends_range else "" if name == words else name
+        name = "" if resolved.match.label else name
         key = (target, name or number.key, words, anchor)
         known = self._links.get(key)
         if known is None:
-            title = self.desk.name(target).replace(target.key, number.key, 1)
-            listed = not (target.rule or target in self.desk.tables)
-            href = self.to(self.desk.place(target)[0], anchor) if anchor else self.href(target)
+            title = self.context.name(target).replace(target.key, number.key, 1)
+            listed = not (target.rule or target in self.context.tables)
+            href = self.to(self.context.page_and_fragment(target)[0], anchor) if anchor else self.href(target)
             known = str(_parts("reference").reference(target, href, title, Markup(words), listed, name))
             self._links[key] = known
         return known
 
     def table(self, entry: RuleEntry) -> TableEntry | None:
-        return self.desk.tables.get(entry)
+        return self.context.tables.get(entry)
 
     @staticmethod
     def lay_out(table: TableEntry, grid: TableGrid) -> TableLayout:
@@ -271,7 +273,7 @@ class PageRenderer(Relations):
             dumps(written.table_data(table), ensure_ascii=False, separators=(",", ":")).translate(_IN_PAGE)
         )
 
-    def piece(self, piece: DiffPiece) -> Markup:
+    def diff_piece_html(self, piece: DiffPiece) -> Markup:
         """Words that stayed, went or came, their references linked as they were or are."""
         made: list[str] = []
         for at, word in enumerate(piece.words):
@@ -286,10 +288,10 @@ class PageRenderer(Relations):
 
     def src(self, name: str) -> str:
         """The address of a picture by its name in the content folder; empty where it is not there."""
-        edition = self.desk.shelf.outlines.get("/".join(name.split("/")[1:3]))
-        return self.where(name) if edition and name in edition.edition.files else ""
+        edition = self.context.shelf.outlines.get("/".join(name.split("/")[1:3]))
+        return self.image_path(name) if edition and name in edition.edition.files else ""
 
-    def where(self, name: str) -> str:
+    def image_path(self, name: str) -> str:
         return site_paths.relative_link(self.path, name.removeprefix("content/")).rstrip("/")
 
     def facts(self, step: SequenceStep) -> list[tuple[StepPhrase, list[Markup]]]:
@@ -301,14 +303,14 @@ class PageRenderer(Relations):
         words = Markup(_IN_BRACKETS.sub(r"\1", str(self.inline(text))).strip())
         target: TableEntry | SequenceStep | None = None
         if key == "uses" and "<a" not in words:
-            target = self.desk.shelf.table(step.edition, text)
+            target = self.context.shelf.find_table(step.edition, text)
         elif key in NAMING:
-            target = named_step(step, text, self.desk.shelf.outlines[step.edition.address])
+            target = named_step(step, text, self.context.shelf.outlines[step.edition.address])
         if isinstance(target, SequenceStep):
             return Markup(_parts("reference").to_step(self.href(target), self.inline(target.step.title)))
         if target is None:
             return words
-        words += escape(self.desk.shelf.used(step, target))
+        words += escape(self.context.shelf.table_number_used(step, target))
         return Markup(_parts("reference").to_table(self.href(target), words))
 
     # What templates ask about who acts, and about steps; they import nothing themselves.

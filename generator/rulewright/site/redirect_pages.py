@@ -31,7 +31,7 @@ def _signpost(old: OldPage, desk: RenderContext) -> str:
             "href": site_paths.relative_link(here, to.page, to.anchor),
             "name": _name(to, desk),
         }
-        for anchor, to in {"": old.to, **old.anchors}.items()
+        for anchor, to in {"": old.destination, **old.anchors}.items()
     )
     return environment().get_template("site/signpost.html").render({"page": page, "anchors": anchors})
 
@@ -68,7 +68,8 @@ def netlify_redirects(moved: Iterable[OldPage], base: str) -> str:
         "# Such a page, where it is published, comes before its line here.",
     ]
     lines += [
-        f"{quote(_spellings(old)[0])}  {destination_url(old.to, base)}  {'301' if old.anchors else '301!'}"
+        f"{quote(_spellings(old)[0])}  {destination_url(old.destination, base)}  "
+        f"{'301' if old.anchors else '301!'}"
         for old in moved
     ]
     return "".join(f"{line}\n" for line in lines)

@@ -56,33 +56,33 @@ class _Each(dict[str, T]):
 class RenderContext:
     """The shelf, ready to be set as pages; what takes long is worked out when it is first asked for.
 
-    `glossaries` by edition; `remarks`: the entries of errata, `things` what a remark is of;
-    `differences` those between editions that follow each other; `histories` of rules;
-    `overrides` what games do to the rules of their series, `theirs` the steps there that games go through;
-    `done` what each page has set so far, for whoever sets more of it. `language`: that of pages whose book
-    does not say one.
+    `glossaries` by edition; `remarks`: the entries of errata, `targets_by_entry` what a remark is of;
+    `differences` those between editions that follow each other; `histories` of rules; `overrides` what games
+    do to the rules of their series, `series_steps` the steps there that games go through;
+    `rendered_texts_by_page` what each page has set so far, for whoever sets more of it. `language`: that of
+    pages whose book does not say one.
     """
 
     def __init__(self, shelf: ReferenceIndex, language: str = ENGLISH) -> None:
         self.shelf, self.language = shelf, language
-        remarks = (remark for remarks in shelf.remarks.values() for remark in remarks)
+        remarks = (remark for remarks in shelf.errata_entries.values() for remark in remarks)
         self.remarks = {remark.erratum: remark for remark in remarks if remark.erratum}
-        self.things: dict[ErrataEntry, list[Thing]] = {}
-        for thing, shown in shelf.shown_at.items():
+        self.targets_by_entry: dict[ErrataEntry, list[Thing]] = {}
+        for thing, shown in shelf.entries_by_thing.items():
             for remark in shown:
-                self.things.setdefault(remark, []).append(thing)
-        self.tables = {table.home: table for tables in shelf.tables.values() for table in tables}
+                self.targets_by_entry.setdefault(remark, []).append(thing)
+        self.tables = {table.cited_as: table for tables in shelf.tables.values() for table in tables}
         self.glossaries = _Each(lambda address: Glossary(shelf.outlines[address], shelf))
         self._sources = _Each(self._sources_in)
         self._users = _Each(self._users_in)
         self._named: dict[tuple[str, TextKey], Sequence[NameMatch[Bearer]]] = {}
         derived = (one for one in shelf.outlines.values() if one.edition.derived and one.edition.base)
-        self.theirs = {
+        self.series_steps = {
             step.step: step
             for address in {one.edition.base.address for one in derived if one.edition.base}
-            for step in shelf.outlines[address].every_step()
+            for step in shelf.outlines[address].iter_steps()
         }
-        self.done: dict[str, tuple[Any, ...]] = {}
+        self.rendered_texts_by_page: dict[str, tuple[Any, ...]] = {}
         self._lacks: dict[str, list[tuple[Edition, Absent]]] = {}
         self._names: dict[Source | TermEntry | ListItem, str] = {}
         self._places: dict[Source | TermEntry | ListItem, tuple[str, str]] = {}
@@ -97,13 +97,13 @@ class RenderContext:
 
     def _sources_in(self, address: str) -> dict[TextKey, Source]:
         sources: dict[TextKey, Source] = {}
-        for source, text in self.glossaries[address].prose():
+        for source, text in self.glossaries[address].searched_texts():
             sources.setdefault(text.key, source)
         return sources
 
     def _users_in(self, address: str) -> dict[TermEntry, list[Source]]:
         users: dict[TermEntry, list[Source]] = {}
-        for source, text in self.glossaries[address].prose():
+        for source, text in self.glossaries[address].searched_texts():
             for target in (name.target for name in self._names_in(text, address) or ()):
                 if isinstance(target, TermEntry):
                     using = users.setdefault(target, [])
@@ -121,13 +121,13 @@ class RenderContext:
             self._named[key] = self.glossaries[address].find(self.shelf.document(text), source)
         return self._named[key]
 
-    def named(self, text: LocatedText, page: str) -> Sequence[NameMatch[Bearer]]:
+    def names_on_page(self, text: LocatedText, page: str) -> Sequence[NameMatch[Bearer]]:
         """The names in a text on a page: as the page's edition has them, else the one that the text is of."""
         here, own = ("/".join(path[:2]) for path in (page.split("/"), text.file.name.split("/")[1:]))
         found = self._names_in(text, here)
         return (self._names_in(text, own) if found is None else found) or ()
 
-    def users(self, term: TermEntry) -> Sequence[Source]:
+    def term_users(self, term: TermEntry) -> Sequence[Source]:
         """All whose texts name a term of their edition, once each."""
         return self._users[term.edition.address].get(term, ())
 
@@ -160,29 +160,29 @@ class RenderContext:
         played = SequenceChanges()
         if derived is None or base is None:
             return played
-        for step in outline.every_step():
+        for step in outline.iter_steps():
             if step.step in derived.added:
                 played.added.append(step)
             elif step.step in derived.changed:
-                played.changed.append((step, self.theirs[derived.origin[step.step]]))
-        played.dropped.extend(self.theirs[step] for _, step in derived.dropped)
+                played.changed.append((step, self.series_steps[derived.origin[step.step]]))
+        played.dropped.extend(self.series_steps[step] for _, step in derived.dropped)
         return played
 
-    def later(self, entry: RuleEntry) -> tuple[Edition, CounterpartResult] | None:
+    def newest_counterpart(self, entry: RuleEntry) -> tuple[Edition, CounterpartResult] | None:
         """The newest edition and what a rule of an older one is there."""
         outline = self.shelf.outlines[entry.edition.address]
         if self.counterparts.standing(outline) != OLD:
             return None
         newest = self.counterparts.newest(outline)
-        return newest.edition, self.counterparts.of(entry, newest)
+        return newest.edition, self.counterparts.counterpart_of(entry, newest)
 
-    def absent(self, near: RuleEntry) -> list[tuple[Edition, list[Source]]]:
+    def absent_rules(self, near: RuleEntry) -> list[tuple[Edition, list[Source]]]:
         """Rules that other editions have and this one lacks, those that would stand nearest to a rule."""
         return [(other, lacks[near]) for other, lacks in self._lacking(near.edition) if near in lacks]
 
-    def lacks(self, edition: Edition, source: Source) -> bool:
+    def certainly_lacks(self, edition: Edition, source: Source) -> bool:
         """Whether an edition surely lacks something; never sure of an edition that is known in part."""
-        return self.counterparts.of(source, self.shelf.outlines[edition.address]).sure
+        return self.counterparts.counterpart_of(source, self.shelf.outlines[edition.address]).is_certain
 
     def absent_steps(self, edition: Edition) -> list[tuple[Edition, list[tuple[Source, SequenceStep]]]]:
         """The steps of other editions that this one lacks, each with the nearest that it has."""
@@ -197,8 +197,8 @@ class RenderContext:
         known = self._lacks.get(edition.address)
         if known is None:
             outline, counterparts = self.shelf.outlines[edition.address], self.counterparts
-            others = counterparts.others(outline)
-            known = [(one.edition, counterparts.absent(outline, one)) for one in others]
+            others = counterparts.other_editions(outline)
+            known = [(one.edition, counterparts.missing_by_neighbour(outline, one)) for one in others]
             self._lacks[edition.address] = known
         return known
 
@@ -227,13 +227,13 @@ class RenderContext:
             self._names[source] = known
         return known
 
-    def place(self, source: Source | TermEntry | ListItem) -> tuple[str, str]:
+    def page_and_fragment(self, source: Source | TermEntry | ListItem) -> tuple[str, str]:
         """Page and fragment, `#12.5c`; a term has those of its rule where that has its text here."""
         known = self._places.get(source)
         if known is None:
             if isinstance(source, TermEntry):
                 if source.rule and (source.rule.rule or source.rule in self.tables):
-                    return self.place(source.rule)
+                    return self.page_and_fragment(source.rule)
                 page, anchor = site_paths.glossary_path(source.edition.address), source.anchor
             else:
                 page, anchor = site_paths.path_and_anchor(source)
@@ -246,4 +246,8 @@ def rule_title(entry: RuleEntry) -> str:
     titled: RuleEntry | None = entry
     while titled and not titled.title:
         titled = titled.parent
-    return f"{entry.shown} {plain_text(titled.title)}" if titled and titled.title else entry.shown
+    return (
+        f"{entry.display_number} {plain_text(titled.title)}"
+        if titled and titled.title
+        else entry.display_number
+    )

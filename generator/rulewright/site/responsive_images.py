@@ -91,7 +91,7 @@ def measure_images(
                 made_of = cache_key(
                     library, form, repr((WIDEST, _QUALITY, LARGEST, DecodedImage._fields)), data
                 )
-                kept = store.load(made_of) if left >= 0 else DecodedImage()
+                kept = store.get_object(made_of) if left >= 0 else DecodedImage()
                 found[path] = ImageInfo(*size, *(kept or DecodedImage()))
                 if kept is None:
                     missing.append((path, made_of, form, read))
@@ -99,7 +99,7 @@ def measure_images(
     for at, made in _unpacked([(form, read) for _, _, form, read in missing]):
         path, made_of, *_ = missing[at]
         found[path] = replace(found[path], copy=made.copy, dark=made.dark)
-        store.keep(made_of, made)
+        store.put_object(made_of, made)
     return found
 
 

@@ -41,7 +41,7 @@ class CitedBy:
     """All who cite a rule, rules first and steps last. `line`: how many of each kind there are."""
 
     line: Markup
-    those: list[CitingItem]
+    items: list[CitingItem]
 
 
 _KINDS = {"rule": "rules", "table": "tables", "erratum": "errata", "question": "questions", "step": "steps"}
@@ -87,12 +87,14 @@ class RuleHistory(NamedTuple):
 
 def _since(entry: RuleEntry, past: Sequence[PastState]) -> str:
     """History of a rule in one line, from the first edition that has it on; empty if nothing became of it."""
-    editions = [str(one.file.edition) for one in (entry.edition, *(one.edition.edition for one in past))]
-    first = past[-1].then is None
+    editions = [
+        str(one.edition_file.edition) for one in (entry.edition, *(one.edition.edition for one in past))
+    ]
+    first = past[-1].rule_then is None
     told = [f"New in edition {editions[-2]}" if first else f"Since edition {editions[-1]}"]
     for edition, one in reversed([*zip(editions, past, strict=False)]):
-        if one.then and (
-            kinds := [_became(kind, one.then) for kind in one.change.kinds if kind not in QUIET]
+        if one.rule_then and (
+            kinds := [_became(kind, one.rule_then) for kind in one.change.kinds if kind not in QUIET]
         ):
             told.append(f"{' and '.join(dict.fromkeys(kinds))} in edition {edition}")
     return ", ".join(told) if first or told[1:] else ""
@@ -107,14 +109,14 @@ class Relations:
     """Relations as links of one page. `path` is that page's address."""
 
     path: str
-    desk: RenderContext
+    context: RenderContext
     _pages: dict[str, str] = field(default_factory=dict, repr=False)
 
     def to(self, path: str, anchor: str = "") -> str:
         return site_paths.relative_link(self.path, path, anchor)
 
     def href(self, source: Source | TermEntry | ListItem) -> str:
-        page, end = self.desk.place(source)
+        page, end = self.context.page_and_fragment(source)
         if page == self.path:
             return end
         start = self._pages.get(page)
@@ -124,10 +126,12 @@ class Relations:
 
     def cited_by(self, entry: RuleEntry | TableEntry) -> CitedBy | None:
         name = str(entry.printed) if isinstance(entry, RuleEntry) else "this table"
-        return self._citers(self.desk.shelf.cited_by.get(entry, ()), entry.edition, ("cites", "cite"), name)
+        return self._citers(
+            self.context.shelf.cited_by.get(entry, ()), entry.edition, ("cites", "cite"), name
+        )
 
     def used_by(self, term: TermEntry) -> CitedBy | None:
-        return self._citers(self.desk.users(term), term.edition, ("uses", "use"), "it")
+        return self._citers(self.context.term_users(term), term.edition, ("uses", "use"), "it")
 
     def _citers(
         self, sources: Collection[Source], edition: Edition, does: tuple[str, str], name: str
@@ -137,42 +141,42 @@ class Relations:
         found = []
         for source in sources:
             book = "" if source.edition is edition else f"{source.edition.short}: "
-            found.append(CitingItem(self.href(source), book + self.desk.name(source), _kind(source)))
+            found.append(CitingItem(self.href(source), book + self.context.name(source), _kind(source)))
         found.sort(key=lambda citer: _ORDER[citer.kind])
         return CitedBy(_line(found, does, name), found)
 
     def overridden(self, entry: RuleEntry) -> list[Override]:
-        return self.desk.overrides.of.get(entry, [])
+        return self.context.overrides.of.get(entry, [])
 
     def overrides(self, entry: RuleEntry) -> list[tuple[str, list[Override]]]:
-        found = self.desk.overrides.by.get(entry, ())
+        found = self.context.overrides.by.get(entry, ())
         sorts = dict.fromkeys(one.sort for one in found)
         return [(sort, [one for one in found if one.sort == sort]) for sort in sorts]
 
     def game(self, edition: Edition) -> str:
         book = edition.address.partition("/")[0]
-        several = sum(address.partition("/")[0] == book for address in self.desk.shelf.outlines) > 1
+        several = sum(address.partition("/")[0] == book for address in self.context.shelf.outlines) > 1
         return edition.short if several else str(edition.book.short or edition.book.title)
 
     def series_page(self, game: Edition) -> str:
         return self.to(site_paths.series_path(game))
 
-    def past(self, entry: RuleEntry) -> RuleHistory | None:
+    def earlier_versions(self, entry: RuleEntry) -> RuleHistory | None:
         """Counterparts of a rule in each earlier edition; None where it was the same in all of them."""
-        past = self.desk.histories.of(entry)
+        past = self.context.histories.history_of(entry)
         line = _since(entry, past) if past else ""
         return RuleHistory(line, past) if line else None
 
     def revised(self, entry: RuleEntry | TableEntry) -> bool:
-        return self.desk.is_revised(entry)
+        return self.context.is_revised(entry)
 
     def any_revised(self, chapter: RuleEntry) -> bool:
-        return any(map(self.desk.is_revised, chapter.walk()))
+        return any(map(self.context.is_revised, chapter.iter_subtree()))
 
-    def called(self, thing: RuleEntry | SequenceStep | TableEntry) -> str:
-        return str(thing.printed) if isinstance(thing, RuleEntry) else self.desk.name(thing)
+    def item_name(self, thing: RuleEntry | SequenceStep | TableEntry) -> str:
+        return str(thing.printed) if isinstance(thing, RuleEntry) else self.context.name(thing)
 
-    def differs(self, step: SequenceStep) -> tuple[str, SequenceStep | None]:
+    def series_difference(self, step: SequenceStep) -> tuple[str, SequenceStep | None]:
         """How a step of a game is not that of its series: added, or changed and from which; else nothing."""
         derived = step.edition.derived
         if derived is None:
@@ -180,4 +184,6 @@ class Relations:
         if step.step in derived.added:
             return "added", None
         changed = step.step in derived.changed
-        return ("changed", self.desk.theirs.get(derived.origin[step.step])) if changed else ("", None)
+        return (
+            ("changed", self.context.series_steps.get(derived.origin[step.step])) if changed else ("", None)
+        )

@@ -85,7 +85,7 @@ def search_entries(
         [
             site_paths.chapter_path(chapter),
             chapter.number.labels[0],
-            [_rule(desk, one, defined.get(one, ())) for one in chapter.walk()],
+            [_rule(desk, one, defined.get(one, ())) for one in chapter.iter_subtree()],
         ]
         for chapter in outline.chapters
     ]
@@ -94,7 +94,7 @@ def search_entries(
         told.pop(str(chapter[0]), None)
     apart = {f"{outline.edition.address}/{name}" for name in _APART}
     others = [*_terms(desk, outline), *_tables(desk, outline), *_steps(desk, outline)]
-    sheets = {sheet.address for sheet in desk.shelf.sheets[outline.edition.address]}
+    sheets = {sheet.address for sheet in desk.shelf.aid_sheets[outline.edition.address]}
     others += [row for row in _pages(branch, told, apart) if row[3] not in sheets]
     known = set(_words(json.dumps([chapters, others], ensure_ascii=False)))
     for row in _pages(branch, told, apart):
@@ -105,7 +105,7 @@ def search_entries(
         "cues": [*with_book_cues([*map(str, outline.edition.book.cues)])],
         "loose": numbers.drops_letters,
         "chapters": chapters,
-        "former": [[former, entry.key] for former, entry in outline.former.items()],
+        "former": [[former, entry.key] for former, entry in outline.former_numbers.items()],
         "removed": [*_removed(desk, outline)],
         "others": [trim_row(other) for other in others],
     }
@@ -113,13 +113,16 @@ def search_entries(
 
 def _removed(desk: RenderContext, outline: Outline) -> Iterator[Row]:
     """List the rules of older editions that this one has not, from the last edition that has each."""
-    line = desk.counterparts.line(outline)
+    line = desk.counterparts.book_editions(outline)
     line = line[: line.index(outline) + 1]
-    known = {*outline.entries, *outline.former}
+    known = {*outline.entries, *outline.former_numbers}
     for older, following in zip(line[-2::-1], line[:0:-1], strict=True):
-        where = f"in edition {older.edition.file.edition}, removed in {following.edition.file.edition}"
+        where = (
+            f"in edition {older.edition.edition_file.edition}, removed in "
+            f"{following.edition.edition_file.edition}"
+        )
         for key, entry in older.entries.items():
-            if key not in known and desk.lacks(outline.edition, entry):
+            if key not in known and desk.certainly_lacks(outline.edition, entry):
                 known.add(key)
                 yield [key, plain_text(entry.title or ""), *site_paths.path_and_anchor(entry), where]
 
@@ -172,14 +175,14 @@ def _rows(table: TableEntry) -> str:
 def _called(term: TermEntry, desk: RenderContext) -> list[str]:
     """The names of a term, and what it stands for where that is one."""
     means = desk.shelf.plain(term.term.means, term.edition)
-    return [*map(plain_text, term.spellings), *([means] if len(means.split()) <= _LONGEST else [])]
+    return [*map(plain_text, term.all_spellings), *([means] if len(means.split()) <= _LONGEST else [])]
 
 
 def _terms(desk: RenderContext, outline: Outline) -> Iterator[Row]:
     """The terms that no rule here says the meaning of; others are names of their rules."""
     page = site_paths.glossary_path(outline.edition.address)
     for term in desk.glossaries[outline.edition.address].terms:
-        if desk.place(term)[0] == page:
+        if desk.page_and_fragment(term)[0] == page:
             means, also = desk.shelf.plain(term.term.means, term.edition), "; ".join(_called(term, desk))
             yield ["glossary", plain_text(term.words), means, page, term.anchor, also]
 
@@ -192,12 +195,12 @@ def _tables(desk: RenderContext, outline: Outline) -> Iterator[Row]:
 
 
 def _steps(desk: RenderContext, outline: Outline) -> Iterator[Row]:
-    for step in outline.every_step():
+    for step in outline.iter_steps():
         if step.difference == "dropped":
             continue
         title, called = spoken_title(step), plain_text(abbreviation_of(step) or "")
         texts = (plain_text(text) for text in (step.step.label, step.step.note, step.step.narrative) if text)
-        words = ". ".join(filter(None, ("; ".join(fact.plain for fact in step_phrases(step)), *texts)))
+        words = ". ".join(filter(None, ("; ".join(fact.text for fact in step_phrases(step)), *texts)))
         yield [
             "step",
             called,

@@ -49,10 +49,9 @@ class BoxLabel:
 class DiagramBox:
     """A step as a box. `turn`: it is a whole player turn, with its phases in boxes below it.
 
-    `actors`: who acts in it. `again`: it stands for the same step in the turn that is repeated,
-    with the roles `reversed` or not.
-    `optional`: it may be left out. `said`: what else is to know of it, in words, which `notes` set in lines.
-    `note_y`: the baseline of the words that say that a turn is a repeat.
+    `actors`: who acts in it. `is_repeated`: it stands for the same step in the turn that is repeated, with
+    the roles `reversed` or not. `optional`: it may be left out. `aria_text`: what else is to know of it, in
+    words, which `notes` set in lines. `note_y`: the baseline of the words that say that a turn is a repeat.
     """
 
     step: SequenceStep
@@ -65,10 +64,10 @@ class DiagramBox:
     actors: tuple[Actor, ...] = ()
     marks: tuple[BoxLabel, ...] = ()
     turn: bool = False
-    again: bool = False
+    is_repeated: bool = False
     reversed: bool = False
     optional: bool = False
-    said: str = ""
+    aria_text: str = ""
     notes: tuple[BoxLabel, ...] = ()
     note_y: float = 0
 
@@ -112,7 +111,7 @@ def draw_turn_diagram(outline: Outline) -> TurnDiagram | None:
         heads = []
         for at, step in enumerate(row):
             draw_box = _turn if step.is_turn else _phase
-            heads.append(draw_box(step, 1 + at * (width + GUTTER), top, width, step.repeated is not None))
+            heads.append(draw_box(step, 1 + at * (width + GUTTER), top, width, step.repeats_step is not None))
         heads = [replace(head, height=max(one.height for one in heads)) for head in heads]
         columns = [[head, *_below(head)] for head in heads]
         first, last = columns[0], columns[-1]
@@ -144,8 +143,8 @@ def _rows(steps: Sequence[SequenceStep]) -> Iterator[list[SequenceStep]]:
 def _below(head: DiagramBox) -> Iterator[DiagramBox]:
     """The phases of a player turn; those of the turn that it repeats, if it does."""
     step, top = head.step, head.bottom + GAP
-    for phase in (step.rows or step.played) if head.turn else ():
-        again = phase.repeated is not None or phase.parent is not step
+    for phase in (step.displayed_steps or step.effective_steps) if head.turn else ():
+        again = phase.repeats_step is not None or phase.parent is not step
         box = _phase(phase, head.x, top, head.width, again, step)
         yield box
         top = box.bottom + GAP
@@ -167,8 +166,8 @@ def _turn(step: SequenceStep, x: float, y: float, width: float, again: bool) -> 
             )
             below += SMALL * 1.5
     height = below + PAD - y - 3
-    made = DiagramBox(step, x, y, width, height, "turn", tuple(labels), turn=True, again=again)
-    return replace(made, note_y=note, reversed=step.reverses)
+    made = DiagramBox(step, x, y, width, height, "turn", tuple(labels), turn=True, is_repeated=again)
+    return replace(made, note_y=note, reversed=step.reverses_roles)
 
 
 def _phase(
@@ -190,15 +189,17 @@ def _phase(
     notes = tuple(BoxLabel(words, left, below + SMALL * LINE * at, SMALL) for at, words in enumerate(lines))
     height += SMALL * LINE * len(lines)
     optional = bool(step.step.optional or step.step.may_occur)
-    made = DiagramBox(step, x, y, width, height, actor_style(step, turn), labels, actors, marks, again=again)
-    made = replace(made, reversed=again and (turn or step).reverses)
-    return replace(made, optional=optional, said=said, notes=notes)
+    made = DiagramBox(
+        step, x, y, width, height, actor_style(step, turn), labels, actors, marks, is_repeated=again
+    )
+    made = replace(made, reversed=again and (turn or step).reverses_roles)
+    return replace(made, optional=optional, aria_text=said, notes=notes)
 
 
 def _said(step: SequenceStep) -> Iterator[str]:
     if step.any_order:
         yield "in any order"
-    yield from (fact.plain for fact in step_phrases(step))
+    yield from (fact.text for fact in step_phrases(step))
 
 
 def step_short_title(step: SequenceStep) -> str:

@@ -60,7 +60,7 @@ _DATE = re.compile(rb"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 TOO_LARGE = problem_type("file-too-large", f"{limits.FILE} {limits.CONTENT} Split it, or make it smaller.")
 MANY_FILES = problem_type(
     "files-too-many",
-    f"The content has at most {limits.LIST.most:,} files. What is behind the last of them is not read.",
+    f"The content has at most {limits.LIST.maximum:,} files. What is behind the last of them is not read.",
 )
 DEEP = problem_type("folder-too-deep", f"{limits.NESTING} What lies deeper is not read.")
 LARGE = problem_type("content-too-large", f"{limits.CONTENT} What is behind that is not read.")
@@ -108,20 +108,19 @@ _RUNS = Regex(
 class ContentFolder:
     """The content folder: `texts` by name, the names of all other files, and faults.
 
-    Texts are YAML, Markdown and locks. `settings`: mkdocs.yml, or nothing.
-    `alone`: whether it is the folder of all pages of the site. `themed`: names of files that the project has
-    for its theme.
-    `day`: the day as of which dates are read, as year-month-day; empty where none lies ahead of it, so that
+    Texts are YAML, Markdown and locks. `settings`: mkdocs.yml, or nothing. `is_only_plugin`: whether it is
+    the folder of all pages of the site. `theme_files`: names of files that the project has for its theme.
+    `today`: the day as of which dates are read, as year-month-day; empty where none lies ahead of it, so that
     the same content is the same on any day.
     """
 
     texts: Mapping[str, bytes]
-    others: Sequence[str] = ()
+    other_files: Sequence[str] = ()
     problems: Sequence[Problem] = ()
     settings: bytes = b""
-    day: str = ""
-    alone: bool = True
-    themed: Sequence[str] = ()
+    today: str = ""
+    is_only_plugin: bool = True
+    theme_files: Sequence[str] = ()
 
 
 def natural_sort_key(name: str) -> tuple[list[tuple[int, str, str]], str]:
@@ -220,17 +219,17 @@ def read_content_folder(project: Path) -> ContentFolder:
 def with_drafts(folder: ContentFolder, drafts: Mapping[str, bytes]) -> ContentFolder:
     """The folder as `gather` would find it with some texts saved, each by its name."""
     texts, drafts = dict(folder.texts), {name: drafts[name] for name in drafts if file_kind(name) == "text"}
-    problems = [one for one in folder.problems if one.code != TOO_LARGE.code or one.about not in drafts]
-    closed = {one.about for one in problems}
+    problems = [one for one in folder.problems if one.code != TOO_LARGE.code or one.subject not in drafts]
+    closed = {one.subject for one in problems}
     for name, data in drafts.items():
         texts.pop(name, None)
         if fault := _too_large(name, len(data)):
-            problems.append(TOO_LARGE.at(SourceLocation(name), fault, name))
+            problems.append(TOO_LARGE.problem(SourceLocation(name), fault, name))
         elif name not in closed:
             texts[name] = data
     if list(texts) != list(folder.texts):
         texts = {name: texts[name] for name in sorted(texts, key=walk_sort_key)}
-    return replace(folder, texts=texts, problems=problems, day=folder.day or next_date_change(drafts))
+    return replace(folder, texts=texts, problems=problems, today=folder.today or next_date_change(drafts))
 
 
 def today() -> str:
@@ -281,10 +280,10 @@ def _is_dark(drawing: bytes) -> bool:
 
 def _too_large(name: str, size: int) -> str:
     """Message for a file beyond its size limit; empty where it is within."""
-    if size <= (bound := size_limit(name)).most:
+    if size <= (bound := size_limit(name)).maximum:
         return ""
     right = "make it smaller" if file_kind(name) == "other" else "split it"
-    return f"{name.rpartition('/')[2]} has {size / 1_000_000:.1f} MB, and {bound.clause}; {right}"
+    return f"{name.rpartition('/')[2]} has {size / 1_000_000:.1f} MB, and {bound.describe}; {right}"
 
 
 class _Gathering:
@@ -310,11 +309,11 @@ class _Gathering:
             for name in sorted([*files, *linked], key=natural_sort_key):
                 if file_kind(name):
                     self.files += 1
-                    if self.files > limits.LIST.most:
+                    if self.files > limits.LIST.maximum:
                         self.report(
                             MANY_FILES,
                             os.path.join(folder, name),
-                            f"the content has at most {limits.LIST.most:,} files; delete some",
+                            f"the content has at most {limits.LIST.maximum:,} files; delete some",
                         )
                         folders.clear()
                         break
@@ -342,8 +341,8 @@ class _Gathering:
         if not name.isprintable():
             self.report(UNREADABLE, path, _UNPRINTABLE)
             return False
-        if self.shown(path).count("/") > limits.NESTING.most:
-            self.report(DEEP, path, f"{limits.NESTING.clause}; move what is in {name} further up")
+        if self.shown(path).count("/") > limits.NESTING.maximum:
+            self.report(DEEP, path, f"{limits.NESTING.describe}; move what is in {name} further up")
             return False
         if name.lower().endswith(_TEXTS):
             self.report(UNREADABLE, path, f"{name} is a folder with the name of a file; rename it")
@@ -395,8 +394,8 @@ class _Gathering:
                 self.drawing(path)
             elif name.lower().endswith(_RASTERS):
                 self.picture(path)
-        elif self.bytes + status.st_size > limits.CONTENT.most:
-            self.report(LARGE, path, f"{limits.CONTENT.clause}; make {name} smaller")
+        elif self.bytes + status.st_size > limits.CONTENT.maximum:
+            self.report(LARGE, path, f"{limits.CONTENT.describe}; make {name} smaller")
         else:
             self.bytes += status.st_size
             with open(path, "rb") as file:
@@ -408,19 +407,21 @@ class _Gathering:
             data = file.read()
         text = SourceFile(self.shown(path), decode_lossy(data))
         for at in merge_conflict_markers(text.text):
-            self.problems.append(CONFLICT_MARK.at(text.place(at), CONFLICT, text.name))
+            self.problems.append(CONFLICT_MARK.problem(text.location(at), CONFLICT, text.name))
             return
         if fault := _no_drawing(data):
             line, column, why = fault
             message = (
                 f"this is no drawing in SVG: {why}; save it anew from the program that it was drawn with"
             )
-            self.problems.append(NO_DRAWING.at(SourceLocation(text.name, line, column), message, text.name))
+            self.problems.append(
+                NO_DRAWING.problem(SourceLocation(text.name, line, column), message, text.name)
+            )
         elif _is_dark(data):
             message = (
                 "it is dark on nothing, so dark pages put white behind it; draw a ground to choose your own"
             )
-            self.problems.append(DARK_ALONE.at(SourceLocation(text.name), message, text.name))
+            self.problems.append(DARK_ALONE.problem(SourceLocation(text.name), message, text.name))
 
     def picture(self, path: str) -> None:
         """Report what is named as a picture and begins as none does."""
@@ -440,7 +441,7 @@ class _Gathering:
 
     def report(self, kind: ProblemType, path: str, message: str) -> None:
         name = "".join(c if c.isprintable() else "\ufffd" for c in self.shown(path))
-        self.problems.append(kind.at(SourceLocation(name), message, name))
+        self.problems.append(kind.problem(SourceLocation(name), message, name))
 
 
 _UNPRINTABLE = "its name holds characters that cannot be printed; rename it"

@@ -62,7 +62,7 @@ class DiskCache:
             if self._left < 0:
                 self._left = self._tidy(path)
 
-    def load(self, key: str) -> Any:
+    def get_object(self, key: str) -> Any:
         """The object of this key, or None where it is not there or cannot be unpacked."""
         data = self.get(key)
         try:
@@ -70,7 +70,7 @@ class DiskCache:
         except Exception:  # of types that have changed, whatever that leads the unpacking to
             return None
 
-    def keep(self, key: str, value: object) -> None:
+    def put_object(self, key: str, value: object) -> None:
         if self.folder is not None:
             self.put(key, pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
 

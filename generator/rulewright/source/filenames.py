@@ -97,5 +97,5 @@ def file_name_problems(names: Iterable[str], top: str, is_book: Callable[[str], 
                 sort, what = (FOLDER_NAME, "folder") if is_book(path) else (FILE_NAME, "file")
                 what = "folder" if depth < len(parts) - 1 else what
                 message = f"{quote_short(name)} cannot be the name of a {what}: {why}; rename it"
-                yield sort.at(SourceLocation(file), message, file)
+                yield sort.problem(SourceLocation(file), message, file)
                 break

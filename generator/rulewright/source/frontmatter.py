@@ -62,8 +62,8 @@ def check_front_matter(name: str, text: str) -> list[Problem]:
         lines = {key: (value, at) for key, value, at in _lines(text)}
         wrong = invalid_keys({key: value for key, (value, _) in lines.items()})
         return [
-            FAULTY.at(
-                file.place(lines[key][1]),
+            FAULTY.problem(
+                file.location(lines[key][1]),
                 f"{key} cannot be {quote_short(lines[key][0])}; write {right}",
                 name,
             )
@@ -82,7 +82,7 @@ def check_front_matter(name: str, text: str) -> list[Problem]:
             if isinstance(node, YamlSequence)
             else "keys"
         )
-        problems.append(FAULTY.at(node.place, f"{key} cannot be {said}; write {right}", name))
+        problems.append(FAULTY.problem(node.place, f"{key} cannot be {said}; write {right}", name))
     return problems
 
 

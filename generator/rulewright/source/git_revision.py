@@ -44,21 +44,25 @@ class RevisionError(UserError):
 
 @dataclass(frozen=True)
 class GitRevision:
-    """The content at a `commit`. `named`: what was asked for; `blobs`: what git calls each file."""
+    """The content at a `commit`. `requested`: what was asked for; `blobs`: what git calls each file."""
 
     commit: str
-    named: str
+    requested: str
     folder: ContentFolder
-    where: Path
+    repository_path: Path
     blobs: Mapping[str, str] = field(repr=False)
 
     def __str__(self) -> str:
-        return f"{self.commit[:SHORT]} ({self.named})" if self.named != self.commit else self.commit[:SHORT]
+        return (
+            f"{self.commit[:SHORT]} ({self.requested})"
+            if self.requested != self.commit
+            else self.commit[:SHORT]
+        )
 
-    def differing(self) -> frozenset[str]:
+    def changed_files(self) -> frozenset[str]:
         """The names of files, of those that git knows, that have other bytes now. Raises NoRevision."""
         asked = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--relative")
-        listed = _git(self.where, *asked, self.commit, "--", ".")
+        listed = _git(self.repository_path, *asked, self.commit, "--", ".")
         if not listed.ok:
             raise RevisionError(f"git says: {listed.said}")
         names = (os.fsdecode(name) for name in listed.raw.split(b"\0") if name)
@@ -68,7 +72,7 @@ class GitRevision:
         """A file as it was. Raises FileNotFoundError where there was none of this name."""
         if name not in self.blobs:
             raise FileNotFoundError(name)
-        return next(_cat(self.where, [self.blobs[name]]))
+        return next(_cat(self.repository_path, [self.blobs[name]]))
 
 
 def read_revision(project: Path, named: str = HEAD) -> GitRevision:
@@ -83,7 +87,7 @@ def read_revision(project: Path, named: str = HEAD) -> GitRevision:
     folder = ContentFolder(
         {name: data for name, data in held.items() if kinds[name] == "text"},
         [name for name, kind in kinds.items() if kind == "other"],
-        day=next_date_change(held),
+        today=next_date_change(held),
     )
     return GitRevision(commit, named, folder, where, blobs)
 
@@ -155,7 +159,7 @@ def _blobs(where: Path, commit: str, below: str) -> Iterator[tuple[str, str]]:
         name = f"{'' if below else f'{CONTENT}/'}{os.fsdecode(path)}"
         if mode == _LINK:
             links[name] = blob
-        elif mode in _FILES and (not size.isdigit() or int(size) <= size_limit(name).most):
+        elif mode in _FILES and (not size.isdigit() or int(size) <= size_limit(name).maximum):
             files[name] = blob
     yield from files.items()
     for name, data in zip(links, _cat(where, links.values()), strict=True):

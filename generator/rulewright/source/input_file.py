@@ -19,7 +19,7 @@ def read_input_file(name: str, what: str) -> tuple[SourceFile, list[Problem]]:
     if not path.exists():
         raise UserError(f"there is no file {name}")
     with open(path, "rb") as file:  # which may be a pipe: its size is known when it has been read
-        data = file.read(limits.FILE.most + 1)
-    if len(data) > limits.FILE.most:
-        raise UserError(f"{name} is larger than {limits.FILE.most // 1_000_000} MB, which no {what} is")
+        data = file.read(limits.FILE.maximum + 1)
+    if len(data) > limits.FILE.maximum:
+        raise UserError(f"{name} is larger than {limits.FILE.maximum // 1_000_000} MB, which no {what} is")
     return decode_utf8(path.as_posix(), data)

@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 class InstallOrigin(NamedTuple):
     """Source of the installed program, in words that pip takes. `local`: its folder or wheel, if any."""
 
-    words: str
+    requirement: str
     local: Path | None = None
 
 
@@ -47,4 +47,4 @@ def missing_extra(subject: str, extra: str, *modules: str) -> str:
     """Name the extra that a subject needs and how to install it; return "" if its modules are installed."""
     if all(map(find_spec, modules)):
         return ""
-    return f"{subject} needs the extra [{extra}]: pip install '{install_origin(extra).words}'"
+    return f"{subject} needs the extra [{extra}]: pip install '{install_origin(extra).requirement}'"

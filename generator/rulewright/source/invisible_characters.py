@@ -37,11 +37,11 @@ class CleanedView(NamedTuple):
     starts: list[int]
     ends: list[int]
 
-    def written(self, start: int, end: int) -> tuple[int, int]:
+    def to_source_span(self, start: int, end: int) -> tuple[int, int]:
         """The span as written of one in the text that is read."""
         return (self.starts[start], self.ends[end - 1]) if start < end else (self.ends[end - 1],) * 2
 
-    def read(self, start: int, end: int) -> tuple[int, int]:
+    def to_cleaned_span(self, start: int, end: int) -> tuple[int, int]:
         """The span in the text that is read of one as written."""
         return bisect_left(self.starts, start), bisect_left(self.starts, end)
 

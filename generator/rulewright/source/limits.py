@@ -11,19 +11,22 @@ from dataclasses import dataclass
 
 @dataclass(eq=False)
 class Limit:
-    """How many there may be. `says`: a sentence, with `{}` for the figure; `code`: the problem beyond it."""
+    """How many there may be.
 
-    most: int
-    says: str
+    `message`: a sentence, with `{}` for the figure; `code`: the problem beyond it.
+    """
+
+    maximum: int
+    message: str
     code: str
 
     @property
-    def clause(self) -> str:
-        return f"{self.says[:1].lower()}{str(self)[1:-1]}"
+    def describe(self) -> str:
+        return f"{self.message[:1].lower()}{str(self)[1:-1]}"
 
     def __str__(self) -> str:
-        in_megabytes = "{} MB" in self.says
-        return self.says.format(f"{self.most // 1_000_000 if in_megabytes else self.most:,}")
+        in_megabytes = "{} MB" in self.message
+        return self.message.format(f"{self.maximum // 1_000_000 if in_megabytes else self.maximum:,}")
 
 
 FILE = Limit(4_000_000, "A text file has at most {} MB.", "file-too-large")

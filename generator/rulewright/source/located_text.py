@@ -55,7 +55,7 @@ class LocatedText(str):
     _spots: array[int]
 
     @classmethod
-    def written(cls, value: str, file: SourceFile, start: int, end: int, style: str = "") -> Self:
+    def from_source(cls, value: str, file: SourceFile, start: int, end: int, style: str = "") -> Self:
         """`value` as written in `file.text[start:end]`; `style` is YAML's: `'`, `"`, `|`, `>` or none."""
         text = cls(value)
         text.file, text.start, text.end, text.style = file, start, end, style
@@ -73,16 +73,18 @@ class LocatedText(str):
 
     @property
     def place(self) -> SourceLocation:
-        return self.file.place(self.start)
+        return self.file.location(self.start)
 
-    def place_of(self, offset: int) -> SourceLocation:
-        return self.file.place(self.index_of(offset))
+    def location_of(self, offset: int) -> SourceLocation:
+        return self.file.location(self.file_offset(offset))
 
-    def missing(self, kind: ProblemType, message: str, options: Iterable[str], about: str) -> Problem:
+    def unknown_name_problem(
+        self, kind: ProblemType, message: str, options: Iterable[str], about: str
+    ) -> Problem:
         """A problem of this name, which nothing has: the message ends with the nearest of the options."""
-        return kind.at(self.place, f"{message}{did_you_mean(self, options)}", about)
+        return kind.problem(self.place, f"{message}{did_you_mean(self, options)}", about)
 
-    def index_of(self, offset: int) -> int:
+    def file_offset(self, offset: int) -> int:
         """Where in the file the character at `offset` of this string is written.
 
         White space, which folding and indenting change, stands right behind the last visible character.
@@ -91,7 +93,7 @@ class LocatedText(str):
             self._spots = array("Q", self._located())
         return self._spots[min(offset, len(self))]
 
-    def span_of(self, start: int, end: int) -> tuple[int, int]:
+    def file_span(self, start: int, end: int) -> tuple[int, int]:
         """Where the file has the characters from `start` to `end`, of which first and last are visible."""
         if self.style not in _WRITTEN and not _SPACE.search(self, start, end):
             # Between white space all is as it is written, so that words can be counted, which is quicker.
@@ -123,9 +125,9 @@ class LocatedText(str):
             return header.end() if header else self.end, self.end
         return (self.start + 1, self.end - 1) if self.style else (self.start, self.end)
 
-    def seen(self) -> LocatedText:
+    def without_invisible(self) -> LocatedText:
         """The text without the signs in it that cannot be seen."""
-        return CleanedText.written(cleaned(self).strip(), self.file, self.start, self.end, self.style)
+        return CleanedText.from_source(cleaned(self).strip(), self.file, self.start, self.end, self.style)
 
     def _visible(self) -> Iterator[tuple[int, int]]:
         """Start and end, in the file, of what each visible character was written as."""
@@ -140,7 +142,7 @@ class CleanedText(LocatedText):
 
     __slots__ = ()
 
-    def span_of(self, start: int, end: int) -> tuple[int, int]:
+    def file_span(self, start: int, end: int) -> tuple[int, int]:
         written = [*self._visible()]
         first = len("".join(self[:start].split()))
         count = len("".join(self[start:end].split()))
@@ -156,9 +158,9 @@ class TextSlice(LocatedText):
     __slots__ = ()
 
     @classmethod
-    def of(cls, whole: LocatedText, start: int, end: int) -> TextSlice:
+    def slice_of(cls, whole: LocatedText, start: int, end: int) -> TextSlice:
         """The characters from `start` to `end` of a scalar, of which first and last are visible."""
-        return cls.written(whole[start:end], whole.file, *whole.span_of(start, end), whole.style)
+        return cls.from_source(whole[start:end], whole.file, *whole.file_span(start, end), whole.style)
 
     def _inside(self) -> tuple[int, int]:
         return self.start, self.end
@@ -182,22 +184,22 @@ class _Branch:
 
     @property
     def place(self) -> SourceLocation:
-        return self.file.place(self.start)
+        return self.file.location(self.start)
 
 
 @dataclass(eq=False, slots=True)
 class YamlMapping(_Branch):
     """A mapping: `entries` by key, in the order written.
 
-    A value is None where what is written there is no value, which has been reported. `head`: the key that the
-    mapping stands under, where that says some of its entries, and `value` what is written behind it;
-    `twice`: keys that say once more what the head says.
+    A value is None where what is written there is no value, which has been reported. `shorthand_key`: the key
+    that the mapping stands under, where that says some of its entries, and `value` what is written behind it;
+    `duplicates`: keys that say once more what the head says.
     """
 
     entries: dict[LocatedText, Node | None] = field(default_factory=dict)
-    head: LocatedText | None = None
+    shorthand_key: LocatedText | None = None
     value: Node | None = None
-    twice: Sequence[LocatedText] = ()
+    duplicates: Sequence[LocatedText] = ()
 
 
 @dataclass(eq=False, slots=True)
@@ -222,11 +224,11 @@ def decode_utf8(name: str, data: bytes) -> tuple[SourceFile, list[Problem]]:
         file = SourceFile(name, data.decode("utf-8"))
     except UnicodeDecodeError as error:
         file = SourceFile(name, data.decode("utf-8", "replace"))
-        place = file.place(len(data[: error.start].decode("utf-8")))
-        return file, [NOT_UTF8.at(place, f"{_foreign(data, error.start)}; save the file as UTF-8", name)]
+        place = file.location(len(data[: error.start].decode("utf-8")))
+        return file, [NOT_UTF8.problem(place, f"{_foreign(data, error.start)}; save the file as UTF-8", name)]
     if bad := UNPRINTABLE.search(file.text):
         message = f"a control character (U+{ord(bad.group()):04X}) stands here; delete it"
-        return file, [CONTROL.at(file.place(bad.start()), message, name)]
+        return file, [CONTROL.problem(file.location(bad.start()), message, name)]
     return file, []
 
 

@@ -34,7 +34,7 @@ _NOTE = re.compile(r"\[\^[^\]\s]+\]")
 def check_complexity(file: SourceFile) -> list[Problem]:
     """First place in a page that is too intricate."""
     found = next(_faults(file.text), None)
-    return [TOO_INTRICATE.at(file.place(found[0]), found[1], file.name)] if found else []
+    return [TOO_INTRICATE.problem(file.location(found[0]), found[1], file.name)] if found else []
 
 
 def _faults(text: str) -> Iterator[tuple[int, str]]:
@@ -49,7 +49,7 @@ def _faults(text: str) -> Iterator[tuple[int, str]]:
         start = block.start()
         for at, distance in _distances(block.group(), len(text) - start):
             steps += distance
-            if steps > limits.STEPS.most:
+            if steps > limits.STEPS.maximum:
                 yield start + at, "too many brackets, tags or headings have no end; close or part them"
                 return
 

@@ -47,7 +47,7 @@ class SourceFile:
     def _starts(self) -> list[int]:
         return [0, *(m.end() for m in re.finditer(r"\r\n|\n|\r", self.text))]
 
-    def place(self, index: int) -> SourceLocation:
+    def location(self, index: int) -> SourceLocation:
         """The line and column of a character of the text, counted as editors' tools count them."""
         line = bisect_right(self._starts, index)
         return SourceLocation(self.name, line, index - self._starts[line - 1] + 1)
@@ -57,7 +57,7 @@ class SourceFile:
 class Problem:
     """One fault: its place, permanent kebab-case code, and words that say what to do next.
 
-    `about` names the thing concerned (a rule number, a step's path, a file), which is what
+    `subject` names the thing concerned (a rule number, a step's path, a file), which is what
     an excuse in `edition.yml` points at.
     """
 
@@ -65,13 +65,13 @@ class Problem:
     code: str
     message: str
     severity: Severity = Severity.ERROR
-    about: str = ""
+    subject: str = ""
 
     def __str__(self) -> str:
         return f"{self.place}: {self.severity}: {self.message} [{self.code}]"
 
     @property
-    def fails(self) -> bool:
+    def is_failure(self) -> bool:
         return self.severity is not Severity.NOTE
 
 
@@ -83,7 +83,7 @@ class ProblemType:
     meaning: str
     severity: Severity
 
-    def at(self, place: SourceLocation, message: str, about: str = "") -> Problem:
+    def problem(self, place: SourceLocation, message: str, about: str = "") -> Problem:
         """A problem of this kind at a place. Line ends in what a message quotes become spaces."""
         return Problem(place, self.code, " ".join(message.split()), self.severity, about)
 

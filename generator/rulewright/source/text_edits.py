@@ -35,14 +35,14 @@ class FileEdits:
     def __iter__(self) -> Iterator[str]:
         return iter(self._of_file)
 
-    def of(self, name: str) -> list[Replacement]:
+    def for_file(self, name: str) -> list[Replacement]:
         return sorted(self._of_file.get(name, ()))
 
     def add(self, name: str, start: int, end: int, words: str) -> None:
         """Replace a stretch of a file's text, counted without its byte order mark."""
         self._of_file[name].add(Replacement(start, end, words))
 
-    def rewrite(self, text: LocatedText, start: int, end: int, words: str) -> None:
+    def replace_in_scalar(self, text: LocatedText, start: int, end: int, words: str) -> None:
         """Replace the characters from `start` to `end` of a scalar, wherever and however it is written.
 
         Only what differs is touched, so that a number which is wrapped over two lines stays so.
@@ -54,7 +54,7 @@ class FileEdits:
             return
         if head + tail == len(old):  # nothing is taken away: widen to a character that is written somewhere
             head, tail = (head - 1, tail) if head else (head, tail - 1)
-        first, last = text.span_of(start + head, end - tail)
+        first, last = text.file_span(start + head, end - tail)
         self.add(text.file.name, first, last, escape_for_style(words[head : len(words) - tail], text.style))
 
 

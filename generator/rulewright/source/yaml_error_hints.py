@@ -259,10 +259,10 @@ class _Error:
         return self.file.text[at : at + 1]
 
     def _line(self, at: int) -> int:
-        return self.file.place(at).line
+        return self.file.location(at).line
 
     def _column(self, at: int) -> int:
-        return self.file.place(at).column
+        return self.file.location(at).column
 
     def _same_line(self, start: int, end: int) -> bool:
         return self._line(start) == self._line(end)

@@ -100,17 +100,17 @@ def load_yaml_tree(name: str, data: bytes) -> tuple[Node | None, list[Problem]]:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
         index, message = explain_yaml_error(file, error, tree.before)
-        if any(problem.place == file.place(index) for problem in problems):
+        if any(problem.place == file.location(index) for problem in problems):
             return None, problems
-        return None, [*problems, SYNTAX.at(file.place(index), message, name)]
+        return None, [*problems, SYNTAX.problem(file.location(index), message, name)]
     except yaml.YAMLError as error:
-        return None, [*problems, SYNTAX.at(SourceLocation(name), f"this is not YAML ({error})", name)]
+        return None, [*problems, SYNTAX.problem(SourceLocation(name), f"this is not YAML ({error})", name)]
     for at in merge_conflict_markers(file.text):
-        problems.append(CONFLICT.at(file.place(at), yaml_error_hints.CONFLICT, name))
+        problems.append(CONFLICT.problem(file.location(at), yaml_error_hints.CONFLICT, name))
         break
     if not tree.root and not problems:
         problems.append(
-            EMPTY.at(SourceLocation(name), "the file is empty; write its first key, or delete it", name)
+            EMPTY.problem(SourceLocation(name), "the file is empty; write its first key, or delete it", name)
         )
     return tree.root or None, problems
 
@@ -170,8 +170,8 @@ class _Tree:
 
     def _open(self, event: yaml.CollectionStartEvent) -> bool:
         """Begin a list or keys. False where that is too deep."""
-        if len(self._stack) == limits.NESTING.most:
-            self._report(TOO_DEEP, event, limits.NESTING.clause)
+        if len(self._stack) == limits.NESTING.maximum:
+            self._report(TOO_DEEP, event, limits.NESTING.describe)
             self.root = None
             return False
         if event.anchor or event.tag:
@@ -189,10 +189,10 @@ class _Tree:
             properties = _PROPERTIES.match(self.file.text, start, end)
             start = properties.end() if properties else start
         self._before = start, end, style
-        text = LocatedText.written(event.value, self.file, start, end, style)
+        text = LocatedText.from_source(event.value, self.file, start, end, style)
         if style == '"' and self._escapes and (bad := UNPRINTABLE.search(text)):
             message = f"this escape makes a control character (U+{ord(bad.group()):04X}); delete it"
-            self._report(CONTROL, text.index_of(bad.start()), message)
+            self._report(CONTROL, text.file_offset(bad.start()), message)
             return None
         if self._loses_words and text and not style and (lost := _LOST_BEHIND.match(self.file.text, end)):
             self._lost_in_comment(text, lost)
@@ -242,12 +242,12 @@ class _Tree:
             odd = word[0] if word[0].isspace() else word[-1]
             message = f"the space beside {word.strip()} is {unicode_name(odd)}; write a usual one"
             self._report(UNSEEN, word.start, message)
-            return word.seen()
+            return word.without_invisible()
         # What is longer is no number: its signs say where a line may end.
         is_word = len(word) <= _LONGEST_NUMBER and " " not in word and _DIGIT.search(word)
         if (is_key or is_word) and (found := first_invisible(word)):
-            self._report(UNSEEN, word.index_of(found[0]), invisible_character_message(found[1], word))
-            return word.seen()
+            self._report(UNSEEN, word.file_offset(found[0]), invisible_character_message(found[1], word))
+            return word.without_invisible()
         return word
 
     def _begins_entry(self, top: _OpenNode, key: LocatedText) -> bool:
@@ -293,7 +293,7 @@ class _Tree:
 
     def _report(self, kind: ProblemType, where: yaml.Event | int, message: str) -> None:
         index = where if isinstance(where, int) else _span(where)[0]
-        self.problems.append(kind.at(self.file.place(index), message, self.file.name))
+        self.problems.append(kind.problem(self.file.location(index), message, self.file.name))
 
 
 def _end_of(branch: YamlMapping | YamlSequence) -> int:

@@ -60,7 +60,7 @@ class CommentedValue:
     """A value with comments above it, each a sentence for the editor."""
 
     value: Value
-    remarks: Sequence[str]
+    comments: Sequence[str]
 
 
 Value = str | Mapping[str, "Value"] | Sequence["Value"] | InlineCollection | CommentedValue
@@ -113,7 +113,7 @@ def _keys(entries: Mapping[str, Value], indent: int) -> Iterator[str]:
 
 def _entry(head: str, value: Value, indent: int) -> Iterator[str]:
     if isinstance(value, CommentedValue):
-        for remark in value.remarks:
+        for remark in value.comments:
             yield from _comment(remark, indent)
         yield from _entry(head, value.value, indent)
     elif isinstance(value, str):
@@ -161,7 +161,7 @@ def _items(items: Sequence[Value], indent: int) -> Iterator[str]:
 def _item(item: Value, indent: int) -> Iterator[str]:
     inner = item
     if isinstance(inner, CommentedValue):
-        for remark in inner.remarks:
+        for remark in inner.comments:
             yield from _comment(remark, indent)
         inner = inner.value
     if (

@@ -30,7 +30,10 @@ _SEEN = Regex(r"\S")
 
 
 class InlineImage(NamedTuple):
-    """A picture; `file` is beside the text's. Sizes: `120`, `50%`; `wrong`: the side whose size is none."""
+    """A picture; `file` is beside the text's.
+
+    Sizes: `120`, `50%`; `invalid_side`: the side whose size is none.
+    """
 
     start: int
     end: int
@@ -40,7 +43,7 @@ class InlineImage(NamedTuple):
     width: str = ""
     height: str = ""
     sign: str = ""
-    wrong: str = ""
+    invalid_side: str = ""
 
     @property
     def is_table(self) -> bool:
@@ -66,7 +69,7 @@ def inline_images(text: str) -> Iterator[InlineImage]:
         sides = {name: value for name, value in given.items() if SIDE.fullmatch(value)}
         width, height = (sides.get(name, "") for name in ("width", "height"))
         wrong = next((name for name in given if name not in sides), "")
-        yield InlineImage(*m.span(), m["file"], alt, caption, width, height, wrong=wrong)
+        yield InlineImage(*m.span(), m["file"], alt, caption, width, height, invalid_side=wrong)
 
 
 def written_sides(attributes: str) -> dict[str, str]:

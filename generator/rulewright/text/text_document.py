@@ -32,12 +32,12 @@ MARK = Regex(r"\[\[(?:[^\[\]|\n]*\|([^\[\]]*)|(?:[^\[\]|\n]*:)?([^\[\]|\n]*))\]\
 
 
 class TextRun(NamedTuple):
-    """Words as they are read. `to`: the reference that they are, or what they name."""
+    """Words as they are read. `target`: the reference that they are, or what they name."""
 
     start: int
     end: int
     words: str
-    to: Any = None
+    target: Any = None
 
 
 class MarkupToken(NamedTuple):
@@ -95,11 +95,11 @@ class Document:
         return tuple(_Lines(self).blocks())
 
     @cached_property
-    def fixed(self) -> list[TextRun | InlineImage]:
+    def fixed_spans(self) -> list[TextRun | InlineImage]:
         """References, names and pictures in order: stretches in which no sign means emphasis."""
         return sorted([*self.links, *inline_images(self.text)], key=lambda one: one.start)
 
-    def naming(self, names: Iterable[tuple[int, int, Any]]) -> Document:
+    def with_names(self, names: Iterable[tuple[int, int, Any]]) -> Document:
         """The document with names: from and to where each stands, and what it means."""
         named = tuple(TextRun(start, end, self.text[start:end], to) for start, end, to in names)
         return replace(self, links=self.links + named) if named else self
@@ -107,8 +107,8 @@ class Document:
     def inline(self, start: int = 0, end: int | None = None) -> tuple[Inline, ...]:
         """The text from `start` to `end` as one run of words. Signs that have no partner are words."""
         end = len(self.text) if end is None else end
-        near = (bisect_left(self.fixed, at, key=lambda one: one.start) for at in (start, end))
-        cuts: list[Inline] = [one for one in self.fixed[slice(*near)] if one.end <= end]
+        near = (bisect_left(self.fixed_spans, at, key=lambda one: one.start) for at in (start, end))
+        cuts: list[Inline] = [one for one in self.fixed_spans[slice(*near)] if one.end <= end]
         found: list[Inline] = []
         for one in sorted([*cuts, *self._tags(start, end, cuts)], key=lambda one: (one.start, one.end)):
             if start < one.start:
@@ -308,7 +308,7 @@ def strip_whitespace(inline: Sequence[Inline]) -> list[Inline]:
     """A run of words without white space around it."""
     found = [*inline]
     for at, strip in ((0, str.lstrip), (-1, str.rstrip)):
-        if found and isinstance(one := found[at], TextRun) and one.to is None:
+        if found and isinstance(one := found[at], TextRun) and one.target is None:
             found[at : at + 1 or None] = [one._replace(words=words)] if (words := strip(one.words)) else []
     return found
 
@@ -360,7 +360,7 @@ class HtmlWriter(NamedTuple):
         if isinstance(one, InlineImage):
             return self.show(one, False)
         words = escape(one.words, quote=False)
-        return words if one.to is None else self.link(one.to, words)
+        return words if one.target is None else self.link(one.target, words)
 
 
 def list_html(block: TextList, items: str, more: str = "") -> str:

@@ -116,7 +116,7 @@ def run(
     if stale:
         left = "what is stale cannot be told until this is mended"
         if not book:
-            examined.demand(examined.problems, left)
+            examined.raise_on_errors(examined.problems, left)
         raise_on_job_errors(examined, wanted, left)
         edition = "/".join(wanted[0].address.split("/")[:2]) if wanted and not aid else ""
         found = stale_sheets(examined, wanted, whole=not book, edition=edition)
@@ -184,12 +184,17 @@ def _compare(found: Sequence[StaleSheet], known: int, form: str) -> int:
 
     if form == "json":
         rows = [
-            {"address": o.address, "date": o.printed.date, "printed": o.printed.hash, "now": o.now or None}
+            {
+                "address": o.address,
+                "date": o.printed.date,
+                "printed": o.printed.hash,
+                "now": o.current_text or None,
+            }
             for o in found
         ]
         sys.stdout.write(to_json_text(rows))
     for one in found if form == "text" else ():
-        today = f"today {one.now}" if one.now else "and there is no such aid today"
+        today = f"today {one.current_text}" if one.current_text else "and there is no such aid today"
         print(f"{one.address}: printed as {one.printed.hash} on {one.printed.date}, {today}")
     changed = f"{len(found)} of {plural(known, 'printed sheet')} changed since"
     print_notice(f"{changed if known else 'No sheet was printed yet'}.")

@@ -33,7 +33,7 @@ def run(project: Path, strict: bool, no_print: bool, output: str | None) -> int:
     made = build_site(project, site, strict=strict, prints=not no_print, verbose=MANNER.verbose)
     if made.fault and not made.published:
         problems = made.artifacts.problems
-        wrong = any(problem.fails for problem in problems)
+        wrong = any(problem.is_failure for problem in problems)
         left = (
             f"{relative_path(made.site)}{os.sep} is as it was" if made.site.is_dir() else "no site was made"
         )

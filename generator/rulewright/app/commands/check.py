@@ -75,31 +75,31 @@ def run(
     if fix:
         from rulewright.edit.reference_fixes import fix_project_references
 
-        for line in fix_project_references(project, book or "").told():
+        for line in fix_project_references(project, book or "").report_lines():
             print_notice(line)
     folder = read_content_folder(project)
     if stdin_filename:
         book, folder = _typed(project, stdin_filename, folder)
     checked = check_content(folder, project_cache("examined", project), project)
     if stdin_filename:
-        held = tuple((p, e) for p, e in checked.excused if p.place.file == book)
-        checked = replace(checked, problems=tuple(checked.problems_in(book or "")), excused=held)
+        held = tuple((p, e) for p, e in checked.suppressed if p.place.file == book)
+        checked = replace(checked, problems=tuple(checked.problems_in(book or "")), suppressed=held)
     elif book:
-        checked = checked.of(book)
+        checked = checked.for_book(book)
         if book not in checked.addresses and not checked.problems_in(f"content/{book}/"):
-            raise checked.no_book(book)
+            raise checked.unknown_book_error(book)
     if form == "text":
         sys.stdout.write(problems_text(checked.problems, colour=has_colour(sys.stdout)))
     else:
-        sys.stdout.write(FORMATS[form](checked.problems, checked.excused))
+        sys.stdout.write(FORMATS[form](checked.problems, checked.suppressed))
     sys.stdout.flush()  # ahead of the summary, where both go to one terminal
-    found = count_by_severity(checked.problems, checked.excused)
+    found = count_by_severity(checked.problems, checked.suppressed)
     found = f"{found[0].upper()}{found[1:]}."
     if stdin_filename:
         print_notice(f"Checked {book}. {found}")
         return 1 if failing_problems(checked.problems) else 0
-    print_notice(f"Checked {book or 'everything'}: {checked.counted(book or '')}. {found}")
-    if new := checked.new:
+    print_notice(f"Checked {book or 'everything'}: {checked.counts_text(book or '')}. {found}")
+    if new := checked.unrecorded_references:
         them = "them" if new > 1 else "it"
         print_notice(
             f"{plural(new, 'new reference')}: `rulewright check --accept` enters {them} in references.lock."
@@ -111,7 +111,7 @@ def _accept(project: Path, read: Sequence[str]) -> int:
     from rulewright.edit.lock_updates import accept_references
 
     every = [*read] == [EVERYTHING]
-    print("\n".join(accept_references(project, () if every else read, every=every).told()))
+    print("\n".join(accept_references(project, () if every else read, every=every).report_lines()))
     return 0
 
 
@@ -126,8 +126,8 @@ def _typed(project: Path, named: str, folder: ContentFolder) -> tuple[str, Conte
             f"{named} is no text of the content; it has to be a YAML or Markdown file in {CONTENT}/"
         )
     bound = size_limit(name)
-    typed = sys.stdin.buffer.read(bound.most + 1)
-    if len(typed) > bound.most:
-        raise UserError(f"{named}: {bound.clause}; split it")
+    typed = sys.stdin.buffer.read(bound.maximum + 1)
+    if len(typed) > bound.maximum:
+        raise UserError(f"{named}: {bound.describe}; split it")
     others = [one for one in folder.problems if one.place.file != name]
     return name, replace(folder, texts={**folder.texts, name: typed}, problems=others)

@@ -47,7 +47,7 @@ def run(project: Path, base: str, form: str, no_print: bool, strict: bool) -> in
     from rulewright.source.mkdocs_settings import site_url
 
     was = read_revision(project, base)
-    others = was.differing()
+    others = was.changed_files()
     printing = Printing(project, site_url(project), not no_print, _tell)
     now = ContentSource(read_content_folder(project), lambda name: disk_path(project, name).read_bytes())
     found = analyse_impact(ContentSource(was.folder, was.read), now, others, printing)

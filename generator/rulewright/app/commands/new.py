@@ -64,7 +64,7 @@ def run(what: Sequence[str], title: str, numbers: str, source: str, errata: str,
 
     folder = Path(what[0])
     made = create_project(folder, title, numbers, Path(source) if source else None, by_place=number)
-    print("\n".join(made.told(relative_path(folder.absolute()))))
+    print("\n".join(made.report_lines(relative_path(folder.absolute()))))
     return 1 if made.is_refused else 0
 
 
@@ -79,5 +79,5 @@ def _edition(address: str, old: str, *, fold: bool) -> int:
     project = find_project()
     made = plan_new_edition(project, parse_address(address), parse_address(old), fold=fold)
     write_new_edition(project, made)
-    print("\n".join(made.told()))
+    print("\n".join(made.report_lines()))
     return 0

@@ -76,7 +76,7 @@ def _unlinked(project: Path, books: Sequence[str], form: str) -> int:
     book = BookParameter().convert(books[0], None, None) if books else ""
     examined = load_and_check(project)
     if book and book not in examined.addresses:
-        raise examined.no_book(book)
+        raise examined.unknown_book_error(book)
     every = unlinked(examined.shelf, examined.manuscripts)
     rows = [one for one in every if f"{one.edition}/".startswith(f"{book}/" if book else "")]
     if form == "json":

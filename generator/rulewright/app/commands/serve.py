@@ -65,14 +65,14 @@ def run(project: Path, port: int | None) -> int:
         build = host.build
 
         def checked(artifacts: Artifacts) -> None:
-            heard.tell(artifacts)
+            heard.report(artifacts)
             if not MANNER.quiet:
                 print(f"Checked: {count_by_severity(artifacts.problems)}.", flush=True)
 
         def build_and_tell(config: Any, **how: Any) -> None:
             if serving := config.plugins[PLUGIN].serving:
                 serving.tell = checked
-                serving.unprinted, serving.flush = heard.kept, lambda: heard.tell(Artifacts())
+                serving.unprinted, serving.flush = heard.kept, lambda: heard.report(Artifacts())
             begun = time.perf_counter()
             gc.disable()  # it goes through all that is kept, and whoever asks for the page waits
             try:
@@ -80,7 +80,7 @@ def run(project: Path, port: int | None) -> int:
             finally:
                 gc.enable()
                 artifacts = last_artifacts(config)
-                heard.tell(replace(artifacts, problems=()) if artifacts.later else artifacts)
+                heard.report(replace(artifacts, problems=()) if artifacts.deferred_problems else artifacts)
                 tidying = threading.Timer(2, gc.collect)
                 tidying.daemon = True
                 tidying.start()

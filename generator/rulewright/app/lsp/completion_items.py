@@ -65,7 +65,7 @@ def complete(view: FileView, index: int) -> CompletionList:
     if where.field.name in ("by", "phasing"):
         return _list(view, index, typed, _plain(_actors(view), typed, CompletionItemKind.EnumMember))
     if meta.get("cites") or meta.get("of_series"):
-        around = view.reading.shelf.around(view.outline) if view.outline else []
+        around = view.reading.shelf.with_series(view.outline) if view.outline else []
         outlines = around[1:] if meta.get("of_series") else around
         typed = typed.rpartition(", ")[2]
         return _list(
@@ -99,7 +99,7 @@ def _plain(names: Iterable[str], typed: str, kind: CompletionItemKind) -> Iterat
 
 def _keys(where: yaml_cursor.YamlCursor, typed: str, words: Words) -> Iterator[CompletionItem]:
     for name, field, _ in yaml_cursor.fields_of(where.model, words):
-        if name not in where.beside and _begins(name, typed):
+        if name not in where.sibling_keys and _begins(name, typed):
             yield CompletionItem(
                 name,
                 kind=CompletionItemKind.Property,
@@ -113,10 +113,10 @@ def _rules(
     shelf: ReferenceIndex, outlines: Iterable[Outline], typed: str, quote: str = "", *, by_title: bool = False
 ) -> Iterator[CompletionItem]:
     for outline in outlines:
-        for entry in outline.in_order:
-            if not (entry.rule or entry.listed or entry.title):
+        for entry in outline.ordered_entries:
+            if not (entry.rule or entry.listed_rule or entry.title):
                 continue  # a number that only others name
-            has = _begins(entry.shown, typed) or _begins(entry.key, typed)
+            has = _begins(entry.display_number, typed) or _begins(entry.key, typed)
             if has or (by_title and typed and f" {typed}".casefold() in f" {entry.title or ''}".casefold()):
                 yield _rule(shelf, entry, quote)
 
@@ -124,7 +124,7 @@ def _rules(
 def _rule(shelf: ReferenceIndex, entry: RuleEntry, quote: str) -> CompletionItem:
     retired = [CompletionItemTag.Deprecated] if entry.retired else None
     return CompletionItem(
-        entry.shown,
+        entry.display_number,
         kind=CompletionItemKind.Reference,
         detail=str(entry.title) if entry.title else _line(entry),
         documentation=_told(thing_summary(entry, shelf)),
@@ -135,7 +135,7 @@ def _rule(shelf: ReferenceIndex, entry: RuleEntry, quote: str) -> CompletionItem
 
 def _line(entry: RuleEntry) -> str | None:
     """The first words of a rule without a title, or of what is in it."""
-    texts = (one.rule.text for one in entry.walk() if one.rule and one.rule.text)
+    texts = (one.rule.text for one in entry.iter_subtree() if one.rule and one.rule.text)
     words = next((" ".join(plain_text(text).split()) for text in texts), "")
     return f"{words[:LONGEST].rpartition(' ')[0]} …" if len(words) > LONGEST else words or None
 
@@ -144,10 +144,10 @@ def _in_mark(view: FileView, book: str | None, typed: str) -> Iterator[Completio
     """The rules that a mark may lead to and, where it names no book yet, the books."""
     shelf = view.reading.shelf
     if book is not None:
-        outline = shelf.by_mark(book, view.outline)
+        outline = shelf.marked_edition(book, view.outline)
         yield from _rules(shelf, [outline] if outline else [], typed, by_title=True)
         return
-    yield from _rules(shelf, shelf.around(view.outline) if view.outline else [], typed, by_title=True)
+    yield from _rules(shelf, shelf.with_series(view.outline) if view.outline else [], typed, by_title=True)
     for address in dict.fromkeys([*shelf.newest, *shelf.outlines]):
         if _begins(address, typed):
             yield CompletionItem(address, kind=CompletionItemKind.Module, insert_text=f"{address}:")
@@ -155,7 +155,7 @@ def _in_mark(view: FileView, book: str | None, typed: str) -> Iterator[Completio
 
 def _in_prose(view: FileView, index: int, ahead: str) -> CompletionList:
     """The rules whose number goes on as a number there, and what is called as the words there begin."""
-    outlines = view.reading.shelf.around(view.outline) if view.outline else []
+    outlines = view.reading.shelf.with_series(view.outline) if view.outline else []
     number = _NUMBER.search(ahead)
     begun = number[0] if number else ""
     # What opens a bracket may be the end of a number, and a number may stand in it.
@@ -176,20 +176,22 @@ def _spoken(view: FileView, typed: str) -> Iterator[CompletionItem]:
     if view.outline is None:
         return
     for term in view.reading.glossary(view.outline).terms:
-        for words in term.spellings:
+        for words in term.all_spellings:
             if _begins(words, typed):
                 yield _thing(view.reading.shelf, words, term, CompletionItemKind.Keyword)
-    yield from _once(view.reading.shelf, steps_with_names(view.reading.shelf.played(view.outline)), typed)
+    yield from _once(
+        view.reading.shelf, steps_with_names(view.reading.shelf.sequence_outline(view.outline)), typed
+    )
 
 
 def _names(view: FileView, sort: str, typed: str) -> Iterator[CompletionItem]:
-    for outline in view.reading.shelf.around(view.outline) if view.outline else ():
+    for outline in view.reading.shelf.with_series(view.outline) if view.outline else ():
         if sort in ("step", "activity"):
-            yield from _once(view.reading.shelf, outline.every_step(), typed)
+            yield from _once(view.reading.shelf, outline.iter_steps(), typed)
         elif sort == "table":
             for table in view.reading.shelf.tables[outline.edition.address]:
                 name = str(table.table.title)
-                if _begins(name, typed) or _begins(table.shown, typed):
+                if _begins(name, typed) or _begins(table.display_number, typed):
                     yield _thing(view.reading.shelf, name, table, CompletionItemKind.Struct)
 
 

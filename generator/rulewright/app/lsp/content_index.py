@@ -34,7 +34,7 @@ class NameSpan(NamedTuple):
 
     start: int
     end: int
-    thing: Thing | None
+    target: Thing | None
     reference: LocatedReference | None = None
     declares: bool = False
 
@@ -88,7 +88,7 @@ class IndexedContent:
 
     # -- what stands in a file
 
-    def spots(self, name: str) -> list[NameSpan]:
+    def spans_in_file(self, name: str) -> list[NameSpan]:
         """All that names something in a file, or gives it its name, in order; none meets another."""
         if name not in self._spots:
             found = [
@@ -109,27 +109,27 @@ class IndexedContent:
     def _meant(self, one: LocatedReference) -> Thing | None:
         """The thing that a reference leads to; a term is what a mark names, which no lock keeps."""
         for each in one.passage.resolved if one.target is None else ():
-            if each.found.start == one.start and isinstance(each.thing, TermName):
-                glossary = self.glossary(self.shelf.outlines[each.thing.edition.address])
-                return next((term for term in glossary.terms if term.words == each.thing.words), None)
+            if each.match.start == one.start and isinstance(each.citable, TermName):
+                glossary = self.glossary(self.shelf.outlines[each.citable.edition.address])
+                return next((term for term in glossary.terms if term.words == each.citable.words), None)
         return one.target
 
     def declared(self, name: str) -> Iterator[tuple[LocatedText, Thing]]:
         """The words of a file that give something its number or its name."""
         outline = self.outline_of(name)
-        every = self.things(outline) if outline else ()
+        every = self.named_items(outline) if outline else ()
         return ((text, thing) for text, thing in every if text.file.name == name)
 
-    def things(self, outline: Outline) -> Iterator[tuple[LocatedText, Thing]]:
+    def named_items(self, outline: Outline) -> Iterator[tuple[LocatedText, Thing]]:
         """All of an edition that has a place of its own, by the words that give it its number or its name."""
         edition = outline.edition
-        for entry in outline.in_order:
+        for entry in outline.ordered_entries:
             yield entry.printed, entry
-            if entry.listed and entry.rule:
-                yield entry.listed.number, entry
+            if entry.listed_rule and entry.rule:
+                yield entry.listed_rule.number, entry
         for table in self.shelf.tables[edition.address]:
-            yield table.table.number or table.table.title, table.home
-        for step in outline.every_step():
+            yield table.table.number or table.table.title, table.cited_as
+        for step in outline.iter_steps():
             if step.difference in ("", "added"):
                 yield step.step.title, step
         if self.shelf.newest.get(edition.address.partition("/")[0]) is edition:
@@ -146,29 +146,31 @@ class IndexedContent:
                 sort = field.metadata["names"]
                 things: list[Thing] = []
                 if sort in ("step", "activity"):
-                    things += [step for one in self.shelf.around(outline) for step in one.called(text)]
-                elif sort == "table" and (table := self.shelf.table(outline.edition, text)):
-                    things.append(table.home)
+                    things += [
+                        step for one in self.shelf.with_series(outline) for step in one.steps_named(text)
+                    ]
+                elif sort == "table" and (table := self.shelf.find_table(outline.edition, text)):
+                    things.append(table.cited_as)
                 if things:
                     yield NameSpan(*unquoted_span(text), things[0])
 
-    def at(self, name: str, index: int) -> NameSpan | None:
+    def span_at(self, name: str, index: int) -> NameSpan | None:
         """The spot at a place, or the step or term that is named in the prose there."""
-        spots = self.spots(name)
+        spots = self.spans_in_file(name)
         near = bisect_right(spots, index, key=lambda one: one.start) - 1
         if near >= 0 and spots[near].start <= index <= spots[near].end:
             return spots[near]
         text, outline = self.text_at(name, index), self.outline_of(name)
         if text is None or outline is None:
             return None
-        above = (one.thing for one in reversed(spots[: near + 1]) if one.declares and one.thing)
-        owner = next(above, None) or outline.root
+        above = (one.target for one in reversed(spots[: near + 1]) if one.declares and one.target)
+        owner = next(above, None) or outline.sequence_root
         if owner is None or isinstance(owner, ListItem):
             return None
         for sentence in _SENTENCE.finditer(text):  # of several in a text the glossary tells the first
-            if index <= text.index_of(sentence.end()):
+            if index <= text.file_offset(sentence.end()):
                 for one in self.glossary(outline).find(Document(sentence[0]), owner):
-                    start, end = text.span_of(sentence.start() + one.start, sentence.start() + one.end)
+                    start, end = text.file_span(sentence.start() + one.start, sentence.start() + one.end)
                     if start <= index <= end:
                         return NameSpan(start, end, one.target)
                 break
@@ -196,10 +198,10 @@ class IndexedContent:
             case TermEntry():
                 text = thing.words
             case ListItem():
-                return (thing.text.file.name, *thing.text.span_of(thing.start, thing.end))
+                return (thing.text.file.name, *thing.text.file_span(thing.start, thing.end))
         return (text.file.name, *unquoted_span(text))
 
-    def naming(self, thing: Thing) -> Iterator[tuple[str, int, int]]:
+    def usages_of(self, thing: Thing) -> Iterator[tuple[str, int, int]]:
         """The places that name a thing, those of ranges around it included."""
         for one in self.named.get(thing, ()):
             yield (one.passage.file, *reference_span_in_file(one))
@@ -208,20 +210,20 @@ class IndexedContent:
 
     def _spoken_of(self, thing: SequenceStep | TermEntry) -> Iterator[tuple[str, int, int]]:
         outline = self.shelf.outlines[thing.edition.address]
-        for _, text, named in self.glossary(outline).texts():
+        for _, text, named in self.glossary(outline).naming_texts():
             for one in named:
                 if one.target is thing:
-                    yield (text.file.name, *text.span_of(one.start, one.end))
+                    yield (text.file.name, *text.file_span(one.start, one.end))
         for name in outline.edition.files if isinstance(thing, SequenceStep) else ():
             for spot in self._called(name):
-                if spot.thing is thing:
+                if spot.target is thing:
                     yield name, spot.start, spot.end
 
 
 def reference_span_in_file(one: LocatedReference) -> tuple[int, int]:
     """Where in its file a reference stands; of a mark, its number."""
     text = one.passage.text
-    return text.span_of(one.start, one.end) if isinstance(text, LocatedText) else (one.start, one.end)
+    return text.file_span(one.start, one.end) if isinstance(text, LocatedText) else (one.start, one.end)
 
 
 def unquoted_span(text: LocatedText) -> tuple[int, int]:

@@ -22,24 +22,24 @@ Stretch = tuple[str, int, int]
 
 def find_definition(view: FileView, index: int) -> list[Stretch]:
     """Where the thing stands that a place names."""
-    spot = view.at(index)
-    return [view.reading.place_of(spot.thing)] if spot and spot.thing else []
+    spot = view.span_at(index)
+    return [view.reading.place_of(spot.target)] if spot and spot.target else []
 
 
 def find_usages(view: FileView, index: int, *, declared: bool) -> list[Stretch]:
     """All places that name what a place names; with `declared` its own too."""
-    spot = view.at(index)
-    if spot is None or spot.thing is None:
+    spot = view.span_at(index)
+    if spot is None or spot.target is None:
         return []
-    own = [view.reading.place_of(spot.thing)] if declared else []
-    return [*dict.fromkeys([*own, *sorted(view.reading.naming(spot.thing))])]
+    own = [view.reading.place_of(spot.target)] if declared else []
+    return [*dict.fromkeys([*own, *sorted(view.reading.usages_of(spot.target))])]
 
 
 def locations(
     places: Iterable[Stretch], reading: IndexedContent, views: FileViews, address: Address
 ) -> list[Location]:
     """Places as an editor is told them. One that was edited since it was read is left out."""
-    made = ((name, views.of(name, reading).range(start, end)) for name, start, end in places)
+    made = ((name, views.view_of(name, reading).range(start, end)) for name, start, end in places)
     return [Location(address(name), there) for name, there in made if there]
 
 
@@ -49,11 +49,11 @@ def workspace_symbols(
     """The rules, tables, steps and terms whose number or name is like a query; numbers come first."""
     wanted = query.strip().casefold()
     found: list[tuple[int, Thing, str]] = []
-    every = (one for outline in reading.shelf.outlines.values() for one in reading.things(outline))
+    every = (one for outline in reading.shelf.outlines.values() for one in reading.named_items(outline))
     for thing, text in {thing: text for text, thing in every}.items():
         number, title = "", str(text)
         if isinstance(thing, RuleEntry):
-            number, title = thing.shown, thing.title or ""
+            number, title = thing.display_number, thing.title or ""
         folded, words = number.casefold(), title.casefold()
         if not wanted or folded == wanted:
             found.append((0, thing, f"{number} {title}"))

@@ -67,18 +67,18 @@ class Fix(NamedTuple):
     title: str
     problem: Problem
     edits: list[TextEdit] | None = None
-    sure: bool = False
+    is_preferred: bool = False
 
 
 def fixes(problem: Problem, lines: PositionMap) -> Iterator[Fix]:
     """The cures of a problem of a file."""
     if problem.code in (MOVED.code, RENAMED.code):
         what = "number that the rule" if problem.code == MOVED.code else "name that it"
-        yield Fix(f"Write the {what} has now", problem, sure=True)
+        yield Fix(f"Write the {what} has now", problem, is_preferred=True)
     elif (answers := suggested_fixes(problem.message)) and (wrong := _wrong(problem, lines)):
         for answer in answers:
             edit = TextEdit(lines.range(*wrong), answer)
-            yield Fix(f"Write {answer}", problem, [edit], sure=len(answers) == 1)
+            yield Fix(f"Write {answer}", problem, [edit], is_preferred=len(answers) == 1)
 
 
 def _wrong(problem: Problem, lines: PositionMap) -> tuple[int, int] | None:

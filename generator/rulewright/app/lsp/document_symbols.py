@@ -37,7 +37,7 @@ class FileSymbol:
     kind: SymbolKind
     start: int
     end: int
-    own: tuple[int, int]
+    selection_range: tuple[int, int]
     inside: list[FileSymbol] = field(default_factory=list)
 
 
@@ -58,12 +58,12 @@ def outline(view: FileView) -> list[DocumentSymbol]:
 
 def _symbols(part: FileSymbol, view: FileView) -> Iterator[DocumentSymbol]:
     inside = [one for inner in part.inside for one in _symbols(inner, view)]
-    own = view.range(*part.own)
+    own = view.range(*part.selection_range)
     if own is None:
         yield from inside
         return
     # What is typed inside of a part moves its end alone.
-    begin, end = view.shift.forth(part.start, part.start), view.shift.forth(part.end, part.end)
+    begin, end = view.shift.to_new(part.start, part.start), view.shift.to_new(part.end, part.end)
     start = begin[0] if begin else view.lines.index(own.start)
     whole = view.lines.range(start, max(end[0] if end else 0, view.lines.index(own.end)))
     yield DocumentSymbol(part.name or "…", part.kind, whole, own, detail=part.detail, children=inside)
@@ -77,7 +77,7 @@ def folding(view: FileView) -> Iterator[FoldingRange]:
     stretches += [(text.start, text.end) for text in texts]
     known: set[int] = set()
     for start, end in sorted(stretches, key=lambda one: (one[0], -one[1])):
-        begin, stop = view.shift.forth(start, start), view.shift.forth(end, end)
+        begin, stop = view.shift.to_new(start, start), view.shift.to_new(end, end)
         if begin and stop:
             first = view.lines.position(begin[0]).line
             text = view.lines.text

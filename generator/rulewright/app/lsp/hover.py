@@ -27,7 +27,7 @@ MOST = 1_500
 
 def hover(view: FileView, index: int, words: Words) -> tuple[str, int, int] | None:
     """Tell in Markdown of what stands at a place, and from where to where that is written."""
-    if spot := view.at(index):
+    if spot := view.span_at(index):
         said = hover_for_usage(view.reading, spot)
         return (said, spot.start, spot.end) if said else None
     if (sort := sort_of(view.name)) and (
@@ -43,9 +43,9 @@ def hover(view: FileView, index: int, words: Words) -> tuple[str, int, int] | No
 
 def hover_for_usage(reading: IndexedContent, spot: NameSpan) -> str:
     """Tell of the thing that a spot names, and who cites it."""
-    if spot.thing is None:
+    if spot.target is None:
         return ""
-    thing = spot.thing
+    thing = spot.target
     said = [thing_summary(_amended(reading, thing), reading.shelf)]
     tables = reading.shelf.tables.get(thing.edition.address, ())
     said += [_rolled(one) for one in tables if one.entry is thing]
@@ -85,7 +85,7 @@ def thing_summary(thing: Thing, shelf: ReferenceIndex) -> str:
 
 def _rule(entry: RuleEntry) -> Iterator[str]:
     title = f" {_escaped(entry.title)}" if entry.title else ""
-    yield f"**{entry.shown}{title}** · {_escaped(entry.edition.short)}"
+    yield f"**{entry.display_number}{title}** · {_escaped(entry.edition.short)}"
     if retired := entry.retired:
         instead = f"; now {', '.join(map(str, retired.replaced_by))}" if retired.replaced_by else ""
         yield f"*Retired{_escaped(instead)}.*"

@@ -49,7 +49,7 @@ class OpenDocuments:
         if self.saved is None:
             self.saved = read_content_folder(self.project)
         # Of a text that is too large only as much as shows that.
-        typed = ((name, text[: size_limit(name).most + 1]) for name, text in [*self.buffers.items()])
+        typed = ((name, text[: size_limit(name).maximum + 1]) for name, text in [*self.buffers.items()])
         return with_drafts(self.saved, {name: text.encode("utf-8", "surrogatepass") for name, text in typed})
 
     def check(self, folder: ContentFolder) -> CheckOutcome:
@@ -71,7 +71,7 @@ class OpenDocuments:
             self.reading = IndexedContent(legible, examined, values)
         return self.reading
 
-    def desk(self, book: str) -> EditSession:
+    def edit_session(self, book: str) -> EditSession:
         """The content as it is, for a change of an edition. Raises Refusal, Unsound, Busy."""
         folder = self.folder()
         examined = load_and_check_folder(folder, cache=self.cache).printed

@@ -23,22 +23,22 @@ class FileView:
     def outline(self) -> Outline | None:
         return self.reading.outline_of(self.name)
 
-    def spots(self, start: int = 0, end: int | None = None) -> Iterator[NameSpan]:
+    def spans_between(self, start: int = 0, end: int | None = None) -> Iterator[NameSpan]:
         """The spots between two places, as far as they stand there still."""
-        for one in self.reading.spots(self.name):
-            here = self.shift.forth(one.start, one.end)
+        for one in self.reading.spans_in_file(self.name):
+            here = self.shift.to_new(one.start, one.end)
             if here and here[1] >= start and (end is None or here[0] <= end):
                 yield one._replace(start=here[0], end=here[1])
 
-    def at(self, index: int) -> NameSpan | None:
-        there = self.shift.back(index, index)
-        spot = self.reading.at(self.name, there[0]) if there else None
-        here = self.shift.forth(spot.start, spot.end) if spot else None
+    def span_at(self, index: int) -> NameSpan | None:
+        there = self.shift.to_old(index, index)
+        spot = self.reading.span_at(self.name, there[0]) if there else None
+        here = self.shift.to_new(spot.start, spot.end) if spot else None
         return spot._replace(start=here[0], end=here[1]) if spot and here else None
 
     def range(self, start: int, end: int) -> Range | None:
         """Where a stretch of the file as it was read stands now."""
-        here = self.shift.forth(start, end)
+        here = self.shift.to_new(start, end)
         return self.lines.range(*here) if here else None
 
 
@@ -50,7 +50,7 @@ class FileViews:
         self.reading: IndexedContent | None = None
         self._views: dict[str, FileView] = {}
 
-    def of(self, name: str, reading: IndexedContent) -> FileView:
+    def view_of(self, name: str, reading: IndexedContent) -> FileView:
         """A file as it is in the editor or, where it is not open, as it was read."""
         if reading is not self.reading:
             self.reading, self._views = reading, {}

@@ -24,11 +24,11 @@ def tokens(view: FileView, start: int = 0, end: int | None = None) -> list[int]:
     """The references and names between two places, five figures each, as the protocol packs them."""
     made: list[int] = []
     line, column = 0, 0
-    for one in view.spots(start, end):
-        if one.thing is None:
+    for one in view.spans_between(start, end):
+        if one.target is None:
             continue
-        changes = int(one.declares) | 2 * bool(isinstance(one.thing, RuleEntry) and one.thing.retired)
-        sort = next((at for at, each in enumerate(_THINGS) if isinstance(one.thing, each)), len(_THINGS))
+        changes = int(one.declares) | 2 * bool(isinstance(one.target, RuleEntry) and one.target.retired)
+        sort = next((at for at, each in enumerate(_THINGS) if isinstance(one.target, each)), len(_THINGS))
         for row in _ROW.finditer(view.lines.text, one.start, one.end):
             at, stop = map(view.lines.position, row.span())
             ahead = at.character if at.line > line else at.character - column

@@ -81,7 +81,9 @@ class Server(LanguageServer):
         project = project.resolve()
         if project not in self.sessions:
             codec = self.workspace.position_codec
-            self.sessions[project] = EditorSession(project, codec, self.aside, self.tell, self.renew)
+            self.sessions[project] = EditorSession(
+                project, codec, self.aside, self.publish_diagnostics, self.renew
+            )
             self.sessions[project].changed()
         return self.sessions[project]
 
@@ -95,7 +97,7 @@ class Server(LanguageServer):
             return None
         return (session, name) if session and name else None
 
-    def tell(self, uri: str, problems: list[lsp.Diagnostic], version: int | None) -> None:
+    def publish_diagnostics(self, uri: str, problems: list[lsp.Diagnostic], version: int | None) -> None:
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, problems, version))
 
     def renew(self) -> None:
@@ -177,14 +179,14 @@ def _opened(server: Server, params: lsp.DidOpenTextDocumentParams) -> None:
     document = params.text_document
     if found := server.find(document.uri):
         session, name = found
-        session.enter(name, document.uri, document.text, document.version)
+        session.open_document(name, document.uri, document.text, document.version)
 
 
 def _typed(server: Server, params: lsp.DidChangeTextDocumentParams) -> None:
     if found := server.find(params.text_document.uri):
         session, name = found
         document = server.workspace.get_text_document(params.text_document.uri)
-        session.enter(name, document.uri, document.source, params.text_document.version)
+        session.open_document(name, document.uri, document.source, params.text_document.version)
 
 
 def _saved(server: Server, params: lsp.DidSaveTextDocumentParams) -> None:
@@ -194,7 +196,7 @@ def _saved(server: Server, params: lsp.DidSaveTextDocumentParams) -> None:
 
 def _closed(server: Server, params: lsp.DidCloseTextDocumentParams) -> None:
     if found := server.find(params.text_document.uri):
-        found[0].leave(found[1])
+        found[0].close_document(found[1])
 
 
 def _watched(server: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
@@ -229,8 +231,8 @@ class _Here(NamedTuple):
     @property
     def rule(self) -> tuple[NameSpan, RuleEntry] | None:
         """The rule that the place names, and where it does."""
-        spot = self.view.at(self.at)
-        return (spot, spot.thing) if spot and isinstance(spot.thing, RuleEntry) else None
+        spot = self.view.span_at(self.at)
+        return (spot, spot.target) if spot and isinstance(spot.target, RuleEntry) else None
 
 
 def _viewing(answer: Callable[[_Here], Any], *, settled: bool = False) -> Callable[[Server, Any], Any]:
@@ -277,8 +279,8 @@ def _refer(here: _Here) -> list[lsp.Location]:
 
 
 def _highlight(here: _Here) -> list[lsp.DocumentHighlight]:
-    spot = here.view.at(here.at)
-    alike = (one for one in here.view.spots() if spot and spot.thing and one.thing is spot.thing)
+    spot = here.view.span_at(here.at)
+    alike = (one for one in here.view.spans_between() if spot and spot.target and one.target is spot.target)
     return [lsp.DocumentHighlight(here.view.lines.range(one.start, one.end)) for one in alike]
 
 
@@ -310,7 +312,7 @@ async def _renumber(here: _Here) -> lsp.WorkspaceEdit:
         raise UserError("only a rule can be given another number; put the cursor on one")
     entry, new = rule[1], here.params.new_name
     made: ComputedChange = await here.session.aside(
-        renumber_in_worker, here.session.stand, entry.edition.address, entry.key, new
+        renumber_in_worker, here.session.editor_state, entry.edition.address, entry.key, new
     )
     return here.server.editor(here.session).edit(made, f"{entry.key} becomes {new.strip()}")
 
@@ -341,7 +343,11 @@ async def _act(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAct
         for fix in fixes(problem, lines):
             edit = lsp.WorkspaceEdit(changes={session.address(name): fix.edits}) if fix.edits else None
             action = lsp.CodeAction(
-                fix.title, lsp.CodeActionKind.QuickFix, [shown], is_preferred=fix.sure or None, edit=edit
+                fix.title,
+                lsp.CodeActionKind.QuickFix,
+                [shown],
+                is_preferred=fix.is_preferred or None,
+                edit=edit,
             )
             actions.append(action if edit else await worked_out(problem.place, action))
     moved = (one for each in session.found.values() for one in each if one.code == MOVED.code)
@@ -369,7 +375,9 @@ async def _resolve(server: Server, action: lsp.CodeAction) -> lsp.CodeAction:
                 at = SourceLocation(file, line, column)
             case _:
                 raise UserError("this action names no place; ask for the actions of this line again")
-        action.edit = server.editor(session).edit(await session.aside(fix_in_worker, session.stand, at))
+        action.edit = server.editor(session).edit(
+            await session.aside(fix_in_worker, session.editor_state, at)
+        )
     return action
 
 

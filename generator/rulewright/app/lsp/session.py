@@ -83,15 +83,15 @@ class EditorSession:
 
     async def view(self, name: str) -> FileView | None:
         reading = await self.reading()
-        return self.views.of(name, reading) if reading else None
+        return self.views.view_of(name, reading) if reading else None
 
     # -- what is heard from the editor
 
-    def enter(self, name: str, uri: str, text: str, version: int | None) -> None:
+    def open_document(self, name: str, uri: str, text: str, version: int | None) -> None:
         self.bench.buffers[name], self.versions[name], self.uris[name] = text, version, uri
         self.changed()
 
-    def leave(self, name: str) -> None:
+    def close_document(self, name: str) -> None:
         """Take a file as it is saved."""
         for known in (self.bench.buffers, self.versions, self.uris):
             known.pop(name, None)
@@ -139,7 +139,7 @@ class EditorSession:
     async def _check(self) -> None:
         """Check the content and tell the problems of each file that has or had any, or is open."""
         versions = dict(self.versions)
-        checked = await self.aside(checked_in, self.stand)
+        checked = await self.aside(checked_in, self.editor_state)
         found: dict[str, list[Problem]] = {}
         for problem in checked.problems:
             found.setdefault(problem.place.file, []).append(problem)
@@ -152,12 +152,12 @@ class EditorSession:
         self._shown = {*found}
 
     @property
-    def stand(self) -> EditorState:
+    def editor_state(self) -> EditorState:
         return EditorState(self.bench.project, dict(self.bench.buffers), self._saves)
 
     async def aside(self, work: Callable[..., T], *given: object) -> T:
         """Have the process beside this one do some work, after what it has begun."""
-        return await self._in_thread(partial(self._aside.ask, work, *given), self._waits)
+        return await self._in_thread(partial(self._aside.run, work, *given), self._waits)
 
     async def _in_thread(self, work: Callable[[], T], thread: Executor | None = None) -> T:
         return await asyncio.get_running_loop().run_in_executor(thread or self._reads, work)

@@ -53,7 +53,7 @@ class PositionMap:
         return Range(self.position(start), self.position(max(start, end)))
 
     @property
-    def whole(self) -> Range:
+    def full_range(self) -> Range:
         return self.range(0, len(self.text))
 
 
@@ -68,11 +68,11 @@ class OffsetMap:
         self.tail = 0 if self.same else _longest(rest, lambda n: old[len(old) - n :] == new[len(new) - n :])
         self.old, self.new = len(old), len(new)
 
-    def forth(self, start: int, end: int) -> tuple[int, int] | None:
+    def to_new(self, start: int, end: int) -> tuple[int, int] | None:
         """Where in the new text a stretch of the old one stands; None where it was edited."""
         return _moved(start, end, self.head, self.old - self.tail, self.new - self.old)
 
-    def back(self, start: int, end: int) -> tuple[int, int] | None:
+    def to_old(self, start: int, end: int) -> tuple[int, int] | None:
         """Where in the old text a stretch of the new one stood; None where it is new."""
         return _moved(start, end, self.head, self.new - self.tail, self.old - self.new)
 

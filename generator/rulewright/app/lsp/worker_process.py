@@ -48,7 +48,7 @@ class WorkerProcess:
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
 
-    def ask(self, work: Callable[..., T], *given: object) -> T:
+    def run(self, work: Callable[..., T], *given: object) -> T:
         """Have it do work. Raises what that raises."""
         if self._pool is None:
             # A copy of this process would have none of its threads, and the locks that they hold.
@@ -94,15 +94,15 @@ def renumber_in_worker(stand: EditorState, book: str, old: str, new: str) -> Com
     """A renumbering worked out. Raises Refusal, and Unsound where it brings new problems."""
     if not new.strip():
         raise UserError("a rule needs a number; write the new one")
-    change = plan_renumber(_bench(stand).desk(book), [(old, new.strip())])
+    change = plan_renumber(_bench(stand).edit_session(book), [(old, new.strip())])
     if change.problems:
         force = f"`rulewright renumber {book} {old} {new.strip()} --force` does it though"
         raise ContentErrors(
             change.problems, f"nothing was changed, since these problems would be new; {force}"
         )
-    proposal, texts = change.proposal, change.desk.folder.texts
-    before = {old: texts[old] for _, old in proposal.written if old in texts}
-    return ComputedChange(dict(proposal.files), before, dict(proposal.renamed), tuple(change.account()))
+    proposal, texts = change.proposal, change.session.folder.texts
+    before = {old: texts[old] for _, old in proposal.files_to_write if old in texts}
+    return ComputedChange(dict(proposal.files), before, dict(proposal.renamed), tuple(change.report_lines()))
 
 
 def fix_in_worker(stand: EditorState, at: SourceLocation | None) -> ComputedChange:
@@ -113,5 +113,5 @@ def fix_in_worker(stand: EditorState, at: SourceLocation | None) -> ComputedChan
     if made.problems:
         raise ContentErrors(made.problems, "nothing was fixed, since these problems would be new")
     if not made.files:
-        raise UserError("; ".join(made.told()) or "no rule has moved that is cited here")
+        raise UserError("; ".join(made.report_lines()) or "no rule has moved that is cited here")
     return ComputedChange(dict(made.files), {name: folder.texts[name] for name in made.files})

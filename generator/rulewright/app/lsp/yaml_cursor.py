@@ -36,12 +36,12 @@ class YamlCursor:
     """A place in a file that is read as a model type.
 
     `model`: the type whose key may be written there; `field`: that of the key whose value is written there,
-    `beside`: the keys that the same part has already; `needs_dash`: it has to begin an entry of a list.
+    `sibling_keys`: the keys that the same part has already; `needs_dash`: it has to begin an entry of a list.
     """
 
     model: Any = None
     field: Field[Any] | None = None
-    beside: frozenset[str] = frozenset()
+    sibling_keys: frozenset[str] = frozenset()
     needs_dash: bool = False
 
 
@@ -87,7 +87,7 @@ def _around(lines: PositionMap, number: int, ahead: str) -> list[str]:
         if lead < indent or (below_item and lead == indent and not m["items"]):
             found.append(line)
             indent, below_item = lead, bool(m["items"])
-            if (not lead and not below_item) or len(found) > limits.NESTING.most:
+            if (not lead and not below_item) or len(found) > limits.NESTING.maximum:
                 break
     return found[::-1]
 
@@ -131,7 +131,7 @@ def _path(text: str) -> tuple[Path, bool, bool] | None:
                 _done(stack)
             elif isinstance(event, yaml.CollectionStartEvent):
                 stack.append((isinstance(event, yaml.MappingStartEvent), []))
-                if len(stack) > limits.NESTING.most:
+                if len(stack) > limits.NESTING.maximum:
                     return None
             elif isinstance(event, yaml.ScalarEvent):
                 is_key = bool(stack) and stack[-1][0] and not stack[-1][1]
@@ -183,9 +183,9 @@ def _typed(
             return None
         entries = node.entries
         if get_origin(wanted) is None and isinstance(wanted, type) and is_dataclass(wanted):
-            if begins_line and node.head is not None and node.value == _PROBE:
+            if begins_line and node.shorthand_key is not None and node.value == _PROBE:
                 return YamlCursor(wanted, field, beside)  # below a head stand keys, or its text
-            entries = getattr(wanted, "spelt_out", dict)(entries)
+            entries = getattr(wanted, "expand_shorthand", dict)(entries)
         holder = next(((k, one) for k, one in entries.items() if one is not None and _holds(one)), None)
         if holder is None:
             return None
@@ -214,7 +214,7 @@ _NOWHERE = SourceFile("", "")
 
 
 def _text(words: str) -> LocatedText:
-    return LocatedText.written(words, SourceFile("", words), 0, len(words))
+    return LocatedText.from_source(words, SourceFile("", words), 0, len(words))
 
 
 def _keys(entries: Mapping[str, Node | None]) -> YamlMapping:
@@ -235,7 +235,7 @@ def fields_of(model: Any, words: Mapping[str, tuple[str, ...]]) -> Iterator[tupl
         yield from ((head, chosen, LocatedText) for head in allowed_step_kinds(words))
     known = keys_with_types(model)
     yield from ((name, *one) for name, one in known.items() if not one[0].metadata.get("headed"))
-    if spelt_out := getattr(model, "spelt_out", None):
+    if spelt_out := getattr(model, "expand_shorthand", None):
         for word in words["notes"]:
             made = spelt_out({_text(word): _text("…")})
             if word not in made:

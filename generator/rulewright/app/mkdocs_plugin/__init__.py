@@ -109,7 +109,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     """Runs the line and hands what it makes to MkDocs. The methods stand in the order of a build."""
 
     sidebar: Sidebar
-    written: PageExtension
+    page_extension: PageExtension
 
     def __init__(self) -> None:
         self.artifacts = Artifacts()
@@ -156,8 +156,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             self.root = config.docs_dir
             config.exclude_docs = _without_sources(config)
         self.bundles = bundles(config)
-        self.written = PageExtension(self.config.trusted)
-        config.markdown_extensions = [*config.markdown_extensions, self.written]  # type: ignore[list-item]
+        self.page_extension = PageExtension(self.config.trusted)
+        config.markdown_extensions = [*config.markdown_extensions, self.page_extension]  # type: ignore[list-item]
         config.theme.static_templates |= {offline.MANIFEST, ROBOTS}
         if self.serving is None:
             config.extra["worker"] = offline.WORKER
@@ -198,7 +198,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             printing = partial(for_site, settings.parent, site=site, tell=_told)
             self.artifacts = build(settings.parent, press=printing if self.prints else None)
             log_problems(self.artifacts)
-        failing = [problem for problem in self.artifacts.problems if problem.fails]
+        failing = [problem for problem in self.artifacts.problems if problem.is_failure]
         self.told = sum(1 for problem in failing if problem in self.artifacts.of_print)
         failing = [problem for problem in failing if problem not in self.artifacts.of_print]
         if self.staging and any(config.strict or problem.severity == Severity.ERROR for problem in failing):
@@ -210,7 +210,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         late = bool(self.serving)
         if self.root != config.docs_dir:
             add_content(files, config, self.root, _without_sources(config))
-        filter_files(files, config, self.root, self.shown, trusted=self.config.trusted)
+        filter_files(files, config, self.root, self.display_path, trusted=self.config.trusted)
         without_search(files)
         add_pages(files, config, self.artifacts, self.root, late, self.alone and self.has_own_nav(config))
         files_made = {path: made for path, made in self.artifacts.files.items() if not path.endswith(SHORT)}
@@ -241,7 +241,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Give an ordinary page its text with the references marked."""
         if getattr(page, "late", False):
             return markdown
-        shown = self.shown(page.file)
+        shown = self.display_path(page.file)
 
         def there(name: str) -> bool:
             theirs = name.startswith(".icons/") or type(page) not in (
@@ -258,7 +258,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         page.meta = {name: value for name, value in page.meta.items() if value is not None}
         if not self.config.trusted:
             page.meta = as_text(page.meta)
-        prose = self.artifacts.prose.get(shown)
+        prose = self.artifacts.linked_pages.get(shown)
         if prose and type(page) not in (
             Page,
             LazyPage,
@@ -266,7 +266,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             home = posixpath.join("/", content_page_path(page.file.src_uri), "")
             moved = (one._replace(href=_moved(one.href, home, page.url)) for one in prose.references)
             prose = prose._replace(references=tuple(moved))
-        text = self.written.begin(prose or LinkedPage(markdown))
+        text = self.page_extension.begin(prose or LinkedPage(markdown))
         text = markdown if prose is None else str(front_matter.get_data(text)[0])
         if shown == cli.PAGE and guide.is_rulewright_repository(Path(config.config_file_path).parent):
             text += cli.helps()
@@ -276,15 +276,17 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Warn of what was left out of an ordinary page, make its titles plain text, tell of its pictures."""
         if getattr(page, "late", False):
             return html
-        if self.written.broken_off:
+        if self.page_extension.broken_off:
             log.warning(
-                f"{self.shown(page.file)}:1:1: shown as it is written: lists, quotes or emphasis lie in each "
+                f"{self.display_path(page.file)}:1:1: shown as it is written: lists, quotes or "
+                f"emphasis lie in each "
                 "other deeper than Markdown goes; part them"
             )
-        lost = self.written.lost
-        if lost and not self.has_told(self.shown(page.file), LEFT_OUT.code):
+        lost = self.page_extension.lost
+        if lost and not self.has_told(self.display_path(page.file), LEFT_OUT.code):
             log.warning(
-                f"{self.shown(page.file)}:1:1: left out, since it could run something or asks another host: "
+                f"{self.display_path(page.file)}:1:1: left out, since it could run something or asks "
+                f"another host: "
                 f"{', '.join(sorted(lost))}"
             )
         if not isinstance(page, GeneratedPage) and not self.config.trusted:
@@ -321,7 +323,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
         """Fill the search index and skip unchanged pages, when all is known and nothing yet rendered."""
-        self.written.begin(LinkedPage(""))
+        self.page_extension.begin(LinkedPage(""))
         material = [
             folder for folder in config.theme.dirs if folder not in (config.theme.custom_dir, str(THEME))
         ]
@@ -411,12 +413,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         words: Any = {
             **context,
             "sidebar": self.sidebar.draw(page, cast(TemplateContext, {**context, "ours": ours})),
-            "source": (made.place if made else SourceLocation(self.shown(page.file)))
+            "source": (made.place if made else SourceLocation(self.display_path(page.file)))
             if self.serving
             else None,
             "edition": edition,
             "front": front,
-            "look": self.artifacts.looks.get(page.url.partition("/")[0]),
+            "look": self.artifacts.book_styles.get(page.url.partition("/")[0]),
             "spoken": spoken,
             "ours": ours,
             "theirs": f' lang="{escape(site)}"' if spoken and spoken != site else "",
@@ -429,7 +431,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Put the new site in its place, unless MkDocs is going to refuse it."""
         self.turn.close()
         if self.serving:
-            self.serving.offer(self.late)
+            self.serving.set_files(self.late)
             return
         for path, content in self.artifacts.files.items():
             if path.endswith(SHORT):
@@ -479,7 +481,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Whether the check has told something of a file, with its line."""
         return any(one.place.file == name and one.code == code for one in self.artifacts.problems)
 
-    def shown(self, file: File) -> str:
+    def display_path(self, file: File) -> str:
         """A content file as problems name it: from the project's folder."""
         return f"{CONTENT if file.src_dir == self.root else self.folder}/{file.src_uri}"
 

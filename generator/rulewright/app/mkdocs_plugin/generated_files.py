@@ -131,7 +131,9 @@ def navigation_entries(files: Files, artifacts: Artifacts) -> Sequence[NavItem]:
     """The navigation: pages that are made, and written ones at their places among them."""
     written = [file for file in files.documentation_pages() if not isinstance(file.page, GeneratedPage)]
     written.sort(key=file_sort_key)
-    kept_back = {content_page_path(name) for name in artifacts.prose} - {page_path(file) for file in written}
+    kept_back = {content_page_path(name) for name in artifacts.linked_pages} - {
+        page_path(file) for file in written
+    }
     unlisted = InclusionLevel.NOT_IN_NAV
     own = [page_path(file) for file in written if file.inclusion != unlisted]
     return insert_pages(remove_pages(artifacts.nav, kept_back), own)

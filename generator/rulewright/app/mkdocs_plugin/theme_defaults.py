@@ -83,7 +83,7 @@ def apply_theme_defaults(config: MkDocsConfig, compiled: Compiled, *, alone: boo
     if "validation" not in given:
         links = config.validation.links
         if (
-            alone and site_settings.read_site_settings(written).makes_all
+            alone and site_settings.read_site_settings(written).is_only_page_source
         ):  # the check has told more, with the line
             links.not_found = links.anchors = links.unrecognized_links = logging.INFO
         else:

@@ -60,7 +60,7 @@ def apply_errata(library: BookLibrary, cache: Cache | None = None) -> tuple[Book
     editions: dict[str, Edition] = {}
     problems: list[Problem] = []
     for printed in library.editions.values():
-        for one in reversed([*printed.around]):  # a series before its games
+        for one in reversed([*printed.with_series]):  # a series before its games
             if one.address not in editions:
                 base = one.base and editions[one.base.address]
                 make = partial(_amended, one, base)
@@ -74,13 +74,15 @@ def _amended(printed: Edition, base: Edition | None) -> tuple[Edition, list[Prob
     edition = printed
     if base and base is not printed.base:
         sequence = base.sequence
-        derived = derive_sequence(printed.derived.own, sequence) if printed.derived and sequence else None
+        derived = (
+            derive_sequence(printed.derived.game_sequence, sequence) if printed.derived and sequence else None
+        )
         steps = derived.sequence if derived else printed.sequence
-        edition = replace(printed, base=base, derived=derived, sequence=steps, printed=printed)
+        edition = replace(printed, base=base, derived=derived, sequence=steps, as_printed=printed)
     if not printed.errata:
         return edition, []
     amending = _Amending(edition)
-    return replace(amending.edition(), printed=printed), amending.problems
+    return replace(amending.edition(), as_printed=printed), amending.problems
 
 
 class _Amending:
@@ -102,7 +104,7 @@ class _Amending:
         assert self.printed.errata
         errata = sorted(self.printed.errata.errata, key=errata_sort_key)
         self.problems += _twice(self.printed.errata.errata)
-        holding = {one for one in errata if one.is_official and not self.printed.is_ahead(one.since)}
+        holding = {one for one in errata if one.is_official and not self.printed.is_future(one.since)}
         applied = [one for one in errata if one in holding and self.apply(one)]
         official = dict(self.texts)
         for one in errata:
@@ -121,7 +123,7 @@ class _Amending:
         made |= {name: self._of(getattr(self.printed, name)) for name in ("known", "sequence")}
         if self.printed.derived:
             made["derived"] = remap_derived(self.printed.derived, made["sequence"])
-        return replace(self.printed, **made, applied=tuple(applied))
+        return replace(self.printed, **made, applied_errata=tuple(applied))
 
     def apply(self, erratum: Erratum) -> bool:
         """Apply one erratum, or report what keeps it from being applied. Whether it changed anything."""
@@ -132,30 +134,30 @@ class _Amending:
             message = (
                 f"{erratum} and what follows are not applied, since {things[0]} has {MOST_ERRATA} errata"
             )
-            problem = MANY.at(erratum.number.place, message, str(erratum.number))
+            problem = MANY.problem(erratum.number.place, message, str(erratum.number))
             return count == MOST_ERRATA + 1 and self.report(problem)
         try:
             what = quotable_texts(erratum, things, self.outline, self.tables, self.sheets)
         except UnknownTarget as fault:
             named = erratum.table or erratum.step or erratum.aid or erratum.number
-            return self.report(NO_PLACE.at(named.place, str(fault), str(erratum.number)))
-        if not erratum.changes_words:
+            return self.report(NO_PLACE.problem(named.place, str(fault), str(erratum.number)))
+        if not erratum.quotes_text:
             return False
         if not (things or erratum.at):
             message = (
                 f"{erratum} says not what it is of; write at, table, step or aid, "
                 f"or component: {' or '.join(NOT_HERE)}"
             )
-            return self.report(NO_PLACE.at(erratum.number.place, message, str(erratum.number)))
+            return self.report(NO_PLACE.problem(erratum.number.place, message, str(erratum.number)))
         if lack := _lack(erratum):
-            return self.report(INCOMPLETE.at(erratum.number.place, lack, str(erratum.number)))
+            return self.report(INCOMPLETE.problem(erratum.number.place, lack, str(erratum.number)))
         if not what.known:
             if things:
                 message = f"the text of {what.name} is not here, so {erratum} is listed and not applied"
-                self.report(UNCHECKED.at(erratum.number.place, message, str(erratum.number)))
+                self.report(UNCHECKED.problem(erratum.number.place, message, str(erratum.number)))
             if erratum.at and not things and (series := self._series_of(erratum.at)):
                 message = f"{erratum.at} is a rule of {series.short}; its errata stand in {series.address}"
-                self.report(NO_PLACE.at(erratum.at.place, message, str(erratum.number)))
+                self.report(NO_PLACE.problem(erratum.at.place, message, str(erratum.number)))
             return False  # a rule that is not there is a reference to nothing
         return self._change(erratum, what)
 
@@ -164,7 +166,7 @@ class _Amending:
 
     @cached_property
     def _around(self) -> list[Outline]:
-        return [build_outline(one) for one in self.printed.around if one is not self.printed]
+        return [build_outline(one) for one in self.printed.with_series if one is not self.printed]
 
     def _change(self, erratum: Erratum, what: QuotableTexts) -> bool:
         quote = erratum.replace or erratum.delete or erratum.after or erratum.before
@@ -192,7 +194,7 @@ class _Amending:
             last = what.texts[0]
         else:
             message = f"{erratum} puts words in and does not say where; write after or before which words"
-            return self.report(INCOMPLETE.at(erratum.insert.place, message, str(erratum.number)))
+            return self.report(INCOMPLETE.problem(erratum.insert.place, message, str(erratum.number)))
         key = last.printed.key
         self.texts[key] = append_paragraph(self.texts.get(key, last), erratum.insert, erratum)
         return True
@@ -243,7 +245,7 @@ def _file_of(part: Any) -> str:
 
 def _no_text(rule: Rule) -> LocatedText:
     """The text of a rule that has none, which errata may give it words."""
-    return LocatedText.written("", rule.number.file, rule.number.start, rule.number.start)
+    return LocatedText.from_source("", rule.number.file, rule.number.start, rule.number.start)
 
 
 def _twice(errata: tuple[Erratum, ...]) -> Iterator[Problem]:
@@ -253,7 +255,7 @@ def _twice(errata: tuple[Erratum, ...]) -> Iterator[Problem]:
         if number in first:
             line = first[number].number.place.line
             message = f"{one} stands here twice, first in line {line}; give it another number"
-            yield TWICE.at(one.number.place, message, str(one.number))
+            yield TWICE.problem(one.number.place, message, str(one.number))
         first.setdefault(number, one)
 
 

@@ -47,13 +47,13 @@ def locate_quote(
         if (at := parse_count(which, len(spots))) is None:
             times = "once" if len(spots) == 1 else f"{len(spots)} times"
             message = f"{what.name} says {_quoted(quote)} {times}, so which cannot be {quote_short(which)}"
-            return AMBIGUOUS.at(which.place, message, str(erratum.number))
+            return AMBIGUOUS.problem(which.place, message, str(erratum.number))
         spots = [spots[at - 1]]
     if len(spots) > 1:
         message = (
             f"{what.name} says {_quoted(quote)} {len(spots)} times; quote more of it, or say which: 1 to "
         )
-        return AMBIGUOUS.at(quote.place, f"{message}{len(spots)}", str(erratum.number))
+        return AMBIGUOUS.problem(quote.place, f"{message}{len(spots)}", str(erratum.number))
     spot = spots[0]
     for other in _changed_by(spot):
         if other.date == erratum.date:
@@ -65,10 +65,10 @@ def _changed_by(spot: QuoteLocation) -> Iterator[Erratum]:
     """The errata that have changed something of these words, or between them."""
     at = 0
     for one in amended_runs(spot.text):
-        length = 0 if one.sign == GONE else len(one.words)
+        length = 0 if one.change == GONE else len(one.words)
         inside = at < spot.end and spot.start < at + length
-        between = one.sign == GONE and spot.start < at < spot.end
-        if one.erratum and ((one.sign == COME and inside) or between):
+        between = one.change == GONE and spot.start < at < spot.end
+        if one.erratum and ((one.change == COME and inside) or between):
             yield one.erratum
         at += length
 
@@ -80,31 +80,31 @@ def _not_found(
         for start, end in find_quote(quote, text.printed):
             for other in _taken(text, start, end):
                 since = "".join(
-                    one.words for one in amended_runs(text) if one.erratum is other and one.sign == COME
+                    one.words for one in amended_runs(text) if one.erratum is other and one.change == COME
                 )
                 then = f"; since then they are {_quoted(since)}" if since else ""
                 return _conflict(erratum, other, quote, then)
     message = f"{what.name} does not say {_quoted(quote)}"
     if hint and (near := nearest_quote(quote, now)):
         text, offset, words = near
-        message += f"; nearest is {_quoted(words)} in {text.place_of(offset)}"
-    return NOT_FOUND.at(quote.place, message, str(erratum.number))
+        message += f"; nearest is {_quoted(words)} in {text.location_of(offset)}"
+    return NOT_FOUND.problem(quote.place, message, str(erratum.number))
 
 
 def _taken(text: LocatedText, start: int, end: int) -> Iterator[Erratum]:
     """The errata that changed words between two places of what was printed."""
     at = 0
     for one in amended_runs(text):
-        length = 0 if one.sign == COME else len(one.words)
-        went = one.sign == GONE and at < end and start < at + length
-        if one.erratum and (went or (one.sign == COME and start < at < end)):
+        length = 0 if one.change == COME else len(one.words)
+        went = one.change == GONE and at < end and start < at + length
+        if one.erratum and (went or (one.change == COME and start < at < end)):
             yield one.erratum
         at += length
 
 
 def _conflict(erratum: Erratum, other: Erratum, quote: LocatedText, then: str) -> Problem:
     message = f"{other} of {other.date} changes {_quoted(quote)} as well{then}"
-    return CONFLICT.at(quote.place, message, str(erratum.number))
+    return CONFLICT.problem(quote.place, message, str(erratum.number))
 
 
 def _quoted(words: str) -> str:

@@ -130,7 +130,7 @@ def _step(erratum: Erratum, outline: Outline) -> QuotableTexts:
     assert erratum.step
     found = steps_by_any_name(erratum.step, outline)
     if not found:
-        titles = dict.fromkeys(str(step.step.title) for step in outline.every_step())
+        titles = dict.fromkeys(str(step.step.title) for step in outline.iter_steps())
         raise UnknownTarget(f"no step {quote_short(erratum.step)}{did_you_mean(erratum.step, titles)}")
     if len(found) > 1:
         places = ", ".join(step.anchor for step in found[:6])
@@ -141,7 +141,7 @@ def _step(erratum: Erratum, outline: Outline) -> QuotableTexts:
     named = {f.name.replace("_", " "): f.name for f in fields(StepAttributes)} | {"title": "title"}
     if wanted and wanted not in named:
         raise UnknownTarget(f"a step has no key {quote_short(wanted)}{did_you_mean(wanted, named)}")
-    if found[0] is outline.root and outline.edition.sequence:
+    if found[0] is outline.sequence_root and outline.edition.sequence:
         return QuotableTexts(
             "the sequence of play", tuple(t for t, _ in reference_texts(outline.edition.sequence))
         )

@@ -66,9 +66,9 @@ def _behind_others(text: LocatedText, at: int) -> int:
     """Behind words that other errata have put in at the same place, so that all stand in their order."""
     behind = 0
     for one in amended_runs(text):
-        if one.sign == COME and behind == at and one.erratum and one.erratum.after:
+        if one.change == COME and behind == at and one.erratum and one.erratum.after:
             at += len(one.words)
-        if one.sign != GONE:
+        if one.change != GONE:
             behind += len(one.words)
     return at
 
@@ -94,14 +94,14 @@ def _changed(
     made: list[AmendedRun] = []
     at, waits = 0, True
     for one in amended_runs(text):
-        if one.sign == GONE:
+        if one.change == GONE:
             made.append(one)
             continue
         first, last = at, at + len(one.words)
         head, tail = max(0, min(last, start) - first), max(0, min(last, end) - first)
         made.append(one.part(0, head))
-        if one.sign == KEPT and head < tail:
-            made.append(one.part(head, tail)._replace(sign=GONE, erratum=erratum))
+        if one.change == KEPT and head < tail:
+            made.append(one.part(head, tail)._replace(change=GONE, erratum=erratum))
         if waits and (end < last or (end == last and start < end)):
             made += come
             waits = False
@@ -109,4 +109,4 @@ def _changed(
         at = last
     if waits:
         made += come
-    return AmendedText.of(text.printed, made)
+    return AmendedText.from_runs(text.printed, made)

@@ -34,13 +34,13 @@ class Panel:
 
 def block_contents(sheet: AidSheet, shelf: ReferenceIndex) -> list[Panel]:
     """Contents of the blocks of a sheet, by panel."""
-    making = BlockContext(sheet, shelf, lambda block, making: _kind(str(block.sort)).of(block, making))
+    making = BlockContext(sheet, shelf, lambda block, making: _kind(str(block.sort)).resolve(block, making))
     panels = [
         (name and str(name), [making.part(block) for block in blocks])
         for name, blocks in blocks_by_panel(sheet.aid)
     ]
     every = [part for _, made in panels for part in made]
-    return [Panel(name, tuple(part.beside(every, making) for part in made)) for name, made in panels]
+    return [Panel(name, tuple(part.adapt_to_sheet(every, making) for part in made)) for name, made in panels]
 
 
 @cache
@@ -76,7 +76,7 @@ def pictures_of(panels: Iterable[Panel]) -> list[str]:
 
 
 def _texts(part: BlockContent) -> Iterator[LocatedText]:
-    steps, rules = (step.step for step in part.shown), (one.rule for one in part.entries)
+    steps, rules = (step.step for step in part.displayed_steps), (one.rule for one in part.entries)
     yield from filter(None, [part.text])
     for one in (*walk_parts(part.block), *steps, *rules):
         yield from (text for text, _ in reference_texts(one))

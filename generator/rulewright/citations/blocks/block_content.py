@@ -49,57 +49,57 @@ class ActorSigns:
 class BlockContent:
     """A block with what it shows.
 
-    `steps` are the outermost, `shown` all those that it says something of; `text` is what holds for the whole
-    sequence of play. `wide`: on paper it stands across all columns; `plays`: it shows the sequence of play.
-    `holds`: what of it there is to see beside its heading, a field or what lies in one.
+    `steps` are the outermost, `displayed_steps` all those that it says something of; `text` is what holds for
+    the whole sequence of play. `wide`: on paper it stands across all columns; `plays`: it shows the sequence
+    of play. `content_attributes`: what of it there is to see beside its heading, a field or what lies in one.
     """
 
-    holds: ClassVar[tuple[str, ...]] = ("steps", "tables", "entries")
+    content_attributes: ClassVar[tuple[str, ...]] = ("steps", "tables", "entries")
     wide: ClassVar[bool] = False
     plays: ClassVar[bool] = False
 
     block: Block
     steps: tuple[SequenceStep, ...] = ()
-    shown: frozenset[SequenceStep] = field(default=frozenset(), repr=False)
+    displayed_steps: frozenset[SequenceStep] = field(default=frozenset(), repr=False)
     tables: tuple[TableEntry, ...] = ()
     rules: tuple[RuleEntry, ...] = ()
     text: LocatedText | None = None
 
     @classmethod
-    def of(cls, block: Block, making: BlockContext) -> BlockContent:
+    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
         """Resolve what the block shows."""
         return cls(block)
 
-    def beside(self, others: Sequence[BlockContent], making: BlockContext) -> BlockContent:
+    def adapt_to_sheet(self, others: Sequence[BlockContent], making: BlockContext) -> BlockContent:
         """Adjust the block to the others on its sheet."""
         return self
 
     @property
-    def sort(self) -> str:
+    def block_kind(self) -> str:
         """Kind of block, by the word that the file has for it: `sequence`, `tables`."""
         return str(self.block.sort)
 
     @property
-    def said(self) -> Any:
+    def yaml_value(self) -> Any:
         """The value of that word in the file."""
-        return getattr(self.block, self.sort)
+        return getattr(self.block, self.block_kind)
 
     @property
-    def inside(self) -> tuple[BlockContent, ...]:
+    def nested_contents(self) -> tuple[BlockContent, ...]:
         """The blocks that stand inside it, as those of cards."""
         return ()
 
     @property
     def entries(self) -> list[RuleEntry]:
-        return [one for rule in self.rules for one in rule.walk() if one.rule]
+        return [one for rule in self.rules for one in rule.iter_subtree() if one.rule]
 
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to see of it but its heading."""
-        return not any(attrgetter(name)(self) for name in self.holds)
+        return not any(attrgetter(name)(self) for name in self.content_attributes)
 
-    def why_empty(self, outline: Outline) -> str:
-        """Why there is nothing to see of it, where the rules have such; no words where `faults` say it."""
+    def empty_message(self, outline: Outline) -> str:
+        """Why there is nothing to see of it, where the rules have such; no words where `problems` say it."""
         return f"{outline.edition.short} has nothing for it to show"
 
     @property
@@ -110,9 +110,9 @@ class BlockContent:
 
     @property
     def signs(self) -> ActorSigns:
-        return ActorSigns(actors_of_steps(self.shown))
+        return ActorSigns(actors_of_steps(self.displayed_steps))
 
-    def faults(self, making: BlockContext) -> Iterator[Problem]:
+    def problems(self, making: BlockContext) -> Iterator[Problem]:
         """Problems of what it shows, beside names that lead nowhere and numbers out of range."""
         return iter(())
 
@@ -121,7 +121,7 @@ class BlockContent:
 class LiteralContent(BlockContent):
     """A block that shows what the file says, and no more."""
 
-    holds = ("block",)
+    content_attributes = ("block",)
 
 
 def actors_of_steps(steps: Iterable[SequenceStep]) -> tuple[Actor, ...]:
@@ -137,11 +137,11 @@ def whole_number(written: LocatedText | None) -> int | None:
 def limit_depth(depth: int | None, steps: Iterable[SequenceStep]) -> Iterator[SequenceStep]:
     """Steps on the first `depth` levels. A turn is no level of its own."""
     for top in steps:
-        for step in top.seen():
+        for step in top.iter_displayed():
             level, around = 0, step
-            while around is not top and around.around:
+            while around is not top and around.parent_in_play:
                 level += not around.is_turn
-                around = around.around
+                around = around.parent_in_play
             if depth is None or level + (not around.is_turn) <= depth:
                 yield step
 
@@ -153,7 +153,10 @@ def step_suggestion(name: str, steps: Iterable[SequenceStep]) -> str:
 
 
 class BlockContext:
-    """A sheet on the shelf, and what names on it mean. `played`: the outline with its sequence of play."""
+    """A sheet on the shelf, and what names on it mean.
+
+    `sequence_outline`: the outline with its sequence of play.
+    """
 
     def __init__(
         self,
@@ -162,29 +165,29 @@ class BlockContext:
         part: Callable[[Block, BlockContext], BlockContent] | None = None,
     ) -> None:
         self.sheet = sheet
-        self._part = part or LiteralContent.of
+        self._part = part or LiteralContent.resolve
         self.shelf = shelf
         self.outline = shelf.outlines[sheet.edition.address]
-        self.played = shelf.played(self.outline)
+        self.sequence_outline = shelf.sequence_outline(self.outline)
 
     def part(self, block: Block) -> BlockContent:
         return self._part(block, self)
 
-    def called(self, name: str) -> list[SequenceStep]:
+    def steps_named(self, name: str) -> list[SequenceStep]:
         """The steps of an id or a title; where the game has none of that name, its series'."""
-        return next(filter(None, (one.called(name) for one in self.shelf.around(self.outline))), [])
+        return next(filter(None, (one.steps_named(name) for one in self.shelf.with_series(self.outline))), [])
 
     def steps(self, names: Sequence[LocatedText]) -> tuple[SequenceStep, ...]:
         """The steps of some names, or the outermost ones of the whole sequence."""
-        found = (step for name in names for step in self.called(name)[:1])
-        return tuple(dict.fromkeys(found)) if names else tuple(self.played.steps)
+        found = (step for name in names for step in self.steps_named(name)[:1])
+        return tuple(dict.fromkeys(found)) if names else tuple(self.sequence_outline.steps)
 
-    def cited(self, step: SequenceStep) -> set[str]:
+    def cited_rule_keys(self, step: SequenceStep) -> set[str]:
         return {one.key for text in step.step.see for one in self.resolve(text)}
 
     def resolve(self, text: LocatedText) -> Iterator[RuleEntry]:
         """The rules that a text of nothing but references means, those between the ends of a range too."""
         for one in self.shelf.references(text):
-            yield from one.inside
+            yield from one.rules_in_range
             if one.target:
                 yield one.target

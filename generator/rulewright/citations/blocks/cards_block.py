@@ -20,7 +20,7 @@ WITHIN = problem_type(
 class CardFaceContent:
     """A side of a card, and what its blocks show."""
 
-    said: CardFace
+    face_spec: CardFace
     parts: tuple[BlockContent, ...]
 
 
@@ -28,14 +28,14 @@ class CardFaceContent:
 class CardsContent(CutOutContent):
     """The cards, each with its sides."""
 
-    holds = ("faces",)
-    known = CARDS
-    usual = "63 x 88 mm"
+    content_attributes = ("faces",)
+    named_sizes = CARDS
+    default_size = "63 x 88 mm"
 
     faces: tuple[tuple[Card, CardFaceContent, CardFaceContent | None], ...] = ()
 
     @classmethod
-    def of(cls, block: Block, making: BlockContext) -> BlockContent:
+    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
         said = block.cards
         assert said
 
@@ -48,10 +48,10 @@ class CardsContent(CutOutContent):
         return cls(
             block,
             tuple(dict.fromkeys(step for part in inner for step in part.steps)),
-            frozenset(step for part in inner for step in part.shown),
+            frozenset(step for part in inner for step in part.displayed_steps),
             tuple(dict.fromkeys(table for part in inner for table in part.tables)),
             tuple(dict.fromkeys(entry for part in inner for entry in part.rules)),
-            size=cls.sized(said.size),
+            size=cls.parse_size(said.size),
             gap=parse_gap(said.gap),
             pieces=tuple((at, one.copies) for at, one in enumerate(said.cards)),
             backs=any(back for _, _, back in faces),
@@ -59,19 +59,19 @@ class CardsContent(CutOutContent):
         )
 
     @property
-    def inside(self) -> tuple[BlockContent, ...]:
+    def nested_contents(self) -> tuple[BlockContent, ...]:
         sides = dict.fromkeys(side for _, *both in self.faces for side in both if side)
         return tuple(part for side in sides for part in side.parts)
 
-    def faults(self, making: BlockContext) -> Iterator[Problem]:
+    def problems(self, making: BlockContext) -> Iterator[Problem]:
         """Sizes that are none, and blocks that no card holds."""
-        yield from CutOutContent.faults(self, making)
-        faces = (face for one in self.said.cards for face in (one, one.back))
-        for face in filter(None, (*faces, self.said.back)):
+        yield from CutOutContent.problems(self, making)
+        faces = (face for one in self.yaml_value.cards for face in (one, one.back))
+        for face in filter(None, (*faces, self.yaml_value.back)):
             for inner in (one for one in face.blocks if not _fits(one) or one.starts):
                 what = "`starts`" if _fits(inner) else inner.sort
                 message = f"{what} has no place on a card, which is a page of its own; take it out"
-                yield WITHIN.at(inner.sort.place, message, making.sheet.name)
+                yield WITHIN.problem(inner.sort.place, message, making.sheet.name)
 
 
 def _fits(block: Block) -> bool:

@@ -44,7 +44,7 @@ class ChecklistLine:
     labels: tuple[LocatedText, ...] = ()
 
     @property
-    def once(self) -> bool:
+    def has_one_box(self) -> bool:
         return not any(self.boxes)
 
 
@@ -69,13 +69,13 @@ class Checklist:
 class ChecklistContent(BlockContent):
     """The lines of a checklist and the players that tick them off."""
 
-    holds = ("checklist.groups",)
+    content_attributes = ("checklist.groups",)
     wide = plays = True
 
     checklist: Checklist = field(kw_only=True)
 
     @classmethod
-    def of(cls, block: Block, making: BlockContext) -> BlockContent:
+    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
         said = block.checklist
         assert said
         steps = making.steps((said.of,) if said.of else ())
@@ -88,15 +88,17 @@ class ChecklistContent(BlockContent):
 
     @property
     def words(self) -> Iterator[str]:
-        return iter(self.said.header)
+        return iter(self.yaml_value.header)
 
-    def why_empty(self, outline: Outline) -> str:
-        return f"{quote_short(self.said.of or outline.edition.short)} has no steps inside"
+    def empty_message(self, outline: Outline) -> str:
+        return f"{quote_short(self.yaml_value.of or outline.edition.short)} has no steps inside"
 
     @property
     def signs(self) -> ActorSigns:
-        combat = (step for step in self.shown if step.combat)
-        return ActorSigns((*actors_of_steps(self.shown), *self.checklist.columns), actors_of_steps(combat))
+        combat = (step for step in self.displayed_steps if step.is_combat)
+        return ActorSigns(
+            (*actors_of_steps(self.displayed_steps), *self.checklist.columns), actors_of_steps(combat)
+        )
 
 
 def build_checklist(
@@ -144,8 +146,8 @@ def _rows(steps: Sequence[SequenceStep]) -> Iterator[tuple[tuple[SequenceStep, .
             loose = []
         if any(inner.is_turn for inner in step.children):
             yield from _rows(step.children)
-        elif not (step.repeated and step.repeated in steps):
-            turns = (step, *(other for other in steps if other.repeated is step))
+        elif not (step.repeats_step and step.repeats_step in steps):
+            turns = (step, *(other for other in steps if other.repeats_step is step))
             yield turns, list(_shared(step, turns, step, 0))
     if loose:
         yield (), loose
@@ -154,7 +156,7 @@ def _rows(steps: Sequence[SequenceStep]) -> Iterator[tuple[tuple[SequenceStep, .
 def _lines(step: SequenceStep, level: int = 0, turn: SequenceStep | None = None) -> Iterator[_Line]:
     """A step with all inside it: outside of player turns, or one that only one of the turns has."""
     yield _Line(step, level, turn, (turn,) if turn else ())
-    for inner in turn.inside(step) if turn else step.children:
+    for inner in turn.effective_steps_of(step) if turn else step.children:
         yield from _lines(inner, level + 1, turn)
 
 
@@ -162,12 +164,12 @@ def _shared(
     turn: SequenceStep, turns: tuple[SequenceStep, ...], around: SequenceStep, level: int
 ) -> Iterator[_Line]:
     """The steps inside a step of a turn, as that turn and those which repeat it go through them."""
-    for step in turn.inside(around):
-        here = [(other, one) for other in turns for one in other.differences if one.origin is step]
+    for step in turn.effective_steps_of(around):
+        here = [(other, one) for other in turns for one in other.differences if one.base_step is step]
         added = [(other, one) for other, one in here if one.difference == "added"]
         gone = {other for other, one in here if one.difference == "dropped"}
         for other, one in added:
-            if one.before:
+            if one.is_inserted_before:
                 yield from _lines(one, level, other)
         played = tuple(other for other in turns if other not in gone)
         changed = [(other, one) for other, one in here if one.difference == "changed"]
@@ -176,15 +178,15 @@ def _shared(
         still = tuple(other for other in played if other not in anew)
         yield from _shared(turn, still, step, level + 1)
         for other, one in anew.items():
-            for inner in other.inside(one):
+            for inner in other.effective_steps_of(one):
                 yield from _lines(inner, level + 1, other)
         for other, one in added:
-            if not one.before:
+            if not one.is_inserted_before:
                 yield from _lines(one, level, other)
     if around is turn:
         for other in turns:
             for one in other.differences:
-                if one.origin is None:
+                if one.base_step is None:
                     yield from _lines(one, level, other)
 
 

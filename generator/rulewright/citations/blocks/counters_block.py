@@ -17,11 +17,11 @@ from rulewright.source.located_text import LocatedText
 class CountersContent(CutOutContent):
     """The counters that are named, or those of the sides that are; each as often as the game has it."""
 
-    holds = ("pieces",)
-    usual = "15 mm"
+    content_attributes = ("pieces",)
+    default_size = "15 mm"
 
     @classmethod
-    def of(cls, block: Block, making: BlockContext) -> BlockContent:
+    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
         said, known = block.counters, making.sheet.edition.book.counters
         assert said
         found = (
@@ -29,13 +29,13 @@ class CountersContent(CutOutContent):
         )
         return cls(
             block,
-            size=cls.sized(said.size),
+            size=cls.parse_size(said.size),
             gap=parse_gap(said.gap),
             pieces=tuple((str(name), one.count) for name, one in found.items()),
             backs=any(one.back for one in found.values()),
         )
 
-    def why_empty(self, outline: Outline) -> str:
+    def empty_message(self, outline: Outline) -> str:
         return f"{outline.edition.short} has no counters; rulebook.yml lists them"
 
 

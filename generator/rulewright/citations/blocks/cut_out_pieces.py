@@ -32,11 +32,11 @@ class CutOutContent(BlockContent):
     """Pieces that are cut out. `pieces`: each by what finds it, and how often it is printed, as is written.
 
     `gap`: how far they lie apart, in mm; `backs`: whether there is a page of backs behind each of fronts.
-    `known`: the sizes that have names; `usual`: the size where none is written.
+    `named_sizes`: the sizes that have names; `default_size`: the size where none is written.
     """
 
-    known: ClassVar[Mapping[str, Paper]] = {}
-    usual: ClassVar[str]
+    named_sizes: ClassVar[Mapping[str, Paper]] = {}
+    default_size: ClassVar[str]
 
     size: Paper = field(kw_only=True)
     gap: float = 0.0
@@ -44,20 +44,22 @@ class CutOutContent(BlockContent):
     backs: bool = False
 
     @classmethod
-    def sized(cls, written: LocatedText | None) -> Paper:
-        found = (_size(written, cls.known) if written else None) or _size(cls.usual, cls.known)
+    def parse_size(cls, written: LocatedText | None) -> Paper:
+        found = (_size(written, cls.named_sizes) if written else None) or _size(
+            cls.default_size, cls.named_sizes
+        )
         assert found
         return found
 
     @property
-    def printed(self) -> list[Any]:
+    def expanded_pieces(self) -> list[Any]:
         """Every piece as often as it is printed, as many as there may be."""
         made: list[Any] = []
         for piece, count in self.pieces:
-            made += [piece] * min(whole_number(count) or 1, limits.LIST.most - len(made))
+            made += [piece] * min(whole_number(count) or 1, limits.LIST.maximum - len(made))
         return made
 
-    def room(self, paper: Paper) -> tuple[int, int]:
+    def grid_size(self, paper: Paper) -> tuple[int, int]:
         """How many stand across a paper, and how many down."""
         across, down = (
             max(0, int((room - 2 * EDGE + self.gap + 1e-6) // (one + self.gap)))
@@ -65,27 +67,27 @@ class CutOutContent(BlockContent):
         )
         return (across, down) if across and down else (0, 0)
 
-    def faults(self, making: BlockContext) -> Iterator[Problem]:
+    def problems(self, making: BlockContext) -> Iterator[Problem]:
         """A size or a distance that is none, and more pieces than may be printed."""
-        size, gap = self.said.size, self.said.gap
-        if size and _size(size, self.known) is None:
-            message = f"{quote_short(size)} is no size of what is cut out; write {self.usual}"
-            names = f", or {', '.join(self.known)}" if self.known else ""
-            yield PAPER_UNKNOWN.at(size.place, message + names, making.sheet.name)
+        size, gap = self.yaml_value.size, self.yaml_value.gap
+        if size and _size(size, self.named_sizes) is None:
+            message = f"{quote_short(size)} is no size of what is cut out; write {self.default_size}"
+            names = f", or {', '.join(self.named_sizes)}" if self.named_sizes else ""
+            yield PAPER_UNKNOWN.problem(size.place, message + names, making.sheet.name)
         if gap and _length(gap, 0, WIDEST) is None:
             message = f"{quote_short(gap)} is no distance between pieces; write 4 mm, or leave it out"
-            yield LENGTH.at(gap.place, message, making.sheet.name)
+            yield LENGTH.problem(gap.place, message, making.sheet.name)
         place, plan = self.block.sort.place, making.sheet.plan
         if plan.fold != "none":
             message = "what is cut out has no place on a sheet that is folded; make a sheet of it"
-            yield NO_ROOM.at(place, message, making.sheet.name)
-        elif not self.room(plan.paper)[0]:
+            yield NO_ROOM.problem(place, message, making.sheet.name)
+        elif not self.grid_size(plan.paper)[0]:
             message = f"{self.size.width:g} x {self.size.height:g} mm has no room on {plan.paper.name} with "
-            yield NO_ROOM.at(place, f"{message}its cut marks; name larger paper", making.sheet.name)
+            yield NO_ROOM.problem(place, f"{message}its cut marks; name larger paper", making.sheet.name)
         count = sum(whole_number(count) or 1 for _, count in self.pieces)
-        if count > limits.LIST.most:
-            message = f"this prints {count:,} of them, and {limits.LIST.clause}"
-            yield LONG_LIST.at(place, message, making.sheet.name)
+        if count > limits.LIST.maximum:
+            message = f"this prints {count:,} of them, and {limits.LIST.describe}"
+            yield LONG_LIST.problem(place, message, making.sheet.name)
 
 
 def parse_gap(written: LocatedText | None) -> float:

@@ -19,25 +19,25 @@ from rulewright.text.text_document import plain_text
 class ErrataContent(BlockContent):
     """Errata and answers of the edition, all or of some components, in order, without withdrawn ones."""
 
-    holds = ("remarks",)
+    content_attributes = ("errata_entries",)
 
-    remarks: tuple[ErrataEntry, ...] = ()
+    errata_entries: tuple[ErrataEntry, ...] = ()
 
     @classmethod
-    def of(cls, block: Block, making: BlockContext) -> BlockContent:
+    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
         wanted = [str(one) for one in block.errata.of] if block.errata else []
-        every = making.shelf.remarks[making.sheet.edition.address]
+        every = making.shelf.errata_entries[making.sheet.edition.address]
         standing = (one for one in every if not (one.erratum and one.erratum.is_withdrawn))
         sorts = ((one.erratum.kind if one.erratum else ANSWERS, one) for one in standing)
-        return cls(block, remarks=tuple(one for sort, one in sorts if not wanted or sort in wanted))
+        return cls(block, errata_entries=tuple(one for sort, one in sorts if not wanted or sort in wanted))
 
-    def why_empty(self, outline: Outline) -> str:
+    def empty_message(self, outline: Outline) -> str:
         return f"{outline.edition.short} has none of these in errata.yml or questions.yml"
 
     @property
     def words(self) -> Iterator[str]:
         return (
             plain_text(text)
-            for text, cites in chain.from_iterable(reference_texts(one.part) for one in self.remarks)
+            for text, cites in chain.from_iterable(reference_texts(one.source) for one in self.errata_entries)
             if not cites
         )

@@ -35,10 +35,10 @@ _Placed = tuple[SequenceStep, SequenceStep]
 
 @dataclass(frozen=True, slots=True)
 class MatrixCell:
-    """Who may do it in a phase, in their order. `never`: the phase says that nobody may."""
+    """Who may do it in a phase, in their order. `is_forbidden`: the phase says that nobody may."""
 
     actors: tuple[Actor, ...] = ()
-    never: bool = False
+    is_forbidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +54,14 @@ class MatrixRow:
 class Matrix:
     """The phases of `turn`, of the whole sequence where that is None, and the activities.
 
-    `unknown`: what the sheet names as an activity's step that no phase has, allows or forbids. `turns`: the
-    turns that it holds for, where there are several in which phases are played.
+    `unknown_steps`: what the sheet names as an activity's step that no phase has, allows or forbids. `turns`:
+    the turns that it holds for, where there are several in which phases are played.
     """
 
     turn: SequenceStep | None
     columns: tuple[SequenceStep, ...]
     rows: tuple[MatrixRow, ...]
-    unknown: tuple[LocatedText, ...] = ()
+    unknown_steps: tuple[LocatedText, ...] = ()
     turns: tuple[SequenceStep, ...] = ()
 
     def is_same(self, other: Matrix) -> bool:
@@ -89,22 +89,28 @@ class MatrixContent(BlockContent):
     matrix: Matrix = field(default=Matrix(None, (), ()))
 
     @classmethod
-    def of(cls, block: Block, making: BlockContext) -> BlockContent:
+    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
         said = block.matrix
         assert said
         turn = (
-            next(iter(making.called(said.of)), None) if said.of else next(iter(_turns(making.played)), None)
+            next(iter(making.steps_named(said.of)), None)
+            if said.of
+            else next(iter(_turns(making.sequence_outline)), None)
         )
         if said.of and turn is None:
             return cls(block)
         made = build_matrix(said, turn, making)
-        return cls(block, shown=frozenset(step for one in made.columns for step in one.walk()), matrix=made)
+        return cls(
+            block,
+            displayed_steps=frozenset(step for one in made.columns for step in one.iter_subtree()),
+            matrix=made,
+        )
 
     @property
     def is_empty(self) -> bool:
         return not (self.matrix.columns and self.matrix.rows)
 
-    def why_empty(self, outline: Outline) -> str:
+    def empty_message(self, outline: Outline) -> str:
         turn = self.matrix.turn
         where = quote_short(turn.step.title) if turn else outline.edition.short
         if not self.matrix.columns:
@@ -119,16 +125,17 @@ class MatrixContent(BlockContent):
     def signs(self) -> ActorSigns:
         cells = [cell for row in self.matrix.rows for cell in row.cells]
         return ActorSigns(
-            tuple(one for cell in cells for one in cell.actors), never=any(cell.never for cell in cells)
+            tuple(one for cell in cells for one in cell.actors),
+            never=any(cell.is_forbidden for cell in cells),
         )
 
-    def faults(self, making: BlockContext) -> Iterator[Problem]:
+    def problems(self, making: BlockContext) -> Iterator[Problem]:
         """Steps of activities that the turn does not have."""
         turn, columns = self.matrix.turn, self.matrix.columns
-        for name in self.matrix.unknown if columns else ():
+        for name in self.matrix.unknown_steps if columns else ():
             inside = (step for _, step in steps_of(turn, columns))
             where = quote_short(turn.step.title) if turn else "the sequence of play"
-            yield NO_STEP.at(
+            yield NO_STEP.problem(
                 name.place, f"{where} has no step {quote_short(name)}{step_suggestion(name, inside)}", name
             )
 
@@ -136,7 +143,7 @@ class MatrixContent(BlockContent):
 def build_matrix(block: MatrixBlock, turn: SequenceStep | None, making: BlockContext) -> Matrix:
     """The matrix of a turn, and of others that are like it."""
     made = _of_turn(block, turn, making)
-    others = [one for one in _turns(making.played) if one is not turn]
+    others = [one for one in _turns(making.sequence_outline) if one is not turn]
     if turn is None or not others:
         return made
     same = [one for one in others if made.is_same(_of_turn(block, one, making))]
@@ -144,7 +151,7 @@ def build_matrix(block: MatrixBlock, turn: SequenceStep | None, making: BlockCon
 
 
 def _of_turn(block: MatrixBlock, turn: SequenceStep | None, making: BlockContext) -> Matrix:
-    columns = turn.played if turn else making.played.steps
+    columns = turn.effective_steps if turn else making.sequence_outline.steps
     steps = steps_of(turn, columns)
     if block.activities:
         done = [_declared(one, steps, making) for one in block.activities]
@@ -157,13 +164,17 @@ def _of_turn(block: MatrixBlock, turn: SequenceStep | None, making: BlockContext
 
 
 def _turns(outline: Outline) -> list[SequenceStep]:
-    turns = (step for step in outline.every_step() if step.is_turn and step.played)
-    return [turn for turn in turns if not any(step.is_turn for step in turn.played)]
+    turns = (step for step in outline.iter_steps() if step.is_turn and step.effective_steps)
+    return [turn for turn in turns if not any(step.is_turn for step in turn.effective_steps)]
 
 
 def steps_of(turn: SequenceStep | None, columns: Sequence[SequenceStep]) -> list[_Placed]:
     """Every step of the phases behind the phase that it lies in, itself included, in the order of play."""
-    return [(phase, step) for phase in columns for step in (turn.through(phase) if turn else phase.walk())]
+    return [
+        (phase, step)
+        for phase in columns
+        for step in (turn.iter_effective(phase) if turn else phase.iter_subtree())
+    ]
 
 
 def _meant(name: str, steps: Sequence[_Placed], making: BlockContext) -> list[_Placed]:
@@ -174,28 +185,28 @@ def _meant(name: str, steps: Sequence[_Placed], making: BlockContext) -> list[_P
         for phase, step in steps
         if name in _names(step) or wanted in map(_bare, _said(step, "allows"))
     ]
-    rule = making.played.find(name, making.played.home)
+    rule = making.sequence_outline.find(name, making.sequence_outline.default_chapter)
     if named or rule is None:
         return named
-    return [(phase, step) for phase, step in steps if rule.key in making.cited(step)]
+    return [(phase, step) for phase, step in steps if rule.key in making.cited_rule_keys(step)]
 
 
 def _names(step: SequenceStep) -> tuple[LocatedText | None, ...]:
     """The title and the id of a step, and those of the step that it stands for."""
     own = (step.step.title, step.step.id)
-    return (*own, *_names(step.origin)) if step.difference == "changed" and step.origin else own
+    return (*own, *_names(step.base_step)) if step.difference == "changed" and step.base_step else own
 
 
 def _said(step: SequenceStep, key: str) -> tuple[LocatedText, ...]:
     """Value of a key of a step; where it was changed and has none, the value before the change."""
     own: tuple[LocatedText, ...] = getattr(step.step, key)
-    return own or (_said(step.origin, key) if step.difference == "changed" and step.origin else ())
+    return own or (_said(step.base_step, key) if step.difference == "changed" and step.base_step else ())
 
 
 def _declared(activity: Activity, steps: Sequence[_Placed], making: BlockContext) -> _Done:
     found = [one for name in activity.steps for one in _meant(name, steps, making)]
     allowed = {_bare(name) for name in activity.steps}
-    combat = any(step.combat and not allowed & set(map(_bare, _said(step, "allows"))) for _, step in found)
+    combat = any(step.is_combat and not allowed & set(map(_bare, _said(step, "allows"))) for _, step in found)
     in_order = tuple(one for one in steps if one in found)
     return _Done(plain_text(activity.title), in_order, tuple(map(str, activity.steps)), combat)
 
@@ -210,14 +221,14 @@ def _worked_out(steps: Sequence[_Placed], making: BlockContext) -> Iterator[_Don
     titles: dict[str, str] = {}
     fights: set[str] = set()
     for phase, step in steps:
-        own = [plain_text(step.step.title)] if step is not phase or step.combat else []
+        own = [plain_text(step.step.title)] if step is not phase or step.is_combat else []
         for title in (*own, *(_short(word) for word in _said(step, "allows"))):
             rows.setdefault(_bare(title), []).append((phase, step))
             titles.setdefault(_bare(title), capitalize_first(title))
-        if step.combat:
+        if step.is_combat:
             fights.add(_bare(step.step.title))
     for rule, same in _by_rule(rows, making).items():
-        entry = making.played.entries.get(rule)
+        entry = making.sequence_outline.entries.get(rule)
         if len(same) > 1 and entry and entry.title:
             titles[same[0]] = plain_text(entry.title)
             rows[same[0]] += [one for key in same[1:] for one in rows.pop(key)]
@@ -230,7 +241,12 @@ def _worked_out(steps: Sequence[_Placed], making: BlockContext) -> Iterator[_Don
 def _by_rule(rows: dict[str, list[_Placed]], making: BlockContext) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for key, steps in rows.items():
-        rules = {rule for _, step in steps if _bare(step.step.title) == key for rule in making.cited(step)}
+        rules = {
+            rule
+            for _, step in steps
+            if _bare(step.step.title) == key
+            for rule in making.cited_rule_keys(step)
+        }
         if len(rules) == 1:
             found.setdefault(rules.pop(), []).append(key)
     return found
@@ -251,8 +267,8 @@ def _row(done: _Done, columns: Sequence[SequenceStep], turn: SequenceStep | None
 def _never(step: SequenceStep, phase: SequenceStep) -> Iterator[LocatedText]:
     """Activities not allowed in a step, and in the steps around it up to its phase."""
     yield from _said(step, "never")
-    if step is not phase and step.around:
-        yield from _never(step.around, phase)
+    if step is not phase and step.parent_in_play:
+        yield from _never(step.parent_in_play, phase)
 
 
 @lru_cache(4000)

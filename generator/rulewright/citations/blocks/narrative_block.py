@@ -17,12 +17,12 @@ class NarrativeContent(BlockContent):
     plays = True
 
     @classmethod
-    def of(cls, block: Block, making: BlockContext) -> BlockContent:
+    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
         assert block.narrative
         within = limit_depth(whole_number(block.narrative.depth), making.steps(block.narrative.of))
-        steps = tuple(step for step in within if step.told)
+        steps = tuple(step for step in within if step.has_narrative)
         return cls(block, steps, frozenset(steps))
 
-    def why_empty(self, outline: Outline) -> str:
-        where = ", ".join(self.said.of) or outline.edition.short
+    def empty_message(self, outline: Outline) -> str:
+        where = ", ".join(self.yaml_value.of) or outline.edition.short
         return f"no step of {quote_short(where)} has a `narrative:`"

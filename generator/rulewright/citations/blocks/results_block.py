@@ -16,17 +16,17 @@ from rulewright.source.problems import quote_short
 class ResultsContent(BlockContent):
     """Results with their meanings; those that several tables explain alike once."""
 
-    holds = ("results",)
+    content_attributes = ("results",)
 
     results: tuple[tuple[LocatedText, LocatedText], ...] = ()
 
     @classmethod
-    def of(cls, block: Block, making: BlockContext) -> BlockContent:
+    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
         said: dict[tuple[str, str], tuple[LocatedText, LocatedText]] = {}
         for table in tables_named(block.results, making):
             for name, means in (pair for grid in table.grids() for pair in grid.results.items()):
                 said.setdefault((str(name), str(means)), (name, means))
         return cls(block, results=tuple(said.values()))
 
-    def why_empty(self, outline: Outline) -> str:
+    def empty_message(self, outline: Outline) -> str:
         return f"{quote_short(', '.join(self.block.results))} explains no results; a table does in `results:`"

@@ -16,19 +16,19 @@ class RulesContent(BlockContent):
     """The rules that are named, each once."""
 
     @classmethod
-    def of(cls, block: Block, making: BlockContext) -> BlockContent:
+    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
         found = (entry for text in block.rules for entry in making.resolve(text))
         return cls(block, rules=tuple(dict.fromkeys(found)))
 
-    def why_empty(self, outline: Outline) -> str:
+    def empty_message(self, outline: Outline) -> str:
         return ""
 
-    def faults(self, making: BlockContext) -> Iterator[Problem]:
+    def problems(self, making: BlockContext) -> Iterator[Problem]:
         """Rules without text, each told by itself."""
         with_table = {table.entry for tables in making.shelf.tables.values() for table in tables}
         for text in self.block.rules:
             for one in making.shelf.references(text):
-                for entry in (*one.inside, *([one.target] if one.target and not one.fault else ())):
-                    if not any(rule.rule or rule in with_table for rule in entry.walk()):
+                for entry in (*one.rules_in_range, *([one.target] if one.target and not one.fault else ())):
+                    if not any(rule.rule or rule in with_table for rule in entry.iter_subtree()):
                         message = f"{entry.key} has no text here; transcribe it, or leave it out"
-                        yield EMPTY.at(text.place_of(one.found.start), message, entry.key)
+                        yield EMPTY.problem(text.location_of(one.match.start), message, entry.key)

@@ -23,14 +23,14 @@ class SequenceContent(BlockContent):
     plays = True
 
     @classmethod
-    def of(cls, block: Block, making: BlockContext) -> BlockContent:
+    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
         assert block.sequence
-        steps, sequence = making.steps(block.sequence.of), making.played.edition.sequence
+        steps, sequence = making.steps(block.sequence.of), making.sequence_outline.edition.sequence
         shown = frozenset(limit_depth(whole_number(block.sequence.depth), steps))
         return cls(block, steps, shown, text=sequence.text if sequence and not block.sequence.of else None)
 
     @property
     def signs(self) -> ActorSigns:
-        any_order = any_order_list(self.steps, self.shown)
-        combat = (step for step in self.shown if step.combat)
-        return ActorSigns(actors_of_steps(self.shown), actors_of_steps(combat), any_order)
+        any_order = any_order_list(self.steps, self.displayed_steps)
+        combat = (step for step in self.displayed_steps if step.is_combat)
+        return ActorSigns(actors_of_steps(self.displayed_steps), actors_of_steps(combat), any_order)

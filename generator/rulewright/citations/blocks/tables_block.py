@@ -16,10 +16,10 @@ class TablesContent(BlockContent):
     """The tables that are named, each once."""
 
     @classmethod
-    def of(cls, block: Block, making: BlockContext) -> BlockContent:
+    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
         return cls(block, tables=tuple(dict.fromkeys(tables_named(block.tables, making))))
 
-    def why_empty(self, outline: Outline) -> str:
+    def empty_message(self, outline: Outline) -> str:
         return f"{outline.edition.short} has no tables"
 
 
@@ -29,5 +29,5 @@ def tables_named(names: Sequence[str], making: BlockContext) -> Iterator[TableEn
     for name in names:
         if name == ALL:
             yield from making.shelf.tables[edition.address]
-        elif table := making.shelf.table(edition, name):
+        elif table := making.shelf.find_table(edition, name):
             yield table

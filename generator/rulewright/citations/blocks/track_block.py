@@ -42,7 +42,7 @@ class TrackBox:
 class TrackContent(BlockContent):
     """The boxes of the track, from the first to the last."""
 
-    holds = ("boxes",)
+    content_attributes = ("boxes",)
     wide = True
 
     boxes: tuple[TrackBox, ...] = ()
@@ -53,7 +53,7 @@ class TrackContent(BlockContent):
         yield from (plain_text(mark.text) for box in self.boxes for mark in box.marks if mark.text)
 
     @classmethod
-    def of(cls, block: Block, making: BlockContext) -> BlockContent:
+    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
         said = block.track
         assert said
         names = list(_names(said.boxes))
@@ -70,34 +70,37 @@ class TrackContent(BlockContent):
             ),
         )
 
-    def why_empty(self, outline: Outline) -> str:
+    def empty_message(self, outline: Outline) -> str:
         return ""
 
-    def faults(self, making: BlockContext) -> Iterator[Problem]:
+    def problems(self, making: BlockContext) -> Iterator[Problem]:
         """Boxes that are none, times that are none, and marks in boxes that are not there."""
-        said, names = self.said, [box.name for box in self.boxes]
+        said, names = self.yaml_value, [box.name for box in self.boxes]
         if not names:
             message = (
-                f"{quote_short(said.boxes[0])} is no number of boxes from 1 to {limits.LIST.most}; write 12, "
+                f"{quote_short(said.boxes[0])} is no number of boxes from 1 to {limits.LIST.maximum}; "
+                f"write 12, "
             )
-            yield MALFORMED.at(said.boxes[0].place, f"{message}0-20, or a list of names", making.sheet.name)
+            yield MALFORMED.problem(
+                said.boxes[0].place, f"{message}0-20, or a list of names", making.sheet.name
+            )
             return
         if said.each and _time(said.each) is None:
             message = f"{quote_short(said.each)} is no time; write a day, 3 days, a week, 2 months"
-            yield MALFORMED.at(said.each.place, message, making.sheet.name)
+            yield MALFORMED.problem(said.each.place, message, making.sheet.name)
         elif said.each and not said.begins:
             message = "a track has dates from its first one on; write begins: and that date"
-            yield MALFORMED.at(said.each.place, message, making.sheet.name)
+            yield MALFORMED.problem(said.each.place, message, making.sheet.name)
         elif said.begins and not list(_dates(said, len(names))):
             message = f"{quote_short(said.begins)} is no date, or the last box lies behind the year 9999"
-            yield MALFORMED.at(said.begins.place, message, making.sheet.name)
+            yield MALFORMED.problem(said.begins.place, message, making.sheet.name)
         for place in (place for mark in said.marks for place in mark.at):
             if not _found(place, names):
                 message = (
                     f"there is no box {quote_short(place)}; the track goes from {names[0]} to {names[-1]}"
                 )
                 near = did_you_mean(place, names) if not place[:1].isdecimal() else ""
-                yield NO_BOX.at(place.place, message + near, making.sheet.name)
+                yield NO_BOX.problem(place.place, message + near, making.sheet.name)
 
 
 def _names(written: Sequence[LocatedText]) -> Iterator[str]:
@@ -107,7 +110,7 @@ def _names(written: Sequence[LocatedText]) -> Iterator[str]:
     elif written:
         ends = _RANGE.fullmatch(written[0].strip())
         first, last = (int(ends[1]), int(ends[2])) if ends else (1, parse_int(written[0]) or 0)
-        if last - first < limits.LIST.most:
+        if last - first < limits.LIST.maximum:
             yield from map(str, range(first, last + 1))
 
 

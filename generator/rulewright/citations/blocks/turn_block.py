@@ -19,13 +19,13 @@ class TurnContent(BlockContent):
     wide = plays = True
 
     @classmethod
-    def of(cls, block: Block, making: BlockContext) -> BlockContent:
-        steps = tuple(side_by_side(making.played))
-        inside = (one for step in steps if step.is_turn for one in step.played)
+    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
+        steps = tuple(side_by_side(making.sequence_outline))
+        inside = (one for step in steps if step.is_turn for one in step.effective_steps)
         return cls(block, steps, frozenset((*steps, *inside)))
 
     @property
-    def again(self) -> frozenset[SequenceStep]:
+    def is_repeated_part(self) -> frozenset[SequenceStep]:
         return repeated_turns(self.steps)
 
 
@@ -33,12 +33,14 @@ def side_by_side(outline: Outline) -> list[SequenceStep]:
     """The steps of the game turn that stand side by side in one picture of it."""
     steps = outline.steps
     while len(steps) == 1 and steps[0].is_turn and steps[0].children:
-        steps = steps[0].played
+        steps = steps[0].effective_steps
     return steps
 
 
 def repeated_turns(steps: Iterable[SequenceStep]) -> frozenset[SequenceStep]:
     turns = pairwise(step for step in steps if step.is_turn)
     return frozenset(
-        one for before, one in turns if one.repeated is before and before.played and not one.children
+        one
+        for before, one in turns
+        if one.repeats_step is before and before.effective_steps and not one.children
     )

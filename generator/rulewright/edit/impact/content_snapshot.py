@@ -44,11 +44,11 @@ _PAGE = "index.html"
 
 
 class PageContent(NamedTuple):
-    """A page as readers see it. `looks`: all that is seen of it, `html` where it is made here."""
+    """A page as readers see it. `comparable`: all that is seen of it, `html` where it is made here."""
 
     title: str
     place: SourceLocation | None
-    looks: object
+    comparable: object
     html: str = ""
 
 
@@ -57,15 +57,15 @@ class ContentSnapshot:
     """Content as read: `pages` by address, `prose` by file, names of other `files`. `read` gives bytes."""
 
     folder: ContentFolder
-    examined: CheckedProject
-    desk: RenderContext = field(repr=False)
+    checked_project: CheckedProject
+    render_context: RenderContext = field(repr=False)
     pages: Mapping[str, SitePage]
     files: Collection[str]
     read: ReadFile
 
     @cached_property
     def prose(self) -> Mapping[str, content_page.LinkedPage]:
-        made = {one.name: content_page.link_references(one) for one in self.examined.manuscripts}
+        made = {one.name: content_page.link_references(one) for one in self.checked_project.manuscripts}
         # The rules themselves are others in each snapshot; what leads to them is compared.
         return {
             name: page._replace(references=tuple(one._replace(target=None) for one in page.references))
@@ -73,19 +73,21 @@ class ContentSnapshot:
         }
 
     @cached_property
-    def leaves(self) -> Mapping[str, ContentPageRef]:
-        made = (pages.content_page_title(name, data) for name, data in self.examined.library.pages.items())
+    def content_pages(self) -> Mapping[str, ContentPageRef]:
+        made = (
+            pages.content_page_title(name, data) for name, data in self.checked_project.library.pages.items()
+        )
         return {leaf.path: leaf for leaf in made}
 
     @cached_property
-    def shown(self) -> Mapping[str, PageContent]:
+    def page_contents(self) -> Mapping[str, PageContent]:
         """Pages that say something of their own by address, ordinary Markdown pages behind the others."""
         found = {
             path: PageContent(page.title, page.place, (page.title, page.description, page.html), page.html)
             for path, page in self.pages.items()
             if _says_something(path)
         }
-        for path, leaf in self.leaves.items():
+        for path, leaf in self.content_pages.items():
             found[path] = PageContent(leaf.title, SourceLocation(leaf.name), self.prose[leaf.name])
         return found
 
@@ -96,49 +98,54 @@ class ContentSnapshot:
         }
 
     @cached_property
-    def moved(self) -> Mapping[str, OldPage]:
-        return {one.file.removesuffix(_PAGE).strip("/"): one for one in self.examined.moved}
+    def old_pages(self) -> Mapping[str, OldPage]:
+        return {one.file.removesuffix(_PAGE).strip("/"): one for one in self.checked_project.old_pages}
 
     @cached_property
-    def things(self) -> Mapping[tuple[str, str], Thing]:
+    def items_by_address(self) -> Mapping[tuple[str, str], Thing]:
         """Rules, steps and so on by page and anchor; by a former number the rule that had it."""
         found: dict[tuple[str, str], Thing] = {}
-        for address, outline in self.desk.shelf.outlines.items():
-            tables = self.desk.shelf.tables[address]
-            every: list[Source] = [*outline.entries.values(), *outline.every_step(), *tables]
-            every += self.desk.shelf.remarks[address]
+        for address, outline in self.render_context.shelf.outlines.items():
+            tables = self.render_context.shelf.tables[address]
+            every: list[Source] = [*outline.entries.values(), *outline.iter_steps(), *tables]
+            every += self.render_context.shelf.errata_entries[address]
             found |= {site_paths.path_and_anchor(thing): thing for thing in every}
-            terms = self.desk.glossaries[address].terms
+            terms = self.render_context.glossaries[address].terms
             found |= {(site_paths.glossary_path(address), term.anchor): term for term in terms}
-            if outline.former:
+            if outline.former_numbers:
                 for path in self.pages:
                     if path.startswith(f"{address}/") and _says_something(path):
-                        here = self.anchors[path].intersection(outline.former)
-                        found |= {(path, former): outline.former[former] for former in here}
+                        here = self.anchors[path].intersection(outline.former_numbers)
+                        found |= {(path, former): outline.former_numbers[former] for former in here}
         return {at: thing for at, thing in found.items() if at[1] in self.anchors.get(at[0], ())}
 
-    def lives(self, page: str, anchor: str = "") -> bool:
+    def address_exists(self, page: str, anchor: str = "") -> bool:
         """Whether an address leads to what it says, by itself or from where that stood before."""
         if anchor:
             if page in self.pages:
                 return anchor in self.anchors[page]
-            if page in self.leaves:
-                return anchor in anchors_of(self.examined.library.pages[self.leaves[page].name])
-            old = self.moved.get(page)
-            return old is not None and (anchor in old.anchors or self.lives(old.to.page, anchor))
+            if page in self.content_pages:
+                return anchor in anchors_of(self.checked_project.library.pages[self.content_pages[page].name])
+            old = self.old_pages.get(page)
+            return old is not None and (
+                anchor in old.anchors or self.address_exists(old.destination.page, anchor)
+            )
         return (
-            page in self.pages or page in self.shown or page in self.moved or f"{page}/{_PAGE}" in self.files
+            page in self.pages
+            or page in self.page_contents
+            or page in self.old_pages
+            or f"{page}/{_PAGE}" in self.files
         )
 
     @property
     def faulty(self) -> frozenset[str]:
-        return self.examined.library.faulty
+        return self.checked_project.library.faulty
 
     @property
     def downloads(self) -> Iterator[str]:
         """The files that readers get from the site, which what only our own scripts fetch is none of."""
         yield from (name for name in self.files if name.rpartition("/")[0].endswith("/tables"))
-        for name in self.examined.library.others:
+        for name in self.checked_project.library.other_files:
             yield name.removeprefix(f"{CONTENT}/")
 
 
@@ -152,7 +159,7 @@ def take_snapshot(folder: ContentFolder, read: ReadFile, cache: Cache) -> Conten
     examined = load_and_check_folder(folder, cache=cache)
     desk = RenderContext(examined.shelf)
     made, files, _ = pages.render_site(examined.shelf, examined.library, late=True)
-    files |= redirect_pages.redirect_pages(examined.moved, desk)
+    files |= redirect_pages.redirect_pages(examined.old_pages, desk)
     return ContentSnapshot(folder, examined, desk, {page.path: page for page in made}, files, read)
 
 
@@ -168,10 +175,10 @@ def item_location(thing: object) -> SourceLocation | None:
             text = thing.table.number or thing.table.title
         case TermEntry():
             text = thing.words
-        case ErrataEntry(part=part):
+        case ErrataEntry(source=part):
             text = part.number if isinstance(part, Erratum) else part.question
         case Edition():
-            text = thing.file.edition
+            text = thing.edition_file.edition
         case AidSheet(aid=aid) | (Aid() as aid):
             text = aid.title
     return text.place if text else None
@@ -188,17 +195,17 @@ class ContentEdits:
     compared: tuple[EditionDiff, ...]
     differences: tuple[EditionDiff, ...]
     new: tuple[Edition, ...] = ()
-    gone: tuple[Edition, ...] = ()
+    removed_editions: tuple[Edition, ...] = ()
     unread: tuple[str, ...] = ()
 
     @cached_property
-    def heirs(self) -> Mapping[object, object]:
+    def successors(self) -> Mapping[object, object]:
         """Rules, steps, tables and aids of today by those that they were, or were merged from."""
         return {
-            change.old: change.heir
+            change.old: change.successor
             for one in self.compared
             for change in one.changes
-            if change.old and change.heir
+            if change.old and change.successor
         }
 
     @cached_property
@@ -207,38 +214,38 @@ class ContentEdits:
         found: dict[Source, ItemChange[Any]] = {}
         for one in self.differences:
             found |= {c.new: c for c in one.rules if c.new and REREAD.intersection(c.kinds)}
-            found |= {c.new.home: c for c in one.tables if c.new and REREAD.intersection(c.kinds)}
+            found |= {c.new.cited_as: c for c in one.tables if c.new and REREAD.intersection(c.kinds)}
         return found
 
     @cached_property
-    def touched(self) -> set[object]:
+    def edited_items(self) -> set[object]:
         """Rules, steps and so on whose words were edited, and so read. A sheet is known by its aid."""
         changes = (change for one in self.differences for change in one.changes)
         read = (change.new for change in changes if change.parts or change.old is None)
-        return {getattr(thing, "home", thing) for thing in read if thing}
+        return {getattr(thing, "cited_as", thing) for thing in read if thing}
 
     def has_touched(self, source: Source | str) -> bool:
-        return (source.aid if isinstance(source, AidSheet) else source) in self.touched
+        return (source.aid if isinstance(source, AidSheet) else source) in self.edited_items
 
-    def hides(self, address: str) -> bool:
+    def is_unreadable_page(self, address: str) -> bool:
         """Whether a page belongs to an edition that cannot be read, so that it may be there again."""
         return f"{address}/".startswith(tuple(f"{one}/" for one in self.unread))
 
 
 def find_edits(before: ContentSnapshot, after: ContentSnapshot) -> ContentEdits:
     """Find the edits between two snapshots of one content."""
-    old, new = before.desk.shelf, after.desk.shelf
+    old, new = before.render_context.shelf, after.render_context.shelf
     compared = [
         diff_editions(old.outlines[address], outline, old, new)
         for address, outline in new.outlines.items()
         if address in old.outlines
     ]
     missing = [one.edition for address, one in old.outlines.items() if address not in new.outlines]
-    names = [*after.folder.texts, *after.folder.others]
+    names = [*after.folder.texts, *after.folder.other_files]
     unread = [one for one in missing if any(name.startswith(f"{CONTENT}/{one.address}/") for name in names)]
     told: set[object] = set()
     # What a series says is told there, and not again of its games.
-    for one in sorted(compared, key=lambda one: len([*one.new.edition.around])):
+    for one in sorted(compared, key=lambda one: len([*one.new.edition.with_series])):
         one.steps = [*drop_repeated(one.steps, told)]
     return ContentEdits(
         tuple(compared),
@@ -273,7 +280,7 @@ def _legible(change: ItemChange[T], faulty: Set[str]) -> ItemChange[T]:
     """A change without parts in which nothing differs but that what they cite cannot be read."""
 
     def only_cites(part: WordDifference) -> bool:
-        words = {sign: [w for p in part.pieces if p.sign == sign for w in p.words] for sign in "-+"}
+        words = {sign: [w for p in part.pieces if p.change == sign for w in p.words] for sign in "-+"}
         was, now = ([word.words.partition(", now ")[0] for word in words[sign]] for sign in "-+")
         cited = [item_location(word.to.target) for word in (*words["-"], *words["+"]) if word.to]
         return bool(cited) and was == now and all(place and place.file in faulty for place in cited)

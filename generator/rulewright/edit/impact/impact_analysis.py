@@ -44,18 +44,18 @@ from rulewright.source.problems import Problem, SourceLocation
 class LostAddress:
     """An address that does not lead any more to what stood there.
 
-    `name`: what stood there, `was` where its text stood, `inside`: the addresses that are lost along with it.
-    `now`: what stands there today, if something does; `moved`: where that which stood there is today; `mend`:
-    what an editor can do.
+    `name`: what stood there, `old_location` where its text stood, `inside`: the addresses that are lost along
+    with it. `current_name`: what stands there today, if something does; `new_address`: where that which stood
+    there is today; `cure`: what an editor can do.
     """
 
     address: str
     name: str
-    was: SourceLocation | None
+    old_location: SourceLocation | None
     inside: tuple[str, ...] = ()
-    now: str = ""
-    moved: str = ""
-    mend: str = ""
+    current_name: str = ""
+    new_address: str = ""
+    cure: str = ""
 
 
 At = tuple[str, str]
@@ -67,8 +67,8 @@ def lost_addresses(
 ) -> list[LostAddress]:
     """Find every address that is lost, pages first; one that lies in another is told with that."""
     found = [
-        *_lost_pages(before, after, edited.heirs),
-        *_anchors(before, after, edited.heirs),
+        *_lost_pages(before, after, edited.successors),
+        *_anchors(before, after, edited.successors),
         *_headings(before, after),
     ]
     known = {one.address.replace("#", "") for one in found}
@@ -84,7 +84,8 @@ def lost_addresses(
     return [
         one
         for one in found
-        if not edited.hides(one.address) and not (one.was and one.was.file in after.faulty and not one.now)
+        if not edited.is_unreadable_page(one.address)
+        and not (one.old_location and one.old_location.file in after.faulty and not one.current_name)
     ]
 
 
@@ -93,86 +94,92 @@ def _lost_pages(
 ) -> Iterator[LostAddress]:
     chapters = {
         site_paths.chapter_path(chapter): chapter
-        for outline in before.desk.shelf.outlines.values()
+        for outline in before.render_context.shelf.outlines.values()
         for chapter in outline.chapters
     }
-    for path, page in before.shown.items():
-        if after.lives(path):
+    for path, page in before.page_contents.items():
+        if after.address_exists(path):
             continue
-        inside = tuple(site_paths.relative_link("", *at) for at in before.things if at[0] == path)
+        inside = tuple(site_paths.relative_link("", *at) for at in before.items_by_address if at[0] == path)
         heir = heirs.get(chapters.get(path))
         moved = mend = ""
         if isinstance(heir, RuleEntry):
             moved = f"{site_paths.path_and_anchor(heir)[0]}/"
             name = f"{CONTENT}/{heir.edition.address}/redirects.yml"
-            mend = f'list it in {name}: {{from: "/{path}/", to: "{heir.shown}"}}'
-        elif path in before.leaves:
+            mend = f'list it in {name}: {{from: "/{path}/", to: "{heir.display_number}"}}'
+        elif path in before.content_pages:
             mend = f'list it in the redirects.yml of an edition: {{from: "/{path}/", to: ...}}'
-        yield LostAddress(f"{path}/", page.title, page.place, inside, moved=moved, mend=mend)
-    for path, old in before.moved.items():
-        if not after.lives(path):
-            name = before.desk.name(old.to.source) if old.to.source else old.to.words or f"{old.to.page}/"
+        yield LostAddress(f"{path}/", page.title, page.place, inside, new_address=moved, cure=mend)
+    for path, old in before.old_pages.items():
+        if not after.address_exists(path):
+            name = (
+                before.render_context.name(old.destination.source)
+                if old.destination.source
+                else old.destination.words or f"{old.destination.page}/"
+            )
             mend = f"an address that was listed once stays listed in {CONTENT}/{old.edition}/redirects.yml"
-            yield LostAddress(f"{path}/", name, None, tuple(old.anchors), mend=mend)
+            yield LostAddress(f"{path}/", name, None, tuple(old.anchors), cure=mend)
 
 
 def _anchors(
     before: ContentSnapshot, after: ContentSnapshot, heirs: Mapping[object, object]
 ) -> Iterator[LostAddress]:
     dead: dict[At, str] = {}
-    for at, thing in before.things.items():
-        if not after.lives(at[0]):
+    for at, thing in before.items_by_address.items():
+        if not after.address_exists(at[0]):
             continue
-        now = after.things.get(at)
-        if not after.lives(*at):
+        now = after.items_by_address.get(at)
+        if not after.address_exists(*at):
             dead[at] = ""
         elif now and type(thing) is type(now) and heirs.get(thing) is not now:
             dead |= (
-                {} if isinstance(thing, TermEntry | AidSheet | ErrataEntry) else {at: after.desk.name(now)}
+                {}
+                if isinstance(thing, TermEntry | AidSheet | ErrataEntry)
+                else {at: after.render_context.name(now)}
             )
     inside: dict[At, list[str]] = {at: [] for at in dead}
     first: dict[tuple[Thing, str], At] = {}
     tops: list[At] = []
     for at in dead:
         # What a rule was called once may stand on two pages.
-        same = first.setdefault((before.things[at], at[1]), at)
+        same = first.setdefault((before.items_by_address[at], at[1]), at)
         top = same if at != same else _above(before, at, dead)
         if top:
             inside[top].append(site_paths.relative_link("", *at))
         else:
             tops.append(at)
     for at in tops:
-        thing, link = before.things[at], site_paths.relative_link("", *at)
+        thing, link = before.items_by_address[at], site_paths.relative_link("", *at)
         heir = heirs.get(thing)
         moved = ""
         if isinstance(heir, RuleEntry | SequenceStep | TableEntry):
             moved = site_paths.relative_link("", *site_paths.path_and_anchor(heir))
-        name, mend = before.desk.name(thing), _mend(thing, heir, at[1], dead[at])
+        name, mend = before.render_context.name(thing), _mend(thing, heir, at[1], dead[at])
         yield LostAddress(link, name, item_location(thing), tuple(inside[at]), dead[at], moved, mend)
 
 
 def _headings(before: ContentSnapshot, after: ContentSnapshot) -> Iterator[LostAddress]:
     """The headings of Markdown pages that are still there."""
-    for path, leaf in before.leaves.items():
-        if after.lives(path) and before.folder.texts[leaf.name] != after.folder.texts.get(leaf.name):
+    for path, leaf in before.content_pages.items():
+        if after.address_exists(path) and before.folder.texts[leaf.name] != after.folder.texts.get(leaf.name):
             for anchor, words in anchors_of(before.folder.texts[leaf.name]).items():
-                if words and not after.lives(path, anchor):
+                if words and not after.address_exists(path, anchor):
                     mend = f"let the new heading have the old anchor: {{: #{anchor} }}"
                     yield LostAddress(
                         site_paths.relative_link("", path, anchor),
                         words,
                         SourceLocation(leaf.name),
-                        mend=mend,
+                        cure=mend,
                     )
 
 
 def _above(before: ContentSnapshot, at: At, dead: Mapping[At, str]) -> At | None:
     """The outermost thing around one that is lost too."""
-    thing, found = before.things[at], None
+    thing, found = before.items_by_address[at], None
     around = thing.parent if isinstance(thing, RuleEntry | SequenceStep) else None
     while around:
         place = site_paths.path_and_anchor(around)
-        found = place if place in dead and before.things[place] is around else found
+        found = place if place in dead and before.items_by_address[place] is around else found
         around = around.parent
     return found
 
@@ -180,7 +187,7 @@ def _above(before: ContentSnapshot, at: At, dead: Mapping[At, str]) -> At | None
 def _mend(thing: Thing, heir: object, anchor: str, now: str) -> str:
     if isinstance(thing, RuleEntry):
         if isinstance(heir, RuleEntry) and not now:
-            return f'say formerly: ["{anchor}"] at {heir.shown}, as `rulewright renumber` does'
+            return f'say formerly: ["{anchor}"] at {heir.display_number}, as `rulewright renumber` does'
         if heir is None and not now:
             return "if players know it, keep its number and retire it (`rulewright renumber --retire`)"
         return "only one rule can have it; a new rule at the end of its row would leave the old ones alone"
@@ -210,33 +217,33 @@ class ImpactReport:
     files: dict[str, str]
     edited: ContentEdits
     lost: list[LostAddress] = field(default_factory=list)
-    again: list[TextToReview] = field(default_factory=list)
-    emptied: list[RuleEntry] = field(default_factory=list)
-    elsewhere: list[RetargetedReference] = field(default_factory=list)
-    noted: list[ErrataChange] = field(default_factory=list)
+    texts_to_review: list[TextToReview] = field(default_factory=list)
+    emptied_rules: list[RuleEntry] = field(default_factory=list)
+    retargeted_references: list[RetargetedReference] = field(default_factory=list)
+    errata_changes: list[ErrataChange] = field(default_factory=list)
     pages: list[PageChange] = field(default_factory=list)
     sheets: list[PrintChange] = field(default_factory=list)
     new: list[Problem] = field(default_factory=list)
-    mended: list[Problem] = field(default_factory=list)
+    fixed_problems: list[Problem] = field(default_factory=list)
 
     @property
     def breaks(self) -> bool:
         """Whether something was right before and is wrong now."""
-        faults = [problem for problem in self.new if problem.fails]
-        void = [one for one in self.noted if one.effect is ErratumEffect.VOID]
+        faults = [problem for problem in self.new if problem.is_failure]
+        void = [one for one in self.errata_changes if one.effect is ErratumEffect.VOID]
         unfit = [one for one in self.sheets if one.fit is SheetFit.FAILS]
-        return bool(faults or self.emptied or self.elsewhere or void or unfit or self.lost)
+        return bool(faults or self.emptied_rules or self.retargeted_references or void or unfit or self.lost)
 
     @property
-    def others(self) -> Iterator[tuple[str, str]]:
+    def changed_other_files(self) -> Iterator[tuple[str, str]]:
         """The files that are pictures or downloads, with how they differ."""
-        named = {*self.before.folder.others, *self.after.folder.others}
+        named = {*self.before.folder.other_files, *self.after.folder.other_files}
         return ((name, how) for name, how in self.files.items() if name in named)
 
     @property
     def phases(self) -> list[PhaseChanges]:
         """The phases of play in which something changed, or to which changed rules matter."""
-        old, new = self.before.desk.shelf, self.after.desk.shelf
+        old, new = self.before.render_context.shelf, self.after.render_context.shelf
         return [phase for one in self.edited.differences for phase in by_phase(one, old, new)]
 
 
@@ -255,14 +262,16 @@ def analyse_impact(
     cache: Cache = {}
     was, now = (take_snapshot(content.folder, content.read, cache) for content in (before, after))
     edited = find_edits(was, now)
-    olds, news = was.examined.problems, now.examined.problems
+    olds, news = was.checked_project.problems, now.checked_project.problems
     files = _files(was, now, others)
-    pages = list(_pages(was, now, [name for name in files if name in now.folder.others]))
+    pages = list(_pages(was, now, [name for name in files if name in now.folder.other_files]))
     # A book is looked at where one of its files differs, or one of its pages because of another book.
     touching = [*(page.path for page in pages), *(name.removeprefix(f"{CONTENT}/") for name in files)]
     books = {path.partition("/")[0] for path in touching}
     editions = [
-        one for one in (*was.desk.shelf.outlines, *now.desk.shelf.outlines) if one.partition("/")[0] in books
+        one
+        for one in (*was.render_context.shelf.outlines, *now.render_context.shelf.outlines)
+        if one.partition("/")[0] in books
     ]
     return ImpactReport(
         was,
@@ -277,35 +286,40 @@ def analyse_impact(
         [
             page
             for page in pages
-            if not edited.hides(page.path) and not (page.place and page.place.file in was.faulty | now.faulty)
+            if not edited.is_unreadable_page(page.path)
+            and not (page.place and page.place.file in was.faulty | now.faulty)
         ],
-        [one for one in print_changes(was, now, printing, editions) if not edited.hides(one.address)],
+        [
+            one
+            for one in print_changes(was, now, printing, editions)
+            if not edited.is_unreadable_page(one.address)
+        ],
         _beyond(news, olds),
         _beyond(olds, news),
     )
 
 
 def _files(before: ContentSnapshot, after: ContentSnapshot, others: Collection[str]) -> dict[str, str]:
-    old, new = ({**one.folder.texts, **dict.fromkeys(one.folder.others, b"")} for one in (before, after))
+    old, new = ({**one.folder.texts, **dict.fromkeys(one.folder.other_files, b"")} for one in (before, after))
     return {
         name: "added" if name not in old else "removed" if name not in new else "changed"
         for name in {**new, **old}
-        if old.get(name) != new.get(name) or (name in others and name in after.folder.others)
+        if old.get(name) != new.get(name) or (name in others and name in after.folder.other_files)
     }
 
 
 def _pages(before: ContentSnapshot, after: ContentSnapshot, pictures: Sequence[str]) -> Iterator[PageChange]:
     """The pages that show something else, or other bytes of a picture, in order; those gone come last."""
-    for path, page in after.shown.items():
-        was = before.shown.get(path)
+    for path, page in after.page_contents.items():
+        was = before.page_contents.get(path)
         links = (
             site_paths.relative_link(path, name.removeprefix(f"{CONTENT}/")).rstrip("/") for name in pictures
         )
         shows = any(f'"{link}"' in page.html for link in links)
-        if was is None or was.looks != page.looks or shows:
+        if was is None or was.comparable != page.comparable or shows:
             yield PageChange(path, page.title, page.place, "changed" if was else "added")
-    for path, page in before.shown.items():
-        if path not in after.shown:
+    for path, page in before.page_contents.items():
+        if path not in after.page_contents:
             yield PageChange(path, page.title, page.place, "removed")
 
 
@@ -314,7 +328,7 @@ def _beyond(some: Sequence[Problem], others: Sequence[Problem]) -> list[Problem]
     left: Counter[tuple[str, ...]] = Counter()
     found: list[Problem] = []
     for one, count in (*((one, 1) for one in others), *((one, -1) for one in some)):
-        key = one.place.file, one.code, one.about or one.message
+        key = one.place.file, one.code, one.subject or one.message
         left[key] += count
         if left[key] < 0:
             left[key] = 0

@@ -64,14 +64,14 @@ REMOVED = "removed"
 class ReportItem(NamedTuple):
     """One thing that is touched. `group`: what it stands below, `says`: what happened to it.
 
-    `was`: its place is one in the content as it was. `parts`: what differs in its words, `lines`: what else
-    there is to say.
+    `is_old_location`: its place is one in the content as it was. `parts`: what differs in its words, `lines`:
+    what else there is to say.
     """
 
     name: str
     says: str = ""
     place: SourceLocation | None = None
-    was: bool = False
+    is_old_location: bool = False
     parts: Sequence[WordDifference] = ()
     lines: Sequence[str] = ()
     group: str = ""
@@ -96,22 +96,22 @@ class ReportSection(NamedTuple):
 
 def report_sections(found: ImpactReport) -> list[ReportSection]:
     """Sections of the report, those first that say what breaks; nothing has an empty one."""
-    noted = [one for one in found.noted if one.effect is not ErratumEffect.VOID]
-    notes = (one for one in found.new if not one.fails and one.code != CHANGED.code)
+    noted = [one for one in found.errata_changes if one.effect is not ErratumEffect.VOID]
+    notes = (one for one in found.new if not one.is_failure and one.code != CHANGED.code)
     rows: dict[str, Iterable[ReportItem]] = dict(
         zip(
             WRONG,
             (
-                (_problem(problem) for problem in found.new if problem.fails),
+                (_problem(problem) for problem in found.new if problem.is_failure),
                 (
                     ReportItem(item_name(one), "is only a listed number now", item_location(one))
-                    for one in found.emptied
+                    for one in found.emptied_rules
                 ),
                 (
                     ReportItem(one.name, f"{one.number} meant {_was(one)} now", one.place)
-                    for one in found.elsewhere
+                    for one in found.retargeted_references
                 ),
-                (_noted(one) for one in found.noted if one.effect is ErratumEffect.VOID),
+                (_noted(one) for one in found.errata_changes if one.effect is ErratumEffect.VOID),
                 (_sheet(one) for one in found.sheets if one.fit is SheetFit.FAILS),
                 map(_lost, found.lost),
             ),
@@ -121,12 +121,19 @@ def report_sections(found: ImpactReport) -> list[ReportSection]:
     kinds: dict[str, Mapping[Any, int]] = {"Errata and questions": Counter(one.effect for one in noted)}
     edited = found.edited
     rows["Editions"] = [
-        *(ReportItem(one.title, "added", one.file.edition.place) for one in edited.new),
-        *(ReportItem(one.title, REMOVED, one.file.edition.place, True) for one in edited.gone),
+        *(ReportItem(one.title, "added", one.edition_file.edition.place) for one in edited.new),
+        *(
+            ReportItem(one.title, REMOVED, one.edition_file.edition.place, True)
+            for one in edited.removed_editions
+        ),
     ]
     for sort, title in SORTS.items():
-        every = [(one.new.edition.short, c) for one in edited.differences for c in one.by_sort.get(sort, ())]
-        every = [(name, change) for name, change in every if change.is_told]
+        every = [
+            (one.new.edition.short, c)
+            for one in edited.differences
+            for c in one.changes_by_type.get(sort, ())
+        ]
+        every = [(name, change) for name, change in every if change.is_reported]
         kinds[title] = Counter(kind for _, change in every for kind, _ in _happened(change))
         rows[title] = [_change(change, name) for name, change in every]
     rows["Typography alone"] = [
@@ -137,7 +144,7 @@ def report_sections(found: ImpactReport) -> list[ReportSection]:
     rows |= {
         "Phases of play": (_phase(one, one.phase) for one in found.phases if one.phase),
         "To be read again": (
-            ReportItem(one.name, f"cites {', '.join(one.cites)}", one.place) for one in found.again
+            ReportItem(one.name, f"cites {', '.join(one.cites)}", one.place) for one in found.texts_to_review
         ),
         "Errata and questions": map(_noted, noted),
         "To be printed anew": (_sheet(one) for one in found.sheets if one.fit is not SheetFit.FAILS),
@@ -147,10 +154,10 @@ def report_sections(found: ImpactReport) -> list[ReportSection]:
         ),
         "Pictures and downloads": (
             ReportItem(name.rpartition("/")[2], how, SourceLocation(name), how == REMOVED)
-            for name, how in found.others
+            for name, how in found.changed_other_files
         ),
         "New notes": map(_problem, notes),
-        "Mended problems": (_problem(problem, was=True) for problem in found.mended),
+        "Mended problems": (_problem(problem, was=True) for problem in found.fixed_problems),
     }
     made = (ReportSection(title, list(items), kinds.get(title, {})) for title, items in rows.items())
     return [section for section in made if section.items]
@@ -171,16 +178,16 @@ def _problem(problem: Problem, was: bool = False) -> ReportItem:
 
 
 def _lost(one: LostAddress) -> ReportItem:
-    says = f"leads to {one.now} now" if one.now else "leads nowhere"
+    says = f"leads to {one.current_name} now" if one.current_name else "leads nowhere"
     says += f", with {len(one.inside)} more in it" if one.inside else ""
-    lines = [f"it is at {one.moved} now"] if one.moved else []
+    lines = [f"it is at {one.new_address} now"] if one.new_address else []
     return ReportItem(
-        f"{one.address} ({one.name})", says, one.was, True, lines=[*lines, *filter(None, [one.mend])]
+        f"{one.address} ({one.name})", says, one.old_location, True, lines=[*lines, *filter(None, [one.cure])]
     )
 
 
 def _noted(one: ErrataChange) -> ReportItem:
-    of, remark = ", ".join(one.of), one.remark
+    of, remark = ", ".join(one.subject_names), one.errata_entry
     if one.effect is ErratumEffect.VOID:
         says = f"is about {of}, which is gone" if remark.question else f"finds no words to change in {of}"
     else:
@@ -192,7 +199,7 @@ def _noted(one: ErrataChange) -> ReportItem:
 def _sheet(one: PrintChange) -> ReportItem:
     says = one.how if one.says else "looks otherwise, says the same"
     if one.how != REMOVED and one.fit:
-        says += f"; {one.fit}{f', since {one.why}' if one.why else ''}"
+        says += f"; {one.fit}{f', since {one.reason}' if one.reason else ''}"
     if one.stale:
         says += f"; copies printed as {one.stale} are out of date"
     lines = [f"{problem.message} [{problem.code}]" for problem in one.problems]
@@ -200,7 +207,7 @@ def _sheet(one: PrintChange) -> ReportItem:
 
 
 def _change(change: ItemChange[Any], edition: str) -> ReportItem:
-    here = change.here
+    here = change.present_item
     says = ", ".join(words for _, words in _happened(change))
     says += f", with {change.inside} in it" if change.inside else ""
     group = f"{edition}, {item_name(here.chapter)}" if isinstance(here, RuleEntry) else edition
@@ -222,13 +229,15 @@ def _happened(change: ItemChange[Any]) -> Iterator[tuple[str, str]]:
 
 
 def _was(one: RetargetedReference) -> str:
-    return "a rule that is gone" if one.meant == GONE else f"what is {one.meant}"
+    return "a rule that is gone" if one.former_target == GONE else f"what is {one.former_target}"
 
 
 def _phase(one: PhaseChanges, phase: SequenceStep) -> ReportItem:
     said = [plural(len(one.steps), "step")] if one.steps else []
     if one.rules:
-        said.append(f"rules that matter in it: {', '.join(item_name(change.here) for change in one.rules)}")
+        said.append(
+            f"rules that matter in it: {', '.join(item_name(change.present_item) for change in one.rules)}"
+        )
     return ReportItem(plain_text(phase.path), "; ".join(said), phase.step.title.place)
 
 
@@ -298,26 +307,30 @@ def impact_json(found: ImpactReport, base: str) -> str:
             {
                 "address": one.new.edition.address,
                 **{
-                    sort: [change_object(c) | {"place": item_location(c.here)} for c in changes if c.kinds]
-                    for sort, changes in one.by_sort.items()
+                    sort: [
+                        change_object(c) | {"place": item_location(c.present_item)}
+                        for c in changes
+                        if c.kinds
+                    ]
+                    for sort, changes in one.changes_by_type.items()
                 },
             }
             for one in found.edited.differences
             if any(c.kinds for c in one.changes)
         ],
         "new editions": [one.address for one in found.edited.new],
-        "removed editions": [one.address for one in found.edited.gone],
+        "removed editions": [one.address for one in found.edited.removed_editions],
         "lost": [*map(_object, found.lost)],
-        "elsewhere": [*map(_object, found.elsewhere)],
-        "again": [*map(_object, found.again)],
-        "emptied": [{"name": item_name(one), "place": item_location(one)} for one in found.emptied],
-        "errata": [to_dict(one, "name place effect of") for one in found.noted],
+        "elsewhere": [*map(_object, found.retargeted_references)],
+        "again": [*map(_object, found.texts_to_review)],
+        "emptied": [{"name": item_name(one), "place": item_location(one)} for one in found.emptied_rules],
+        "errata": [to_dict(one, "name place effect of=subject_names") for one in found.errata_changes],
         "pages": [*map(_object, found.pages)],
         "sheets": [
             _object(one, "place problems") | {"problems": _problems(one.problems)} for one in found.sheets
         ],
         "problems": _problems(found.new),
-        "mended": _problems(found.mended),
+        "mended": _problems(found.fixed_problems),
     }
     return to_json_text(made)
 
@@ -343,13 +356,28 @@ def _place(item: ReportItem, commit: str) -> str:
     name, line = item.place.file, item.place.line
     if "`" in name:  # which would end what is shown as code
         return escape_mentions(f"{name}:{line}")
-    return f"`{commit}:{name}:{line}`" if item.was else f"`{name.removeprefix(f'{CONTENT}/')}:{line}`"
+    return (
+        f"`{commit}:{name}:{line}`"
+        if item.is_old_location
+        else f"`{name.removeprefix(f'{CONTENT}/')}:{line}`"
+    )
+
+
+_KEYS = {
+    "cure": "mend",
+    "current_name": "now",
+    "former_target": "meant",
+    "new_address": "moved",
+    "old_location": "was",
+    "reason": "why",
+}
+"""Fields whose keys in JSON have other names."""
 
 
 def _object(one: Any, without: str = "") -> dict[str, Any]:
     """Fields of a thing for JSON; null where there may be a text and there is none."""
     rows = ((f, getattr(one, f.name)) for f in fields(one) if f.name not in without.split())
-    return {f.name: value or None if f.default == "" else value for f, value in rows}
+    return {_KEYS.get(f.name, f.name): value or None if f.default == "" else value for f, value in rows}
 
 
 def _problems(problems: Iterable[Problem]) -> list[dict[str, Any]]:

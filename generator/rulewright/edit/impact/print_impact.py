@@ -30,7 +30,7 @@ class PrintChange:
 
     `how`: added, removed or changed; `says`: its words are others, and not only its looks. `fit`: None for
     a rulebook, which has as many pages as it needs; with the `problems` of a sheet that does not fit, or with
-    the reason (`why`) that it was not laid out. `stale`: the mark of printed copies that are out of date.
+    the reason (`reason`) that it was not laid out. `stale`: the mark of printed copies that are out of date.
     """
 
     address: str
@@ -40,7 +40,7 @@ class PrintChange:
     says: bool
     fit: SheetFit | None = SheetFit.UNKNOWN
     problems: tuple[Problem, ...] = ()
-    why: str = ""
+    reason: str = ""
     stale: str = ""
 
 
@@ -54,7 +54,7 @@ class Printing:
     project: Path
     site: str = ""
     lays_out: bool = True
-    tell: Tell = field(default=lambda step: None)
+    report_progress: Tell = field(default=lambda step: None)
 
 
 def print_changes(
@@ -65,7 +65,7 @@ def print_changes(
     was, now = (
         {
             order.address: order
-            for order in press.print_jobs_of(one.desk, wishes, one.read)
+            for order in press.print_jobs_of(one.render_context, wishes, one.read)
             if "/".join(order.address.split("/")[:2]) in editions
         }
         for one in (before, after)
@@ -74,7 +74,7 @@ def print_changes(
     for address, order in {**was, **now}.items():
         if address not in now or address not in was:
             how, says = ("removed" if address in was else "added"), True
-        elif list(order.material) != list(was[address].material):
+        elif list(order.cache_inputs) != list(was[address].cache_inputs):
             how, says = "changed", order.words != was[address].words
         else:
             continue
@@ -82,7 +82,9 @@ def print_changes(
         found.append(PrintChange(address, order.title, order.place, how, says, fit))
     hashes = {one.address: words_digest_short(now[one.address].words) for one in found if one.address in now}
     recorded = {
-        address: sheet for address, sheet in after.examined.library.printed.items() if address in hashes
+        address: sheet
+        for address, sheet in after.checked_project.library.printed.items()
+        if address in hashes
     }
     was_printed = {one.address: one.printed.hash for one in find_stale_sheets(recorded, hashes)}
     found = [replace(one, stale=was_printed.get(one.address, "")) for one in found]
@@ -107,19 +109,19 @@ def _fitted(
             why[one.address] = "that was not asked for"
         elif lacks:
             why[one.address] = lacks
-        elif _is_faulty(one.address, after.examined.problems):
+        elif _is_faulty(one.address, after.checked_project.problems):
             why[one.address] = "its edition has errors"
         else:
             open_[one.address] = now[one.address]
-    done = press.run_print_jobs(printing.project, list(open_.values()), printing.tell)
+    done = press.run_print_jobs(printing.project, list(open_.values()), printing.report_progress)
     failed = [address for address in open_ if address not in done.copies]
     earlier = press.run_print_jobs(
-        printing.project, [was[one] for one in failed if one in was], printing.tell
+        printing.project, [was[one] for one in failed if one in was], printing.report_progress
     )
     made = []
     for one in found:
         if one.address in why:
-            made.append(replace(one, why=why[one.address]))
+            made.append(replace(one, reason=why[one.address]))
         elif one.address not in open_:
             made.append(one)
         elif one.address in done.copies:
@@ -130,7 +132,7 @@ def _fitted(
                 if one.address in was and one.address not in earlier.copies
                 else SheetFit.FAILS
             )
-            of_sheet = tuple(p for p in done.problems if p.fails and p.place.file == one.place.file)
+            of_sheet = tuple(p for p in done.problems if p.is_failure and p.place.file == one.place.file)
             made.append(replace(one, fit=fit, problems=of_sheet))
     return made
 

@@ -38,12 +38,14 @@ class TextToReview:
 
 @dataclass(frozen=True, slots=True)
 class RetargetedReference:
-    """A reference that is written as it was and means another rule now: it meant what is `meant` today."""
+    """A reference that is written as it was and means another rule now: it meant what is `former_target`
+    today.
+    """
 
     name: str
     place: SourceLocation
     number: str
-    meant: str
+    former_target: str
 
 
 def texts_to_review(
@@ -57,29 +59,29 @@ def texts_to_review(
 
     def enter(one: LocatedReference, cited: Source | ListItem) -> None:
         owner = one.passage.owner
-        name = one.standing if isinstance(owner, str) else after.desk.name(owner)
-        if one.passage.page and one.home not in kept:
+        name = one.standing if isinstance(owner, str) else after.render_context.name(owner)
+        if one.passage.page and one.lock_folder not in kept:
             name = _title(after, one.passage.file)
         told = found.setdefault((name, one.place), TextToReview(name, one.place))
-        if (words := after.desk.name(cited)) not in told.cites:
+        if (words := after.render_context.name(cited)) not in told.cites:
             told.cites.append(words)
 
-    kept = after.examined.drift.locks
-    for one in iter_references(after.desk.shelf, after.examined.manuscripts):
+    kept = after.checked_project.drift.locks
+    for one in iter_references(after.render_context.shelf, after.checked_project.manuscripts):
         owner = one.passage.owner
-        if one.shows or (isinstance(owner, AidSheet | ErrataEntry) and one.passage.cued):
+        if one.shows or (isinstance(owner, AidSheet | ErrataEntry) and one.passage.is_reference_only):
             continue  # a sheet shows the rule, and what errata are of is told with them
-        if one.home not in kept and not edited.has_touched(owner):
+        if one.lock_folder not in kept and not edited.has_touched(owner):
             for cited in (one.target, *one.inside):
                 if cited and cited in edited.reworded and cited is not owner:
                     enter(one, cited)
     was, now = (
-        [one.reference for one in content.examined.drift.findings if one.kind is CHANGED]
+        [one.reference for one in content.checked_project.drift.findings if one.kind is CHANGED]
         for content in (before, after)
     )
-    waiting = {(one.home, one.key) for one in was}  # the same wherever their texts are moved
+    waiting = {(one.lock_folder, one.key) for one in was}  # the same wherever their texts are moved
     for one in now:
-        if one.target and (one.home, one.key) not in waiting:
+        if one.target and (one.lock_folder, one.key) not in waiting:
             enter(one, one.target)
     return sorted(found.values(), key=lambda one: one.place)
 
@@ -90,9 +92,9 @@ def emptied_rules(after: ContentSnapshot, edited: ContentEdits) -> list[RuleEntr
     Those that a lock knows are among the problems.
     """
     changes = (change for one in edited.differences for change in one.rules)
-    gone = {c.new for c in changes if c.old and c.new and c.old.transcribed and not c.new.transcribed}
-    gone -= {one.reference.target for one in after.examined.drift.findings}
-    cited = iter_references(after.desk.shelf, after.examined.manuscripts) if gone else ()
+    gone = {c.new for c in changes if c.old and c.new and c.old.is_transcribed and not c.new.is_transcribed}
+    gone -= {one.reference.target for one in after.checked_project.drift.findings}
+    cited = iter_references(after.render_context.shelf, after.checked_project.manuscripts) if gone else ()
     targets = dict.fromkeys(one.target for one in cited)
     return [one for one in targets if isinstance(one, RuleEntry) and one in gone]
 
@@ -103,23 +105,25 @@ def retargeted_references(
     """Find references whose number has come to mean another rule, but those that a lock knows."""
     found: dict[SourceLocation, RetargetedReference] = {}
     written: dict[Source, list[tuple[str, SourceLocation]]] = {}
-    for citations in after.desk.shelf.citations.values():
+    for citations in after.render_context.shelf.citations.values():
         for citation in citations:
             for one in citation.resolved:
-                words = citation.text[one.found.start : one.found.end]
-                place = citation.text.place_of(one.found.start)
+                words = citation.text[one.match.start : one.match.end]
+                place = citation.text.location_of(one.match.start)
                 written.setdefault(citation.source, []).append((words, place))
     for difference in edited.differences:
         for change in difference.changes:
             if change.new is None or isinstance(change.new, Aid):
                 continue
-            source = change.new.home if isinstance(change.new, TableEntry) else change.new
+            source = change.new.cited_as if isinstance(change.new, TableEntry) else change.new
             for number, now in _meant(change.parts):
                 for words, place in written.get(source, ()):
                     if words == number:
-                        found[place] = RetargetedReference(after.desk.name(source), place, number, now)
+                        found[place] = RetargetedReference(
+                            after.render_context.name(source), place, number, now
+                        )
     found |= {one.place: one for one in _on_pages(before, after, edited)}
-    told = {one.reference.place for one in after.examined.drift.findings}
+    told = {one.reference.place for one in after.checked_project.drift.findings}
     return sorted((one for one in found.values() if one.place not in told), key=lambda one: one.place)
 
 
@@ -127,34 +131,34 @@ def _on_pages(
     before: ContentSnapshot, after: ContentSnapshot, edited: ContentEdits
 ) -> Iterator[RetargetedReference]:
     """Stray references of Markdown pages, in lines that stand there as before."""
-    olds = {page.name: page for page in before.examined.manuscripts}
-    for page in after.examined.manuscripts:
+    olds = {page.name: page for page in before.checked_project.manuscripts}
+    for page in after.checked_project.manuscripts:
         lines = _by_line(olds[page.name]) if page.name in olds else {}
         for line, resolved in _by_line(page).items():
             for was, now in zip(lines.get(line, ()), resolved, strict=False):
-                heir = edited.heirs.get(was.target)
+                heir = edited.successors.get(was.target)
                 if now.target and isinstance(heir, RuleEntry) and heir is not now.target:
-                    place = SourceFile(page.name, page.text).place(now.found.start)
-                    number = page.text[now.found.start : now.found.end]
-                    yield RetargetedReference(_title(after, page.name), place, number, heir.shown)
+                    place = SourceFile(page.name, page.text).location(now.match.start)
+                    number = page.text[now.match.start : now.match.end]
+                    yield RetargetedReference(_title(after, page.name), place, number, heir.display_number)
 
 
 def _by_line(page: ContentPage) -> dict[str, list[ResolvedReference]]:
     found: dict[str, list[ResolvedReference]] = {}
     for one in page.resolved:
-        start = page.text.rfind("\n", 0, one.found.start) + 1
+        start = page.text.rfind("\n", 0, one.match.start) + 1
         found.setdefault(page.text[start:].partition("\n")[0], []).append(one)
     return found
 
 
 def _title(after: ContentSnapshot, name: str) -> str:
-    return pages.content_page_title(name, after.examined.library.pages[name]).title
+    return pages.content_page_title(name, after.checked_project.library.pages[name]).title
 
 
 def _meant(parts: Iterable[WordDifference]) -> Iterator[tuple[str, str]]:
     """Numbers that stayed while the rule that they meant got another, with that one."""
     for gone, come in (pair for part in parts for pair in pairwise(part.pieces)):
-        both = (gone.sign, come.sign) == ("-", "+")
+        both = (gone.change, come.change) == ("-", "+")
         for was, here in zip(gone.words, come.words, strict=False) if both else ():
             number, _, now = was.words.partition(", now ")
             if was.to and here.to and number == here.words:
@@ -175,21 +179,21 @@ class ErratumEffect(StrEnum):
 class ErrataChange:
     """An erratum or a question that an edit touches, with what differs in it.
 
-    `of`: what it is of, or was if it is void, by name.
+    `subject_names`: what it is of, or was if it is void, by name.
     """
 
-    remark: ErrataEntry
+    errata_entry: ErrataEntry
     effect: ErratumEffect
-    of: tuple[str, ...]
+    subject_names: tuple[str, ...]
     parts: tuple[WordDifference, ...] = ()
 
     @property
     def name(self) -> str:
-        return str(self.remark)
+        return str(self.errata_entry)
 
     @property
     def place(self) -> SourceLocation | None:
-        return item_location(self.remark)
+        return item_location(self.errata_entry)
 
 
 def remark_changes(
@@ -197,8 +201,8 @@ def remark_changes(
 ) -> list[ErrataChange]:
     """The errata and questions that are touched, edition by edition, those that are gone last."""
     found: list[ErrataChange] = []
-    changes = {one.new.edition.address: one.remarks for one in edited.compared}
-    for address, remarks in after.desk.shelf.remarks.items():
+    changes = {one.new.edition.address: one.errata_changes for one in edited.compared}
+    for address, remarks in after.render_context.shelf.errata_entries.items():
         for change in changes.get(address) or [ItemChange(None, one, (ChangeKind.ADDED,)) for one in remarks]:
             if change.new is None and change.old:
                 found.append(ErrataChange(change.old, ErratumEffect.REMOVED, _names(change.old, before)))
@@ -218,17 +222,25 @@ def _effects(
     if (was := change.old) is None:
         yield ErratumEffect.ADDED, _names(one, after)
         return
-    if was.is_applied and not one.is_applied and one.erratum and one.holds:
+    if was.is_applied and not one.is_applied and one.erratum and one.is_in_force:
         yield ErratumEffect.VOID, _names(was, before)
-    gone = [thing for thing in before.desk.things.get(was, ()) if thing not in edited.heirs]
+    gone = [
+        thing
+        for thing in before.render_context.targets_by_entry.get(was, ())
+        if thing not in edited.successors
+    ]
     if gone and one.question:
-        yield ErratumEffect.VOID, tuple(map(before.desk.name, gone))
-    if [*all_texts_of(was.part)] != [*all_texts_of(one.part)]:
+        yield ErratumEffect.VOID, tuple(map(before.render_context.name, gone))
+    if [*all_texts_of(was.source)] != [*all_texts_of(one.source)]:
         yield ErratumEffect.CHANGED, _names(one, after)
-    reworded = [thing for thing in after.desk.things.get(one, ()) if edited.has_touched(thing)]
+    reworded = [
+        thing for thing in after.render_context.targets_by_entry.get(one, ()) if edited.has_touched(thing)
+    ]
     if reworded:
-        yield ErratumEffect.AGAIN, tuple(map(after.desk.name, reworded))
+        yield ErratumEffect.AGAIN, tuple(map(after.render_context.name, reworded))
 
 
 def _names(remark: ErrataEntry, here: ContentSnapshot) -> tuple[str, ...]:
-    return tuple(here.desk.name(thing) for thing in here.desk.things.get(remark, ()))
+    return tuple(
+        here.render_context.name(thing) for thing in here.render_context.targets_by_entry.get(remark, ())
+    )

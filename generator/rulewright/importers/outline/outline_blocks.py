@@ -51,8 +51,8 @@ _WRAPS = 45
 @dataclass(eq=False, slots=True)
 class OutlineHeading:
     """A line that names a step, with what stands below it. `depth`: how far in it stands; `text`: all behind
-    its label; `run`: it stood in one line with others; `marked`: a bullet or # says that it is one; `anew`:
-    labels begin again with it, though nothing says why.
+    its label; `is_inline`: it stood in one line with others; `marked`: a bullet or # says that it is one;
+    `restarts_labels`: labels begin again with it, though nothing says why.
     """
 
     line: int
@@ -60,13 +60,13 @@ class OutlineHeading:
     label: StepLabel | None
     text: str
     depth: tuple[int, int] = (1, 0)
-    run: bool = False
+    is_inline: bool = False
     marked: bool = False
-    mended: list[str] = field(default_factory=list)
+    joined_words: list[str] = field(default_factory=list)
     title: ParsedTitle = field(default_factory=lambda: ParsedTitle(""), init=False)
     paragraphs: list[OutlineParagraph] = field(default_factory=list, init=False)
     children: list[OutlineHeading] = field(default_factory=list, init=False)
-    anew: bool = field(default=False, init=False)
+    restarts_labels: bool = field(default=False, init=False)
 
     def walk(self) -> Iterator[OutlineHeading]:
         yield self
@@ -106,7 +106,7 @@ class OutlineParagraph:
     line: int
     text: str
     note: bool = False
-    mended: list[str] = field(default_factory=list)
+    joined_words: list[str] = field(default_factory=list)
 
 
 TextBlock = OutlineHeading | OutlineParagraph
@@ -179,7 +179,7 @@ def _goes_on(line: OutlineHeading, parted: bool, last: TextBlock, labels: list[S
     if labelled is None:
         return True
     label = labelled[0]
-    known = any(label.following(one) or label.beside(one) or label.lies_in(one) for one in labels)
+    known = any(label.following(one) or label.is_sibling(one) or label.is_inside(one) for one in labels)
     return not (known or any(count == 1 for _, count in label.counts))
 
 
@@ -198,7 +198,7 @@ def _split(line: OutlineHeading, parted: bool, last: TextBlock | None, goes_on: 
     is_brief = line.text[0].isupper() and len(line.text.split()) <= MOST_WORDS
     is_heading = _is_title(line.text) or (not goes_on and is_brief and not is_sentence)
     if len(together) > 1 and " ".join(together) == line.text:
-        yield from (replace(line, text=part, run=True, mended=[]) for part in together)
+        yield from (replace(line, text=part, is_inline=True, joined_words=[]) for part in together)
     elif line.marked or (after and is_heading):
         yield line
     else:
@@ -214,10 +214,12 @@ def _labelled(line: OutlineHeading, label: StepLabel, start: int) -> Iterator[Ou
         then = label_of(line.text[m.end() : m.end() + _LONGEST_LABEL])
         if then and then[0].following(label) and not then[0].parts:
             said = line.text[start : m.start()].strip()
-            yield replace(line, column=line.column + at, label=label, text=said, run=run, mended=[])
+            yield replace(
+                line, column=line.column + at, label=label, text=said, is_inline=run, joined_words=[]
+            )
             at, run, label, start = m.end(), True, then[0], m.end() + then[1]
     said = line.text[start:].strip()
-    yield replace(line, column=line.column + at, label=label, text=said, run=run, mended=[])
+    yield replace(line, column=line.column + at, label=label, text=said, is_inline=run, joined_words=[])
 
 
 def _is_title(text: str) -> bool:
@@ -231,7 +233,7 @@ def _join(piece: TextBlock, words: str) -> None:
     m = re.search(r"(\w+)-\Z", text[-_LONGEST_WORD:]) if text.endswith("-") else None
     behind = re.match(r"[a-z]+", words)
     if m and behind and m[1][-1].islower():
-        piece.mended.append(f"{m[1]}-{behind.group()}")
+        piece.joined_words.append(f"{m[1]}-{behind.group()}")
         piece.text = text[:-1] + words
     else:
         is_parted = bool(m and words[0].isalpha())  # non-Phasing
@@ -261,8 +263,8 @@ def nest_headings(
         if label := piece.label:
             named = (rank for rank in KINDS if label.printed.lower().startswith(rank))
             piece.title.kind = piece.title.kind or next(named, "")
-            piece.label = label if label.parts else label.behind(previous)
-            piece.anew = previous is not None and piece.label.is_below(previous)
+            piece.label = label if label.parts else label.follow_type(previous)
+            piece.restarts_labels = previous is not None and piece.label.is_below(previous)
         (stack[-1].children if stack else tops).append(piece)
         stack.append(piece)
     return tops, before
@@ -277,9 +279,9 @@ def _closed_by(node: OutlineHeading, stack: Sequence[OutlineHeading], indented: 
     label, opened = node.label, [*enumerate(reversed(stack))]
     if label and label.parts:
         for at, one in opened:
-            if one.label and label.lies_in(one.label):
+            if one.label and label.is_inside(one.label):
                 return at
-            if one.label and label.beside(one.label):
+            if one.label and label.is_sibling(one.label):
                 return at + 1
         if any(one.label and one.label.parts for one in stack):
             return len(stack)
@@ -301,7 +303,7 @@ def _lies_in(node: OutlineHeading, around: OutlineHeading, indented: bool) -> bo
     if around.is_frame or (node.title.kind and (around.title.kind or around.label)):
         return node.rank > around.rank
     if node.label and around.label:
-        return not node.label.sorts(around.label) and not node.label.beside(around.label)
+        return not node.label.sorts(around.label) and not node.label.is_sibling(around.label)
     if node.label or around.label:
         return True
     return not indented and node.rank > around.rank

@@ -99,13 +99,13 @@ def sequence_context(library: BookLibrary, project: Path, target: Path | None) -
     content = content_folder(project).resolve()
     path = target.resolve() if target else None
     address = path.relative_to(content).parent.as_posix() if path and path.is_relative_to(content) else ""
-    edition = library.named(address) or library.named(address.partition("/")[0])
+    edition = library.find_edition(address) or library.find_edition(address.partition("/")[0])
     if edition is None:
         return SequenceContext(lambda number: True)
-    home = build_outline(edition).home
+    home = build_outline(edition).default_chapter
     players = {**edition.book.roles, **edition.book.sides}
     return SequenceContext(
-        lambda number: edition.dialect.parse(number, home) is not None,
+        lambda number: edition.dialect.parse_number(number, home) is not None,
         tuple(map(str, edition.book.steps)) or SETS["steps"],
         {str(role.title): str(name) for name, role in players.items()},
     )
@@ -137,18 +137,18 @@ def build_sequence(file: SourceFile, book: SequenceContext) -> tuple[str | None,
             lines = len(file.text.splitlines()) - node.line + 1
             message = f"{quote_short(node.printed)} {what} {lines} lines are left out"
             problems.append(
-                LEFT_OUT.at(SourceLocation(file.name, node.line, node.column), message, file.name)
+                LEFT_OUT.problem(SourceLocation(file.name, node.line, node.column), message, file.name)
             )
             nodes = nodes[:end]
     steps, texts, remarks = _framed(nodes, frame)
     if not steps:
         message = "no line reads like a step: none has a label, a bullet, or a short title"
-        return None, [NO_STEPS.at(SourceLocation(file.name), message, file.name)]
-    for node in (node for top in steps for node in top.walk() if node.anew):
+        return None, [NO_STEPS.problem(SourceLocation(file.name), message, file.name)]
+    for node in (node for top in steps for node in top.walk() if node.restarts_labels):
         label = node.label.printed if node.label else ""
         message = f"the labels begin again with {label} {quote_short(node.title.words)}"
         place = SourceLocation(file.name, node.line, node.column)
-        problems.append(ANEW.at(place, f"{message}; a heading may be missing above", label))
+        problems.append(ANEW.problem(place, f"{message}; a heading may be missing above", label))
     entries: Entries = {"title": frame.title.words if frame else "Sequence of Play"}
     words = "\n\n".join([*(paragraph.text for paragraph in before), *texts])
     if words:
@@ -207,7 +207,7 @@ def _framed(
 def _is_rule(node: OutlineHeading, frames: Sequence[OutlineHeading]) -> bool:
     """Whether a heading with a number says something of the sequence, and is no step of it."""
     numbers = [frame.label for frame in frames if frame.label]
-    return not node.title.kind or any(node.label and node.label.beside(one) for one in numbers)
+    return not node.title.kind or any(node.label and node.label.is_sibling(one) for one in numbers)
 
 
 # Steps
@@ -243,8 +243,10 @@ def _steps(
         own, why = _kind(node, beside[node.sort], kind, book)
         step = _step(node, own, acts, turn, book)
         remarks = [*node.title.guesses, why]
-        remarks += ["it stood in one line with others"] if node.run else []
-        remarks += ["the labels begin again here; a heading may be missing above"] if node.anew else []
+        remarks += ["it stood in one line with others"] if node.is_inline else []
+        remarks += (
+            ["the labels begin again here; a heading may be missing above"] if node.restarts_labels else []
+        )
         made.append(_guessed(step, *remarks))
         if own in PLAYERS and node.children:
             turn = step
@@ -292,7 +294,7 @@ def _step(
         ended = [note if note[-1:] in ".!?)" else f"{note}." for note in notes[:-1]]
         step["note"] = " ".join([*ended, notes[-1]])
     if told:
-        mended = [*node.mended, *(word for piece in node.paragraphs for word in piece.mended)]
+        mended = [*node.joined_words, *(word for piece in node.paragraphs for word in piece.joined_words)]
         step["narrative"] = _guessed(
             ParagraphText(told), *(f"the end of a line parted {word}" for word in mended)
         )
@@ -341,8 +343,8 @@ def _see(node: OutlineHeading, words: str, book: SequenceContext) -> tuple[list[
     """
     label, remarks = node.label, []
     found = list(node.title.see)
-    if label and label.parts and book.is_number(label.bare):
-        found.insert(0, label.bare)
+    if label and label.parts and book.is_number(label.number):
+        found.insert(0, label.number)
         remarks.append("the label is taken for a rule's number")
     if more := [run for run in references_in(words, book.is_number) if run not in found]:
         found += more

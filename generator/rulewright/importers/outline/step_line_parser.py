@@ -30,23 +30,23 @@ _LABEL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class StepLabel:
-    """A label as it is printed. `bare`: the number in it, without what only sets it off; `parts`: those of
+    """A label as it is printed. `number`: the number in it, without what only sets it off; `parts`: those of
     one with several, `4.A.1`; `counts`: what any other counts, by each sort of label that it may be (I is a
     letter and a roman numeral).
     """
 
     printed: str
-    bare: str
+    number: str
     parts: tuple[str, ...] = ()
     counts: tuple[tuple[str, int], ...] = ()
 
-    def lies_in(self, other: StepLabel) -> bool:
+    def is_inside(self, other: StepLabel) -> bool:
         """Whether this is a number inside another: 4.A.1 in 4.A, and 2.1 in 2.0."""
-        outer = other.parts or ((other.bare,) if other.bare.isdecimal() else ())
+        outer = other.parts or ((other.number,) if other.number.isdecimal() else ())
         outer = outer[:-1] if outer[-1:] == ("0",) else outer
         return bool(outer) and len(self.parts) > len(outer) and self.parts[: len(outer)] == outer
 
-    def beside(self, other: StepLabel) -> bool:
+    def is_sibling(self, other: StepLabel) -> bool:
         """Whether two numbers stand in the same one."""
         return len(self.parts) == len(other.parts) > 0 and self.parts[:-1] == other.parts[:-1]
 
@@ -65,7 +65,7 @@ class StepLabel:
         theirs = dict(other.counts)
         return [(sort, count) for sort, count in self.counts if 0 < count - theirs.get(sort, count) <= 2]
 
-    def behind(self, other: StepLabel | None) -> StepLabel:
+    def follow_type(self, other: StepLabel | None) -> StepLabel:
         """The label as the one sort that it is behind another, or at the head of a row."""
         counts = self.following(other) if other else []
         counts = counts or [(sort, count) for sort, count in self.counts if count == 1]

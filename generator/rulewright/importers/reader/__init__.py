@@ -47,8 +47,8 @@ def open_archive(path: Path, what: str) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(path) as archive:
             sizes = [one.file_size for one in archive.infolist()]
-            if len(sizes) > _MOST_FILES or sum(sizes) > limits.CONTENT.most:
-                raise UnreadableDocument(f"unpacks to too much; {limits.CONTENT.clause}")
+            if len(sizes) > _MOST_FILES or sum(sizes) > limits.CONTENT.maximum:
+                raise UnreadableDocument(f"unpacks to too much; {limits.CONTENT.describe}")
             yield archive
     except UnreadableDocument:
         raise

@@ -59,8 +59,8 @@ class ReadDocument(NamedTuple):
 def read(path: Path) -> ReadDocument:
     """Read a document by the ending of its name. Raises Damaged."""
     ending = path.suffix.lower()
-    if path.stat().st_size > limits.CONTENT.most:
-        raise UnreadableDocument(f"is too large; {limits.CONTENT.clause}")
+    if path.stat().st_size > limits.CONTENT.maximum:
+        raise UnreadableDocument(f"is too large; {limits.CONTENT.describe}")
     if ending in MARKDOWN:
         return ReadDocument(_text(path))
     html, raw = _html(path, ending)

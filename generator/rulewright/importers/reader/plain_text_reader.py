@@ -36,14 +36,14 @@ _FEW = 5
 class TextLine:
     """A line. `place`: where it stands; `level`: of a heading; `bold`: how much of its beginning is.
 
-    `apart`: it stands off from the one above; `indent`: how far in it begins.
+    `has_space_above`: it stands off from the one above; `indent`: how far in it begins.
     """
 
     words: str
     place: int
     level: int = 0
     bold: int = 0
-    apart: bool = False
+    has_space_above: bool = False
     indent: int = 0
 
 
@@ -96,7 +96,9 @@ def lines_to_html(lines: Sequence[TextLine], *, joined: bool) -> str:
     for line in _counted(lines):
         last = blocks[-1][-1] if blocks else None
         is_cited = bool(last and _GOES_ON.search(last.words))
-        begins = line.apart or _BULLET.match(line.words) or (_OPENS.match(line.words) and not is_cited)
+        begins = (
+            line.has_space_above or _BULLET.match(line.words) or (_OPENS.match(line.words) and not is_cited)
+        )
         if last and line.level == last.level and not begins and (line.level == 0 or joined):
             blocks[-1].append(line)
         else:
@@ -125,7 +127,9 @@ def lines_to_html(lines: Sequence[TextLine], *, joined: bool) -> str:
 
 def _counted(lines: Sequence[TextLine]) -> Sequence[TextLine]:
     """Lines whose whole numbers are headings where each comes once, in order, and all else lies in them."""
-    found = {at: m for at, line in enumerate(lines) if line.apart and (m := _COUNTED.match(line.words))}
+    found = {
+        at: m for at, line in enumerate(lines) if line.has_space_above and (m := _COUNTED.match(line.words))
+    }
     numbers = [int(m[1]) for m in found.values()]
     if len(found) < _FEW or numbers[0] > 1 or numbers != [*range(numbers[0], numbers[0] + len(found))]:
         return lines
@@ -135,17 +139,21 @@ def _counted(lines: Sequence[TextLine]) -> Sequence[TextLine]:
             chapter = found[at][1]
         elif line.level == 1 and (m := _CHAPTER.match(line.words)):
             chapter = re.findall(r"\w+", m[0])[-1]
-        elif line.apart and NUMBERED.match(line.words) and not re.match(rf"\W*{chapter}\b", line.words):
+        elif (
+            line.has_space_above
+            and NUMBERED.match(line.words)
+            and not re.match(rf"\W*{chapter}\b", line.words)
+        ):
             return lines
     made = list[TextLine]()
     for at, line in enumerate(lines):
         if not (m := found.get(at)) or line.level:
             made.append(line)
-        elif _is_title(line.words.rstrip(".")) and (at + 1 == len(lines) or lines[at + 1].apart):
+        elif _is_title(line.words.rstrip(".")) and (at + 1 == len(lines) or lines[at + 1].has_space_above):
             made.append(replace(line, level=1))
         else:
             rest = line.words[m.end() :].lstrip()
-            made += [replace(line, words=m[0], level=1), replace(line, words=rest, apart=True)]
+            made += [replace(line, words=m[0], level=1), replace(line, words=rest, has_space_above=True)]
     return made
 
 

@@ -30,7 +30,7 @@ _LEAST_SHARE = 0.3
 class CitedNumber(NamedTuple):
     """A number as the words of a page have it, the word in front of it, and its line."""
 
-    written: str
+    source_text: str
     cue: str
     page: SourcePage
     line: int
@@ -40,7 +40,9 @@ class CitedNumber(NamedTuple):
         return _singular(self.cue.lower().rstrip("."))
 
     def read(self, dialect: NumberingScheme) -> bool:
-        return bool(dialect.parse(self.written) or dialect.parse(f"{self.cue} {self.written}"))
+        return bool(
+            dialect.parse_number(self.source_text) or dialect.parse_number(f"{self.cue} {self.source_text}")
+        )
 
 
 def cited_numbers(pages: Sequence[ParsedPage]) -> Iterator[CitedNumber]:

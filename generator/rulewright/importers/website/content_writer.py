@@ -64,7 +64,7 @@ class ContentFile:
 
     entries: Entries
     pages: Sequence[SourcePage] = ()
-    remarks: list[str] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
     words: Sequence[str] = ()
 
 
@@ -83,17 +83,19 @@ def table_draft(
     `title`: what stands above it, `named` its rule's; `numbered`: it is the only one of its rule, and has its
     number.
     """
-    before, mended = len(writer.told.turned), len(writer.told.mended)
+    before, mended = len(writer.told.changed_words), len(writer.told.joined_words)
     rows, heads = _filled(grid, node, writer, chapter)
     body = rows[heads:]
     if not body or not any(any(row) for row in body):
         words = " ".join(pieces_text(cell.pieces) for row in grid.rows for cell in row)
-        writer.told.turn(node.page, grid.line, words, "", "a table without rows, left out")
+        writer.told.note_changed(node.page, grid.line, words, "", "a table without rows, left out")
         return None
     headings = column_headings(rows[:heads], len(rows[0]))
     caption = writer.inline(node.page, grid.caption, chapter)
-    entered = [(one.was, one.now) for one in writer.told.turned[before:]]
-    entered += [(one.was, one.now) for _, one in dict.fromkeys(writer.told.mended[mended:])]
+    entered = [(one.source_words, one.result_words) for one in writer.told.changed_words[before:]]
+    entered += [
+        (one.split_word, one.joined_word) for _, one in dict.fromkeys(writer.told.joined_words[mended:])
+    ]
     roll = detect_dice(headings, body, f"{caption} {title} {named}")
     name = (named if numbered else "") or caption or title or named or f"Table of {node.printed}"
     number, text = node.printed if numbered else "", caption if caption != name else ""
@@ -101,13 +103,13 @@ def table_draft(
     short = title_slug(node.printed) if not re.search(r"[\w.]+\Z", node.printed) else ""
     short = short or re.sub(r"[^\w.-]+", "-", node.printed).strip("-")
     made = ContentFile(entries, [node.page])
-    if not any(cell.heads for row in grid.rows for cell in row):
+    if not any(cell.is_header for row in grid.rows for cell in row):
         what = "the table has no heading row, so its first row is taken for one"
-        writer.told.guess(node.page, grid.line, what)
-        made.remarks.append("The page does not mark a heading row; the first row is taken for one.")
+        writer.told.note_guess(node.page, grid.line, what)
+        made.comments.append("The page does not mark a heading row; the first row is taken for one.")
     if _ROLLS.search(headings[0]) and not roll:
         what = f"“{headings[0]}” looks like dice, but its rows do not hold for each roll once"
-        writer.told.guess(node.page, grid.line, what)
+        writer.told.note_guess(node.page, grid.line, what)
     # The words: cells that span several rows stand in each, `roll` is a key.
     source = Counter(WORD.findall(pieces_text(grid.caption)))
     for cell in (cell for row in grid.rows for cell in row):
@@ -119,9 +121,9 @@ def table_draft(
     kept = Counter(written_words(entries))
     words = " ".join((source - kept).elements())
     if words and words.lower() in " ".join(word for row in rows[:heads] for word in row).lower():
-        writer.told.turn(node.page, grid.line, words, "", "the heading over the rolls of a table")
+        writer.told.note_changed(node.page, grid.line, words, "", "the heading over the rolls of a table")
     if more := " ".join((kept - source).elements()):
-        writer.told.turn(node.page, grid.line, "", more, "cells, titles, dice of a table")
+        writer.told.note_changed(node.page, grid.line, "", more, "cells, titles, dice of a table")
     return short if numbered else title_slug(name), made
 
 
@@ -129,10 +131,12 @@ def _filled(
     grid: PageTable, node: RuleNode, writer: ProseWriter, chapter: str
 ) -> tuple[list[list[str]], int]:
     """The words of a grid in rows of one length, spanning cells repeated, and how many rows are headings."""
-    rows = grid.spread(lambda cell: (cell, writer.words(node.page, cell.pieces, chapter)), (PageCell([]), ""))
+    rows = grid.expand_spans(
+        lambda cell: (cell, writer.words(node.page, cell.pieces, chapter)), (PageCell([]), "")
+    )
     heads = 0
-    while heads < len(rows) and all(cell.heads or not words for cell, words in rows[heads]):
-        if not any(cell.heads for cell, _ in rows[heads]):
+    while heads < len(rows) and all(cell.is_header or not words for cell, words in rows[heads]):
+        if not any(cell.is_header for cell, _ in rows[heads]):
             break
         heads += 1
     return [[words for _, words in row] for row in rows], max(1, heads) if len(rows) > 1 else 0
@@ -224,14 +228,16 @@ def glossary(read: ParsedPage, terms: Sequence[Term], writer: ProseWriter) -> En
     for name, pieces in terms:
         made[name] = InlineCollection({"means": writer.words(read.page, pieces)})
     told = writer.told
-    told.turn(read.page, 1, read.page.title, "", "the title of a page that is the glossary")
+    told.note_changed(read.page, 1, read.page.title, "", "the title of a page that is the glossary")
     for block in read.blocks:
         if isinstance(block, PageHeading):
-            told.turn(read.page, block.line, pieces_text(block.pieces), "", "a heading of the glossary")
+            told.note_changed(
+                read.page, block.line, pieces_text(block.pieces), "", "a heading of the glossary"
+            )
         elif isinstance(block, PageTable):
-            heads = [row for row in block.rows if all(cell.heads for cell in row)]
+            heads = [row for row in block.rows if all(cell.is_header for cell in row)]
             words = " ".join(pieces_text(cell.pieces) for row in heads for cell in row)
-            told.turn(read.page, block.line, words, "", "the headings of a table of terms")
+            told.note_changed(read.page, block.line, words, "", "the headings of a table of terms")
     return made
 
 
@@ -243,7 +249,7 @@ def _in(block: Block) -> Iterator[Term | None]:
         for item in block.items:
             yield _term(item.lead) if len(item.blocks) == 1 and not item.marker else None
     elif isinstance(block, PageTable) and all(len(row) == 2 for row in block.rows):
-        rows = [row for row in block.rows if not all(cell.heads for cell in row)]
+        rows = [row for row in block.rows if not all(cell.is_header for cell in row)]
         for name, means in rows:
             yield (
                 (pieces_text(name.pieces), means.pieces)
@@ -313,7 +319,7 @@ class ContentWriter:
             entries |= {"title": title} if title else {}
             entries |= self.contents(chapter, title, label)
             pages = list(dict.fromkeys(node.page for node in chapter.walk()))
-            self.files[f"{name}.yml"] = ContentFile(entries, pages, chapter.remarks)
+            self.files[f"{name}.yml"] = ContentFile(entries, pages, chapter.comments)
 
     def rule(self, node: RuleNode, chapter: str) -> tuple[QuotedString, Value]:
         """Return the key of a rule, which is its number and title, and the value of that key."""
@@ -321,7 +327,7 @@ class ContentWriter:
         head, more = write_shorthand_key(node.printed, title, own_and_inherited_keys(Chapter))
         entries: Entries = {**more, **self.contents(node, title, chapter)}
         value = entries["text"] if [*entries] == ["text"] else entries
-        return head, CommentedValue(value, node.remarks) if node.remarks else value
+        return head, CommentedValue(value, node.comments) if node.comments else value
 
     def contents(self, node: RuleNode, title: str, chapter: str) -> Entries:
         """Return the keys of a rule other than its number and title."""
@@ -348,7 +354,9 @@ class ContentWriter:
             if (first := heads.setdefault(head, inner)) is not inner:
                 place = f"{first.page.file.name}:{first.line}"
                 message = f"{head} is already a rule in {place}; change the number or title of one"
-                self.twice.append(TWICE.at(SourceLocation(inner.page.file.name, inner.line), message, head))
+                self.twice.append(
+                    TWICE.problem(SourceLocation(inner.page.file.name, inner.line), message, head)
+                )
             entries[head] = value
         if node.rules and closing:
             entries["closing"] = ParagraphText(closing)
@@ -363,7 +371,9 @@ class ContentWriter:
             if bare and not pieces_text(line.pieces):
                 line.pieces = [replace(p, text=words) if p in bare else p for p in line.pieces]
                 for piece in bare:
-                    self.told.turn(node.page, piece.line, "", words, "words for a picture that has none")
+                    self.told.note_changed(
+                        node.page, piece.line, "", words, "words for a picture that has none"
+                    )
 
     def table_files(self, node: RuleNode, title: str, chapter: str) -> dict[str, ContentFile]:
         """The tables of a rule, a file each. A lone one has its number; several stay where they stood."""
@@ -386,7 +396,7 @@ class ContentWriter:
                 words = str(made.entries["title"])
                 picture = TextPiece(plain_text(words), grid.line, picture=Image(file, table=True))
                 places.append((part, at, RuleLine([picture], grid.line)))
-                self.told.turn(node.page, grid.line, "", words, "the title of a table in its place")
+                self.told.note_changed(node.page, grid.line, "", words, "the title of a table in its place")
             self.tables += 1
             found[file] = made
         for part, at, line in reversed(places):
@@ -397,21 +407,21 @@ class ContentWriter:
 
     def sequence_of_play(self) -> None:
         """Make sequence.yml with its narrative, where a rule of the book holds the sequence of play."""
-        node = next((node for node in self.book.every() if node.outline), None)
+        node = next((node for node in self.book.iter_rules() if node.outline), None)
         if node is None or node.outline is None:
             return
         outline = StepReader(node, self.writer)
         self.steps = outline.steps(node.outline)
         outline.colour(self.steps, self.plain)
         self.sides = outline.sides
-        for other in self.book.every():
+        for other in self.book.iter_rules():
             kept = narrate(self.steps, other, self.writer)
             if kept is not None:
                 other.parts, other.shows = kept, other.shows or "narrative"
         chapter = next((c for c in self.book.chapters if node in c.walk()), node)
         named = chapter if SEQUENCE.search(pieces_text(chapter.title)) else node
         title = self.writer.inline(named.page, named.title) or "Sequence of Play"
-        self.told.turn(node.page, node.line, "", title, "the title of the sequence of play")
+        self.told.note_changed(node.page, node.line, "", title, "the title of the sequence of play")
         entries: Entries = {"title": title, "steps": [self.step(step) for step in self.steps]}
         self.files["sequence.yml"] = ContentFile(entries, [node.page])
 
@@ -430,13 +440,13 @@ class ContentWriter:
             if inner := [self.step(one) for one in step.steps if one.free is is_free]:
                 entries[key] = inner
         made: Value = entries if step.steps or step.narrative else InlineCollection(entries)
-        return CommentedValue(made, step.remarks) if step.remarks else made
+        return CommentedValue(made, step.comments) if step.comments else made
 
     # Numbers
 
     def known(self) -> ContentFile | None:
         """The numbers on absent pages that links cite, in their order; None where there is none."""
-        rules = {node.key: node for node in self.book.every() if not node.item and node.number}
+        rules = {node.key: node for node in self.book.iter_rules() if not node.item and node.number}
         cited = {key: one for key, one in self.links.cited.items() if key not in rules and "(" not in key}
         if not cited:
             return None
@@ -446,7 +456,7 @@ class ContentWriter:
         ]
         remark = "These numbers stand on pages that were not imported; links cite them, and their titles are "
         remark += "taken from the addresses of these links."
-        return ContentFile({"lists": "cited", "known": entries}, remarks=[remark])
+        return ContentFile({"lists": "cited", "known": entries}, comments=[remark])
 
     # Old addresses
 
@@ -460,13 +470,13 @@ class ContentWriter:
         told: dict[
             str, SequenceStep
         ] = {}  # the steps that have a narrative, by their titles; the first holds
-        for one in outline.every_step() if self.steps else ():
+        for one in outline.iter_steps() if self.steps else ():
             if one.step.narrative:
                 told.setdefault(bare_name(one.step.title), one)
         entries: list[Value] = []
         for read in pages:
             page = read.page
-            whole = self.book.whole.get(page.name)
+            whole = self.book.rules_by_page.get(page.name)
             to = whole.key if whole else names.get(page.name, ".").removesuffix(".md")
             anchors: Entries = {}
             for (name, anchor), node in self.book.anchors.items():
@@ -485,4 +495,4 @@ class ContentWriter:
                 entry: Entries = {"from": address, "to": QuotedString(to) if whole else to}
                 entries.append({**entry, "anchors": anchors} if anchors else entry)
         what = "Where each page and heading of the imported site is now. The build leaves a signpost at each."
-        return ContentFile({"redirects": entries}, remarks=[what])
+        return ContentFile({"redirects": entries}, comments=[what])

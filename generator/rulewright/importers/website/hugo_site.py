@@ -86,7 +86,7 @@ def read_site(folder: Path, at: str = "") -> SourceSite:
     called = folder.as_posix()
     if not folder.is_dir():
         what = "is a file; name the folder that it lies in" if folder.exists() else "is not there"
-        return SourceSite(problems=[NOT_HUGO.at(SourceLocation(called), f"{called} {what}", called)])
+        return SourceSite(problems=[NOT_HUGO.problem(SourceLocation(called), f"{called} {what}", called)])
     root, settings, problems = _root_of(folder)
     content = root / settings.content if root else folder
     start, below = folder, at.strip("/")
@@ -105,7 +105,9 @@ def read_site(folder: Path, at: str = "") -> SourceSite:
     if root is None and not any(page.start for page in site.pages if page.name in near):
         faulty = [problem for problem in site.problems if problem.severity is Severity.ERROR]
         unreadable = [problem for problem in faulty if problem.place.file in near.values()]
-        not_hugo = NOT_HUGO.at(SourceLocation(called), f"{called} {_not_hugo(folder, found, called)}", called)
+        not_hugo = NOT_HUGO.problem(
+            SourceLocation(called), f"{called} {_not_hugo(folder, found, called)}", called
+        )
         return SourceSite(problems=unreadable or [not_hugo])
     return site
 
@@ -236,7 +238,7 @@ class _HugoSiteReader:
             other = first.setdefault(lookup_path(page.address), page)
             if other is not page:
                 message = f"{page.name} has the address {page.address}, as {other.name} has"
-                self.problems.append(TWICE.at(SourceLocation(page.file.name), message, page.name))
+                self.problems.append(TWICE.problem(SourceLocation(page.file.name), message, page.name))
         pages.sort(key=self.rank)
         site = urlsplit(str(self.settings.get("baseurl", default="")))
         return SourceSite(
@@ -260,7 +262,7 @@ class _HugoSiteReader:
         else:
             why = f"{name} belongs to the page {bundle}/index.md and has no address"
         self.problems.append(
-            LEFT_OUT.at(SourceLocation(found.file.name), f"{why}; it is left out", found.name)
+            LEFT_OUT.problem(SourceLocation(found.file.name), f"{why}; it is left out", found.name)
         )
         return False
 
@@ -272,7 +274,9 @@ class _HugoSiteReader:
             address = self.address(kind, within, name, matter.values, self.sections(folder))
         except ValueError as unknown:
             place = SourceLocation(found.file.name)
-            self.problems.append(PATTERN.at(place, f"{unknown}; check the page's old address", found.name))
+            self.problems.append(
+                PATTERN.problem(place, f"{unknown}; check the page's old address", found.name)
+            )
             address = self.address(kind, within, name, matter.values, None)
         given = matter.values.get("aliases") or ()
         named = [given] if isinstance(given, str) else given if isinstance(given, list) else []
@@ -367,7 +371,7 @@ class _HugoSiteReader:
             return (0 if weight else 1, weight, natural_sort_key(title.casefold()))
 
         is_bundle = page.kind == "page" and posixpath.basename(page.name).startswith("index.")
-        within = posixpath.dirname(page.beside) if is_bundle else page.beside
+        within = posixpath.dirname(page.bundle_folder) if is_bundle else page.bundle_folder
         ranks = []
         for section in reversed([*_upwards(within)][:-1]):
             index = self.matter.get(f"{section}/_index.md", FrontMatter()).values
@@ -382,9 +386,9 @@ class _HugoSiteReader:
             if root and (root / name).is_dir():
                 static = gather(root / name, f"{root.as_posix()}/{name}", "", root)
                 self.problems += static.problems
-                found |= {f"/{file}": path for file, path in static.others.items()}
-        bundles = {page.beside: page.address for page in pages if page.beside in self.bundles}
-        for name, path in self.found.others.items():
+                found |= {f"/{file}": path for file, path in static.other_files.items()}
+        bundles = {page.bundle_folder: page.address for page in pages if page.bundle_folder in self.bundles}
+        for name, path in self.found.other_files.items():
             folder, _, file = name.rpartition("/")
             bundle = next((one for one in _upwards(folder) if one in bundles), None)
             beside = f"/{url_path(folder)}" if bundle is None else bundles[bundle]

@@ -101,14 +101,14 @@ def number_by_place(read: ParsedPage, told: ImportReport) -> None:
         piece = TextPiece(f"{one.number} ", line, bold=True)
         if isinstance(block, PageHeading):
             block.pieces = [replace(piece, bold=False), *block.pieces]
-            told.turn(read.page, line, "", one.number, "a number by its place")
+            told.note_changed(read.page, line, "", one.number, "a number by its place")
             continue
         first = block.blocks[0] if block.blocks else None
         if isinstance(first, PageParagraph):
             first.pieces = [piece, *first.pieces]
         else:
             block.blocks.insert(0, PageParagraph([piece], line))
-        told.turn(read.page, line, block.marker, one.number, "a number by its place")
+        told.note_changed(read.page, line, block.marker, one.number, "a number by its place")
         block.marker = ""
 
 
@@ -166,7 +166,7 @@ def _put_parts(
         piece = block.pieces[0]
         at = piece.text.find(number[:1])
         block.pieces[0] = replace(piece, text=f"{piece.text[:at]}{label}.{piece.text[at:]}")
-        told.turn(read.page, block.line, "", label, "the part in front of a number")
+        told.note_changed(read.page, block.line, "", label, "the part in front of a number")
 
 
 def leave_out_revisions(read: ParsedPage, told: ImportReport) -> None:
@@ -186,7 +186,9 @@ def leave_out_revisions(read: ParsedPage, told: ImportReport) -> None:
         piece = block.pieces[at]
         text = piece.text[: m.start("revision")] + piece.text[m.end("revision") :]
         block.pieces[at] = replace(piece, text=text)
-        told.turn(read.page, block.line, m["revision"], "", "the revision of a rule, behind its number")
+        told.note_changed(
+            read.page, block.line, m["revision"], "", "the revision of a rule, behind its number"
+        )
 
 
 def _begins_line(before: str, *, is_first: bool) -> bool:

@@ -82,7 +82,7 @@ def hardly_any_rules(book: ImportedBook, pages: Sequence[ParsedPage]) -> str:
     by_page = {read.page.name: read for read in pages}
     settled = {
         why: [(by_page[page.name], line, words) for page, line, words in spots]
-        for why, spots in book.told.unread.items()
+        for why, spots in book.report.unread.items()
     }
     again, passed = settled.get(TAKEN, []), [one for spots in settled.values() for one in spots]
     numbered = [one for one in left if _NUMBERED.match(one[2]) and not _NO_RULE.match(one[2])]
@@ -172,11 +172,11 @@ def _listed(places: Sequence[_Spot]) -> str:
 def several_books(book: ImportedBook, source: str) -> Problem | None:
     """Problem of pages in different folders that are the same chapters, as those of two editions are."""
     folders: dict[str, set[str]] = {}
-    for node in book.whole.values():
+    for node in book.rules_by_page.values():
         if node.number and len(node.number.labels) == 1:
             folders.setdefault(posixpath.dirname(node.page.file.name), set()).add(node.key)
     for one, other in combinations(folders, 2):
         if len(shared := sorted(folders[one] & folders[other])) > 1:
             message = f"{one} and {other} both hold {shared[0]} and {shared[1]}; name one of these folders"
-            return SEVERAL.at(SourceLocation(source), message, source)
+            return SEVERAL.problem(SourceLocation(source), message, source)
     return None

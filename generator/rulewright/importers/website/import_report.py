@@ -46,27 +46,30 @@ _WRONG = (
 
 
 class WordsChanged(NamedTuple):
-    """Words of the source that became something else: `now`, or a sign, a kind, a place."""
+    """Words of the source that became something else: `result_words`, or a sign, a kind, a place."""
 
     page: SourcePage
     line: int
-    was: str
-    now: str
-    what: str
+    source_words: str
+    result_words: str
+    change_kind: str
 
 
 class MendedWord(NamedTuple):
-    """A word that a line end had parted. `now`: the whole word; `sure`: the book itself shows that."""
+    """A word that a line end had parted.
+
+    `joined_word`: the whole word; `is_certain`: the book itself shows that.
+    """
 
     line: int
-    was: str
-    now: str
-    sure: bool = True
+    split_word: str
+    joined_word: str
+    is_certain: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedLink:
-    """A link and what came of it. `says` and `leads`: the numbers of its words and of its target.
+    """A link and what came of it. `says` and `target_number`: the numbers of its words and of its target.
 
     `becomes`: the words that stand for it; `fault`: what is wrong with its address; `proposal`: what its
     author may want to do.
@@ -77,7 +80,7 @@ class JudgedLink:
     text: str
     verdict: LinkVerdict
     says: str = ""
-    leads: str = ""
+    target_number: str = ""
     becomes: str = ""
     proposal: str = ""
     fault: str = ""
@@ -86,24 +89,24 @@ class JudgedLink:
 class LostWords(NamedTuple):
     """Words of a line of the source that are nowhere in what was made.
 
-    `whole`: all words of that line, or of a long one those around them.
+    `context`: all words of that line, or of a long one those around them.
     """
 
     words: str
     page: SourcePage
     line: int
-    whole: str
+    context: str
 
     @property
     def size(self) -> int:
         return self.words.count(" ") + 1
 
     def __str__(self) -> str:
-        is_all = self.words == self.whole
+        is_all = self.words == self.context
         return (
-            f"“{quote_short(self.whole, 90)}”"
+            f"“{quote_short(self.context, 90)}”"
             if is_all
-            else f"“{self.words}” of “{quote_short(self.whole, 90)}”"
+            else f"“{self.words}” of “{quote_short(self.context, 90)}”"
         )
 
 
@@ -113,9 +116,9 @@ class WordAccount:
 
     pages: list[SourcePage]
     words: int = 0
-    kept: int = 0
-    turned: int = 0
-    mended: int = 0
+    kept_words: int = 0
+    changed_words: int = 0
+    joined_words: int = 0
     dropped: int = 0
     lost: list[LostWords] = field(default_factory=list)
     gained: Counter[str] = field(default_factory=Counter)
@@ -125,18 +128,18 @@ class WordAccount:
 class ImportReport:
     """The report of an import. `unlinked`: references that no link marked; `missing`: pictures not found.
 
-    `published`: the files of the old site, by address, each with its new name if it is copied; `aside`: files
-    that were there already, with why they cannot stay; `clashing`: old addresses that lead elsewhere already;
-    `elsewhere`: problems that the import brings to other files. `unread`: lines that begin like labels and
-    are none, by the reason.
+    `published`: the files of the old site, by address, each with its new name if it is copied;
+    `displaced_files`: files that were there already, with why they cannot stay; `clashing`: old addresses
+    that lead elsewhere already; `other_problems`: problems that the import brings to other files. `unread`:
+    lines that begin like labels and are none, by the reason.
     """
 
     source: str = ""
     dialect: str = ""
     counts: dict[str, int] = field(default_factory=dict)
     accounts: list[WordAccount] = field(default_factory=list)
-    turned: list[WordsChanged] = field(default_factory=list)
-    mended: list[tuple[SourcePage, MendedWord]] = field(default_factory=list)
+    changed_words: list[WordsChanged] = field(default_factory=list)
+    joined_words: list[tuple[SourcePage, MendedWord]] = field(default_factory=list)
     dropped: list[tuple[SourcePage, DroppedWords]] = field(default_factory=list)
     links: list[JudgedLink] = field(default_factory=list)
     unlinked: list[Spot] = field(default_factory=list)
@@ -144,17 +147,17 @@ class ImportReport:
     guesses: list[Spot] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     checked: list[Problem] = field(default_factory=list)
-    excused: list[Problem] = field(default_factory=list)
+    suppressed: list[Problem] = field(default_factory=list)
     published: list[tuple[str, str]] = field(default_factory=list)
-    aside: dict[str, str] = field(default_factory=dict)
+    displaced_files: dict[str, str] = field(default_factory=dict)
     clashing: list[str] = field(default_factory=list)
-    elsewhere: list[Problem] = field(default_factory=list)
+    other_problems: list[Problem] = field(default_factory=list)
     unread: dict[str, list[Spot]] = field(default_factory=dict)
 
-    def turn(self, page: SourcePage, line: int, was: str, now: str, what: str) -> None:
-        self.turned.append(WordsChanged(page, line, was, now, what))
+    def note_changed(self, page: SourcePage, line: int, was: str, now: str, what: str) -> None:
+        self.changed_words.append(WordsChanged(page, line, was, now, what))
 
-    def guess(self, page: SourcePage, line: int, message: str) -> None:
+    def note_guess(self, page: SourcePage, line: int, message: str) -> None:
         self.guesses.append((page, line, message))
 
     @property
@@ -168,13 +171,13 @@ class ImportReport:
     @property
     def is_refused(self) -> bool:
         """Whether a word is lost, or the check refuses what was made."""
-        return bool(self.lost) or any(problem.fails for problem in self.checked)
+        return bool(self.lost) or any(problem.is_failure for problem in self.checked)
 
-    def of(self, *verdicts: LinkVerdict) -> list[JudgedLink]:
+    def for_page(self, *verdicts: LinkVerdict) -> list[JudgedLink]:
         return [judged for judged in self.links if judged.verdict in verdicts]
 
     def wrong(self) -> list[JudgedLink]:
-        return self.of(*_WRONG)
+        return self.for_page(*_WRONG)
 
     def verdicts(self) -> dict[str, int]:
         return dict(sorted(Counter(judged.verdict for judged in self.links).items()))
@@ -195,7 +198,7 @@ def import_report_data(receipt: ImportReport, files: Mapping[str, str]) -> dict[
                 "pages": [page.file.name for page in account.pages],
                 **{name: getattr(account, name) for name in ("words", "kept", "turned", "mended", "dropped")},
                 "lost": [
-                    _at(lost.page, lost.line, words=lost.words, whole=lost.whole) for lost in account.lost
+                    _at(lost.page, lost.line, words=lost.words, whole=lost.context) for lost in account.lost
                 ],
                 "gained": dict(sorted(account.gained.items())),
             }
@@ -204,21 +207,30 @@ def import_report_data(receipt: ImportReport, files: Mapping[str, str]) -> dict[
         "links": {
             "verdicts": receipt.verdicts(),
             "wrong": [_link(judged) for judged in receipt.wrong()],
-            "pages not here": [_link(judged) for judged in receipt.of(LinkVerdict.ABSENT)],
+            "pages not here": [_link(judged) for judged in receipt.for_page(LinkVerdict.ABSENT)],
         },
         "references without a link": [_at(page, line, rule=key) for page, line, key in receipt.unlinked],
-        "turned": [_at(t.page, t.line, was=t.was, now=t.now, what=t.what) for t in receipt.turned],
-        "mended": [_at(page, m.line, was=m.was, now=m.now) for page, m in receipt.mended if m.sure],
-        "hyphens left": [_at(page, m.line, was=m.was) for page, m in receipt.mended if not m.sure],
-        "dropped": [_at(page, d.line, words=d.words, why=d.why) for page, d in receipt.dropped],
+        "turned": [
+            _at(t.page, t.line, was=t.source_words, now=t.result_words, what=t.change_kind)
+            for t in receipt.changed_words
+        ],
+        "mended": [
+            _at(page, m.line, was=m.split_word, now=m.joined_word)
+            for page, m in receipt.joined_words
+            if m.is_certain
+        ],
+        "hyphens left": [
+            _at(page, m.line, was=m.split_word) for page, m in receipt.joined_words if not m.is_certain
+        ],
+        "dropped": [_at(page, d.line, words=d.words, why=d.reason) for page, d in receipt.dropped],
         "pictures not found": [_at(page, line, address=address) for page, line, address in receipt.missing],
         "guesses": [_at(page, line, guess=message) for page, line, message in receipt.guesses],
         "problems": [str(problem) for problem in (*receipt.problems, *receipt.checked)],
-        "excused": [str(problem) for problem in receipt.excused],
+        "excused": [str(problem) for problem in receipt.suppressed],
         "files at old addresses": [{"address": a, "now": now} for a, now in receipt.published],
-        "set aside": receipt.aside,
+        "set aside": receipt.displaced_files,
         "addresses left out": receipt.clashing,
-        "problems elsewhere": [str(problem) for problem in receipt.elsewhere],
+        "problems elsewhere": [str(problem) for problem in receipt.other_problems],
         "files": dict(sorted(files.items())),
     }
 
@@ -245,12 +257,12 @@ def import_report_markdown(receipt: ImportReport) -> str:
     made = environment()
     made.filters["oneline"] = lambda words: " ".join(str(words).split())
     places: dict[str, list[str]] = {}  # of the links to each page that is not here
-    for judged in receipt.of(LinkVerdict.ABSENT):
+    for judged in receipt.for_page(LinkVerdict.ABSENT):
         address = judged.link.href.partition("#")[0]
         places.setdefault(address, []).append(f"{judged.page.file.name}:{judged.link.line}")
     text = made.get_template("import/report.md").render(
         receipt=receipt,
-        turned=Counter(one.what.partition(":")[0] for one in receipt.turned).most_common(),
+        turned=Counter(one.change_kind.partition(":")[0] for one in receipt.changed_words).most_common(),
         absent=sorted(places.items()),
     )
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
@@ -266,7 +278,7 @@ def review_lines(receipt: ImportReport, most: int) -> Iterator[str]:
     """The places that need a look, a line each, and of every sort no more than so many."""
     for judged in receipt.wrong()[:most]:
         link = judged.link
-        leads = f", leads to {judged.leads}" if judged.leads else ""
+        leads = f", leads to {judged.target_number}" if judged.target_number else ""
         leads += f", {judged.fault}" if judged.fault else ""
         says = f"says {judged.says}{leads}" if judged.says else f"“{judged.text}”{leads}"
         place = f"{judged.page.file.name}:{link.line}:{link.column}"
@@ -277,7 +289,7 @@ def review_lines(receipt: ImportReport, most: int) -> Iterator[str]:
         yield f"{lost.page.file.name}:{lost.line}: lost: {lost}"
     if (more := len(receipt.lost) - most) > 0:
         yield f"and {more} more lines with words that are lost"
-    for name, why in receipt.aside.items():
+    for name, why in receipt.displaced_files.items():
         yield f"{name}: set aside in {ASIDE}/: {why}"
     if receipt.clashing:
         yield f"old addresses that lead elsewhere, left out: {len(receipt.clashing)}"
@@ -292,7 +304,7 @@ def label_summary(receipt: ImportReport) -> Iterator[str]:
         more = f" and {len(places) - _MOST_SHOWN} more" if len(places) > _MOST_SHOWN else ""
         count = plural(len(places), "label-like beginning")
         yield f"{count} no label, because {why}: {', '.join(named)}{more}"
-    if broken := receipt.of(LinkVerdict.BROKEN, LinkVerdict.NO_FILE):
+    if broken := receipt.for_page(LinkVerdict.BROKEN, LinkVerdict.NO_FILE):
         first = broken[0]
         place = f"{first.page.file.name}:{first.link.line}"
         yield f"{plural(len(broken), 'broken link')}, their words are kept: first “{first.text}” ({place})"

@@ -41,29 +41,35 @@ def set_conflicts_aside(
     """Set aside, and tell in the receipt, what breaks a build with an import; not the `replaced` files."""
     assert made.receipt
     told = made.receipt
-    before = {(p.place.file, p.code, p.message) for p in load_and_check_folder(around).problems if p.fails}
+    before = {
+        (p.place.file, p.code, p.message) for p in load_and_check_folder(around).problems if p.is_failure
+    }
     locks = [f"{base}/{_LOCK}", f"{base.rpartition('/')[0]}/{_LOCK}"]
     for _ in range(_MOST_ROUNDS):
-        kept = {n: text for n, text in around.texts.items() if n not in replaced and n not in told.aside}
+        kept = {
+            n: text for n, text in around.texts.items() if n not in replaced and n not in told.displaced_files
+        }
         texts = {**kept, **made.files}
-        others = [*around.others, *made.copies]
-        examined = load_and_check_folder(amended(around, texts=texts, others=others))
-        wrong = [p for p in examined.problems if p.fails and (p.place.file, p.code, p.message) not in before]
+        others = [*around.other_files, *made.copies]
+        examined = load_and_check_folder(amended(around, texts=texts, other_files=others))
+        wrong = [
+            p for p in examined.problems if p.is_failure and (p.place.file, p.code, p.message) not in before
+        ]
         own = made.files.keys() | made.copies.keys()
-        told.elsewhere = [problem for problem in wrong if problem.place.file not in own]
+        told.other_problems = [problem for problem in wrong if problem.place.file not in own]
         clashing = set()  # old addresses that problems are about
         for place in (problem.place for problem in wrong if problem.code == CLASH.code):
             lines = texts.get(place.file, b"").decode("utf-8", "replace").split("\n")
             if place.line <= len(lines) and (m := _ADDRESS.search(lines[place.line - 1])):
                 clashing.add(next(filter(None, m.groups()), ""))
-        inside = [p for p in told.elsewhere if p.place.file.startswith(f"{base}/")]
+        inside = [p for p in told.other_problems if p.place.file.startswith(f"{base}/")]
         if new := sorted(clashing - {"", *told.clashing}):
             told.clashing += new
             made.leave_out(told.clashing)
         elif set(wrong) & set(examined.drift.problems) and (left := [name for name in locks if name in kept]):
-            told.aside |= dict.fromkeys(left, "it keeps what references meant before the import")
+            told.displaced_files |= dict.fromkeys(left, "it keeps what references meant before the import")
         elif inside:
-            told.aside |= {p.place.file: f"{p.message} [{p.code}]" for p in reversed(inside)}
+            told.displaced_files |= {p.place.file: f"{p.message} [{p.code}]" for p in reversed(inside)}
         else:
             break
 
@@ -81,22 +87,25 @@ _OWN = ("edition.yml", "known.yml", "sequence.yml", "redirects.yml", "rules/", "
 
 @dataclass
 class ImportTarget:
-    """The folder of an edition in a project. `before`: the files of an earlier import, each with its sum."""
+    """The folder of an edition in a project.
+
+    `previous_digests`: the files of an earlier import, each with its sum.
+    """
 
     project: Path
     book: str
     edition: str
     target: Path = field(init=False)
-    before: Mapping[str, str] = field(init=False)
+    previous_digests: Mapping[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
         content = content_folder(self.project)
         self.target = check_inside(content, content / self.book / self.edition)
         try:
             files = json.loads((self.target / f"{RECEIPT}.json").read_text("utf-8"))["files"]
-            self.before = {str(name): str(value) for name, value in files.items()}
+            self.previous_digests = {str(name): str(value) for name, value in files.items()}
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            self.before = {}
+            self.previous_digests = {}
 
     @property
     def base(self) -> str:
@@ -111,7 +120,7 @@ class ImportTarget:
     ) -> ImportResult:
         """Import the pages that are read from a folder. Raises Unsound where nothing can be made."""
         rulebook = content_folder(self.project) / self.book / "rulebook.yml"
-        own = self.before.get(f"{CONTENT}/{self.book}/rulebook.yml")
+        own = self.previous_digests.get(f"{CONTENT}/{self.book}/rulebook.yml")
         if rulebook.is_file() and own != _sum(rulebook):
             wanted = amended(wanted, rulebook=rulebook.read_bytes())
         made = import_site(read(folder), wanted, folder.as_posix(), tell)
@@ -135,9 +144,11 @@ class ImportTarget:
             f"{self.base}/{RECEIPT}.md": import_report_markdown(made.receipt).encode(),
         }
         left = [name for name in self._there() if self._replaces(name)]
-        new |= dict.fromkeys(name for name in (*left, *made.receipt.aside) if name not in new)
+        new |= dict.fromkeys(name for name in (*left, *made.receipt.displaced_files) if name not in new)
         was = {name: path.read_bytes() for name in new if (path := disk_path(self.project, name)).is_file()}
-        for name in made.receipt.aside:  # what was set aside before stays; once is enough for the same
+        for (
+            name
+        ) in made.receipt.displaced_files:  # what was set aside before stays; once is enough for the same
             room = there = self.project / ASIDE / name.removeprefix(f"{CONTENT}/")
             count = 1
             while room.exists() and not (room.is_file() and room.read_bytes() == was[name]):
@@ -156,19 +167,19 @@ class ImportTarget:
         found = []
         for name, path in self._there().items():
             own = name.removeprefix(f"{self.base}/")
-            if name in self.before and _sum(path) != self.before[name]:
+            if name in self.previous_digests and _sum(path) != self.previous_digests[name]:
                 message = f"{own} was edited since the last import, and the import would replace it"
-            elif name not in self.before and own.startswith(_OWN):
+            elif name not in self.previous_digests and own.startswith(_OWN):
                 message = f"{own} was not written by an import, and this one would replace it"
             else:
                 continue
-            found.append(EDITED.at(SourceLocation(name), message, name))
+            found.append(EDITED.problem(SourceLocation(name), message, name))
         return found
 
     def _replaces(self, name: str) -> bool:
         """Whether a file is an import's own affair: it wrote it before, or would write one like it."""
         own = name.removeprefix(f"{self.base}/")
-        return name in self.before or (own != name and own.startswith((*_OWN, f"{RECEIPT}.")))
+        return name in self.previous_digests or (own != name and own.startswith((*_OWN, f"{RECEIPT}.")))
 
 
 def import_target(project: Path, target: str) -> ImportTarget:

@@ -63,23 +63,25 @@ _MOST_BETWEEN = 60
 
 @dataclass(slots=True, eq=False)
 class LabelCandidate:
-    """A line that opens with what reads as a label. `at`: where in its block; `weight`: how it stands out.
+    """A line that opens with what reads as a label.
 
-    `text`: words of its own follow; `between`: what stands between the label before and it; `why`: why it is
-    no label, once that is settled.
+    `offset`: where in its block; `weight`: how it stands out.
+
+    `text`: words of its own follow; `blocks_between`: what stands between the label before and it;
+    `rejection`: why it is no label, once that is settled.
     """
 
     read: ParsedPage
     block: PageHeading | PageParagraph
-    at: int
+    offset: int
     words: str
     line: int
     label: OpeningLabel
     weight: int
     is_link: bool
     text: bool = False
-    between: Sequence[Block] = ()
-    why: str = ""
+    blocks_between: Sequence[Block] = ()
+    rejection: str = ""
 
     @property
     def order(self) -> tuple[float, ...]:
@@ -87,7 +89,7 @@ class LabelCandidate:
 
     @property
     def length(self) -> int:
-        return sum(len(_words(block)) for block in self.between)
+        return sum(len(_words(block)) for block in self.blocks_between)
 
     @property
     def title(self) -> str:
@@ -109,7 +111,9 @@ def choose_labels(
     of_shape, in_tree = Counter[int](), Counter[int]()
     for found in folders.values():
         tree = _settled(found)
-        weighed = {(one.label.number.shape, one.order) for one in found if one.why != CONTENTS and one.weight}
+        weighed = {
+            (one.label.number.shape, one.order) for one in found if one.rejection != CONTENTS and one.weight
+        }
         of_shape.update(shape for shape, _ in weighed)
         in_tree.update(one.label.number.shape for one in tree)
     alien = {shape for shape, count in of_shape.items() if in_tree[shape] * 2 <= count}
@@ -123,13 +127,15 @@ def choose_labels(
 
 def score_scheme(pages: Sequence[ParsedPage], dialect: NumberingScheme) -> int:
     """How many labels of the pages form a tree in a dialect, each counted by how it stands out."""
-    return sum(not one.why for one in _settled([one for read in pages for one in _openings(read, dialect)]))
+    return sum(
+        not one.rejection for one in _settled([one for read in pages for one in _openings(read, dialect)])
+    )
 
 
 def _settled(found: Sequence[LabelCandidate]) -> list[LabelCandidate]:
     """The openings that form the tree, once it is settled of each whether it is a label."""
     _mark_contents(found)
-    weighed = [one for one in found if not one.why and one.weight]
+    weighed = [one for one in found if not one.rejection and one.weight]
     tree = _tree(weighed)
     _settle(weighed, tree)
     return tree
@@ -150,9 +156,9 @@ def label_candidates(pages: Sequence[ParsedPage]) -> Iterator[tuple[str, bool]]:
 def suffixes(pages: Sequence[ParsedPage], dialect: NumberingScheme) -> list[str]:
     """Find the suffixes of labels: + where both 5b and 5b+ are labels."""
     tokens = [words.split()[0].strip("[]().:") for words, _ in label_candidates(pages) if words.split()]
-    known = {number.key for token in tokens if (number := dialect.parse(token))}
+    known = {number.key for token in tokens if (number := dialect.parse_number(token))}
     found = (m for token in dict.fromkeys(tokens) if (m := _SUFFIXED.fullmatch(token)))
-    return sorted({m[2] for m in found if (number := dialect.parse(m[1])) and number.key in known})
+    return sorted({m[2] for m in found if (number := dialect.parse_number(m[1])) and number.key in known})
 
 
 def _openings(read: ParsedPage, dialect: NumberingScheme) -> list[LabelCandidate]:
@@ -163,7 +169,7 @@ def _openings(read: ParsedPage, dialect: NumberingScheme) -> list[LabelCandidate
             continue
         own = [*_in(read, block, dialect)] if isinstance(block, PageHeading | PageParagraph) else []
         if own:
-            own[0].between, between = between, []
+            own[0].blocks_between, between = between, []
             made += own
             continue
         between.append(block)
@@ -238,11 +244,11 @@ def _mark_contents(found: Sequence[LabelCandidate]) -> None:
     """Mark the lines of lists of contents. One that words follow, and that comes nowhere else, is a rule."""
     for run in _contents_in(found):
         for one in run:
-            one.why = CONTENTS
-    left = {one.label.number.key for one in found if not one.why and one.weight}
+            one.rejection = CONTENTS
+    left = {one.label.number.key for one in found if not one.rejection and one.weight}
     for one, then in pairwise(found):
-        if one.why and then.length and one.weight and one.label.number.key not in left:
-            one.why = ""
+        if one.rejection and then.length and one.weight and one.label.number.key not in left:
+            one.rejection = ""
 
 
 def _contents_in(found: Sequence[LabelCandidate]) -> Iterator[list[LabelCandidate]]:
@@ -370,38 +376,38 @@ def _settle(found: Sequence[LabelCandidate], tree: Sequence[LabelCandidate]) -> 
     for one in found:
         if one not in members and one.weight > _PLAIN:
             if one in empty and one.label.number.key not in first:
-                one.why = NOT_NEXT
+                one.rejection = NOT_NEXT
             elif (
                 first.setdefault(one.label.number.key, one) is not one
             ):  # else out of its order, and the only one
-                one.why = CITED
+                one.rejection = CITED
         elif one not in members:
-            one.why = NOT_NEXT
+            one.rejection = NOT_NEXT
     for one, then in pairwise([*found, *found[:1]]):  # a count that begins again, or goes on
         is_first = max(one.label.number.ordinals) <= 1
         for again in (one, then) if _comes_next(one, then) else (one,) if is_first else ():
-            again.why = TAKEN if again.why == CITED else again.why
+            again.rejection = TAKEN if again.rejection == CITED else again.rejection
     for before, one, then in zip(found, found[1:], found[2:], strict=False):  # in a list of what rules say
-        is_listed = {before.why, then.why} <= {CITED, TAKEN} and one not in members
+        is_listed = {before.rejection, then.rejection} <= {CITED, TAKEN} and one not in members
         if is_listed and before.weight == one.weight == then.weight == _BOLD:
-            one.why = one.why or CITED
+            one.rejection = one.rejection or CITED
     if len(tree) >= _FROM_HERE:  # a roll or an amount that nothing leads up to and nothing follows
-        orders = {one.order for one in found if not one.why}
+        orders = {one.order for one in found if not one.rejection}
         around = {order[:end] for order in orders for end in range(1, len(order))}
         for one in found:
-            is_weighty = not one.why and one.weight > _PLAIN
+            is_weighty = not one.rejection and one.weight > _PLAIN
             if is_weighty and one.order not in around and _is_lone(one.order, orders):
-                one.why = NOT_NEXT
+                one.rejection = NOT_NEXT
     steps: dict[bool, list[tuple[LabelCandidate, bool]]] = {True: [], False: []}
-    kept = [one for one in found if not one.why]
+    kept = [one for one in found if not one.rejection]
     for at, one in enumerate(kept):
         if one.weight == _PLAIN:
             comes_next = _comes_next(kept[at - 1], one) if at else max(one.order[2:], default=1) <= 1
-            steps[one.at > 0].append((one, comes_next))
+            steps[one.offset > 0].append((one, comes_next))
     for row in steps.values():  # few gaps among many are rules that are gone
         if sum(next_ for _, next_ in row) < _MOSTLY * len(row) or len(row) < 5:
             for one, comes_next in row:
-                one.why = one.why or ("" if comes_next else NOT_NEXT)
+                one.rejection = one.rejection or ("" if comes_next else NOT_NEXT)
 
 
 def _is_lone(order: tuple[float, ...], orders: set[tuple[float, ...]]) -> bool:
@@ -428,20 +434,20 @@ def _comes_next(before: LabelCandidate, one: LabelCandidate) -> bool:
 
 def _apply(read: ParsedPage, found: Sequence[LabelCandidate], told: ImportReport) -> None:
     """Mark the blocks that open rules, part those in which others do, and leave contents out."""
-    rules = [one for one in found if not one.why and one.weight]
-    contents = [one for one in found if one.why == CONTENTS] if rules else []
+    rules = [one for one in found if not one.rejection and one.weight]
+    contents = [one for one in found if one.rejection == CONTENTS] if rules else []
     for one in found:
-        if one.why and (one.why != CONTENTS or rules):
-            told.unread.setdefault(one.why, []).append((read.page, one.line, one.words))
+        if one.rejection and (one.rejection != CONTENTS or rules):
+            told.unread.setdefault(one.rejection, []).append((read.page, one.line, one.words))
     for one in rules:
-        one.block.opens = one.block.opens or not one.at
-        if one.at and isinstance(one.block, PageParagraph):
-            one.block.cuts = [*one.block.cuts, one.at]
+        one.block.opens = one.block.opens or not one.offset
+        if one.offset and isinstance(one.block, PageParagraph):
+            one.block.cuts = [*one.block.cuts, one.offset]
     out: list[Block] = [one.block for one in contents]
     for before, one in pairwise(found):
-        if contents and {before.why, one.why} == {CONTENTS} and _goes_on(before, one):
-            out += one.between
-    if out or any(one.at for one in rules):
+        if contents and {before.rejection, one.rejection} == {CONTENTS} and _goes_on(before, one):
+            out += one.blocks_between
+    if out or any(one.offset for one in rules):
         read.blocks = [*_parted(_without(read, read.blocks, out, told))]
 
 
@@ -455,7 +461,7 @@ def _without(
             items = [(item, [*_without(read, item.blocks, out, told)]) for item in block.items]
             for item, inner in items:
                 if not inner and item.blocks and item.marker:
-                    told.turn(read.page, item.line, item.marker, "", "a line of the list of contents")
+                    told.note_changed(read.page, item.line, item.marker, "", "a line of the list of contents")
             kept = [
                 PageListItem(inner, item.line, item.marker)
                 for item, inner in items
@@ -484,7 +490,9 @@ def _without(
 def _leave_out(read: ParsedPage, blocks: list[Block], told: ImportReport) -> None:
     for block in blocks:
         if isinstance(block, PageHeading | PageParagraph):
-            told.turn(read.page, block.line, pieces_text(block.pieces), "", "a line of the list of contents")
+            told.note_changed(
+                read.page, block.line, pieces_text(block.pieces), "", "a line of the list of contents"
+            )
     blocks.clear()
 
 
@@ -499,7 +507,7 @@ def _parted(blocks: Iterable[Block]) -> Iterator[Block]:
             continue
         rest, done = replace(block, pieces=strip_pieces(block.pieces)), 0
         for at in block.cuts:
-            before, rest = rest.parted(at - done)
+            before, rest = rest.split_at(at - done)
             yield before
             done = at
         yield rest

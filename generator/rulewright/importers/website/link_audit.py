@@ -94,9 +94,9 @@ class LinkAudit:
     def number(self, words: str) -> RuleNumber | None:
         """Read words as one number; None where they are none."""
         text = " ".join(words.split()).strip()
-        return self.dialect.parse(text) or self.dialect.parse(text.strip("().,;:[]*_ "))
+        return self.dialect.parse_number(text) or self.dialect.parse_number(text.strip("().,;:[]*_ "))
 
-    def named(self, words: str) -> list[RuleNumber]:
+    def numbers_in(self, words: str) -> list[RuleNumber]:
         """The known numbers among some words; the ends of a range are two."""
         parts = dict.fromkeys([*words.split(), *_PARTS.split(words)])
         numbers = (self.number(part) for part in parts)
@@ -122,9 +122,9 @@ class LinkAudit:
             return self._names(chain, page)
         return f"{target.anchor}-".startswith(tuple(f"{self.slug(one)}-" for one in chain))
 
-    def nearer(self, number: RuleNumber, target: LinkTarget) -> str:
+    def better_address(self, number: RuleNumber, target: LinkTarget) -> str:
         """The address that leads from the top of a page to a number, or to a rule around it; else nothing."""
-        whole = self.book.whole.get(target.page.name) if target.page else None
+        whole = self.book.rules_by_page.get(target.page.name) if target.page else None
         for one in (number, *self.dialect.ancestors(number)) if not target.anchor else ():
             if len(one.labels) == 1 or (whole and whole.number == one):
                 return ""
@@ -145,7 +145,7 @@ class LinkAudit:
         return next((one.key for one in self.options() if self.slug(one) == slug), "")
 
     def options(self) -> Iterator[RuleNumber]:
-        return filter(None, map(self.dialect.parse, (*self.known, *self.cited)))
+        return filter(None, map(self.dialect.parse_number, (*self.known, *self.cited)))
 
     def address(self, number: RuleNumber, target: LinkTarget) -> str:
         """Where a rule stands, as a link would say it."""
@@ -160,18 +160,22 @@ class LinkAudit:
                 return f"{page}#{target.anchor}" if target.anchor else page
         return f"the page of {number.key}"
 
-    def meant(self, text: str) -> RuleNumber | None:
+    def repaired_number(self, text: str) -> RuleNumber | None:
         """The known number that a malformed label means: `12,5`, `12.5 c`, `12.5C`."""
         if len(text) >= 16:
             return None
         bare = _BARE.sub("", text.replace(",", ".").replace("O", "0"))
         dotted = text.strip().replace(",", ".").replace(" ", "")
         for one in (dotted, dotted.lower(), bare, bare.lower(), dotted.replace("..", ".")):
-            if any(map(str.isdigit, one)) and (number := self.dialect.parse(one)) and self.is_known(number):
+            if (
+                any(map(str.isdigit, one))
+                and (number := self.dialect.parse_number(one))
+                and self.is_known(number)
+            ):
                 return number
         return None
 
-    def like(self, text: str, target: LinkTarget) -> RuleNumber | None:
+    def similar_number(self, text: str, target: LinkTarget) -> RuleNumber | None:
         """The known number that words like a number may mean, among those that their link may lead to."""
         if not _LIKE_NUMBER.fullmatch(text):
             return None
@@ -238,11 +242,11 @@ class LinkAudit:
     def _target(self, page: SourcePage, link: Link) -> LinkTarget | None:
         if link.href.startswith(REF):
             name, _, anchor = unquote(link.href[len(REF) :]).partition("#")
-            found = self.site.named(name, page) if name else page
+            found = self.site.find_page(name, page) if name else page
             return LinkTarget(found.address if found else f"/{name.strip('/')}/", anchor, page=found)
         return self.site.target(page, link.href)
 
-    def of(self, page: SourcePage, piece: TextPiece, link: Link) -> JudgedLink:
+    def judge_link(self, page: SourcePage, piece: TextPiece, link: Link) -> JudgedLink:
         key = (page.name, link, piece.text)
         if key not in self.judged:
             text = " ".join(piece.text.split())
@@ -261,7 +265,7 @@ class LinkAudit:
                     "proposal": "mend the address, or take the link out",
                 }
             marked = f"[[{number.key}|{text}]]" if text and not _MARKS.search(text) else text
-            becomes = text if number in self.named(text) else marked or number.key
+            becomes = text if number in self.numbers_in(text) else marked or number.key
             return LinkVerdict.AGREES, {"says": number.key, "leads": number.key, "becomes": becomes}
         if target is None:
             address = link.href if link.href not in (text, f"mailto:{text}") else ""
@@ -302,7 +306,7 @@ class LinkAudit:
             says["leads"] = other or f"{target.address}#{target.anchor}"
             return LinkVerdict.DISAGREES, {**says, "proposal": f"{agree}; {number.key} is kept"}
         if leads and not self.is_known(number):
-            like = self.like(text, target)
+            like = self.similar_number(text, target)
             proposal = f"is it {like.key}? " if like and like != leads else ""
             proposal += f"no page has {number.key}; {led} is where the link leads"
             return LinkVerdict.BROKEN, {**says, "proposal": proposal}
@@ -310,7 +314,7 @@ class LinkAudit:
         if leads and not lies_in and leads not in self.dialect.ancestors(number):
             proposal = f"link it to {self.address(number, target)}, or write {led}; {number.key} is kept"
             return LinkVerdict.DISAGREES, {**says, "proposal": proposal}
-        if nearer := self.nearer(number, target):
+        if nearer := self.better_address(number, target):
             return LinkVerdict.SHORT, {**says, "proposal": f"link it to {nearer}"}
         return LinkVerdict.AGREES if leads else LinkVerdict.ABSENT, says
 
@@ -319,7 +323,7 @@ class LinkAudit:
     ) -> tuple[LinkVerdict, dict[str, str]]:
         """The verdict on a link whose words are no number."""
         led = leads.key if leads else ""
-        if meant := self.meant(text):
+        if meant := self.repaired_number(text):
             proposal = f"write {meant.key}; {quote_short(text)} is no number as this book writes them"
             becomes = f"[[{meant.key}|{text}]]"
             return LinkVerdict.MALFORMED, {
@@ -328,9 +332,9 @@ class LinkAudit:
                 "leads": led,
                 "proposal": proposal,
             }
-        named = self.named(text)
+        named = self.numbers_in(text)
         if not named and _LIKE_NUMBER.fullmatch(text):
-            like = self.like(text, target) or leads
+            like = self.similar_number(text, target) or leads
             proposal = f"{f'is it {like.key}? ' if like else ''}{quote_short(text)} is no number of this book"
             return LinkVerdict.MALFORMED, {
                 "says": like.key if like else "",
@@ -350,7 +354,7 @@ class LinkAudit:
             about = [one for one in named if leads in (one, *self.dialect.ancestors(one))]
             about = about or [one for one in named if one in around]
             says = (about or named)[0]
-            nearer = self.nearer(says, target) if about else self.address(says, target)
+            nearer = self.better_address(says, target) if about else self.address(says, target)
             verdict = (
                 LinkVerdict.DISAGREES if not about else LinkVerdict.SHORT if nearer else LinkVerdict.AGREES
             )
@@ -389,7 +393,7 @@ class LinkAudit:
             page = self.misspelt(target.address)
             return None, f"no page {target.address}; did you mean {page}?" if page else ""
         name, anchor = target.page.name, target.anchor
-        whole = self.book.whole.get(name)
+        whole = self.book.rules_by_page.get(name)
         node = self.book.anchors.get((name, anchor)) if anchor else whole
         if anchor and not node and not self.site.served and (number := self.addressed(name, anchor)):
             return number, ""

@@ -87,7 +87,7 @@ class PageParagraph:
     ids: Ids = ()
     cuts: Sequence[int] = ()
 
-    def parted(self, at: int) -> tuple[PageParagraph, PageParagraph]:
+    def split_at(self, at: int) -> tuple[PageParagraph, PageParagraph]:
         """Two paragraphs, parted at an offset of the text; a rule begins in the second."""
         before, after = split_pieces(self.pieces, at)
         own = [one for one in self.ids if one[0] < at]
@@ -121,7 +121,7 @@ class PageCell:
     pieces: list[TextPiece]
     across: int = 1
     down: int = 1
-    heads: bool = False
+    is_header: bool = False
     ids: Ids = ()
 
 
@@ -137,7 +137,7 @@ class PageTable:
     def ids(self) -> Ids:
         return [one for row in self.rows for cell in row for one in cell.ids]
 
-    def spread(self, made: Callable[[PageCell], _T], empty: _T) -> list[list[_T]]:
+    def expand_spans(self, made: Callable[[PageCell], _T], empty: _T) -> list[list[_T]]:
         """Rows of one length with what is made of each cell, once, wherever it spans."""
         held: dict[tuple[int, int], _T] = {}
         for y, row in enumerate(self.rows):
@@ -172,8 +172,8 @@ class DroppedWords:
 
     words: str
     line: int
-    why: str
-    told: bool = True
+    reason: str
+    is_reported: bool = True
 
 
 @dataclass(slots=True)

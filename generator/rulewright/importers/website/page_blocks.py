@@ -69,7 +69,7 @@ _DEEPEST = 50  # tags that lie deeper in each other open nothing more
 def read_page(page: SourcePage) -> ParsedPage:
     """Read a page into blocks, dropped words and guesses."""
     read = expanded(page)
-    first = page.file.place(page.start).line
+    first = page.file.location(page.start).line
     reader = _Reader(LINE_END.split(page.file.text), read)
     for begin, segment, cut in segments(read.text):
         reader.line = line = first + read.text.count("\n", 0, begin)
@@ -311,7 +311,9 @@ class _Reader(HTMLParser):
             first = aside.blocks[0] if aside and aside.blocks and not aside.kind else None
             if aside and isinstance(first, PageParagraph) and (m := _ALERT.match(pieces_text(first.pieces))):
                 aside.kind = m[1].lower()
-                self.into.dropped.append(DroppedWords(m[1], first.line, "the sort of a note", told=False))
+                self.into.dropped.append(
+                    DroppedWords(m[1], first.line, "the sort of a note", is_reported=False)
+                )
                 first.pieces = strip_pieces(split_pieces(first.pieces, m.end())[1])
                 aside.blocks = aside.blocks if first.pieces else aside.blocks[1:]
         del self.opened[depth:]

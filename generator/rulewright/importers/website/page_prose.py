@@ -47,7 +47,7 @@ class Vocabulary:
     words: Counter[str] = field(default_factory=Counter)
     hyphened: Counter[str] = field(default_factory=Counter)
 
-    def learn(self, texts: Iterable[str]) -> None:
+    def count_words(self, texts: Iterable[str]) -> None:
         """Count the words of texts; those that a line end parts are left out."""
         for text in texts:
             whole = _AT_LINE_END.sub(" ", _SOFT.sub(r"\1\2", text))
@@ -58,7 +58,7 @@ class Vocabulary:
                 else:
                     self.words[word] += 1
 
-    def mend(self, pieces: Sequence[TextPiece]) -> tuple[list[TextPiece], list[MendedWord]]:
+    def join_split_words(self, pieces: Sequence[TextPiece]) -> tuple[list[TextPiece], list[MendedWord]]:
         """Join words that line ends have parted, and tell which are changed or doubtful."""
         made, mended = [], []
         for piece in pieces:
@@ -109,12 +109,14 @@ class Pictures:
     """The pictures and other files that are copied, by their new names."""
 
     site: SourceSite
-    told: ImportReport
+    report: ImportReport
     copied: dict[str, Path] = field(default_factory=dict)
     attached: int = 0
     _names: dict[str, str] = field(default_factory=dict)
 
-    def named(self, page: SourcePage, address: str, line: int, folder: str = PICTURES) -> tuple[str, bool]:
+    def copy_name(
+        self, page: SourcePage, address: str, line: int, folder: str = PICTURES
+    ) -> tuple[str, bool]:
         """The new name of a file that a page shows, and whether it is there."""
         target = self.site.target(page, address)
         path = target.file if target else None
@@ -131,7 +133,7 @@ class Pictures:
         if path:
             self.copied[name] = path
         else:
-            self.told.missing.append((page, line, address))
+            self.report.missing.append((page, line, address))
         return name, path is not None
 
     def published(self) -> list[tuple[str, str]]:
@@ -170,7 +172,7 @@ class ProseWriter:
         self, vocabulary: Vocabulary, links: LinkAudit, finder: ReferenceFinder, pictures: Pictures
     ) -> None:
         self.vocabulary, self.links, self.finder, self.pictures = vocabulary, links, finder, pictures
-        self.told = pictures.told
+        self.told = pictures.report
 
     def prose(self, page: SourcePage, lines: Sequence[RuleLine], chapter: str = "", up: str = "../") -> str:
         """Paragraphs and lists as prose, each in one line. `up`: from its file to the edition's folder."""
@@ -196,8 +198,8 @@ class ProseWriter:
         """Words in one line, with emphasis, references and pictures."""
         found = _whole_links(pieces)
         line = found[0].line if found else 0
-        found, mended = self.vocabulary.mend(found)
-        self.told.mended += [(page, one) for one in mended]
+        found, mended = self.vocabulary.join_split_words(found)
+        self.told.joined_words += [(page, one) for one in mended]
         found = self._without_strays(page, found)
         runs = [
             (p, self._picture(page, p, up) if p.picture else self._linked(page, p, words))
@@ -207,10 +209,10 @@ class ProseWriter:
         if lost := self._check(page, line, text, spans, chapter):
             for at in lost:
                 piece, words = runs[at]
-                if piece.link and self.links.of(page, piece, piece.link).verdict == LinkVerdict.WORDS:
+                if piece.link and self.links.judge_link(page, piece, piece.link).verdict == LinkVerdict.WORDS:
                     continue  # what leads to a note at the foot of a page
                 cited = words.strip()
-                number = None if self.links.dialect.parse(cited) else self.links.number(cited)
+                number = None if self.links.dialect.parse_number(cited) else self.links.number(cited)
                 mark = f"{number.key}|{cited}" if number else cited  # (1), which is no number as written
                 runs[at] = piece, words.replace(cited, f"[[{mark}]]")
             text, _ = _assembled(runs)
@@ -218,7 +220,7 @@ class ProseWriter:
             bare = [(replace(p, bold=False, italic=False, colour=""), words) for p, words in runs]
             unstressed, _ = _assembled(bare)
             if plain_text(text) != plain_text(unstressed):
-                self.told.guess(page, line, "emphasis inside of a word is left out")
+                self.told.note_guess(page, line, "emphasis inside of a word is left out")
                 return unstressed
         return text
 
@@ -227,12 +229,12 @@ class ProseWriter:
         assert piece.picture
         if piece.picture.table:
             return f"![{_SIGNS.sub(_ESCAPE, piece.text)}]({up}{piece.picture.address})"
-        name, _ = self.pictures.named(page, piece.picture.address, piece.line)
+        name, _ = self.pictures.copy_name(page, piece.picture.address, piece.line)
         self.pictures.attached += 1
         words = piece.text
         if not words and not piece.picture.caption:
             words = " ".join(re.split(r"[\W_]+", posixpath.splitext(posixpath.basename(name))[0])).strip()
-            self.told.turn(page, piece.line, "", words, "words for a picture that has none")
+            self.told.note_changed(page, piece.line, "", words, "words for a picture that has none")
         caption = piece.picture.caption.replace('"', "”")
         below = f' "{_escaped(caption)}"' if caption else ""
         size = f"{{{piece.picture.size}}}" if piece.picture.size else ""
@@ -242,10 +244,10 @@ class ProseWriter:
     def _linked(self, page: SourcePage, piece: TextPiece, words: str) -> str:
         if not piece.link:
             return _SPACES.sub(" ", words)
-        judged = self.links.of(page, piece, piece.link)
+        judged = self.links.judge_link(page, piece, piece.link)
         if judged.verdict == LinkVerdict.OUTSIDE and judged.becomes != judged.text:
             address = judged.becomes.removeprefix(judged.text)
-            self.told.turn(page, piece.line, "", address, "the address of a link")
+            self.told.note_changed(page, piece.line, "", address, "the address of a link")
         is_mark = judged.becomes.startswith("[[") and judged.becomes != judged.text
         words = judged.becomes if is_mark else _escaped(judged.becomes)
         before = " " if piece.text[:1].isspace() else ""
@@ -258,7 +260,7 @@ class ProseWriter:
         """Which links would not be found as references. References that nobody linked are told."""
         if not any(map(str.isdigit, text)):
             return set()
-        found = [f for f in self.finder.find(text, chapter) if f.number or f.mark]
+        found = [f for f in self.finder.find(text, chapter) if f.number or f.mark_span]
         lost, claimed = set[int](), set[int]()
         for start, end, at in spans:
             inside = [f for f in found if start <= f.start and f.end <= end]
@@ -267,7 +269,7 @@ class ProseWriter:
             if number and not any(f.number == number and f.cue is not CueStrength.NEVER for f in inside):
                 lost.add(at)
         for one in found:
-            is_cited = one.cue is not CueStrength.NEVER and not one.mark and one.start not in claimed
+            is_cited = one.cue is not CueStrength.NEVER and not one.mark_span and one.start not in claimed
             if is_cited and one.number and self.links.is_known(one.number):
                 self.told.unlinked.append((page, line, one.number.key))
         return lost
@@ -294,7 +296,7 @@ class ProseWriter:
                     start = max(near.find("*"), 0)
                     near = " ".join(near[max(0, start - 15) : start + 20].split())
                     message = f"the stars at “{near}” have no partner and are left out"
-                    self.told.guess(page, piece.line, message)
+                    self.told.note_guess(page, piece.line, message)
             made.append(piece if text == piece.text else replace(piece, text=text))
         return [p for p in made if p.text or p.picture]
 

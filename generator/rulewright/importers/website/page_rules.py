@@ -97,14 +97,14 @@ class PageRules:
             elif isinstance(block, PageList):
                 self.listing(block)
             elif isinstance(block, PageTable) and (notice := self.notice(block)):
-                self.aside(notice)
+                self.read_admonition(notice)
             elif isinstance(block, PageTable):
                 self.end_note()
                 part = self.part_for(block.line)
                 assert self.node
                 self.node.grids.append((block, self.last_bold, part, len(part.lines)))
             elif isinstance(block, Admonition):
-                self.aside(block)
+                self.read_admonition(block)
             self.address(block, self.node)
 
     def address(self, block: Block, node: RuleNode | None) -> None:
@@ -159,12 +159,12 @@ class PageRules:
             self.node = self.stack[0][1]
             self.part = self.node.parts[0]
             return
-        self.named(text, label, block.line)
+        self.note_redundant_word(text, label, block.line)
         while self.stack and self.stack[-1][0] >= block.level:
             self.stack.pop()
         self.stack.append((block.level, node))
 
-    def named(self, text: str, label: OpeningLabel, line: int) -> None:
+    def note_redundant_word(self, text: str, label: OpeningLabel, line: int) -> None:
         """Enter the word in front of a label, as in `Rule 12.5`, which its number makes needless."""
         before = text[: max(text.rfind(label.printed, 0, label.end + 1), 0)].strip(" \n[(")
         if before:
@@ -205,10 +205,10 @@ class PageRules:
     def malformed(self, words: str, line: int) -> bool:
         """Tell of words that open with what looks like a label and is none, and whether they do."""
         m = _LIKE_LABEL.match(words)
-        if not m or self.dialect.parse(m.group().rstrip(".,:")):
+        if not m or self.dialect.parse_number(m.group().rstrip(".,:")):
             return False
         bare = re.sub(r"\s", "", m.group()).replace(",", ".").rstrip(".")
-        meant = self.dialect.parse(bare) or self.dialect.parse(bare.lower())
+        meant = self.dialect.parse_number(bare) or self.dialect.parse_number(bare.lower())
         hint = f"; is {meant.key} meant?" if meant else ""
         self.guess(line, f"“{m.group()}” looks like a number of a rule and is written as none{hint}")
         return True
@@ -240,10 +240,10 @@ class PageRules:
         return number.family == 0 or len(number.labels) > 1 or is_one_of_row
 
     def turn(self, line: int, was: str, now: str, what: str) -> None:
-        self.found.told.turn(self.page, line, was, now, what)
+        self.found.report.note_changed(self.page, line, was, now, what)
 
     def guess(self, line: int, message: str) -> None:
-        self.found.told.guess(self.page, line, message)
+        self.found.report.note_guess(self.page, line, message)
 
     def end_note(self) -> None:
         self.note, self.waits, self.slanted = None, False, False
@@ -257,7 +257,7 @@ class PageRules:
                 self.note.lines.append(RuleLine(pieces, line)) if self.note else self.put(pieces, line)
             return
         if at := self.later_label(pieces):
-            before, after = replace(block, pieces=pieces).parted(at)
+            before, after = replace(block, pieces=pieces).split_at(at)
             self.paragraph(before)
             self.guess(
                 after.line, f"“{pieces_text(after.pieces[:1])}” begins a rule in the middle of a paragraph"
@@ -291,7 +291,7 @@ class PageRules:
     def labelled(self, pieces: list[TextPiece], label: OpeningLabel, line: int) -> None:
         """Begin a rule with a paragraph: its title is in bold behind the label, and ends like one."""
         was_bold = pieces[0].bold
-        self.named("".join(p.text for p in pieces), label, line)
+        self.note_redundant_word("".join(p.text for p in pieces), label, line)
         title, text = split_bold_title(pieces_after(pieces, label.end))
         node = self.begin(label, title, line)
         if len(label.number.labels) == 1:
@@ -301,7 +301,7 @@ class PageRules:
         words = pieces_text(text)
         if not title and (m := _MAYBE_TITLE.match(words)):
             what = f"“{m[1]}” may be its title; on the page it does not stand out from the text."
-            node.remarks.append(what)
+            node.comments.append(what)
             self.guess(line, f"{label.printed}: “{m[1]}” may be its title, and is left in its text")
         if text:
             self.put(text, line)
@@ -326,7 +326,7 @@ class PageRules:
         if pieces:
             self.note.lines.append(RuleLine(without_italics(pieces), line))
 
-    def aside(self, block: Admonition) -> None:
+    def read_admonition(self, block: Admonition) -> None:
         """Take an aside: a note of the kind that it or its first words say, or just a quote."""
         assert self.node
         self.end_note()
@@ -403,7 +403,7 @@ class PageRules:
         is_number = sort == "1" and self.is_item(node, "1")
         if len(names) < 2 and not taken and sort != "A" and not is_number:
             return False
-        if self.found.fixed and not self.is_item(node, names[0]):
+        if self.found.is_scheme_fixed and not self.is_item(node, names[0]):
             what = f"items like {names[0]}) stay in the text: no number of the book is written so"
             self.guess(block.line, what)
             return False
@@ -416,7 +416,10 @@ class PageRules:
 
     def is_item(self, node: RuleNode, label: str) -> bool:
         """Whether a number of the book is written as that of an item of a rule."""
-        return self.dialect.parse(f"{base_of(node.printed, node.number, self.dialect)}({label})") is not None
+        return (
+            self.dialect.parse_number(f"{base_of(node.printed, node.number, self.dialect)}({label})")
+            is not None
+        )
 
     def item(self, item: PageListItem, label: str, end: int, node: RuleNode) -> None:
         """One item as a rule inside another; what stands in it is read as all else on the page."""

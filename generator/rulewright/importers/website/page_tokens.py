@@ -61,7 +61,7 @@ _TITLES = ("title", "name", "header", "label", "summary")
 
 def expanded(page: SourcePage) -> ParsedPage:
     """The text of a page with what its shortcodes stand for."""
-    first = page.file.place(page.start).line
+    first = page.file.location(page.start).line
     text = LINE_END.sub("\n", page.body)
     made = ParsedPage(page, text)
     text = _ATTRIBUTES.sub("{", text)

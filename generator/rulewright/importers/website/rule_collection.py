@@ -77,7 +77,7 @@ def labels_on(
 def vocabulary_of(pages: Iterable[ParsedPage]) -> Vocabulary:
     vocabulary = Vocabulary()
     for read in pages:
-        vocabulary.learn("".join(p.text for p in run) for run in read.runs())
+        vocabulary.count_words("".join(p.text for p in run) for run in read.runs())
     return vocabulary
 
 
@@ -85,7 +85,7 @@ def detect_numbering(pages: Sequence[ParsedPage]) -> DetectedScheme | None:
     """Guess how the book numbers its rules: by what stands out, or by all lines where more is read so."""
     # A label that is a link to itself cites nothing.
     links = [pieces_text([piece]) for read in pages for run in read.runs() for piece in run[1:] if piece.link]
-    cited = [*links, *(f"{one.cue} {one.written}" for one in cited_numbers(pages))]
+    cited = [*links, *(f"{one.cue} {one.source_text}" for one in cited_numbers(pages))]
     texts: list[tuple[str, bool]] = []
     for read in pages:
         texts.append((read.page.title, True))
@@ -99,18 +99,20 @@ def detect_numbering(pages: Sequence[ParsedPage]) -> DetectedScheme | None:
 def collect_rules(pages: Sequence[ParsedPage], by: DetectedNumbering, told: ImportReport) -> ImportedBook:
     """Build the book of its pages, which is numbered as is settled."""
     numbers, forms, fixed = [*by.numbers], [*by.forms], by.dialect is not None
-    book = ImportedBook(by.dialect or by.speaks(numbers, forms), numbers, forms, told, fixed)
+    book = ImportedBook(by.dialect or by.matches(numbers, forms), numbers, forms, told, fixed)
     ruled = pages_with_rules(pages)
     for read in pages:
         if not any(read is one for one in ruled):
-            book.loose.append(read)
+            book.unnumbered_pages.append(read)
             if any(pieces_text(one.pieces) == read.page.title for one in read.headings()):
-                told.turn(read.page, 1, read.page.title, "", "a heading that says the page's title again")
+                told.note_changed(
+                    read.page, 1, read.page.title, "", "a heading that says the page's title again"
+                )
     pages = ruled
     titles = _titles(pages, book.dialect)
     if (alien := choose_labels(pages, book.dialect, told, [plain for _, plain in titles])) and not fixed:
         book.numbers = numbers = [one for at, one in enumerate(numbers) if at not in alien]
-        book.dialect = by.speaks(numbers, forms)
+        book.dialect = by.matches(numbers, forms)
         titles = _titles(pages, book.dialect)
         choose_labels(pages, book.dialect, told, [plain for _, plain in titles])
     labels = [label.number for read in pages for _, label in labels_on(read, book.dialect, opened=True)]
@@ -134,17 +136,17 @@ def collect_rules(pages: Sequence[ParsedPage], by: DetectedNumbering, told: Impo
                 if longest.startswith(one) and longest not in goes_on
             )
         ]
-        book.dialect = by.speaks(book.numbers, book.forms)
+        book.dialect = by.matches(book.numbers, book.forms)
     for node in book.nodes:
         for one in node.walk():  # items among them, as the settled dialect reads them
-            one.number = book.dialect.parse(one.printed) or one.number
+            one.number = book.dialect.parse_number(one.printed) or one.number
     _arrange(book)
     for read in pages:
-        if read.page.title and read.page.name not in book.titled and read not in book.loose:
+        if read.page.title and read.page.name not in book.titled and read not in book.unnumbered_pages:
             what = "the title of a page whose rules have their own"
-            told.turn(read.page, 1, read.page.title, "", what)
-    for node in book.every():
-        set_exceptions_apart(node, book.told)
+            told.note_changed(read.page, 1, read.page.title, "", what)
+    for node in book.iter_rules():
+        set_exceptions_apart(node, book.report)
     return book
 
 
@@ -202,40 +204,40 @@ def _take(read: ParsedPage, book: ImportedBook, label: OpeningLabel | None, plai
     top, below = (*read.blocks[:2], None, None)[:2]
     if isinstance(top, PageHeading) and isinstance(below, PageHeading) and _is_title(page, top, below):
         book.title = pieces_text(top.pieces)
-        book.told.turn(page, top.line, book.title, "", "the title of the book")
+        book.report.note_changed(page, top.line, book.title, "", "the title of the book")
         read.blocks = read.blocks[1:]
     whole = None
     if label:
         rest = page.title[label.end :].strip()
         words = page.title[: max(page.title.rfind(label.printed, 0, label.end), 0)].strip(" [(")
         if words:
-            book.told.turn(page, 1, words, "", "the word in front of a number")
+            book.report.note_changed(page, 1, words, "", "the word in front of a number")
         whole = RuleNode(
             label.number, label.printed, page, 1, strip_pieces([TextPiece(rest, 1)]) if rest else []
         )
         book.nodes.append(whole)
         book.keys.add(whole.key)
-        book.whole[page.name] = whole
+        book.rules_by_page[page.name] = whole
         book.titled.add(page.name)
     for block in read.headings():
         book.headings[page.name, block.anchor] = pieces_text(block.pieces)
     rules = PageRules(page, book, whole, plain)
     rules.take(read.blocks)
     if len(book.nodes) == before:
-        book.loose.append(read)
+        book.unnumbered_pages.append(read)
     elif rules.before:
         first = book.nodes[before]
         what = f"what stands in front of {first.printed} is put at the head of its chapter"
-        book.told.guess(page, 1, what)
+        book.report.note_guess(page, 1, what)
         _lead(first, rules.before, book, plain)
-    if len(book.nodes) > before and page.name not in book.whole:
-        book.whole[page.name] = book.nodes[before]
+    if len(book.nodes) > before and page.name not in book.rules_by_page:
+        book.rules_by_page[page.name] = book.nodes[before]
 
 
 def _is_title(page: SourcePage, top: PageHeading, below: PageHeading) -> bool:
     """Whether the first heading of the only page is the title of the book: right above its first rule."""
     is_above = below.opens and not top.opens and top.level <= below.level
-    return is_above and page.called == "" and not page.is_titled
+    return is_above and page.nav_title == "" and not page.is_titled
 
 
 def _lead(first: RuleNode, blocks: Sequence[Block], book: ImportedBook, plain: Block | None) -> None:
@@ -294,9 +296,9 @@ def _made_chapter(node: RuleNode, book: ImportedBook) -> tuple[str, RuleNode]:
     book.titled |= {page.name} if title else set()
     pieces = [TextPiece(title, 1)] if title else _heading_above(node, book)
     made = RuleNode(number, number.key, page, 1, pieces, [Subsection([], 0, 1)])
-    made.remarks.append("No page has this chapter's number; it is taken from those of its rules.")
-    book.told.turn(page, 1, "", number.key, "a chapter that only its rules name")
-    book.told.guess(page, 1, f"no page has the chapter {number.key}; its rules say that it is there")
+    made.comments.append("No page has this chapter's number; it is taken from those of its rules.")
+    book.report.note_changed(page, 1, "", number.key, "a chapter that only its rules name")
+    book.report.note_guess(page, 1, f"no page has the chapter {number.key}; its rules say that it is there")
     for place, words in book.headings.items() if pieces and not title else ():
         if words == pieces_text(pieces) and place[0] == page.name:
             book.anchors[place] = made
@@ -352,14 +354,16 @@ _EDITION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class DetectedNumbering:
-    """How a book numbers its rules: by examples, and in which words it cites them. `told`: who says so.
+    """How a book numbers its rules: by examples, and in which words it cites them.
+
+    `source_text`: who says so.
 
     `dialect` is given where the book is there already, and items of rules add nothing to it; `cited` is what
     its terms cite. `alphabet`: the letters of its numbers, where they are not a to z. `fault` is why nothing
     can be settled.
     """
 
-    told: str = ""
+    source_text: str = ""
     numbers: Sequence[str] = ()
     forms: Sequence[str] = ()
     dialect: NumberingScheme | None = None
@@ -370,7 +374,7 @@ class DetectedNumbering:
     alphabet: str = ""
     fault: Problem | None = None
 
-    def speaks(self, numbers: Sequence[str], forms: Sequence[str]) -> NumberingScheme:
+    def matches(self, numbers: Sequence[str], forms: Sequence[str]) -> NumberingScheme:
         return NumberingScheme(numbers, forms, suffixes=self.suffixes, alphabet=self.alphabet or ALPHABET)
 
 
@@ -386,7 +390,7 @@ def settle_numbering(
     for example in examples:
         if fault := example_fault(example):
             message = f"--dialect {example}: {fault[1]}"
-            return DetectedNumbering(fault=BAD_DIALECT.at(SourceLocation(source), message, source))
+            return DetectedNumbering(fault=BAD_DIALECT.problem(SourceLocation(source), message, source))
     if examples:  # how chapters are printed is guessed all the same
         forms = (
             guess.chapters if guess and NumberingScheme(examples, guess.chapters).chapter_regexes() else []
@@ -398,7 +402,9 @@ def settle_numbering(
         )
         return DetectedNumbering(told, examples, forms, suffixes=found, cues=cues)
     if guess is None:
-        return DetectedNumbering(fault=NO_NUMBERS.at(SourceLocation(source), without_numbers(pages), source))
+        return DetectedNumbering(
+            fault=NO_NUMBERS.problem(SourceLocation(source), without_numbers(pages), source)
+        )
     found = suffixes(pages, guess.dialect())
     told, alphabet = f"guessed: {guess}", guess.alphabet
     return DetectedNumbering(
@@ -411,7 +417,7 @@ def _as_written(name: str, rulebook: bytes) -> DetectedNumbering:
     value, more = model_reader.read_model(tree, Rulebook) if tree else (None, [])
     dialect, faults = edition_scheme(value) if value else (None, [])
     if dialect is None or value is None:
-        unread = BAD_DIALECT.at(SourceLocation(name), "rulebook.yml cannot be read; mend it", name)
+        unread = BAD_DIALECT.problem(SourceLocation(name), "rulebook.yml cannot be read; mend it", name)
         return DetectedNumbering(fault=[*problems, *more, *faults, unread][0])
     told = f"as {name} says: {', '.join(value.numbers)}"
     cited = [term.see for term in value.terms.values() if term.see]

@@ -82,7 +82,7 @@ class RuleNode:
     outline: PageList | None = None
     item: str = ""
     shows: str = ""
-    remarks: list[str] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
 
     @property
     def key(self) -> str:
@@ -98,30 +98,30 @@ class RuleNode:
 class ImportedBook:
     """A book as its pages have it: chapters with the rules inside them, and pages without rules.
 
-    `numbers` and `forms`: the examples of its dialect, to which items add nothing where that is `fixed`.
-    `nodes`: its rules in the order of the pages; `keys`: theirs; `inside`: the labels of the chapters that
-    they lie in. `headings`: the words of each heading by page and anchor; `whole`: the rule that a page is,
-    by its name; `titled`: the names of the pages whose title is a rule's; `title`: the book's, where a
-    heading in front of its first rule is no more than that.
+    `numbers` and `forms`: the examples of its dialect, to which items add nothing where that is
+    `is_scheme_fixed`. `nodes`: its rules in the order of the pages; `keys`: theirs; `inside`: the labels of
+    the chapters that they lie in. `headings`: the words of each heading by page and anchor; `rules_by_page`:
+    the rule that a page is, by its name; `titled`: the names of the pages whose title is a rule's; `title`:
+    the book's, where a heading in front of its first rule is no more than that.
     """
 
     dialect: NumberingScheme
     numbers: list[str]
     forms: list[str]
-    told: ImportReport
-    fixed: bool = False
+    report: ImportReport
+    is_scheme_fixed: bool = False
     nodes: list[RuleNode] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
     inside: set[str] = field(default_factory=set)
     anchors: dict[tuple[str, str], RuleNode] = field(default_factory=dict)
     chapters: list[RuleNode] = field(default_factory=list)
-    loose: list[ParsedPage] = field(default_factory=list)
+    unnumbered_pages: list[ParsedPage] = field(default_factory=list)
     headings: dict[tuple[str, str], str] = field(default_factory=dict)
-    whole: dict[str, RuleNode] = field(default_factory=dict)
+    rules_by_page: dict[str, RuleNode] = field(default_factory=dict)
     titled: set[str] = field(default_factory=set)
     title: str = ""
 
-    def every(self) -> Iterator[RuleNode]:
+    def iter_rules(self) -> Iterator[RuleNode]:
         return (node for chapter in self.chapters for node in chapter.walk())
 
 
@@ -196,7 +196,7 @@ def set_exceptions_apart(node: RuleNode, told: ImportReport) -> None:
             inner, _ = split_pieces(inside, closing)
             inner = pieces_after(inner, m.end() - m.start("opens"))
             last.pieces = strip_pieces(before)
-            told.turn(node.page, last.line, m["word"], "", "kind: exception")
+            told.note_changed(node.page, last.line, m["word"], "", "kind: exception")
             node.notes.insert(0, ImportedNote("exception", [RuleLine(inner, inside[0].line)], inside[0].line))
             return
 
@@ -254,7 +254,7 @@ def parse_opening_label(text: str, dialect: NumberingScheme, least: int = 1) -> 
             if cut and (not candidate or token[-cut] not in _ENDS):
                 break
             bare = candidate[1:-1] if candidate.startswith("(") and candidate.endswith(")") else candidate
-            number = dialect.parse(bare)
+            number = dialect.parse_number(bare)
             if number and len(number.labels) >= least and any(map(str.isalnum, candidate)):
                 end = start + len(candidate)
                 rest = re.compile(r"[ \t.:)\]—–-]*(?:\s+[—–-]\s+)?\s*").match(text, end)

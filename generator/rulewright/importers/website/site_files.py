@@ -79,7 +79,7 @@ class Files:
     """The pages of a folder in an order of names, and the paths of its other files by name."""
 
     texts: list[PageFile] = field(default_factory=list)
-    others: dict[str, Path] = field(default_factory=dict)
+    other_files: dict[str, Path] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -97,7 +97,7 @@ def gather(top: Path, called: str, below: str, within: Path, languages: Collecti
 
     def report(kind: ProblemType, path: Path, message: str) -> None:
         name = "".join(c if c.isprintable() else "\ufffd" for c in named(path))
-        found.problems.append(kind.at(SourceLocation(name), message, name))
+        found.problems.append(kind.problem(SourceLocation(name), message, name))
 
     def enter(path: Path, name: str, around: tuple[str, ...]) -> None:
         real, why = os.path.realpath(path), ""
@@ -133,10 +133,10 @@ def gather(top: Path, called: str, below: str, within: Path, languages: Collecti
                     report(NOT_MARKDOWN, path, why)
                     return
         if ending not in MARKDOWN:
-            found.others[name] = path
+            found.other_files[name] = path
             return
-        if path.stat().st_size > limits.FILE.most:
-            report(UNREADABLE, path, f"{end} is larger than {limits.FILE.most // 1_000_000} MB; split it")
+        if path.stat().st_size > limits.FILE.maximum:
+            report(UNREADABLE, path, f"{end} is larger than {limits.FILE.maximum // 1_000_000} MB; split it")
             return
         data = path.read_bytes()
         try:
@@ -148,7 +148,7 @@ def gather(top: Path, called: str, below: str, within: Path, languages: Collecti
             wrong, message = len(text), f"{end} is not UTF-8 text; save it as UTF-8, if it is text at all"
         file = SourceFile(named(path), text)
         if wrong >= 0:
-            found.problems.append(NOT_TEXT.at(file.place(wrong), message, file.name))
+            found.problems.append(NOT_TEXT.problem(file.location(wrong), message, file.name))
             return
         stem, _, language = path.stem.rpartition(".")
         if language.lower() not in languages or not stem:
@@ -179,7 +179,9 @@ def front_matter_of(file: SourceFile) -> tuple[FrontMatter, list[Problem]]:
         return FrontMatter(), []  # a line across the page
     if closing is None:
         message = f"the front matter begins with {fence} and never ends; close it with another {fence}"
-        return FrontMatter(), [FRONT_MATTER.at(file.place(opening.start("fence")), message, file.name)]
+        return FrontMatter(), [
+            FRONT_MATTER.problem(file.location(opening.start("fence")), message, file.name)
+        ]
     values, problems = parsed(file, "YAML" if fence == "---" else "TOML", start, closing.start())
     return FrontMatter(values, closing.end()), problems
 
@@ -189,7 +191,7 @@ def parsed(
 ) -> tuple[dict[str, Any], list[Problem]]:
     """The keys and values in a part of a file that is written in YAML, TOML or JSON, and its faults."""
     text = file.text[start:end]
-    place = file.place(start)
+    place = file.location(start)
     try:
         values = _PARSERS[language](text)
         _bound(values, [_MOST_VALUES])
@@ -198,7 +200,7 @@ def parsed(
         why = "it holds no keys; write `title: …`"
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        place = file.place(start + (mark.index if mark else 0))
+        place = file.location(start + (mark.index if mark else 0))
         why = " ".join(filter(None, (error.context, error.problem)))
     except tomllib.TOMLDecodeError as error:
         m = _TOML_PLACE.search(str(error))
@@ -206,12 +208,12 @@ def parsed(
         place = SourceLocation(file.name, place.line + row - 1, column)
         why = _TOML_PLACE.sub("", str(error))
     except json.JSONDecodeError as error:
-        place, why = file.place(start + error.pos), error.msg
+        place, why = file.location(start + error.pos), error.msg
     except Exception as error:  # a month 13, a number of 5,000 digits, `!!int ""`: PyYAML lets all through
         why = quote_short(str(error), 80)
     if "mapping values are not allowed" in why:
         why += "; a value with a colon in it must be in quotes"
-    return {}, [FRONT_MATTER.at(place, f"this cannot be read as {language}: {why}", file.name)]
+    return {}, [FRONT_MATTER.problem(place, f"this cannot be read as {language}: {why}", file.name)]
 
 
 def _bound(value: Any, left: list[int]) -> None:

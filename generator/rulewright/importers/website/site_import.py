@@ -84,7 +84,7 @@ class ImportRequest:
 
     `dialect`: examples of its numbers. `rulebook`: the bytes of the book's rulebook.yml, where it has one.
     `number`: items of ordered lists and headings without numbers are numbered by their place.
-    The book's title is `otherwise` where neither `title` nor the pages say one.
+    The book's title is `on_missing_numbering` where neither `title` nor the pages say one.
     """
 
     book: str
@@ -92,7 +92,7 @@ class ImportRequest:
     title: str = ""
     dialect: Sequence[str] = ()
     rulebook: bytes | None = None
-    otherwise: str = ""
+    on_missing_numbering: str = ""
     number: bool = False
 
 
@@ -127,19 +127,19 @@ def import_site(
     numbering = settle_numbering(pages, request.dialect, request.book, request.rulebook, source)
     if numbering.fault:
         return ImportResult(refused=[numbering.fault])
-    told.dialect = numbering.told
+    told.dialect = numbering.source_text
     offered = {one.number for read in pages for one in implied_numbers(read)}
     book = collect_rules(pages, numbering, told)
     if fault := several_books(book, source):
         return ImportResult(refused=[fault])
     if why := hardly_any_rules(book, pages_with_rules(pages)):
-        return ImportResult(refused=[NO_NUMBERS.at(SourceLocation(source), why, source)])
+        return ImportResult(refused=[NO_NUMBERS.problem(SourceLocation(source), why, source)])
     made = _SiteImport(site, request, pages, book, numbering).made()
-    about = {problem.about for problem in (*told.checked, *told.excused) if problem.code in _UNKNOWN}
+    about = {problem.subject for problem in (*told.checked, *told.suppressed) if problem.code in _UNKNOWN}
     if not request.dialect and len(fit := sorted(about & offered)) > 1 and len(fit) * 2 >= len(about):
         why = f"references {', '.join(fit[:3])} fit the places in numbered lists and under headings without "
         why += "numbers; --number makes rules of these"
-        return ImportResult(refused=[NO_NUMBERS.at(SourceLocation(source), why, source)])
+        return ImportResult(refused=[NO_NUMBERS.problem(SourceLocation(source), why, source)])
     return made
 
 
@@ -153,15 +153,15 @@ class _SiteImport(ImportResult):
         numbering: DetectedNumbering,
     ) -> None:
         self.site, self.request, self.pages, self.book, self.numbering = site, request, pages, book, numbering
-        self.told = told = book.told
+        self.told = told = book.report
         super().__init__(receipt=told)
         self.base = f"{CONTENT}/{request.book}/{request.edition}"
-        self.links = LinkAudit(site, book, {node.key for node in book.every() if node.number})
+        self.links = LinkAudit(site, book, {node.key for node in book.iter_rules() if node.number})
         self.links.collect(links_of(pages))
         # Phrases in which the edition's name is no rule, where it looks like one.
         name = request.edition
         forms = ("Version {}", "version {}", "v{}", "edition {}", "{} edition", "Rules, {}", "Rules {}")
-        self.never = [form.format(name) for form in forms if book.dialect.parse(name)]
+        self.never = [form.format(name) for form in forms if book.dialect.parse_number(name)]
         finder = ReferenceFinder(book.dialect, cues=numbering.cues, never=[*numbering.never, *self.never])
         for text in numbering.cited:
             self.links.cite_all(one.number for one in finder.find(text, "", cued=True))
@@ -180,19 +180,19 @@ class _SiteImport(ImportResult):
         making.chapters()
         if making.twice:
             return ImportResult(refused=making.twice)
-        names = unnumbered_pages.page_file_names(self.book.loose, {"glossary.md"})
+        names = unnumbered_pages.page_file_names(self.book.unnumbered_pages, {"glossary.md"})
         texts = {}
-        for read in self.book.loose:
+        for read in self.book.unnumbered_pages:
             name = read.page.name
             if not read.text.strip():
                 what = "the title of a page that says nothing else"
-                self.told.turn(read.page, 1, read.page.title, "", what)
+                self.told.note_changed(read.page, 1, read.page.title, "", what)
                 del names[name]
             elif self.is_glossary(read):
                 names[name] = "glossary.md"
             else:
                 # The notes of a page say of what sort they are.
-                read.dropped = [one for one in read.dropped if one.told]
+                read.dropped = [one for one in read.dropped if one.is_reported]
                 text = texts[name] = unnumbered_pages.rewrite_page(read, self.links, making.pictures, names)
                 file = f"{self.base}/{names[name]}"
                 self.files[file] = text.encode()
@@ -206,7 +206,7 @@ class _SiteImport(ImportResult):
             self.put(name, one)
         self.put_rulebook()
         outline, problems = self.check()
-        self.idle = {one.about for one in problems if one.code in (NOTHING.code, UNUSED.code)}
+        self.idle = {one.subject for one in problems if one.code in (NOTHING.code, UNUSED.code)}
         if self.idle:
             self.put_rulebook()
             outline, problems = self.check()
@@ -214,8 +214,8 @@ class _SiteImport(ImportResult):
         dialect = self.book.dialect
         printed = {label.number.key for read in self.pages for _, label in labels_on(read, dialect)}
         excuses: list[Value] = []
-        for code, about in dict.fromkeys((p.code, p.about) for p in problems if p.fails):
-            number = dialect.parse(about) if code == NOT_FOUND.code else None
+        for code, about in dict.fromkeys((p.code, p.subject) for p in problems if p.is_failure):
+            number = dialect.parse_number(about) if code == NOT_FOUND.code else None
             # A number that the pages print as a label is a rule that was not found.
             if code in _EXCUSED and not (number and number.key in printed):
                 excuses.append({"code": code, "at": QuotedString(about), "because": _EXCUSED[code]})
@@ -234,7 +234,7 @@ class _SiteImport(ImportResult):
             kept = [entry for entry in entries if entry["from"] not in addresses]
             self.files.pop(name, None)
             if kept:
-                self.put(name, ContentFile({"redirects": kept}, remarks=old.remarks))
+                self.put(name, ContentFile({"redirects": kept}, comments=old.comments))
 
     def is_glossary(self, read: ParsedPage) -> bool:
         """Whether a page of terms becomes the book's glossary, which is told."""
@@ -243,14 +243,14 @@ class _SiteImport(ImportResult):
         if terms is not None:
             why = "it holds more than terms" if not terms else "rulebook.yml is there already"
             what = f"its {len(terms)} terms are the glossary" if is_taken else f"it stays a page: {why}"
-            self.told.guess(read.page, 1, f"“{read.page.title}” sounds like terms; {what}")
+            self.told.note_guess(read.page, 1, f"“{read.page.title}” sounds like terms; {what}")
         if is_taken:
             self.terms, self.defined = glossary(read, terms or (), self.writer), [read.page]
         return is_taken
 
     def put(self, name: str, made: ContentFile) -> None:
         made.words = list(written_words(made.entries)) if made.pages else []
-        self.files[name] = write_yaml(made.entries, made.remarks).encode()
+        self.files[name] = write_yaml(made.entries, made.comments).encode()
         self.out[name] = made
 
     def edition(self, excuses: Sequence[Value]) -> Entries:
@@ -274,7 +274,7 @@ class _SiteImport(ImportResult):
 
     def rulebook(self) -> ContentFile:
         title = self.request.title or book_title(self.site, self.pages, self.book)
-        made: Entries = {"title": title or self.request.otherwise or self.request.book}
+        made: Entries = {"title": title or self.request.on_missing_numbering or self.request.book}
         numbers = [QuotedString(one) for one in self.book.numbers if one not in self.idle]
         made["numbers"] = numbers[0] if len(numbers) == 1 else numbers
         if forms := [form for form in self.book.forms if form not in self.idle]:
@@ -296,7 +296,7 @@ class _SiteImport(ImportResult):
         if self.terms:
             made["terms"] = self.terms
         guess = "" if self.request.title else "The title is a guess; see also `short` and `publisher`."
-        return ContentFile(made, remarks=[f"How the book numbers its rules: {self.told.dialect}.", guess])
+        return ContentFile(made, comments=[f"How the book numbers its rules: {self.told.dialect}.", guess])
 
     def check(self) -> tuple[Outline | None, list[Problem]]:
         """Check the new files as `check` will: the edition's outline and problems."""
@@ -305,7 +305,7 @@ class _SiteImport(ImportResult):
             texts[f"{CONTENT}/{self.request.book}/rulebook.yml"] = self.request.rulebook
         others = [f"{self.base}/{name}" for name in self.making.pictures.copied]
         examined = load_and_check_folder(ContentFolder(texts, others), cache=self.cache)
-        self.told.excused = [problem for problem, _ in examined.excused]
+        self.told.suppressed = [problem for problem, _ in examined.suppressed]
         shelf, address = examined.shelf, f"{self.request.book}/{self.request.edition}"
         self.told.counts["references"] = sum(len(c.resolved) for c in shelf.citations.get(address, []))
         # A book that is there already has other editions, which its terms may cite.
@@ -313,13 +313,15 @@ class _SiteImport(ImportResult):
 
     def fill_receipt(self, problems: Sequence[Problem]) -> None:
         told, making = self.told, self.making
-        nodes = list(self.book.every())
+        nodes = list(self.book.iter_rules())
         told.guesses += [(r.page, line, m) for r in self.pages for line, m in r.guesses]
-        told.mended = list({(p.name, m.line, m.was): (p, m) for p, m in told.mended}.values())
+        told.joined_words = list(
+            {(p.name, m.line, m.split_word): (p, m) for p, m in told.joined_words}.values()
+        )
         told.dropped = [(r.page, d) for r in self.pages for d in r.dropped]
         judged = self.links.judged.values()
         kept = [one for one in judged if one.verdict != LinkVerdict.OUTSIDE]
-        meant = (self.book.dialect.parse(one.says or one.leads) for one in kept)
+        meant = (self.book.dialect.parse_number(one.says or one.target_number) for one in kept)
         told.links = sorted(judged, key=lambda j: (j.page.file.name, j.link.line, j.link.column))
         told.published, told.checked = making.pictures.published(), list(problems)
         told.accounts = account_for_words(
@@ -337,7 +339,7 @@ class _SiteImport(ImportResult):
             "references": told.counts["references"],
             "links": len(told.links),
             "links recovered": sum(map(self.links.is_known, filter(None, meant))),
-            "pages without rules": len(self.book.loose),
+            "pages without rules": len(self.book.unnumbered_pages),
         }
         told.guesses.sort(key=lambda one: (one[0].file.name, one[1], one[2]))
         told.unlinked.sort(key=lambda one: (one[0].file.name, one[1], one[2]))

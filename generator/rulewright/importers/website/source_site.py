@@ -163,10 +163,10 @@ class SourcePage:
     """One page. `name`: its file, below the content folder; `address`: below the site's, `/rules/5-modes/`.
 
     `file` is all of it, front matter included, and `start` where its words begin in it. `values` is the front
-    matter, its keys in small letters. `kind`: `home`, `section` or `page`. `beside` is the folder, below the
-    content folder, that pictures and downloads named by the page lie in; `called` the title that it has where
-    it says none, if that is not the name of its file. `unread`: words of its source that are not in `file`,
-    with their lines.
+    matter, its keys in small letters. `kind`: `home`, `section` or `page`. `bundle_folder` is the folder,
+    below the content folder, that pictures and downloads named by the page lie in; `nav_title` the title that
+    it has where it says none, if that is not the name of its file. `unread`: words of its source that are not
+    in `file`, with their lines.
     """
 
     name: str
@@ -176,8 +176,8 @@ class SourcePage:
     kind: str
     address: str
     aliases: tuple[str, ...] = ()
-    beside: str = ""
-    called: str | None = None
+    bundle_folder: str = ""
+    nav_title: str | None = None
     unread: tuple[tuple[int, str], ...] = ()
 
     @property
@@ -190,8 +190,8 @@ class SourcePage:
         if self.is_titled:
             return str(self.values["title"]).strip()
         stem = posixpath.splitext(posixpath.basename(self.name))[0]
-        name = posixpath.basename(self.beside) if stem in ("index", "_index") else stem
-        return name.replace("-", " ") if self.called is None else self.called
+        name = posixpath.basename(self.bundle_folder) if stem in ("index", "_index") else stem
+        return name.replace("-", " ") if self.nav_title is None else self.nav_title
 
     @property
     def is_titled(self) -> bool:
@@ -253,7 +253,7 @@ class SourceSite:
                 return LinkTarget(found.address, anchor, page=found)
         return LinkTarget(address, anchor)
 
-    def named(self, name: str, page: SourcePage | None = None) -> SourcePage | None:
+    def find_page(self, name: str, page: SourcePage | None = None) -> SourcePage | None:
         """The page with a file's name, as Hugo's `ref` takes it: `/rules/5-modes.md`, `5-modes`."""
         beside = posixpath.dirname(page.name) if page else ""
         wanted = [name.lstrip("/")] if name.startswith("/") else [posixpath.join(beside, name), name]
@@ -322,7 +322,7 @@ def read_markdown(folder: Path) -> SourceSite:
     shown = folder.as_posix()
     if not folder.is_dir():
         what = "is a file; name the folder that it lies in" if folder.exists() else "is not there"
-        return SourceSite(problems=[NO_MARKDOWN.at(SourceLocation(shown), f"{shown} {what}", shown)])
+        return SourceSite(problems=[NO_MARKDOWN.problem(SourceLocation(shown), f"{shown} {what}", shown)])
     sort = _kind_of(folder)
     found = gather(sort.start, sort.start.as_posix(), "", folder)
     problems = found.problems
@@ -334,12 +334,12 @@ def read_markdown(folder: Path) -> SourceSite:
             pages.append(page_of(one, matter, sort))
     pages.sort(key=lambda page: _rank(page, sort))
     if len(pages) == 1:  # the name of the only file says nothing of its rules
-        pages = [replace(pages[0], called="")]
+        pages = [replace(pages[0], nav_title="")]
     if not pages and not problems:
         problems.append(
-            NO_MARKDOWN.at(SourceLocation(shown), f"{shown} holds no page that ends in .md", shown)
+            NO_MARKDOWN.problem(SourceLocation(shown), f"{shown} holds no page that ends in .md", shown)
         )
-    files = {f"/{name}": path for name, path in found.others.items()}
+    files = {f"/{name}": path for name, path in found.other_files.items()}
     base = urlsplit(sort.address)
     slugs = partial(Slugs, sort.style)
     return SourceSite(pages, files, problems, sort.served, slugs, base.netloc, base.path)
@@ -368,7 +368,7 @@ def _kind_of(folder: Path) -> _SiteKind:
 
 def _text(path: Path) -> str:
     """Text of a file that orders pages; empty where it is too large to be one."""
-    return path.read_bytes().decode("utf-8", "replace") if path.stat().st_size < limits.FILE.most else ""
+    return path.read_bytes().decode("utf-8", "replace") if path.stat().st_size < limits.FILE.maximum else ""
 
 
 def _nav(entries: Any, depth: int = 0) -> Iterator[tuple[str, str]]:

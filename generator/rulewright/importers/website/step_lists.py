@@ -70,7 +70,7 @@ class StepDraft:
     free: bool = False
     narrative: str = ""
     colour: str = ""
-    remarks: list[str] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
 
     def walk(self) -> Iterator[StepDraft]:
         yield self
@@ -90,7 +90,7 @@ class StepReader:
         self.sides: dict[str, str] = {}
 
     def turn(self, line: int, was: str, now: str, what: str) -> None:
-        self.told.turn(self.node.page, line, was, now, what)
+        self.told.note_changed(self.node.page, line, was, now, what)
 
     def steps(self, listing: PageList) -> list[StepDraft]:
         drafts = [draft for item in listing.items for draft in self.item(item, None)]
@@ -99,8 +99,8 @@ class StepReader:
             if draft.kind == DO and has_kind:
                 draft.kind = USUAL
                 what = f"Its title does not say what kind of step it is; the others suggest a {USUAL}."
-                draft.remarks.append(what)
-                self.told.guess(self.node.page, draft.line, f"“{draft.title}” is taken for a {USUAL}")
+                draft.comments.append(what)
+                self.told.note_guess(self.node.page, draft.line, f"“{draft.title}” is taken for a {USUAL}")
         self.turns([step for draft in drafts for step in draft.walk() if step.kind in PLAYERS])
         return drafts
 
@@ -140,7 +140,7 @@ class StepReader:
             draft.steps += row
             if len(row) > 1 and not free:
                 what = "These steps stand in one line of the page; they are in its order here."
-                row[0].remarks.append(what)
+                row[0].comments.append(what)
 
     def text(self, pieces: Sequence[TextPiece]) -> tuple[str, list[Reference]]:
         """The words of a step in one line, and where numbers of rules stand in them."""
@@ -208,7 +208,7 @@ class StepReader:
                 draft.see += [one for *_, one in inside]
                 continue
             alone = bare.strip(" .:")  # as 4 is in a book that cites its chapters so
-            number = self.links.dialect.parse(alone) or self.links.dialect.parse(f"{alone}.")
+            number = self.links.dialect.parse_number(alone) or self.links.dialect.parse_number(f"{alone}.")
             if not inside and number and self.links.is_known(number):
                 draft.see.append(number.key)
                 self.turn(draft.line, words, number.key, "a reference of a step")
@@ -223,7 +223,9 @@ class StepReader:
                 draft.fields[key] = value
                 draft.acts = words if key == "by" else draft.acts
             if not is_sure:
-                self.told.guess(self.node.page, draft.line, f"“{words}” is taken for the {key} of a step")
+                self.told.note_guess(
+                    self.node.page, draft.line, f"“{words}” is taken for the {key} of a step"
+                )
 
     def several(
         self, text: str, found: Sequence[Reference], line: int, around: str | None
@@ -298,7 +300,7 @@ class StepReader:
             roles = {colour: usual[colour] for colour in colours if colour in usual}
             what = ", ".join(f"{colour} is taken for the {role} player" for colour, role in roles.items())
             message = f"no page says what the colours of steps mean; {what or 'they are left out'}"
-            self.told.guess(self.node.page, self.node.line, message)
+            self.told.note_guess(self.node.page, self.node.line, message)
         _act(drafts, roles, is_combat)
 
 
@@ -355,7 +357,7 @@ def narrate(drafts: Sequence[StepDraft], node: RuleNode, writer: ProseWriter) ->
         last = next((at for at in options if at >= last), options[0])
         every[last].narrative = writer.prose(node.page, part.lines, up="")
         what = "narrative of the step with this title"
-        writer.told.turn(node.page, part.line, pieces_text(part.title), "", what)
+        writer.told.note_changed(node.page, part.line, pieces_text(part.title), "", what)
     return kept
 
 

@@ -151,7 +151,7 @@ class _Rewriting:
     ) -> None:
         self.page, self.text = read.page, _SIGNS.sub("", read.text)
         self.links, self.pictures, self.names = links, pictures, names
-        self.first = read.page.file.place(read.page.start).line
+        self.first = read.page.file.location(read.page.start).line
         self.slugs = links.site.slugs()
 
     def edits(self) -> Iterator[Replacement]:
@@ -194,12 +194,12 @@ class _Rewriting:
     def _link(self, start: int, end: int, m: re.Match[str]) -> Iterator[Replacement]:
         line, words, page = self._line(m.start(1)), self.text[start:end], self.page
         one = Link(m[1], line, m.start(1) - self.text.rfind("\n", 0, m.start(1)))
-        judged = self.links.of(page, TextPiece(re.sub(r"[*_`]", "", words), line), one)
+        judged = self.links.judge_link(page, TextPiece(re.sub(r"[*_`]", "", words), line), one)
         target, attributes = self.links.target(page, one), m[3] or ""
         if judged.verdict == LinkVerdict.OUTSIDE:
             return
         if judged.verdict == LinkVerdict.FILE:
-            to = self.pictures.named(page, m[1], line, DOWNLOADS)[0]
+            to = self.pictures.copy_name(page, m[1], line, DOWNLOADS)[0]
         elif (
             judged.verdict == LinkVerdict.WORDS and target and target.page and target.page.name in self.names
         ):
@@ -229,5 +229,5 @@ class _Rewriting:
         caption = f"<br>*{below}*" if below and words else ""
         words = words or below
         is_away = "://" in address
-        name, is_there = (address, True) if is_away else self.pictures.named(self.page, address, line)
+        name, is_there = (address, True) if is_away else self.pictures.copy_name(self.page, address, line)
         return f"![{words}]({name}{tip}){size}{caption}" if is_there else f"{words}{tip}{caption}"

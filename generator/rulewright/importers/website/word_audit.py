@@ -130,10 +130,12 @@ def account_for_words(
         members[groups[read.page.name]].append(read)
     for sources, words in written:
         outputs[groups[sources[0].name]] += words
-    for one in told.turned:
-        turned[groups[one.page.name]].append((one.was, one.now))
-    for page, mend in told.mended:
-        mended[groups[page.name]] += [(mend.was, mend.now)] if mend.was != mend.now else []
+    for one in told.changed_words:
+        turned[groups[one.page.name]].append((one.source_words, one.result_words))
+    for page, mend in told.joined_words:
+        mended[groups[page.name]] += (
+            [(mend.split_word, mend.joined_word)] if mend.split_word != mend.joined_word else []
+        )
     return [_account(reads, outputs[name], turned[name], mended[name]) for name, reads in members.items()]
 
 
@@ -147,7 +149,7 @@ def _account(
     source: list[tuple[str, int, SourcePage]] = []
     gone: Counter[str] = Counter()
     for read in pages:
-        first = read.page.file.place(read.page.start).line
+        first = read.page.file.location(read.page.start).line
         source += [(word, 1, read.page) for word in WORD.findall(read.page.title)]
         source += [(word, line, read.page) for word, line in shown_words(read.text, first)]
         source += [(word, line, read.page) for line, word in read.page.unread]
@@ -157,18 +159,18 @@ def _account(
             words = WORD.findall(dropped.words)
             made.dropped += len(words)
             gone.update(words)
-            if dropped.told:  # what is not told stands on the page
+            if dropped.is_reported:  # what is not told stands on the page
                 source += [(word, dropped.line, read.page) for word in words]
     made.words = len(source)
-    made.turned = sum(len(WORD.findall(was)) for was, _ in turned)
-    made.mended = sum(len(WORD.findall(was)) for was, _ in mended)
+    made.changed_words = sum(len(WORD.findall(was)) for was, _ in turned)
+    made.joined_words = sum(len(WORD.findall(was)) for was, _ in mended)
     for was, now in (*turned, *mended):
         gone.update(WORD.findall(was))
         gone.subtract(WORD.findall(now))
     balance = Counter(word for word, _, _ in source)
     balance.subtract(gone)
     balance.subtract(outputs)
-    made.kept = made.words - made.turned - made.mended - made.dropped
+    made.kept_words = made.words - made.changed_words - made.joined_words - made.dropped
     lines: dict[tuple[SourcePage, int], list[str]] = {}
     for word, line, page in source:
         lines.setdefault((page, line), []).append(word)
@@ -176,7 +178,7 @@ def _account(
         words = lines[page, line]
         first = max(words.index(lost[0]) - _AROUND, 0) if len(words) > _LONGEST else 0
         made.lost.append(LostWords(" ".join(lost), page, line, " ".join(words[first : first + _LONGEST])))
-        made.kept -= len(lost)
+        made.kept_words -= len(lost)
     made.gained = +Counter({word: -count for word, count in balance.items()})
     return made
 

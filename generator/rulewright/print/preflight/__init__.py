@@ -26,18 +26,22 @@ class PreflightFinding:
     kind: ProblemType
     message: str
     page: int | None = None
-    at: tuple[float, float] | None = None
+    position: tuple[float, float] | None = None
     subject: str = ""
 
     @property
-    def where(self) -> str:
+    def position_text(self) -> str:
         """The page and the position in words; empty where a fault is one of the whole file."""
-        at = f", {self.at[0]:.1f} mm from the left and {self.at[1]:.1f} mm from the top" if self.at else ""
+        at = (
+            f", {self.position[0]:.1f} mm from the left and {self.position[1]:.1f} mm from the top"
+            if self.position
+            else ""
+        )
         return f"page {self.page}{at}" if self.page else ""
 
     def problem(self, place: SourceLocation) -> Problem:
-        words = f"{self.where}: {self.message}" if self.where else self.message
-        return self.kind.at(place, words, f"page {self.page}" if self.page else "")
+        words = f"{self.position_text}: {self.message}" if self.position_text else self.message
+        return self.kind.problem(place, words, f"page {self.page}" if self.page else "")
 
 
 class CheckResult(NamedTuple):
@@ -45,7 +49,7 @@ class CheckResult(NamedTuple):
 
     name: str
     passed: bool
-    seen: str
+    examined: str
 
 
 @dataclass(slots=True)

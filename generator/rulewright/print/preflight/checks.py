@@ -61,11 +61,13 @@ def boxes(document: PdfDocument) -> Iterator[PreflightFinding]:
 def off(document: PdfDocument) -> Iterator[PreflightFinding]:
     """Text that nobody sees, and pictures and drawings of which a part is lost, beyond bleed and paper."""
     for item in (item for painted in document.painted for item in painted.items):
-        page = item.page.of
-        slug = item.box and not is_outside(item.whole, page.media) and is_outside(item.whole, page.bleed)
+        page = item.page.pdf_page
+        slug = (
+            item.box and not is_outside(item.full_box, page.media) and is_outside(item.full_box, page.bleed)
+        )
         paper = union_box(page.media, expand_box(page.trim, max(document.promise.bleed, LOST)))
         whole = item.clip is None or min(overhang(item.clip, expand_box(page.media, -1.0)).values()) >= 0
-        box = item.whole if whole or item.clip is None else overlap(item.whole, item.clip)
+        box = item.full_box if whole or item.clip is None else overlap(item.full_box, item.clip)
         if slug or not box or item.straight or (item.kind == TEXT and not is_outside(box, page.media)):
             continue
         side, by = max(overhang(box, paper).items(), key=lambda one: one[1])
@@ -89,11 +91,11 @@ def inks(document: PdfDocument) -> Iterator[PreflightFinding]:
 def hairlines(document: PdfDocument) -> Iterator[PreflightFinding]:
     """Lines, and rectangles that are as thin as one, that are thinner than a plate can hold."""
     least = document.promise.hairline
-    for item in document.of(PATH):
-        thin, long = sorted((item.whole[2] - item.whole[0], item.whole[3] - item.whole[1]))
+    for item in document.objects_of_kind(PATH):
+        thin, long = sorted((item.full_box[2] - item.full_box[0], item.full_box[3] - item.full_box[1]))
         width = item.size
-        if item.drawn != (False, True):
-            width = thin / MM["pt"] if long >= LONG and item.straight and item.drawn[0] else least
+        if item.is_drawing != (False, True):
+            width = thin / MM["pt"] if long >= LONG and item.straight and item.is_drawing[0] else least
         if width < least - ROUNDING and item.on_sheet and item.inked:
             message = f"a line is {width:.2f} pt thick; {least:g} pt is the least that is printed well"
             yield item.fault(preflight_problems.HAIRLINE, message, f"{width:.2f}")
@@ -102,7 +104,7 @@ def hairlines(document: PdfDocument) -> Iterator[PreflightFinding]:
 def pictures(document: PdfDocument) -> Iterator[PreflightFinding]:
     """Pictures with too few pixels for their size."""
     least = document.promise.resolution or 0.0
-    for item in document.of(PICTURE):
+    for item in document.objects_of_kind(PICTURE):
         if item.size < least * TONES:
             yield item.fault(
                 preflight_problems.COARSE, f"a picture is printed at {item.size:.0f} dpi, not at {least:g}"
@@ -125,7 +127,7 @@ def fonts(document: PdfDocument) -> Iterator[PreflightFinding]:
 
 def small(document: PdfDocument) -> Iterator[PreflightFinding]:
     """Text that is smaller than the smallest size that was promised."""
-    for item in document.of(TEXT):
+    for item in document.objects_of_kind(TEXT):
         least = document.promise.smallest
         if item.size < least - WRITTEN and _drawn(document, item):
             least = document.promise.drawn
@@ -138,7 +140,7 @@ def small(document: PdfDocument) -> Iterator[PreflightFinding]:
 
 
 def _drawn(document: PdfDocument, item: PaintedObject) -> bool:
-    owners, tag = document.owners[item.page.of.number], item.tag
+    owners, tag = document.owners[item.page.pdf_page.number], item.tag
     return 0 <= tag < len(owners) and dictionary_value(owners[tag], "/S") == Name.Figure
 
 

@@ -36,12 +36,15 @@ NOWHERE: Box = (-1e9, -1e9, -1e9, -1e9)
 
 @dataclass(slots=True)
 class PaintedObject:
-    """A thing that is painted. `whole`: its box, `clip`: that within which it is seen, `box`: what of it is
-    seen, None where nothing is; `size`: that of text and the width of a stroke in points, a picture's dpi;
-    `tag`: the number of the tagged content that it stands in, less than 0 for an artifact."""
+    """A thing that is painted.
+
+    `full_box`: its box, `clip`: that within which it is seen, `box`: what of it is seen, None where nothing
+    is; `size`: that of text and the width of a stroke in points, a picture's dpi; `tag`: the number of the
+    tagged content that it stands in, less than 0 for an artifact.
+    """
 
     kind: int
-    whole: Box
+    full_box: Box
     clip: Box | None
     box: Box | None
     size: float
@@ -52,10 +55,12 @@ class PaintedObject:
     @property
     def on_sheet(self) -> bool:
         """Whether anything of it is seen on the sheet or in its bleed, and not beside it alone."""
-        return self.box is not None and not are_disjoint(self.box, self.page.of.bleed)
+        return self.box is not None and not are_disjoint(self.box, self.page.pdf_page.bleed)
 
     def fault(self, kind: ProblemType, message: str, subject: str = "") -> PreflightFinding:
-        return PreflightFinding(kind, message, self.page.of.number, (self.box or self.whole)[:2], subject)
+        return PreflightFinding(
+            kind, message, self.page.pdf_page.number, (self.box or self.full_box)[:2], subject
+        )
 
     @property
     def font(self) -> tuple[str, bool]:
@@ -80,7 +85,7 @@ class PaintedObject:
         return few or self.kind == SHADING
 
     @property
-    def drawn(self) -> tuple[bool, bool]:
+    def is_drawing(self) -> tuple[bool, bool]:
         filled, stroked = ctypes.c_int(), ctypes.c_int()
         raw.FPDFPath_GetDrawMode(self.handle, filled, stroked)
         return bool(filled.value), bool(stroked.value)
@@ -90,7 +95,9 @@ class PaintedObject:
         """Whether it leaves anything on the paper but its white."""
         if self.kind != PATH:
             return True
-        parts = zip(self.drawn, (raw.FPDFPageObj_GetFillColor, raw.FPDFPageObj_GetStrokeColor), strict=True)
+        parts = zip(
+            self.is_drawing, (raw.FPDFPageObj_GetFillColor, raw.FPDFPageObj_GetStrokeColor), strict=True
+        )
         colour = [ctypes.c_uint() for _ in range(4)]
         for get in (get for painted, get in parts if painted):
             if not get(self.handle, *colour) or (
@@ -109,13 +116,15 @@ class PaintedObject:
 class PaintedPage:
     """All that one page paints."""
 
-    of: PdfPage
+    pdf_page: PdfPage
     page: pypdfium2.PdfPage
 
     @cached_property
     def items(self) -> list[PaintedObject]:
         get = partial(raw.FPDFPage_GetObject, self.page)
-        return [*self._read(map(get, range(raw.FPDFPage_CountObjects(self.page))), self.of.matrix, None, -1)]
+        return [
+            *self._read(map(get, range(raw.FPDFPage_CountObjects(self.page))), self.pdf_page.matrix, None, -1)
+        ]
 
     def _read(
         self, handles: Iterable[Any], matrix: Matrix, clip: Box | None, outer: int

@@ -22,7 +22,7 @@ class PdfDocument:
         self.pages = list(pdf_pages(pdf))
         self.painted = [PaintedPage(page, drawn[at]) for at, page in enumerate(self.pages)]
 
-    def of(self, *kinds: int) -> Iterator[PaintedObject]:
+    def objects_of_kind(self, *kinds: int) -> Iterator[PaintedObject]:
         """Painted things of some kinds of which something is seen."""
         every = (item for painted in self.painted for item in painted.items)
         return (item for item in every if item.kind in kinds and item.box is not None)

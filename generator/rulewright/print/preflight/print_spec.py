@@ -23,5 +23,5 @@ class PrintSpec:
     pages: int | None = None
     resolution: float | None = 300.0
 
-    def written(self) -> str:
+    def to_json(self) -> str:
         return json.dumps(asdict(self))

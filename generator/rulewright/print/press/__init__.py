@@ -59,14 +59,14 @@ class Progress:
     """Progress of a print run: the sheet done, its place among all, and the seconds if it was made."""
 
     order: PrintJob
-    at: int
-    of: int
+    index: int
+    total: int
     seconds: float | None = None
     failed: bool = False
 
     def __str__(self) -> str:
         how = "unchanged" if self.seconds is None else f"{self.seconds:.1f} seconds"
-        return f"[{self.at}/{self.of}] {self.order.title}: {'failed' if self.failed else how}"
+        return f"[{self.index}/{self.total}] {self.order.title}: {'failed' if self.failed else how}"
 
 
 Tell = Callable[[Progress], None]
@@ -77,16 +77,18 @@ class PrintRun:
     """Result of a print run by address. `missing`: what the printer lacks; then there is no copy."""
 
     copies: Mapping[str, PrintedCopy] = field(default_factory=dict)
-    said: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)
+    problems_by_address: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)
     missing: str = ""
 
     @property
     def failed(self) -> dict[str, tuple[Problem, ...]]:
-        return {address: told for address, told in self.said.items() if address not in self.copies}
+        return {
+            address: told for address, told in self.problems_by_address.items() if address not in self.copies
+        }
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        return tuple(problem for told in self.said.values() for problem in told)
+        return tuple(problem for told in self.problems_by_address.values() for problem in told)
 
 
 def all_print_jobs(project: Path, shelf: ReferenceIndex, wishes: PrintOptions) -> list[PrintJob]:
@@ -103,7 +105,7 @@ def print_jobs_of(desk: RenderContext, wishes: PrintOptions, read: ReadFile) -> 
 
     made: list[PrintJob] = []
     for address, outline in desk.shelf.outlines.items():
-        made += [AidJob(sheet, desk, wishes, read) for sheet in desk.shelf.sheets[address]]
+        made += [AidJob(sheet, desk, wishes, read) for sheet in desk.shelf.aid_sheets[address]]
         made.append(RulebookJob(outline, desk, wishes, read))
     return made
 
@@ -137,12 +139,12 @@ def _printed(
         kept = job_cache_key(order)
     except Exception as error:  # it cannot even be put together
         return None, (job_failure_problem(order, error),), None
-    copy = store.load(kept)
+    copy = store.get_object(kept)
     if isinstance(copy, PrintedCopy):
         return copy, (), None
     copy, problems, seconds = print_one(order)
     if copy and not problems:  # else they are told each time
-        store.keep(kept, copy)
+        store.put_object(kept, copy)
     return copy, problems, seconds
 
 
@@ -156,19 +158,21 @@ def job_failure_problem(order: PrintJob, error: Exception) -> Problem:
     from rulewright.print.typst_compiler import TypstError
 
     if isinstance(error, TypstError):
-        return order.fault.at(order.place, f"Typst says of {order.title}: {error}; report it", order.address)
+        return order.fault.problem(
+            order.place, f"Typst says of {order.title}: {error}; report it", order.address
+        )
     said = f"{type(error).__name__}: {error}".removesuffix(": ")
     if isinstance(error, OSError):
-        return BROKEN.at(order.place, f"{order.title} cannot be printed: {said}", order.address)
+        return BROKEN.problem(order.place, f"{order.title} cannot be printed: {said}", order.address)
     frame = traceback.extract_tb(error.__traceback__)[-1]
     said = f"{said}; {Path(frame.filename).name}, line {frame.lineno}"
-    return BROKEN.at(order.place, f"{order.title} stops the program ({said}); report it", order.address)
+    return BROKEN.problem(order.place, f"{order.title} stops the program ({said}); report it", order.address)
 
 
 def job_cache_key(order: PrintJob) -> str:
     """The hash of all that a PDF is made of, the program and its engine included."""
     digest = hashlib.sha256(printing_fingerprint())
-    for part in (order.address.encode(), order.title.encode(), *order.material):
+    for part in (order.address.encode(), order.title.encode(), *order.cache_inputs):
         digest.update(len(part).to_bytes(8, "big"))
         digest.update(part)
     return digest.hexdigest()[:32]
@@ -212,8 +216,10 @@ def _made(order: PrintJob) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
 
     made = order.make()
     problems, sound = made.problems, False
-    if made.pdf and not any(problem.fails for problem in problems):  # else a proof tells what the print would
+    if made.pdf and not any(
+        problem.is_failure for problem in problems
+    ):  # else a proof tells what the print would
         report = preflight(made.pdf, order.place)
         problems, sound = (*problems, *report.problems), not report.findings
-    copy = made.pdf and (sound or order.wishes.proof)
+    copy = made.pdf and (sound or order.options.proof)
     return PrintedCopy(made.pdf, render_page_images(made.pdf, order.pictures)) if copy else None, problems

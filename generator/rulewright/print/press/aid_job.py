@@ -53,8 +53,8 @@ class AidJob(PrintJob):
     fault = FAULT
 
     sheet: AidSheet
-    desk: RenderContext
-    wishes: PrintOptions
+    context: RenderContext
+    options: PrintOptions
     read: ReadFile = field(repr=False)
 
     @property
@@ -71,7 +71,7 @@ class AidJob(PrintJob):
 
     @property
     def pictures(self) -> int:
-        return SheetDocument(self.sheet, self.panels, self.desk, self.plan).pages  # without its words
+        return SheetDocument(self.sheet, self.panels, self.context, self.plan).pages  # without its words
 
     @property
     def profile_place(self) -> SourceLocation:
@@ -87,30 +87,32 @@ class AidJob(PrintJob):
 
     @cached_property
     def panels(self) -> tuple[Panel, ...]:
-        return tuple(block_contents(self.sheet, self.desk.shelf))
+        return tuple(block_contents(self.sheet, self.context.shelf))
 
     @cached_property
     def plan(self) -> AidPlan:
-        plan = self.sheet.plan if self.wishes.paper is None else self.sheet.plan.on(self.wishes.paper)
-        bleed = plan.bleed if self.wishes.bleed is None else self.wishes.bleed
-        return replace(plan, ink=self.wishes.ink or plan.ink, bleed=bleed)
+        plan = (
+            self.sheet.plan if self.options.paper is None else self.sheet.plan.for_paper(self.options.paper)
+        )
+        bleed = plan.bleed if self.options.bleed is None else self.options.bleed
+        return replace(plan, ink=self.options.ink or plan.ink, bleed=bleed)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        return sheet_lines(SheetDocument(self.sheet, self.panels, self.desk, self.sheet.plan).data)
+        return sheet_lines(SheetDocument(self.sheet, self.panels, self.context, self.sheet.plan).data)
 
     @cached_property
     def made_of(self) -> SheetDocument:
-        stamp = PROOF if self.wishes.proof else ""
-        site = self.wishes.site
+        stamp = PROOF if self.options.proof else ""
+        site = self.options.site
         return SheetDocument(
-            self.sheet, self.panels, self.desk, self.plan, site, words_digest_short(self.words), stamp
+            self.sheet, self.panels, self.context, self.plan, site, words_digest_short(self.words), stamp
         )
 
     @property
-    def material(self) -> Iterator[bytes]:
+    def cache_inputs(self) -> Iterator[bytes]:
         yield json.dumps(self.made_of.data, ensure_ascii=False).encode()
-        yield repr((self.plan, self.wishes.marks)).encode()
+        yield repr((self.plan, self.options.marks)).encode()
         for name, data in self._pictures.items():
             yield from (name.encode(), data)
         yield self.profile or b""
@@ -119,24 +121,24 @@ class AidJob(PrintJob):
     def _pictures(self) -> Mapping[str, bytes]:
         data = self.made_of.data
         assert data  # which finds the pictures that stand in texts
-        return {name: self.read(name) for name in self.made_of.pictures} | self.made_of.words.drawn
+        return {name: self.read(name) for name in self.made_of.pictures} | self.made_of.words.drawings_by_name
 
     def make(self) -> PrintJobResult:
         """Print the PDF, with type as large as fits. None where something runs over, but as a proof."""
         data, plan = self.made_of.data, self.plan
         shown = (part.block.picture for panel in self.panels for part in panel.parts)
-        pictures, unshown = self.sound(self._pictures, (picture.file for picture in shown if picture))
-        signs = self.made_of.words.lacking(typst_compiler.available_glyphs())
+        pictures, unshown = self.usable_images(self._pictures, (picture.file for picture in shown if picture))
+        signs = self.made_of.words.missing_glyphs(typst_compiler.available_glyphs())
         problems = [*missing_glyph_problems(signs, self.address), *unshown]
         if unshown:
             return PrintJobResult(problems=tuple(problems))
         made = typst_compiler.compile_pdf(
             TEMPLATE, replace_missing_glyphs(data, signs, pictures), pictures, label="report"
         )
-        problems += [*self._overflows(made.told), *self._coarse()]
-        if not any(problem.fails for problem in problems) and made.pages < self.made_of.pages:
+        problems += [*self._overflows(made.metadata), *self._coarse()]
+        if not any(problem.is_failure for problem in problems) and made.pages < self.made_of.pages:
             problems.append(self._unfilled(made.pages))
-        if any(problem.fails for problem in problems) and not self.wishes.proof:
+        if any(problem.is_failure for problem in problems) and not self.options.proof:
             return PrintJobResult(problems=tuple(problems))
         return self.finished(
             made.pdf,
@@ -160,7 +162,7 @@ class AidJob(PrintJob):
                     f"{words} is {over['by']:.1f} mm wider than its column, {size}; give the sheet fewer "
                 )
                 message += "columns or wider paper, let the block stand across all columns (`wide: yes`), or "
-                yield TOO_WIDE.at(SourceLocation(file, line, column), f"{message}shorten it", name)
+                yield TOO_WIDE.problem(SourceLocation(file, line, column), f"{message}shorten it", name)
             else:
                 message = f"{name} runs over {area['area']}, {size}; "
                 message += (
@@ -169,7 +171,7 @@ class AidJob(PrintJob):
                     else "give the sheet more pages or larger paper, let the block be split (`split: yes`), "
                     "or take blocks out"
                 )
-                yield OVERFLOWS.at(SourceLocation(file, line, column), message, name)
+                yield OVERFLOWS.problem(SourceLocation(file, line, column), message, name)
 
     def _coarse(self) -> Iterator[Problem]:
         """Photographs that are blocks with fewer dots to the inch than are printed."""
@@ -193,7 +195,7 @@ class AidJob(PrintJob):
                     f"{size / across * 25.4:.0f} dots to the inch of {least}; give it {wanted} pixels, "
                 )
                 message += "draw it as SVG, or give it a smaller `width:`"
-                yield COARSE.at(picture.file.place, message, name)
+                yield COARSE.problem(picture.file.place, message, name)
 
     def _unfilled(self, pages: int) -> Problem:
         aid = self.sheet.aid
@@ -201,7 +203,7 @@ class AidJob(PrintJob):
             f"it fills {pages} of its {self.made_of.pages} pages, even with type of {self.plan.largest:g} pt"
         )
         message += "; give it fewer pages or larger type, or begin a block on a new page (`starts: page`)"
-        return UNFILLED.at((aid.pages or aid.sides or aid.title).place, message, self.sheet.name)
+        return UNFILLED.problem((aid.pages or aid.sides or aid.title).place, message, self.sheet.name)
 
 
 def _width(written: LocatedText | None, pixels: int, column: float) -> float:

@@ -25,9 +25,9 @@ def select_jobs(
     every = all_print_jobs(project, examined.shelf, wishes)
     if not book:
         return every
-    edition = examined.library.named(book)
+    edition = examined.library.find_edition(book)
     if edition is None:
-        raise examined.no_book(book)
+        raise examined.unknown_book_error(book)
     own = {o.address.rpartition("/")[2]: o for o in every if o.address.startswith(f"{edition.address}/")}
     if not aid:
         return list(own.values())
@@ -53,7 +53,7 @@ def raise_on_job_errors(
     wrong = [p for p in examined.problems_in(*files) if p.severity is Severity.ERROR]
     aids = tuple(f"{CONTENT}/{edition}/aids/" for edition in editions) if but_aids else ()
     own = [problem for problem in wrong if problem.place.file.startswith(aids)]
-    examined.demand([problem for problem in wrong if problem not in own], left)
+    examined.raise_on_errors([problem for problem in wrong if problem not in own], left)
     faulty = {problem.place.file for problem in own}
     return [order for order in wanted if order.place.file not in faulty], own
 

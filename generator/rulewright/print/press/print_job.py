@@ -99,7 +99,7 @@ class PrintJob(ABC):
     is the kind of problem that it cannot be printed; `pictures`: of how many pages there are pictures.
     """
 
-    wishes: PrintOptions
+    options: PrintOptions
     read: ReadFile
     fault: ClassVar[ProblemType]
 
@@ -129,7 +129,7 @@ class PrintJob(ABC):
     def words(self) -> tuple[str, ...]: ...
     @property
     @abstractmethod
-    def material(self) -> Iterator[bytes]: ...
+    def cache_inputs(self) -> Iterator[bytes]: ...
     @abstractmethod
     def make(self) -> PrintJobResult: ...
 
@@ -138,7 +138,7 @@ class PrintJob(ABC):
         name = self.form.profile
         return self.read(name) if name in self.edition.files | self.edition.shared else None
 
-    def sound(
+    def usable_images(
         self, pictures: Mapping[str, bytes], named: Iterable[LocatedText]
     ) -> tuple[dict[str, bytes], list[Problem]]:
         """Pictures that Typst reads; and a problem for each other one, at the text that names it if known."""
@@ -150,7 +150,9 @@ class PrintJob(ABC):
                 made[name] = typst_compiler.repair_image(name, data)
             except typst_compiler.TypstError as why:
                 place = places.get(name, self.place)
-                unshown.append(self.fault.at(place, f"{why}, so {self.title} was not printed", self.address))
+                unshown.append(
+                    self.fault.problem(place, f"{why}, so {self.title} was not printed", self.address)
+                )
         return made, unshown
 
     def finished(
@@ -167,9 +169,9 @@ class PrintJob(ABC):
             profile_fault,
         )
 
-        form, marks = self.form, self.wishes.marks
+        form, marks = self.form, self.options.marks
         if self.profile is not None and (why := profile_fault(self.profile)):
-            wrong = self.fault.at(self.profile_place, f"{form.profile}: {why}", self.address)
+            wrong = self.fault.problem(self.profile_place, f"{form.profile}: {why}", self.address)
             return PrintJobResult(problems=(*problems, wrong))
         inks = frozenset(ink.name for ink in form.inks)
         promise = PrintSpec(
@@ -181,7 +183,7 @@ class PrintJob(ABC):
             **promised,
         )
         how = FinishOptions(
-            form.bleed, marks, form.ink, form.pdfx, self.profile, inks, folds, promise.written()
+            form.bleed, marks, form.ink, form.pdfx, self.profile, inks, folds, promise.to_json()
         )
         return PrintJobResult(finish_pdf(pdf, how), tuple(problems))
 
@@ -190,10 +192,12 @@ def missing_glyph_problems(signs: Mapping[str, SourceLocation], address: str) ->
     """A note for each of the first signs that the type lacks, at the word that has it; one for the others."""
     todo = f"so {BOX} is printed; write it in words, or as a picture"
     for sign, place in [*signs.items()][:_MOST_SIGNS]:
-        yield NO_GLYPH.at(place, f"the type has no {quote_short(sign)} (U+{ord(sign):04X}), {todo}", address)
+        yield NO_GLYPH.problem(
+            place, f"the type has no {quote_short(sign)} (U+{ord(sign):04X}), {todo}", address
+        )
     for sign, place in [*signs.items()][_MOST_SIGNS : _MOST_SIGNS + 1]:
         more = f"{plural(len(signs) - _MOST_SIGNS, 'more sign')}, first {quote_short(sign)}"
-        yield NO_GLYPH.at(place, f"the type lacks {more}, {todo}", address)
+        yield NO_GLYPH.problem(place, f"the type lacks {more}, {todo}", address)
 
 
 def replace_missing_glyphs(data: Any, signs: Mapping[str, SourceLocation], names: Collection[str]) -> Any:

@@ -17,11 +17,14 @@ def words_digest_short(words: Iterable[str]) -> str:
 
 
 class StaleSheet(NamedTuple):
-    """A printed sheet whose content has changed since. `now`: today's hash, empty if the sheet is gone."""
+    """A printed sheet whose content has changed since.
+
+    `current_text`: today's hash, empty if the sheet is gone.
+    """
 
     address: str
     printed: PrintedSheet
-    now: str
+    current_text: str
 
 
 def find_stale_sheets(printed: Mapping[str, PrintedSheet], now: Mapping[str, str]) -> list[StaleSheet]:

@@ -40,8 +40,8 @@ class RulebookJob(PrintJob):
     """The whole rulebook of an edition."""
 
     outline: Outline
-    desk: RenderContext
-    wishes: PrintOptions
+    context: RenderContext
+    options: PrintOptions
     read: ReadFile = field(repr=False)
 
     fault = UNPRINTABLE
@@ -56,7 +56,7 @@ class RulebookJob(PrintJob):
 
     @property
     def place(self) -> SourceLocation:
-        return self.edition.file.edition.place
+        return self.edition.edition_file.edition.place
 
     @property
     def profile_place(self) -> SourceLocation:
@@ -69,8 +69,8 @@ class RulebookJob(PrintJob):
 
     @cached_property
     def form(self) -> BookFormat:
-        look, wishes = self.edition.book.look, self.wishes
-        return BookFormat.of(look.book if look else None, wishes.paper, wishes.ink, wishes.bleed)
+        look, wishes = self.edition.book.look, self.options
+        return BookFormat.from_branding(look.book if look else None, wishes.paper, wishes.ink, wishes.bleed)
 
     @property
     def pictures(self) -> int:
@@ -78,13 +78,15 @@ class RulebookJob(PrintJob):
 
     @cached_property
     def volume(self) -> RulebookDocument:
-        return RulebookDocument(self.outline, self.desk, self.form, self.wishes.site, tuple(self._pages()))
+        return RulebookDocument(
+            self.outline, self.context, self.form, self.options.site, tuple(self._pages())
+        )
 
     def _pages(self) -> Iterator[ContentPage]:
         for name in sorted(self.edition.files):
             if name.endswith(".md"):
                 with suppress(OSError):
-                    yield read_edition_page(name, self.read(name), self.outline, self.desk.shelf)
+                    yield read_edition_page(name, self.read(name), self.outline, self.context.shelf)
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -92,35 +94,39 @@ class RulebookJob(PrintJob):
         return self.volume.lines
 
     @property
-    def material(self) -> Iterator[bytes]:
+    def cache_inputs(self) -> Iterator[bytes]:
         yield json.dumps(self.volume.data, ensure_ascii=False).encode()
-        yield repr((self.form, self.wishes.marks, self.wishes.proof)).encode()
+        yield repr((self.form, self.options.marks, self.options.proof)).encode()
         for name in self.volume.pictures:
             yield from (name.encode(), self.read(name))
         yield self.profile or b""
 
     def make(self) -> PrintJobResult:
         """Print the PDF, with boxes for signs that the type lacks; none where a picture cannot be shown."""
-        figures = (figure.file for one in self.outline.in_order if one.rule for figure in one.rule.figures)
-        pictures, unshown = self.sound({name: self.read(name) for name in self.volume.pictures}, figures)
-        signs = self.volume.words.lacking(typst_compiler.available_glyphs())
+        figures = (
+            figure.file for one in self.outline.ordered_entries if one.rule for figure in one.rule.figures
+        )
+        pictures, unshown = self.usable_images(
+            {name: self.read(name) for name in self.volume.pictures}, figures
+        )
+        signs = self.volume.words.missing_glyphs(typst_compiler.available_glyphs())
         problems = (*missing_glyph_problems(signs, self.address), *unshown)
         if unshown:
             return PrintJobResult(problems=problems)
-        stamp = PROOF if self.wishes.proof else ""
+        stamp = PROOF if self.options.proof else ""
         data = replace_missing_glyphs(self.volume.data, signs, pictures)
         data = {**data, "mark": words_digest_short(self.words), "settled": False, "proof": stamp}
-        pictures |= self.volume.words.drawn
+        pictures |= self.volume.words.drawings_by_name
         try:
             made = typst_compiler.compile_pdf(TEMPLATE, data, pictures, label="report")
         except typst_compiler.TypstError as refused:
-            if not refused.unsettled:
+            if not refused.did_not_converge:
                 raise
             # Where a page number moves its own line to and fro, each gets room, seen or not.
             settled = data | {"settled": True}
             made = typst_compiler.compile_pdf(TEMPLATE, settled, pictures, label="report")
-        problems = (*problems, *self._too_wide(made.told))
-        if any(problem.fails for problem in problems) and not self.wishes.proof:
+        problems = (*problems, *self._too_wide(made.metadata))
+        if any(problem.is_failure for problem in problems) and not self.options.proof:
             return PrintJobResult(problems=problems)
         # What stands in a text is as fine as the page that it was taken from.
         fine = None if self.volume.words.pictures else 300.0
@@ -132,4 +138,4 @@ class RulebookJob(PrintJob):
                 f"“{word}” is {by:.1f} mm wider than its column, or the table around it is; part it with "
             )
             message += "blanks, strokes or commas, give the table fewer columns, or the book wider paper"
-            yield TOO_WIDE.at(self.volume.words.place_of(word) or self.place, message, self.address)
+            yield TOO_WIDE.problem(self.volume.words.place_of(word) or self.place, message, self.address)

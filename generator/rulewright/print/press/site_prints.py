@@ -31,7 +31,9 @@ def for_site(project: Path, examined: CheckedProject, site: str, tell: Tell) -> 
     shelf = examined.shelf
     orders = press.all_print_jobs(project, shelf, PrintOptions(site=site))
     if lacks := typst_compiler.missing():
-        return PrintedFiles(missing=lacks, problems=(*_left_out(shelf, orders, lacks), *_no_address(site)))
+        return PrintedFiles(
+            missing_dependency=lacks, problems=(*_left_out(shelf, orders, lacks), *_no_address(site))
+        )
     done = press.run_print_jobs(project, orders, tell)
     files = {f"{address}.pdf": copy.pdf for address, copy in done.copies.items()}
     sheets = {address: copy for address, copy in done.copies.items() if not address.endswith(f"/{RULEBOOK}")}
@@ -46,10 +48,10 @@ def _left_out(shelf: ReferenceIndex, wanted: Iterable[PrintJob], lacks: str) -> 
     for address, outline in shelf.outlines.items():
         left = (order.address for order in wanted if order.address.startswith(f"{address}/"))
         if names := [name.rpartition("/")[2] for name in left]:
-            place = outline.edition.file.edition.place
-            yield LEFT_OUT.at(place, f"no PDF of {', '.join(names)}: {lacks}", address)
+            place = outline.edition.edition_file.edition.place
+            yield LEFT_OUT.problem(place, f"no PDF of {', '.join(names)}: {lacks}", address)
 
 
 def _no_address(site: str) -> Iterator[Problem]:
     if not site:
-        yield NO_ADDRESS.at(SourceLocation(SETTINGS), _NO_ADDRESS, SETTINGS)
+        yield NO_ADDRESS.problem(SourceLocation(SETTINGS), _NO_ADDRESS, SETTINGS)

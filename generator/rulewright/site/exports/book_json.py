@@ -41,9 +41,9 @@ def edition_to_json(desk: RenderContext, address: str, library: BookLibrary, bas
         "address": address,
         **to_dict(edition.book, "title", "subtitle short publisher"),
         "language": edition.language,
-        **to_dict(edition.file, "edition", "date follows extends"),
-        "rules": [_rule(entry, view) for chapter in outline.chapters for entry in chapter.walk()],
-        "former": {number: entry.key for number, entry in outline.former.items()},
+        **to_dict(edition.edition_file, "edition", "date follows extends"),
+        "rules": [_rule(entry, view) for chapter in outline.chapters for entry in chapter.iter_subtree()],
+        "former": {number: entry.key for number, entry in outline.former_numbers.items()},
     }
     if edition.sequence:
         made["sequence"] = notation.loads(sequence_json.sequence_to_json(outline, shelf, base))
@@ -54,10 +54,10 @@ def edition_to_json(desk: RenderContext, address: str, library: BookLibrary, bas
         {"term": term.words, "aliases": term.term.aliases}
         | _said(term.term.means, "means", view, term.edition)
         | ({"defined_by": term.rule.key} if term.rule else {})
-        | {"href": site_paths.absolute_link(base, *desk.place(term))}
+        | {"href": site_paths.absolute_link(base, *desk.page_and_fragment(term))}
         for term in desk.glossaries[address].terms
     ]
-    remarks = shelf.remarks[address]
+    remarks = shelf.errata_entries[address]
     made["errata"] = [
         {**to_dict(one.erratum, "number date", f"source {_ERRATUM} after before"), "applied": one.is_applied}
         | {name: words for name in ("new", "says", "because") if (words := getattr(one.erratum, name))}
@@ -75,7 +75,7 @@ def edition_to_json(desk: RenderContext, address: str, library: BookLibrary, bas
     ]
     own = (name for name in sorted(library.texts) if _is_of(name, address))
     made["content"] = {name.removeprefix(f"{CONTENT}/"): _value(name, library.texts[name]) for name in own}
-    others = (name for name in sorted(library.others) if _is_of(name, address))
+    others = (name for name in sorted(library.other_files) if _is_of(name, address))
     made["files"] = [name.removeprefix(f"{CONTENT}/") for name in others]
     return to_json_text(made)
 
@@ -121,7 +121,7 @@ def _rule(entry: RuleEntry, view: OutlineView) -> JsonObject:
     made |= {"title": plain_text(entry.title)} if entry.title else {}
     made |= {
         "href": view.href(entry),
-        **(to_dict(stated, "", _LINEAGE) if (stated := entry.rule or entry.listed) else {}),
+        **(to_dict(stated, "", _LINEAGE) if (stated := entry.rule or entry.listed_rule) else {}),
     }
     if entry.rule is None:
         return made | {"known": "by number only"}

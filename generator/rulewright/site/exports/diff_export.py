@@ -61,24 +61,27 @@ def _written(
 
 def diff_to_json(difference: EditionDiff, shelf: ReferenceIndex, base: str = "") -> str:
     """All that differs, as JSON. What is unchanged is counted and left out."""
-    sorts = difference.by_sort
+    sorts = difference.changes_by_type
     made: JsonObject = {
         "old": difference.old.edition.address,
         "new": difference.new.edition.address,
         "counts": {name: counts(changes) for name, changes in sorts.items()},
         "unchanged": {name: sum(not c.kinds for c in changes) for name, changes in sorts.items()},
     }
-    for name, changes in (*sorts.items(), *([("remarks", difference.remarks)] if difference.is_one else ())):
+    for name, changes in (
+        *sorts.items(),
+        *([("remarks", difference.errata_changes)] if difference.is_one else ()),
+    ):
         made[name] = [change_object(change) for change in changes if change.kinds]
     made["errata"] = [
-        {"erratum": one.remark.key, "fate": str(one.fate), "new": _key(one.thing)}
+        {"erratum": one.errata_entry.key, "fate": str(one.fate), "new": _key(one.target)}
         for one in difference.errata
     ]
     made["phases"] = [
         {
             "phase": plain_text(one.phase.path) if one.phase else None,
-            "steps": [_key(change.here) for change in one.steps],
-            "rules": [_key(change.here) for change in one.rules],
+            "steps": [_key(change.present_item) for change in one.steps],
+            "rules": [_key(change.present_item) for change in one.rules],
         }
         for one in by_phase(difference, shelf)
     ]
@@ -101,12 +104,13 @@ def change_object(change: ItemChange[Any]) -> JsonObject:
     return {
         "old": _key(change.old) if change.old else None,
         "new": _key(change.new) if change.new else None,
-        "title": _title(change.here),
+        "title": _title(change.present_item),
         "kinds": [str(kind) for kind in change.kinds],
-        "along": change.along,
-        "others": [_key(one) for one in change.others],
+        "along": change.follows_parent,
+        "others": [_key(one) for one in change.related],
         "parts": [
-            {"name": p.name, "pieces": [to_dict(one, "sign text") for one in p.pieces]} for p in change.parts
+            {"name": p.name, "pieces": [to_dict(one, "sign=change text") for one in p.pieces]}
+            for p in change.parts
         ],
     }
 
@@ -128,12 +132,12 @@ def _title(thing: Thing) -> str | None:
 
 def _lines(difference: EditionDiff, shelf: ReferenceIndex, base: str) -> Iterator[DiffLine]:
     old, new = difference.old.edition, difference.new.edition
-    yield DiffLine([StyledRun(f"{old.title} → {new.file.edition}")], 1, True)
-    if not difference.told:
+    yield DiffLine([StyledRun(f"{old.title} → {new.edition_file.edition}")], 1, True)
+    if not difference.reported_changes:
         yield DiffLine([StyledRun("Nothing has changed.")])
     if difference.typography:
         yield DiffLine([StyledRun(f"Typography alone: {join_names(difference.typography)}.")])
-    if not difference.told:
+    if not difference.reported_changes:
         return
     yield from _rules(difference, base)
     if phases := by_phase(difference, shelf):
@@ -147,59 +151,62 @@ def _lines(difference: EditionDiff, shelf: ReferenceIndex, base: str) -> Iterato
         "Tables": difference.tables,
         "Player aids": difference.aids,
     }
-    others |= {"Rulebook": difference.book, "Errata and questions": difference.remarks}
+    others |= {"Rulebook": difference.book, "Errata and questions": difference.errata_changes}
     for title, changes in others.items():
         lines = [line for change in changes for line in _change(change, base)]
         if lines:
             yield DiffLine([StyledRun(title)], 2, True)
             yield from lines
     if difference.errata:
-        yield DiffLine([StyledRun(f"Errata of {old.file.edition}")], 2, True)
+        yield DiffLine([StyledRun(f"Errata of {old.edition_file.edition}")], 2, True)
         for said in difference.errata:
-            name = StyledRun(str(said.remark), "#", _href(said.remark, base))
-            yield DiffLine([name, StyledRun(f": {_FATES[said.fate]}: {item_name(said.thing)}")], 1)
+            name = StyledRun(str(said.errata_entry), "#", _href(said.errata_entry, base))
+            yield DiffLine([name, StyledRun(f": {_FATES[said.fate]}: {item_name(said.target)}")], 1)
 
 
 def _rules(difference: EditionDiff, base: str) -> Iterator[DiffLine]:
     """Rules by chapter. Those that only one edition is known to have are counted, not told one by one."""
     chapters = by_chapter(difference)
-    if chapters or difference.only:
+    if chapters or difference.one_sided_rules:
         yield DiffLine([StyledRun("Rules")], 2, True)
     for chapter, changes in chapters.items():
         yield DiffLine([StyledRun(item_name(chapter))], 3, True)
         yield from (line for change in changes for line in _change(change, base))
-    for edition, other, only in difference.only:
+    for edition, other, only in difference.one_sided_rules:
         if edition is difference.old.edition:
             words = (
-                f"{plural(len(only), 'rule')} of {edition.file.edition} not found in {other.file.edition}, "
+                f"{plural(len(only), 'rule')} of {edition.edition_file.edition} not found in "
+                f"{other.edition_file.edition}, "
             )
             words += "as far as the texts here tell"
-            listed = f": {', '.join(entry.shown for entry in only)}." if len(only) <= MOST_LISTED else "."
+            listed = (
+                f": {', '.join(entry.display_number for entry in only)}." if len(only) <= MOST_LISTED else "."
+            )
         else:
-            words = f"Of {other.file.edition}, {plural(len(difference.old.in_order), 'rule')} "
-            words += f"stand here; {plural(len(only), 'rule')} of {edition.file.edition} "
+            words = f"Of {other.edition_file.edition}, {plural(len(difference.old.ordered_entries), 'rule')} "
+            words += f"stand here; {plural(len(only), 'rule')} of {edition.edition_file.edition} "
             words += f"{'has' if len(only) == 1 else 'have'} nothing to be compared with"
             listed = "."
         yield DiffLine([StyledRun(words + listed)])
 
 
 def _change(change: ItemChange[Any], base: str) -> Iterator[DiffLine]:
-    if change.is_told:
+    if change.is_reported:
         yield DiffLine([*_head(change, base)], 1)
         for part in change.parts:
             yield DiffLine([StyledRun(f"{part.name.replace('_', ' ')}: "), *shortened_pieces(part)], 2)
 
 
 def _head(change: ItemChange[Any], base: str) -> Iterator[StyledRun]:
-    yield StyledRun(item_name(change.here), "#", _href(change.here, base))
+    yield StyledRun(item_name(change.present_item), "#", _href(change.present_item, base))
     yield StyledRun(f": {', '.join(change_phrases(change))}")
     if change.inside:
-        yield StyledRun(f", with {plural(change.inside, _SORTS[type(change.here)])} in it")
+        yield StyledRun(f", with {plural(change.inside, _SORTS[type(change.present_item)])} in it")
 
 
 def change_phrases(change: ItemChange[Any]) -> Iterator[str]:
     """Words for the change of a part."""
-    others = ", ".join(map(item_name, change.others))
+    others = ", ".join(map(item_name, change.related))
     for kind in change.kinds:
         if kind in (ChangeKind.MOVED, ChangeKind.RENUMBERED) and (was := _place(change.old)) != _place(
             change.new
@@ -210,28 +217,28 @@ def change_phrases(change: ItemChange[Any]) -> Iterator[str]:
         elif kind is ChangeKind.MERGED:
             yield f"merged with {others}" if change.new else f"merged into {others}"
         elif kind is ChangeKind.ONLY:
-            yield f"only in {change.here.edition.file.edition}"
+            yield f"only in {change.present_item.edition.edition_file.edition}"
         else:
             yield str(kind)
 
 
 def join_names(changes: Sequence[ItemChange[Any]]) -> str:
     """Names of changed things, the first of many."""
-    return join_some([item_name(one.here) for one in changes], MOST_LISTED)
+    return join_some([item_name(one.present_item) for one in changes], MOST_LISTED)
 
 
 def _place(thing: Thing | None) -> str | None:
     if thing is None:
         return None
     if isinstance(thing, RuleEntry | TableEntry):
-        return thing.shown
+        return thing.display_number
     return plain_text(thing.path) if isinstance(thing, SequenceStep) else _key(thing)
 
 
 def item_name(thing: Thing) -> str:
     """Name of a thing for people: a rule by number and title, a step by its path."""
     entry = thing.entry if isinstance(thing, TableEntry) else thing
-    number = entry.shown if isinstance(entry, RuleEntry) else ""
+    number = entry.display_number if isinstance(entry, RuleEntry) else ""
     return " ".join(filter(None, (number, _title(thing))))
 
 
@@ -247,8 +254,8 @@ def shortened_pieces(part: WordDifference) -> Iterator[StyledRun]:
     for at, piece in enumerate(part.pieces):
         words = piece.words
         yield StyledRun(piece.gap if at else "")
-        if piece.sign or len(words) <= 2 * AROUND + 2:
-            yield StyledRun(piece.text, piece.sign)
+        if piece.change or len(words) <= 2 * AROUND + 2:
+            yield StyledRun(piece.text, piece.change)
             continue
         if at:
             yield StyledRun("".join(w.gap * bool(n) + w.words for n, w in enumerate(words[:AROUND])))

@@ -27,11 +27,11 @@ def moved_pairs(desk: RenderContext, outlines: list[Outline]) -> str:
     """
     newest = desk.counterparts.newest(outlines[0])
     moved = {
-        str(old.edition.file.edition): {
+        str(old.edition.edition_file.edition): {
             entry.key: there and there.key
-            for entry, there in SuccessorMap(desk.shelf, old, newest, desk.counterparts).moved()
+            for entry, there in SuccessorMap(desk.shelf, old, newest, desk.counterparts).iter_moved()
         }
         for old in outlines
         if old is not newest
     }
-    return to_json_text({"newest": newest.edition.file.edition, "moved": moved})
+    return to_json_text({"newest": newest.edition.edition_file.edition, "moved": moved})

@@ -42,7 +42,7 @@ class OutlineView:
         self.edition = outline.edition
         self.base = base
         self.shelf = shelf
-        self.combat = any(step.combat for step in outline.every_step())
+        self.combat = any(step.is_combat for step in outline.iter_steps())
         sequence = self.edition.sequence
         self.title = f"{sequence.title if sequence else 'Sequence of Play'} – {self.edition.title}"
         self.intro = sequence.text if sequence else None
@@ -58,23 +58,23 @@ class OutlineView:
             words = re.sub(r"\s+", " ", _CONTROL.sub(" ", one.words))
             if isinstance(one, MarkupToken):
                 made += [StyledRun("", one.tag)] if one.tag else []
-            elif isinstance(one, TextRun) and isinstance(one.to, ResolvedReference):
-                found = one.to.found
-                foreign = one.to.number and found.mark and found.book and found.label is None
-                made.append(self.leading(self.number(one.to) if foreign else words, one.to))
+            elif isinstance(one, TextRun) and isinstance(one.target, ResolvedReference):
+                found = one.target.match
+                foreign = one.target.number and found.mark_span and found.book and found.label is None
+                made.append(self.reference_run(self.number(one.target) if foreign else words, one.target))
             else:
                 made.append(StyledRun(words))
         return made
 
-    def leading(self, words: str, one: ResolvedReference) -> StyledRun:
+    def reference_run(self, words: str, one: ResolvedReference) -> StyledRun:
         """Words that are a reference; one that is faulty leads nowhere."""
-        if away := one.away:
+        if away := one.external_link:
             return StyledRun(words, "", away.href, away.title, away.site)
-        if one.thing:
-            return StyledRun(words, "", self.href(one.thing), plain_text(full_name(one.thing)))
+        if one.citable:
+            return StyledRun(words, "", self.href(one.citable), plain_text(full_name(one.citable)))
         if one.target is None or one.fault:
             return StyledRun(words)
-        label = one.found.label
+        label = one.match.label
         # A label that begins with the number hides nothing: [[9.0|9.0 in outline]].
         hides = label is not None and self.outline.find(label.split(" ")[0]) is not one.target
         number = self.number(one) if hides else ""
@@ -86,14 +86,14 @@ class OutlineView:
         short = [StyledRun(f" ({step.abbreviation})")] if step.abbreviation else []
         return [*label, *self.runs(step.title), *short]
 
-    def lead(self, entry: SequenceStep) -> list[StyledRun]:
+    def difference_sign(self, entry: SequenceStep) -> list[StyledRun]:
         """A sign in front of what is not as in the turn that is repeated."""
         return [StyledRun(f"{DIFFERENT} ")] if entry.difference else []
 
     def marks(self, entry: SequenceStep) -> tuple[tuple[str, str], ...]:
         """Who acts, by mark and name, where that is news: at a part of a turn, a change, a combat action."""
-        news = is_block(entry) or entry.combat or (entry.parent and entry.parent.by != entry.by)
-        return tuple(map(self.actor, entry.by)) if news and not entry.is_turn else ()
+        news = is_block(entry) or entry.is_combat or (entry.parent and entry.parent.actors != entry.actors)
+        return tuple(map(self.actor, entry.actors)) if news and not entry.is_turn else ()
 
     def actor(self, name: str) -> tuple[str, str]:
         known = actors.find_actor(name, self.edition.book)
@@ -101,25 +101,31 @@ class OutlineView:
 
     def legend(self) -> list[tuple[str, str]]:
         """The marks that stand in the lines and what they mean, in the order of the rulebook."""
-        shown = {name for step in self.outline.shown_steps() if self.marks(step) for name in step.by}
+        shown = {
+            name for step in self.outline.iter_expanded_steps() if self.marks(step) for name in step.actors
+        }
         return [self.actor(known.name) for known in actors.all_actors(self.outline) if known.name in shown]
 
     def number(self, one: ResolvedReference) -> str:
         """The number that a reference means as it is printed, with its book where that is another one."""
         if not one.number or not one.target or one.target.edition is self.edition:
-            return one.shown
-        return f"{one.target.edition.short} {one.shown}"
+            return one.display_number
+        return f"{one.target.edition.short} {one.display_number}"
 
     def details(self, entry: SequenceStep) -> Iterator[list[StyledRun]]:
         """The costs and limits of a step, and what it repeats."""
         step = entry.step
-        if entry.repeated:
+        if entry.repeats_step:
             yield self.parts(repetition_phrase(entry))
-        if step.phasing and not entry.reverses:
+        if step.phasing and not entry.reverses_roles:
             yield [StyledRun(f"phasing: {self.actor(step.phasing)[1]}")]
         yield from self.facts(entry)
-        if free := sum(row.any_order for row in entry.rows):
-            yield [StyledRun("in any order" if free == len(entry.rows) else f"the last {free} in any order")]
+        if free := sum(row.any_order for row in entry.displayed_steps):
+            yield [
+                StyledRun(
+                    "in any order" if free == len(entry.displayed_steps) else f"the last {free} in any order"
+                )
+            ]
 
     def facts(self, entry: SequenceStep) -> Iterator[list[StyledRun]]:
         for fact in step_phrases(entry):
@@ -132,13 +138,13 @@ class OutlineView:
             made += [StyledRun(part)] if isinstance(part, str) else self.runs(part.step.title)
         return made
 
-    def together(self, sort: str, group: Sequence[SequenceStep]) -> list[StyledRun]:
+    def inline_group(self, sort: str, group: Sequence[SequenceStep]) -> list[StyledRun]:
         """Steps in one line: alternatives, or those that are as in another turn."""
         made = [*self.parts(repetition_phrase(group[0])), StyledRun(": ")] if sort == "same" else []
         if made:
             made[0] = made[0]._replace(words=capitalize_first(made[0].words))
         for at, entry in enumerate(group):
-            said = [] if entry.repeated else list(self.details(entry))
+            said = [] if entry.repeats_step else list(self.details(entry))
             brackets = [run for one in said for run in (StyledRun("; "), *one)][1:]
             see = list(self.see(entry))
             made += [
@@ -155,23 +161,23 @@ class OutlineView:
             table = self.table(text) if fact.key == "uses" else None
             other = named_step(entry, text, self.outline) if fact.key in NAMING else None
             if table:
-                words = plain_text(table.table.title) + self.shelf.used(entry, table)
+                words = plain_text(table.table.title) + self.shelf.table_number_used(entry, table)
                 yield StyledRun(words, "", self.href(table), str(table))
             else:
                 yield from self.runs(other.step.title if other else text)
 
     def table(self, name: LocatedText) -> TableEntry | None:
         """The table that a step uses, where its name is one and no reference."""
-        return None if self.shelf.references(name) else self.shelf.table(self.edition, name)
+        return None if self.shelf.references(name) else self.shelf.find_table(self.edition, name)
 
     def see(self, entry: SequenceStep) -> Iterator[StyledRun]:
         """The rules of a step, listed with commas whichever way they were written: `10.2, 10.3`."""
         first = True
         for text in entry.step.see:
             for one in self.shelf.references(text):
-                yield StyledRun("" if first else "–" if one.found.through else ", ")
-                words = one.found.label or self.number(one) or one.words_in(text).words
-                yield self.leading(words, one)
+                yield StyledRun("" if first else "–" if one.match.ends_range else ", ")
+                words = one.match.label or self.number(one) or one.words_in(text).words
+                yield self.reference_run(words, one)
                 first = False
 
 

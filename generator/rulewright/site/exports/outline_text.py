@@ -35,8 +35,13 @@ def _rest(medium: OutputFormat, view: OutlineView, entry: SequenceStep) -> str:
 def step_line(entry: SequenceStep, view: OutlineView) -> str:
     """A step as plain text in one line. A star behind the mark says that it is a combat action."""
     marks = "".join(f"[{mark}]" for mark, _ in view.marks(entry))
-    marks += ("* " if entry.combat else " ") if marks else ""
-    return TEXT.write(view.lead(entry)) + marks + TEXT.write(view.name(entry)) + _rest(TEXT, view, entry)
+    marks += ("* " if entry.is_combat else " ") if marks else ""
+    return (
+        TEXT.write(view.difference_sign(entry))
+        + marks
+        + TEXT.write(view.name(entry))
+        + _rest(TEXT, view, entry)
+    )
 
 
 def outline_as_text(outline: Outline, shelf: ReferenceIndex, base: str = "") -> str:
@@ -52,11 +57,11 @@ def outline_as_text(outline: Outline, shelf: ReferenceIndex, base: str = "") -> 
             block = is_block(group[0])
             hang = indent + ("    " if block else "  ")
             if sort in IN_ONE_LINE:
-                put(TEXT.write(view.together(sort, group)), block, indent, hang)
+                put(TEXT.write(view.inline_group(sort, group)), block, indent, hang)
                 continue
             for entry in group:
                 put(step_line(entry, view), block, indent, hang)
-                add(entry.rows, hang)
+                add(entry.displayed_steps, hang)
 
     def put(words: str, block: bool, indent: str, hang: str) -> None:
         lines.extend([""] if block else [])
@@ -78,7 +83,7 @@ def outline_as_markdown(outline: Outline, shelf: ReferenceIndex, base: str = "")
     view = OutlineView(outline, shelf, base)
 
     def titled(entry: SequenceStep) -> str:
-        title = MARKDOWN.write(run for run in view.name(entry) if not (run.sign and entry.combat))
+        title = MARKDOWN.write(run for run in view.name(entry) if not (run.sign and entry.is_combat))
         # Neither a list nor a box to tick: "1986. A great year", "+1", "[x]".
         return re.sub(r"^(\d+)([.)])", r"\1\\\2", re.sub(r"^([-+#>])", r"\\\1", title))
 

@@ -23,7 +23,9 @@ INDEX = "pages.json"
 def export_bodies(made: Artifacts, pictures: Mapping[str, bytes]) -> dict[str, bytes]:
     """The pages without what stands around them, with all that they need, each file by its path."""
     pages = {page.path: f"{page.path}/index.html".lstrip("/") for page in made.pages}
-    prose = {name.removeprefix(f"{CONTENT}/"): page.filled() for name, page in made.prose.items()}
+    prose = {
+        name.removeprefix(f"{CONTENT}/"): page.with_html_links() for name, page in made.linked_pages.items()
+    }
     files = {name: as_bytes(data) for name, data in made.files.items()}
     files |= pictures
     files |= {name: markdown.encode() for name, markdown in prose.items()}
@@ -58,7 +60,7 @@ def _nav(branches: Sequence[NavItem]) -> list[dict[str, Any]]:
 
 def content_images(project: Path) -> dict[str, bytes]:
     """The files of the content folder that are copied."""
-    files = {name: published_bytes(project, name) for name in read_content_folder(project).others}
+    files = {name: published_bytes(project, name) for name in read_content_folder(project).other_files}
     return {name.removeprefix(f"{CONTENT}/"): data for name, data in files.items() if data is not None}
 
 

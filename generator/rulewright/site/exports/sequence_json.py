@@ -36,7 +36,7 @@ def sequence_to_json(outline: Outline, shelf: ReferenceIndex, base: str = "") ->
     book, sequence = outline.edition.book, outline.edition.sequence
     made: JsonObject = {
         "book": book.title,
-        "edition": outline.edition.file.edition,
+        "edition": outline.edition.edition_file.edition,
         "address": outline.edition.address,
         "title": sequence.title if sequence else "",
     }
@@ -55,13 +55,13 @@ def _step(entry: SequenceStep, view: OutlineView) -> JsonObject:
         **to_dict(step, "kind title"),
         "path": entry.path,
         **_link(entry, view),
-        **to_dict(entry, "by combat any_order"),
+        **to_dict(entry, "by=actors combat=is_combat any_order"),
         **to_dict(step, "", " ".join(f.name for f in fields(Step) if f.name not in _OWN)),
     }
     if step.every:
         made["every"] = attribute_texts(entry, "every")[0]
-    if entry.repeated:
-        made["repeats"] = {"id": entry.repeated.step.id, **_link(entry.repeated, view)}
+    if entry.repeats_step:
+        made["repeats"] = {"id": entry.repeats_step.step.id, **_link(entry.repeats_step, view)}
     if entry.dropped:
         made["without"] = [plain_text(one.step.title) for one in entry.dropped]
     if entry.difference:
@@ -71,7 +71,7 @@ def _step(entry: SequenceStep, view: OutlineView) -> JsonObject:
             {"key": t.key, "title": plain_text(t.table.title), "href": view.href(t)} for t in tables
         ]
     made["refs"] = list(_references(step, view))
-    made["steps"] = [_step(row, view) for row in entry.rows]
+    made["steps"] = [_step(row, view) for row in entry.displayed_steps]
     return made
 
 
@@ -90,14 +90,14 @@ def _references(step: Step, view: OutlineView) -> Iterator[Mapping[str, Any]]:
 
 def reference_object(one: ResolvedReference, text: LocatedText, view: OutlineView) -> JsonObject:
     """A reference as JSON. One whose fault is excused has no target, nor has one to what is no rule."""
-    start, end = one.found.start, one.found.end
+    start, end = one.match.start, one.match.end
     made: JsonObject = {"start": start, "end": end, "text": text[start:end]}
-    if one.away:
-        made |= to_dict(one.away, "site href title")
-    if one.thing:
-        made |= {"href": view.href(one.thing), "title": plain_text(full_name(one.thing))}
+    if one.external_link:
+        made |= to_dict(one.external_link, "site href title")
+    if one.citable:
+        made |= {"href": view.href(one.citable), "title": plain_text(full_name(one.citable))}
     if one.target and one.number and not one.fault:
         made |= {"edition": one.target.edition.address, "target": one.number.key}
         made |= {"href": view.href(one.target), **to_dict(one.target, "", "title")}
-        made |= {"through": [entry.key for entry in one.inside]} if one.found.through else {}
+        made |= {"through": [entry.key for entry in one.rules_in_range]} if one.match.ends_range else {}
     return made

@@ -45,7 +45,7 @@ def _grid(grid: TableGrid) -> JsonObject:
     made: JsonObject = {"roll": grid.roll}
     if thrown:
         made["dice"] = {"count": thrown.count, "sides": thrown.sides, "digits": thrown.read_as_digits}
-        made["dice"] |= {"plus": thrown.plus, "low": thrown.rolls[0], "high": thrown.rolls[-1]}
+        made["dice"] |= {"plus": thrown.modifier, "low": thrown.rolls[0], "high": thrown.rolls[-1]}
         made["rolls"] = "down" if grid.rolls_down else "across" if grid.rolls_across else "row"
     made["columns"] = display_columns(grid)
     if grid.column_groups:

@@ -80,7 +80,7 @@ class BookPages:
     editions: tuple[EditionSummary, ...] = ()
     leaves: tuple[tuple[ContentPageRef, str], ...] = ()
     versions: Mapping[str, tuple[EditionVersion, ...]] = field(default_factory=dict)
-    looks: Mapping[str, BookStyle] = field(default_factory=dict)
+    book_styles: Mapping[str, BookStyle] = field(default_factory=dict)
     languages: Mapping[str, str] = field(default_factory=dict)
     search: Mapping[str, str | Callable[[], str]] = field(default_factory=dict)
     names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -167,7 +167,7 @@ def render_book_pages(
         files |= reference_pages.table_downloads(shelf, outline)
     ways = EditionLinks(desk, [*(one.path for one in pages), *(leaf.path for leaf in leaves)])
     for one in pages:
-        one.ways = ways.of
+        one.ways = ways.links_for_page
     files |= moved_numbers_json.moved_numbers_file(desk, part)
     files |= short_addresses.short_url_pages(desk, part) if part else {}
     looks, styles = branding_css.branding_styles(shelf, part)
@@ -191,8 +191,8 @@ def render_book_pages(
         editions=tuple(summarize_edition(outline, shelf) for outline in newest_first),
         cover=Cover(str(book.title), resolve_branding(newest_first[0].edition)) if book else None,
         leaves=tuple((leaf, texts[leaf.name]) for leaf in beside),
-        versions={leaf.path: found for leaf in leaves if (found := ways.at(leaf.path))},
-        looks=looks,
+        versions={leaf.path: found for leaf in leaves if (found := ways.links_at_path(leaf.path))},
+        book_styles=looks,
         languages={part: str(book.language)} if book and book.language else {},
         search=search,
         names={one.edition.address: one.edition.names for one in newest_first},
@@ -206,9 +206,9 @@ def _found(desk: RenderContext, outline: Outline, branch: NavItem, pages: Sequen
 
 def _standing(outline: Outline, shelf: ReferenceIndex) -> EditionDates:
     """The dates of an edition and of its last erratum in force; none is guessed."""
-    remarks = shelf.remarks[outline.edition.address]
-    dates = [str(one.erratum.date) for one in remarks if one.erratum and one.holds]
-    return EditionDates(str(outline.edition.file.date or ""), max(dates, default=""))
+    remarks = shelf.errata_entries[outline.edition.address]
+    dates = [str(one.erratum.date) for one in remarks if one.erratum and one.is_in_force]
+    return EditionDates(str(outline.edition.edition_file.date or ""), max(dates, default=""))
 
 
 def join_shares(shares: Sequence[BookPages], aside: Container[str] = (), language: str = ENGLISH) -> Rendered:
@@ -258,7 +258,7 @@ def _edition(
     given = EditionPageContext(desk, outline, leaves, prints)
     for kind in given.kinds:
         for one in MAKERS[kind](given):
-            given.made.append(one)
+            given.built_pages.append(one)
             yield one
 
 

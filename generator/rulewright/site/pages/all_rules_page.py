@@ -37,7 +37,7 @@ def all_rules_page(given: EditionPageContext) -> Iterator[SitePage]:
     outline = given.outline
     base = outline.edition.address
     paths = {site_paths.chapter_path(chapter) for chapter in outline.chapters}
-    chapters = [one for one in given.made if one.path in paths]
+    chapters = [one for one in given.built_pages if one.path in paths]
 
     def within() -> Iterator[PageSection]:
         yield PageSection("top", "All rules")

@@ -37,33 +37,33 @@ New = tuple[Source, str, str, str, str, str]
 
 def front_page(given: EditionPageContext) -> Iterator[SitePage]:
     """The front page of an edition."""
-    desk, edition = given.desk, given.edition
+    desk, edition = given.context, given.edition
 
     def own() -> dict[str, Any]:
-        errata = _errata(desk, given.remarks, edition.address)
+        errata = _errata(desk, given.errata_entries, edition.address)
         return {"new": [*errata, *_changes(desk, given.outline, given.difference)][:_NEWS]}
 
-    yield given.page("edition", edition.address, edition.title, edition.file.edition.place, own)
+    yield given.page("edition", edition.address, edition.title, edition.edition_file.edition.place, own)
 
 
 def _errata(desk: RenderContext, remarks: Iterable[ErrataEntry], address: str) -> Iterator[New]:
     """Errata, each at the first thing that it is of: the latest first, those not in force last."""
-    dated = [one for one in remarks if one.erratum and desk.things.get(one)]
+    dated = [one for one in remarks if one.erratum and desk.targets_by_entry.get(one)]
     dated.sort(key=lambda one: errata_sort_key(one.erratum) if one.erratum else (), reverse=True)
-    for one in sorted(dated, key=lambda one: not one.holds):
+    for one in sorted(dated, key=lambda one: not one.is_in_force):
         page, anchor = site_paths.path_and_anchor(one)
         href = site_paths.relative_link(address, page, anchor)
-        thing = desk.things[one][0]
+        thing = desk.targets_by_entry[one][0]
         assert one.erratum
-        status = one.erratum.status if not one.erratum.is_official else one.is_ahead and "not yet in force"
+        status = one.erratum.status if not one.erratum.is_official else one.is_future and "not yet in force"
         told = f"{one.name}, {status}" if status else one.name
         yield thing, *_called(desk, thing), href, told, str(one.erratum.date)
 
 
 def _changes(desk: RenderContext, outline: Outline, difference: EditionDiff | None) -> Iterator[New]:
-    name = outline.edition.file.edition
+    name = outline.edition.edition_file.edition
     changes = difference.rules if difference else ()
-    certain = [one for one in changes if one.is_told and one.is_certain]
+    certain = [one for one in changes if one.is_reported and one.is_certain]
     for one in sorted(certain, key=lambda one: ChangeKind.ADDED not in one.kinds):
         entry = one.new
         if entry and entry.title:
@@ -75,7 +75,7 @@ def _changes(desk: RenderContext, outline: Outline, difference: EditionDiff | No
 def _called(desk: RenderContext, thing: Source) -> tuple[str, str]:
     if not isinstance(thing, RuleEntry):
         return "", desk.name(thing)
-    return thing.printed, desk.name(thing).removeprefix(thing.shown).strip() or desk.name(thing)
+    return thing.printed, desk.name(thing).removeprefix(thing.display_number).strip() or desk.name(thing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +88,8 @@ class ErrataGroup:
 
 def errata_page(given: EditionPageContext) -> Iterator[SitePage]:
     """The page with the errata and questions of an edition."""
-    remarks = given.remarks
-    place = remarks[0].part.date.place if remarks[0].part.date else None
+    remarks = given.errata_entries
+    place = remarks[0].source.date.place if remarks[0].source.date else None
     errata, questions = list(_groups(remarks)), [one for one in remarks if one.question]
     title = "Errata and questions" if errata and questions else "Errata" if errata else "Questions"
     own = {"errata": errata, "questions": questions, "words": entry_search_words}
@@ -98,7 +98,11 @@ def errata_page(given: EditionPageContext) -> Iterator[SitePage]:
 
 def _groups(remarks: Sequence[ErrataEntry]) -> Iterator[ErrataGroup]:
     for name in COMPONENTS:
-        own = [(one.erratum.weight, one) for one in remarks if one.erratum and one.erratum.kind == name]
+        own = [
+            (one.erratum.severity_or_default, one)
+            for one in remarks
+            if one.erratum and one.erratum.kind == name
+        ]
         weights = [(weight, tuple(one for its, one in own if its == weight)) for weight in SEVERITIES]
         if own:
             yield ErrataGroup(name, tuple((weight, them) for weight, them in weights if them))
@@ -127,8 +131,8 @@ def entry_search_words(remark: ErrataEntry) -> str:
 
 def changes_pages(given: EditionPageContext) -> Iterator[SitePage]:
     """A page for each edition before this one, the nearest first. They lead to one another."""
-    desk, outline = given.desk, given.outline
-    follows = outline.edition.file.follows
+    desk, outline = given.context, given.outline
+    follows = outline.edition.edition_file.follows
     place = follows.place if follows else None
     compared = desk.counterparts.compared(outline)
     pairs = [(one.edition, found) for one, found in compared.items() if found]
@@ -138,14 +142,16 @@ def changes_pages(given: EditionPageContext) -> Iterator[SitePage]:
             "difference": difference,
             "chapters": by_chapter(difference),
             "phases": by_phase(difference, desk.shelf),
-            "tallies": {sort: summarize_changes(changes) for sort, changes in difference.by_sort.items()},
+            "tallies": {
+                sort: summarize_changes(changes) for sort, changes in difference.changes_by_type.items()
+            },
             "pairs": pairs,
             "quiet": (SAME, BY_NAME),
             "renumbered": [one for one in difference.rules if is_renumbered(one)],
         }
 
     for difference in compared[outline]:
-        title = f"Changes since {difference.old.edition.file.edition}"
+        title = f"Changes since {difference.old.edition.edition_file.edition}"
         yield given.page("changes", difference.path, title, place, partial(own, difference))
 
 
@@ -164,14 +170,16 @@ class OverriddenChapter:
 
 def series_page(given: EditionPageContext) -> Iterator[SitePage]:
     """The page with the differences of a game from its series."""
-    desk, outline = given.desk, given.outline
+    desk, outline = given.context, given.outline
     edition = outline.edition
     title = f"Differences from {edition.base.short}" if edition.base else ""
 
     def own() -> dict[str, Any]:
         chapters = list(overridden_chapters(desk, outline))
         involved = {one.by for chapter in chapters for _, ones in chapter.rules for one in ones}
-        others = [chapter for chapter in outline.chapters if not involved.intersection(chapter.walk())]
+        others = [
+            chapter for chapter in outline.chapters if not involved.intersection(chapter.iter_subtree())
+        ]
         return {"overridden": chapters, "own": others}
 
     def sections() -> Iterator[PageSection]:
@@ -182,16 +190,16 @@ def series_page(given: EditionPageContext) -> Iterator[SitePage]:
         if given.played:
             yield PageSection("play", "Sequence of play", 2)
 
-    where = edition.file.extends.place if edition.file.extends else None
+    where = edition.edition_file.extends.place if edition.edition_file.extends else None
     yield given.page("series", site_paths.series_path(edition), title, where, own, sections)
 
 
 def overridden_chapters(desk: RenderContext, outline: Outline) -> Iterator[OverriddenChapter]:
     """The chapters of the series, the nearest first, in which the game does something."""
-    for series in desk.shelf.around(outline)[1:]:
+    for series in desk.shelf.with_series(outline)[1:]:
         for chapter in series.chapters:
             rules = []
-            for base in chapter.walk():
+            for base in chapter.iter_subtree():
                 ones = tuple(o for o in desk.overrides.of.get(base, ()) if o.by.edition is outline.edition)
                 if ones:
                     rules.append((base, ones))

@@ -32,19 +32,19 @@ class EditionLinks:
             for outline in self.shelf.outlines.values()
             for chapter in outline.chapters
         }
-        self._sheets = {sheet.address: sheet for sheets in self.shelf.sheets.values() for sheet in sheets}
+        self._sheets = {sheet.address: sheet for sheets in self.shelf.aid_sheets.values() for sheet in sheets}
 
     @property
     def counterparts(self) -> Counterparts:
         return self.desk.counterparts
 
-    def of(self, page: SitePage) -> tuple[EditionVersion, ...]:
-        return self.at(page.path, page)
+    def links_for_page(self, page: SitePage) -> tuple[EditionVersion, ...]:
+        return self.links_at_path(page.path, page)
 
-    def at(self, path: str, page: SitePage | None = None) -> tuple[EditionVersion, ...]:
+    def links_at_path(self, path: str, page: SitePage | None = None) -> tuple[EditionVersion, ...]:
         """The editions of a book as a page of one of them leads to them; none where there is only one."""
         outline = self.shelf.outlines.get("/".join(path.split("/")[:2]))
-        line = self.counterparts.line(outline) if outline else ()
+        line = self.counterparts.book_editions(outline) if outline else ()
         if outline is None or len(line) < 2:
             return ()
         anchored = list(self._anchored(path, outline, page))
@@ -54,8 +54,12 @@ class EditionLinks:
         self, path: str, outline: Outline, other: Outline, anchored: list[tuple[str, Source | None]]
     ) -> EditionVersion:
         edition, standing = other.edition, self.counterparts.standing(other)
-        name, title = str(edition.file.edition), edition.title
-        since = str(edition.file.since) if edition.is_ahead(edition.file.since) else ""
+        name, title = str(edition.edition_file.edition), edition.title
+        since = (
+            str(edition.edition_file.effective_date)
+            if edition.is_future(edition.edition_file.effective_date)
+            else ""
+        )
         if other is outline:
             return EditionVersion(name, title, standing, path, "./", is_here=True, is_same=True, since=since)
         (page, anchor), is_same = self._page(path, outline, other)
@@ -86,7 +90,7 @@ class EditionLinks:
         own, base = outline.edition.address, other.edition.address
         if chapter:
             return self._chapter(chapter, other)
-        found = self.counterparts.of(sheet, other).there if sheet else None
+        found = self.counterparts.counterpart_of(sheet, other).match if sheet else None
         if found:
             return site_paths.path_and_anchor(found), True
         name = path.removeprefix(own).strip("/")
@@ -97,11 +101,11 @@ class EditionLinks:
 
     def _chapter(self, chapter: RuleEntry, other: Outline) -> tuple[Spot, bool]:
         """The page of a chapter, else the one that most of its rules are on, else the nearest."""
-        found = self.counterparts.of(chapter, other)
-        if isinstance(found.there, RuleEntry):
-            page, anchor = site_paths.path_and_anchor(found.there)
-            return (page, anchor if found.there.parent else ""), True
-        rules = (self.counterparts.of(entry, other).there for entry in chapter.walk())
+        found = self.counterparts.counterpart_of(chapter, other)
+        if isinstance(found.match, RuleEntry):
+            page, anchor = site_paths.path_and_anchor(found.match)
+            return (page, anchor if found.match.parent else ""), True
+        rules = (self.counterparts.counterpart_of(entry, other).match for entry in chapter.iter_subtree())
         pages = Counter(site_paths.path_and_anchor(there)[0] for there in rules if there)
         if pages:
             return (pages.most_common(1)[0][0], ""), True
@@ -109,11 +113,14 @@ class EditionLinks:
 
     def _spot(self, path: str, source: Source, other: Outline) -> Spot | None:
         """Where something stands in another edition, or where that says that it has it not."""
-        found = self.counterparts.of(source, other)
-        if found.there is None:
+        found = self.counterparts.counterpart_of(source, other)
+        if found.match is None:
             return self._landing(source, found)
-        page, anchor = site_paths.path_and_anchor(found.there)
-        told = getattr(found.there, "told", False) and f"{other.edition.address}/narrative" in self.paths
+        page, anchor = site_paths.path_and_anchor(found.match)
+        told = (
+            getattr(found.match, "has_narrative", False)
+            and f"{other.edition.address}/narrative" in self.paths
+        )
         if told and path.endswith("/narrative"):
             page = f"{other.edition.address}/narrative"
         return page, anchor
@@ -121,8 +128,8 @@ class EditionLinks:
     @staticmethod
     def _landing(source: Source, found: CounterpartResult) -> Spot | None:
         return (
-            (site_paths.path_and_anchor(found.near)[0], site_paths.missing_anchor(source))
-            if found.near
+            (site_paths.path_and_anchor(found.nearest)[0], site_paths.missing_anchor(source))
+            if found.nearest
             else None
         )
 
@@ -133,14 +140,14 @@ class EditionLinks:
         base = outline.edition.address
         name = path.removeprefix(base).strip("/")
         if chapter := self._chapters.get(path):
-            for entry in chapter.walk():
+            for entry in chapter.iter_subtree():
                 yield entry.key, entry
                 yield from ((former, entry) for former in entry.former)
             yield from site_paths.numbers_left_chapter(outline, chapter)
-        elif name in ("sequence", "narrative") and outline.root:
-            yield TOP, outline.root
-            steps = outline.shown_steps()
-            yield from ((step.anchor, step) for step in steps if name == "sequence" or step.told)
+        elif name in ("sequence", "narrative") and outline.sequence_root:
+            yield TOP, outline.sequence_root
+            steps = outline.iter_expanded_steps()
+            yield from ((step.anchor, step) for step in steps if name == "sequence" or step.has_narrative)
         elif name == "tables":
             yield from ((table.anchor, table) for table in self.shelf.tables[base])
         elif name == "glossary" and page:  # its terms are the book's, the same in every edition

@@ -16,9 +16,9 @@ _LONGEST_HINT = 18
 
 @dataclass(frozen=True, slots=True)
 class EditionSummary:
-    """An edition as the library lists it. `on`: the series that it extends.
+    """An edition as the library lists it. `series_title`: the series that it extends.
 
-    `ways`: of Play, Sequence, Read and Aids those that it has, each with its page. `hints`: what can be
+    `sections`: of Play, Sequence, Read and Aids those that it has, each with its page. `hints`: what can be
     looked for in it. The numbers are counts.
     """
 
@@ -30,9 +30,9 @@ class EditionSummary:
     steps: int
     tables: int
     references: int
-    ways: tuple[tuple[str, str], ...] = ()
+    sections: tuple[tuple[str, str], ...] = ()
     hints: tuple[str, ...] = ()
-    on: str = ""
+    series_title: str = ""
 
 
 def summarize_edition(outline: Outline, shelf: ReferenceIndex) -> EditionSummary:
@@ -40,14 +40,14 @@ def summarize_edition(outline: Outline, shelf: ReferenceIndex) -> EditionSummary
     edition, address = outline.edition, outline.edition.address
     return EditionSummary(
         address,
-        str(edition.file.edition),
+        str(edition.edition_file.edition),
         edition.short,
-        on=edition.base.short if edition.base else "",
-        ways=tuple(_ways(outline, shelf)),
+        series_title=edition.base.short if edition.base else "",
+        sections=tuple(_ways(outline, shelf)),
         hints=tuple(_hints(outline)),
         rules=len(outline.entries),
-        transcribed=sum(entry.transcribed for entry in outline.entries.values()),
-        steps=sum(step.difference != "dropped" for step in outline.every_step()),
+        transcribed=sum(entry.is_transcribed for entry in outline.entries.values()),
+        steps=sum(step.difference != "dropped" for step in outline.iter_steps()),
         tables=len(shelf.tables.get(address, ())),
         references=sum(len(citation.resolved) for citation in shelf.citations.get(address, ())),
     )
@@ -62,7 +62,7 @@ def _ways(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[str, str]]:
         yield "Sequence", f"{played.address}/sequence"
     if chapter := next((one for one in outline.chapters if one.rule), next(iter(outline.chapters), None)):
         yield "Read", site_paths.chapter_path(chapter)
-    if shelf.sheets.get(edition.address):
+    if shelf.aid_sheets.get(edition.address):
         yield "Aids", f"{edition.address}/aids"
     elif shelf.tables.get(edition.address):
         yield "Aids", f"{edition.address}/tables"

@@ -48,14 +48,14 @@ Headed = Callable[[], Iterable[PageSection]]
 class EditionPageContext:
     """Everything that the templates of an edition's pages are given, each worked out when first asked for.
 
-    `leaves`: its ordinary pages; `prints`: what is printed; `made`: the pages so far, in their order.
+    `leaves`: its ordinary pages; `prints`: what is printed; `built_pages`: the pages so far, in their order.
     """
 
-    desk: RenderContext
+    context: RenderContext
     outline: Outline
     leaves: Sequence[ContentPageRef]
     prints: PrintedFiles
-    made: list[SitePage] = field(default_factory=list)
+    built_pages: list[SitePage] = field(default_factory=list)
 
     @property
     def edition(self) -> Edition:
@@ -63,7 +63,7 @@ class EditionPageContext:
 
     @cached_property
     def summary(self) -> EditionSummary:
-        return summarize_edition(self.outline, self.desk.shelf)
+        return summarize_edition(self.outline, self.context.shelf)
 
     @cached_property
     def cover(self) -> Cover:
@@ -72,45 +72,45 @@ class EditionPageContext:
     @cached_property
     def narrative(self) -> bool:
         """Whether steps are told in words."""
-        return bool(self.outline.told)
+        return bool(self.outline.narrative_steps)
 
     @property
     def tables(self) -> Sequence[TableEntry]:
-        return self.desk.shelf.tables[self.edition.address]
+        return self.context.shelf.tables[self.edition.address]
 
     @property
     def sheets(self) -> Sequence[AidSheet]:
-        return self.desk.shelf.sheets[self.edition.address]
+        return self.context.shelf.aid_sheets[self.edition.address]
 
     @property
-    def remarks(self) -> Sequence[ErrataEntry]:
-        return self.desk.shelf.remarks[self.edition.address]
+    def errata_entries(self) -> Sequence[ErrataEntry]:
+        return self.context.shelf.errata_entries[self.edition.address]
 
     @cached_property
     def terms(self) -> Sequence[TermEntry]:
         """The terms of the edition in the order of the alphabet."""
-        terms = self.desk.glossaries[self.edition.address].terms
+        terms = self.context.glossaries[self.edition.address].terms
         return sorted(terms, key=lambda term: term_sort_key(term.words))
 
     @cached_property
     def games(self) -> Sequence[Outline]:
         """The games that extend the edition."""
-        return self.desk.games(self.outline)
+        return self.context.games(self.outline)
 
     @cached_property
     def played(self) -> SequenceChanges:
         """Its differences in play from its series."""
-        return self.desk.played(self.outline)
+        return self.context.played(self.outline)
 
     @cached_property
     def difference(self) -> EditionDiff | None:
         """Its difference from the edition that it follows."""
-        return self.desk.difference(self.outline)
+        return self.context.difference(self.outline)
 
     @cached_property
     def kinds(self) -> Sequence[str]:
         """The kinds of its pages."""
-        return list(kinds_of(self.outline, self.desk.shelf))
+        return list(kinds_of(self.outline, self.context.shelf))
 
     def page(
         self,
@@ -122,7 +122,7 @@ class EditionPageContext:
         sections: Headed | None = None,
     ) -> SitePage:
         given = lambda: {"given": self, **own()}  # noqa: E731
-        return build_page(self.desk, template, path, title, place, given, sections, self.edition)
+        return build_page(self.context, template, path, title, place, given, sections, self.edition)
 
 
 def term_sort_key(words: str) -> tuple[str, str]:
@@ -144,13 +144,13 @@ def build_page(
 
     def render() -> PageBody:
         at = ErrataRenderer(path, desk)
-        desk.done[path] = at.done
+        desk.rendered_texts_by_page[path] = at.rendered_texts
         words = {"at": at, "title": title, **own()}
         made: Any = environment().get_template(f"site/{template}.html").make_module(words)
         headed = [*sections()] if sections else [PageSection(*section) for section in made.sections]
         html = str(made)
         if desk.is_english(edition):
-            html, headed = without_language_marks(html), [one._replace(is_ours=False) for one in headed]
+            html, headed = without_language_marks(html), [one._replace(is_builtin=False) for one in headed]
         return PageBody(html, tuple(headed), made.description)
 
     return SitePage(path, title, render, place, is_ours=template in OURS)

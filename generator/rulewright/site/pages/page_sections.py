@@ -30,7 +30,7 @@ def narrative_sections(outline: Outline, told: Sequence[SequenceStep]) -> Iterat
 
 def chapter_sections(desk: RenderContext, chapter: RuleEntry) -> Iterator[PageSection]:
     """A section for each rule that has a title."""
-    for entry in chapter.walk():
+    for entry in chapter.iter_subtree():
         if entry.title or entry is chapter:
             yield PageSection(entry.key, desk.name(entry), entry.level + 1)
 
@@ -41,6 +41,6 @@ def sequence_sections(outline: Outline) -> Iterator[PageSection]:
     assert sequence
     said = (plain_text(sequence.text or ""), *(role.title for role in all_actors(outline)))
     yield PageSection(TOP, plain_text(sequence.title), 1, " · ".join(filter(None, said)))
-    for step in outline.every_step():
+    for step in outline.iter_steps():
         if is_heading(step):
             yield PageSection(step.anchor, plain_text(step.step.title), step.level + 2)

@@ -45,7 +45,7 @@ def preview_files(desk: RenderContext, outline: Outline) -> Iterator[tuple[str, 
         path: str, things: Callable[[], Iterable[Any]], key: Callable[[Any], str], preview: _Maker
     ) -> Content:
         def made() -> str:
-            at = PageRenderer(path, desk, *desk.done.pop(path, ()))
+            at = PageRenderer(path, desk, *desk.rendered_texts_by_page.pop(path, ()))
             return _script(preview_file_name(path), {key(one): preview(one, at) for one in things()})
 
         return made
@@ -55,8 +55,8 @@ def preview_files(desk: RenderContext, outline: Outline) -> Iterator[tuple[str, 
         path = site_paths.chapter_path(chapter)
         things = partial(_of_chapter, chapter, outline)
         yield preview_file_name(path), file(path, things, _in_chapter, partial(_in_rules, outline))
-    if outline.root:
-        path = site_paths.sequence_path(outline.root)
+    if outline.sequence_root:
+        path = site_paths.sequence_path(outline.sequence_root)
         yield (preview_file_name(path), file(path, lambda: _steps(outline), anchor, partial(_step, outline)))
     if outline.edition.book.terms:
         path = site_paths.glossary_path(base)
@@ -84,23 +84,23 @@ def pages_by_number_prefix(entries: Iterable[RuleEntry]) -> Iterator[tuple[str, 
 
 
 def _rule(entry: RuleEntry, at: PageRenderer) -> Preview:
-    above = (_own_name(one) for one in reversed(entry.around()[1:]))
+    above = (_own_name(one) for one in reversed(entry.self_and_ancestors()[1:]))
     path = STEP.join((entry.edition.short, *above))
-    return _own_name(entry), path, _set("rule", entry, at), entry.shown
+    return _own_name(entry), path, _set("rule", entry, at), entry.display_number
 
 
 def _own_name(entry: RuleEntry) -> str:
     """A rule's number with its own title; an inherited one would head words that it is not of."""
-    return f"{entry.shown} {plain_text(entry.title)}" if entry.title else entry.shown
+    return f"{entry.display_number} {plain_text(entry.title)}" if entry.title else entry.display_number
 
 
 def _of_chapter(chapter: RuleEntry, outline: Outline) -> Iterator[RuleEntry | ListItem | SequenceStep]:
     """The rules of a chapter, the items of their lists, and what one of them shows of the narrative."""
-    for entry in chapter.walk():
+    for entry in chapter.iter_subtree():
         yield entry
         yield from list_items_of(entry)
         if entry.rule and entry.rule.shows == "narrative":
-            yield from outline.told
+            yield from outline.narrative_steps
 
 
 def _in_chapter(one: RuleEntry | ListItem | SequenceStep) -> str:
@@ -111,28 +111,30 @@ def _in_chapter(one: RuleEntry | ListItem | SequenceStep) -> str:
 
 def _in_rules(outline: Outline, one: RuleEntry | ListItem | SequenceStep, at: PageRenderer) -> Preview:
     if isinstance(one, ListItem):
-        above = (_own_name(entry) for entry in reversed(one.entry.around()))
+        above = (_own_name(entry) for entry in reversed(one.entry.self_and_ancestors()))
         return str(one), STEP.join((one.edition.short, *above)), _set("item", one, at)
     return _rule(one, at) if isinstance(one, RuleEntry) else _step(outline, one, at)
 
 
 def _steps(outline: Outline) -> Iterable[SequenceStep]:
     """All steps, those that a turn has otherwise than the one that it repeats as they are shown."""
-    return dict.fromkeys(filter(None, (outline.root, *outline.every_step(), *outline.shown_steps())))
+    return dict.fromkeys(
+        filter(None, (outline.sequence_root, *outline.iter_steps(), *outline.iter_expanded_steps()))
+    )
 
 
 def _step(outline: Outline, step: SequenceStep, at: PageRenderer) -> Preview:
     above, parent = "", step.parent
     while parent:
         above, parent = f"{STEP}{plain_text(parent.step.title)}{above}", parent.parent
-    inner = outline.steps if step is outline.root else step.rows
+    inner = outline.steps if step is outline.sequence_root else step.displayed_steps
     return plain_text(step.step.title), step.edition.short + above, _set("step", step, at, inner)
 
 
 def _set(kind: str, thing: Any, at: PageRenderer, *more: object) -> str:
     parts: Any = environment().get_template("parts/preview.html").module
     html = str(getattr(parts, kind)(thing, at, *more))
-    html = without_language_marks(html) if at.desk.is_english(thing.edition) else html
+    html = without_language_marks(html) if at.context.is_english(thing.edition) else html
     return "\n".join(filter(None, html.split("\n")))  # the templates' own empty lines
 
 

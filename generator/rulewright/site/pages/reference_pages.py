@@ -45,13 +45,13 @@ def glossary_page(given: EditionPageContext) -> Iterator[SitePage]:
         yield PageSection(TOP, "Glossary")
         for term in given.terms:
             aliases = ", ".join(map(plain_text, term.term.aliases))
-            words = given.desk.shelf.plain(term.term.means, term.edition)
+            words = given.context.shelf.plain(term.term.means, term.edition)
             words = f"{aliases}: {words}" if aliases else words
             yield PageSection(term.anchor, plain_text(term.words), 2, words)
 
     path, place = (
         site_paths.glossary_path(given.edition.address),
-        min(given.edition.book.terms, key=term_sort_key).file.place(0),
+        min(given.edition.book.terms, key=term_sort_key).file.location(0),
     )
     yield given.page("glossary", path, "Glossary", place, sections=within)
 
@@ -75,7 +75,7 @@ def aid_pages(given: EditionPageContext) -> Iterator[SitePage]:
 def _aid(given: EditionPageContext, sheet: AidSheet) -> SitePage:
     @cache
     def shown() -> tuple[Sequence[Panel], list[tuple[str | None, list[AnchoredBlock]]]]:
-        panels = block_contents(sheet, given.desk.shelf)
+        panels = block_contents(sheet, given.context.shelf)
         return panels, [(panel.name, list(_placed(panel, at))) for at, panel in enumerate(panels)]
 
     def own() -> dict[str, Any]:
@@ -95,7 +95,9 @@ def _aid(given: EditionPageContext, sheet: AidSheet) -> SitePage:
 def _placed(panel: Panel, at: int) -> Iterator[AnchoredBlock]:
     for nth, part in enumerate(panel.parts, 1):
         title = part.block.title
-        yield AnchoredBlock(part, f"{at + 1}-{nth}-{title_slug(plain_text(title)) if title else part.sort}")
+        yield AnchoredBlock(
+            part, f"{at + 1}-{nth}-{title_slug(plain_text(title)) if title else part.block_kind}"
+        )
 
 
 def _headed(one: AnchoredBlock) -> PageSection:

@@ -22,7 +22,7 @@ from rulewright.text.text_document import plain_text
 
 def chapter_pages(given: EditionPageContext) -> Iterator[SitePage]:
     """A page for each chapter, with the picture of the turn for the one that shows it."""
-    desk, outline = given.desk, given.outline
+    desk, outline = given.context, given.outline
     turn, everyone = (
         cache(partial(turn_diagram.draw_turn_diagram, outline)),
         cache(partial(acting_legend, outline)),
@@ -33,7 +33,7 @@ def chapter_pages(given: EditionPageContext) -> Iterator[SitePage]:
         return {
             "chapter": chapter,
             "turn": turn(),
-            "told": outline.told,
+            "told": outline.narrative_steps,
             **everyone(),
             "gone": list(site_paths.numbers_left_chapter(outline, chapter)),
             "bare": known,
@@ -44,7 +44,7 @@ def chapter_pages(given: EditionPageContext) -> Iterator[SitePage]:
         path, title, place = site_paths.chapter_path(chapter), desk.name(chapter), chapter.printed.place
         within = partial(page_sections.chapter_sections, desk, chapter)
         made = given.page("chapter", path, title, place, partial(own, chapter), within)
-        made.number = chapter.shown
+        made.number = chapter.display_number
         yield made
 
 
@@ -55,11 +55,11 @@ def title_only_rules(desk: RenderContext, chapter: RuleEntry) -> tuple[set[RuleE
     """
     known: set[RuleEntry] = set()
     untitled: set[RuleEntry] = set()
-    for entry in reversed(list(chapter.walk())):
+    for entry in reversed(list(chapter.iter_subtree())):
         if entry.rule or entry in desk.tables or not known.issuperset(entry.children):
             continue
         known.add(entry)
-        told = entry in desk.shelf.shown_at or entry in desk.overrides.of or desk.absent(entry)
+        told = entry in desk.shelf.entries_by_thing or entry in desk.overrides.of or desk.absent_rules(entry)
         if not (entry.title or entry.retired or told) and untitled.issuperset(entry.children):
             untitled.add(entry)
     return known, {entry for entry in untitled if entry.parent in known}
@@ -67,18 +67,18 @@ def title_only_rules(desk: RenderContext, chapter: RuleEntry) -> tuple[set[RuleE
 
 def play_order_page(given: EditionPageContext) -> Iterator[SitePage]:
     """The page on which the rules stand in order of play, each once."""
-    desk, outline = given.desk, given.outline
+    desk, outline = given.context, given.outline
     edition, laid = outline.edition, cache(partial(rules_in_play_order, outline, desk.shelf))
     assert edition.sequence
     path, title, place = f"{edition.address}/in-order", "Rules in order of play", edition.sequence.title.place
 
     def within() -> Iterator[PageSection]:
         yield PageSection(TOP, title)
-        for step in outline.every_step():
+        for step in outline.iter_steps():
             if is_outer(step) and laid().count(step):
                 yield PageSection(step.anchor, plain_text(step.step.title), step.level + 2)
-        if laid().rest:
-            yield PageSection("rest", "Other rules", 2, is_ours=True)
+        if laid().unplaced:
+            yield PageSection("rest", "Other rules", 2, is_builtin=True)
 
     own = lambda: {"laid": laid(), "is_outer": is_outer}  # noqa: E731
     yield given.page("in-order", path, title, place, own, within)
@@ -86,7 +86,7 @@ def play_order_page(given: EditionPageContext) -> Iterator[SitePage]:
 
 def is_outer(step: SequenceStep) -> bool:
     """Whether it is a turn, or a phase that lies in none but turns."""
-    around = step.around
+    around = step.parent_in_play
     return is_heading(step) and (around is None or around.is_turn)
 
 

@@ -40,17 +40,17 @@ def narrative_page(given: EditionPageContext) -> Iterator[SitePage]:
     outline = given.outline
     assert outline.edition.sequence
     path, place = f"{outline.edition.address}/narrative", outline.edition.sequence.title.place
-    told = outline.told
+    told = outline.narrative_steps
     within = partial(page_sections.narrative_sections, outline, told)
     yield given.page("narrative", path, "Narrative", place, lambda: {"told": told}, within)
 
 
 @dataclass(frozen=True, slots=True)
 class StepDice:
-    """Tables of a stop, and the dice that are `thrown` where it names some that it has no table for."""
+    """Tables of a stop, and the dice that are `dice` where it names some that it has no table for."""
 
     tables: tuple[TableEntry, ...] = ()
-    thrown: Dice | None = None
+    dice: Dice | None = None
 
 
 def play_page(given: EditionPageContext) -> Iterator[SitePage]:
@@ -62,9 +62,9 @@ def play_page(given: EditionPageContext) -> Iterator[SitePage]:
 
 
 def _played(given: EditionPageContext) -> dict[str, Any]:
-    desk, outline = given.desk, given.outline
+    desk, outline = given.context, given.outline
     walked = play_through(outline)
-    rolls = {stop: _rolls(stop, desk) for stop in walked.every_stop() if not stop.is_round}
+    rolls = {stop: _rolls(stop, desk) for stop in walked.every_stop() if not stop.is_player_round}
     shown = list(_each(table for one in rolls.values() for table in one.tables))
     weather = [
         next((stop for stop in walked.every_stop() if _is_weather(stop.step.title)), None),
@@ -75,7 +75,7 @@ def _played(given: EditionPageContext) -> dict[str, Any]:
         "told": list(told),
         "walk": walked,
         "rolls": rolls,
-        "swaps": walked.swaps(outline),
+        "swaps": walked.swapped_turns(outline),
         "shown": shown,
         "weather": list(filter(None, weather)),
         **acting_legend(outline),
@@ -99,11 +99,11 @@ def _rolls(stop: PlayedStep, desk: RenderContext) -> StepDice:
 
 
 def _tables(stop: PlayedStep, desk: RenderContext) -> Iterator[TableEntry]:
-    yield from filter(None, (desk.shelf.table(stop.entry.edition, name) for name in stop.step.uses))
+    yield from filter(None, (desk.shelf.find_table(stop.entry.edition, name) for name in stop.step.uses))
     for text, cites in reference_texts(stop.step):
         for one in desk.shelf.references(text):
             rules: Iterable[RuleEntry] = (
-                one.target.walk() if cites and one.target else filter(None, [one.target])
+                one.target.iter_subtree() if cites and one.target else filter(None, [one.target])
             )
             yield from (desk.tables[rule] for rule in rules if rule in desk.tables)
 

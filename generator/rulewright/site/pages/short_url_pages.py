@@ -19,7 +19,7 @@ def short_url_pages(desk: RenderContext, folder: str) -> Iterator[tuple[str, Con
 
 
 def _page(path: str, to: site_paths.ShortUrl, desk: RenderContext) -> str:
-    page, end = desk.place(to.target) if to.target else (to.edition.address, "")
+    page, end = desk.page_and_fragment(to.target) if to.target else (to.edition.address, "")
     name = desk.name(to.target) if to.target else ""
     template: Any = environment().get_template("site/short.html").module
     return str(template.short(site_paths.relative_link(path, page) + end, name, to.edition, to.newest))
