@@ -159,7 +159,9 @@ def _as_keys(name: str, names: YamlSequence, inner: Any) -> str:
     if not get_origin(inner) and inner is not LocatedText:
         must = next((k for k, f in yaml_keys(inner).items() if f.metadata.get("must")), "")
         value = f"{{{must}: …}}" if must else "{…}"
-    told = [f"{quote_short(one)}: {value}" for one in names.items[:2] if isinstance(one, LocatedText) and one]
+    told = [
+        f"{quote_short(item)}: {value}" for item in names.items[:2] if isinstance(item, LocatedText) and item
+    ]
     return f"{name}: {{{', '.join(told or [f'name: {value}'])}}}"
 
 
@@ -360,7 +362,7 @@ class _ModelReader:
             message += "; put text with a comma in quotes"
         elif k == headed_of(model):
             message += '; write each rule under its number and title: "12.5 Fuel": …'
-        elif gone := next((one for one in (k, value) if isinstance(one, str) and one in _GONE), None):
+        elif gone := next((text for text in (k, value) if isinstance(text, str) and text in _GONE), None):
             message = f"{gone} {_GONE[gone]}"
         elif choice_field(model) and k in ("title", *SETS["steps"]):
             near = DO

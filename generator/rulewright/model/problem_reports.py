@@ -51,7 +51,9 @@ def problems_text(problems: Sequence[Problem], excused: Excused = (), *, colour:
     for problem in problems:
         severity = f"{_COLOURS[problem.severity]}{problem.severity}{_PLAIN}" if colour else problem.severity
         lines.append(_line(problem, severity))
-    lines += [f"{_line(one, 'excused')}; because {single_line(excuse.because)}" for one, excuse in excused]
+    lines += [
+        f"{_line(problem, 'excused')}; because {single_line(excuse.because)}" for problem, excuse in excused
+    ]
     return "".join(f"{line}\n" for line in lines)
 
 

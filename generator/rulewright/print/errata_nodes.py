@@ -31,7 +31,7 @@ def errata_entry_node(one: ErrataEntry, words: TextNodes) -> TemplateData:
 
 
 def _change(part: Erratum, words: TextNodes) -> list[Node]:
-    place = ", ".join(words.name(one) for one in (part.row, part.column, part.particular) if one)
+    place = ", ".join(words.name(text) for text in (part.row, part.column, part.particular) if text)
     where = f"{place}: " if place else ""
     if part.says:
         made = _said(where, words.blocks(part.says))

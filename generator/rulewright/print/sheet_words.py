@@ -55,6 +55,6 @@ def _is_inline(node: Any) -> bool:
 
 def _text(nodes: Iterable[Any]) -> str:
     return "".join(
-        one if isinstance(one, str) else _text(next(one[key] for key in ("b", "i", "ref") if key in one))
-        for one in nodes
+        node if isinstance(node, str) else _text(next(node[key] for key in ("b", "i", "ref") if key in node))
+        for node in nodes
     )

@@ -174,13 +174,13 @@ class ImportReport:
         return bool(self.lost) or any(problem.is_failure for problem in self.checked)
 
     def for_page(self, *verdicts: LinkVerdict) -> list[JudgedLink]:
-        return [judged for judged in self.links if judged.verdict in verdicts]
+        return [link for link in self.links if link.verdict in verdicts]
 
     def wrong(self) -> list[JudgedLink]:
         return self.for_page(*_WRONG)
 
     def verdicts(self) -> dict[str, int]:
-        return dict(sorted(Counter(judged.verdict for judged in self.links).items()))
+        return dict(sorted(Counter(link.verdict for link in self.links).items()))
 
 
 ASIDE = "set-aside"
@@ -262,7 +262,7 @@ def import_report_markdown(receipt: ImportReport) -> str:
         places.setdefault(address, []).append(f"{judged.page.file.name}:{judged.link.line}")
     text = made.get_template("import/report.md").render(
         receipt=receipt,
-        turned=Counter(one.change_kind.partition(":")[0] for one in receipt.changed_words).most_common(),
+        turned=Counter(word.change_kind.partition(":")[0] for word in receipt.changed_words).most_common(),
         absent=sorted(places.items()),
     )
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"

@@ -108,8 +108,12 @@ class LinkAudit:
 
     def _names(self, numbers: Iterable[RuleNumber], page: str) -> bool:
         """Whether a page's name begins as one that is made of a number or of its chapter."""
-        for one in numbers:
-            forms = self.slug(one), re.sub(r"\W+", "-", one.key.lower()).strip("-"), one.labels[0].lower()
+        for number in numbers:
+            forms = (
+                self.slug(number),
+                re.sub(r"\W+", "-", number.key.lower()).strip("-"),
+                number.labels[0].lower(),
+            )
             if f"{page}-".startswith(tuple(f"{form}-" for form in forms)):
                 return True
         return False
@@ -120,7 +124,7 @@ class LinkAudit:
         page = re.sub(r"\W+", "-", posixpath.basename(target.address.rstrip("/")).lower())
         if not any(map(str.isdigit, target.anchor.partition("-")[0])):
             return self._names(chain, page)
-        return f"{target.anchor}-".startswith(tuple(f"{self.slug(one)}-" for one in chain))
+        return f"{target.anchor}-".startswith(tuple(f"{self.slug(number)}-" for number in chain))
 
     def better_address(self, number: RuleNumber, target: LinkTarget) -> str:
         """The address that leads from the top of a page to a number, or to a rule around it; else nothing."""
@@ -142,7 +146,7 @@ class LinkAudit:
         """The known number that an address seems to be of."""
         name = posixpath.basename(target.address.rstrip("/"))
         slug = target.anchor.partition("-")[0] or name.partition("-")[0]
-        return next((one.key for one in self.options() if self.slug(one) == slug), "")
+        return next((number.key for number in self.options() if self.slug(number) == slug), "")
 
     def options(self) -> Iterator[RuleNumber]:
         return filter(None, map(self.dialect.parse_number, (*self.known, *self.cited)))
@@ -179,7 +183,7 @@ class LinkAudit:
         """The known number that words like a number may mean, among those that their link may lead to."""
         if not _LIKE_NUMBER.fullmatch(text):
             return None
-        fitting = {one.key: one for one in self.options() if self.fits(one, target)}
+        fitting = {number.key: number for number in self.options() if self.fits(number, target)}
         bare = text.lstrip("[(§")
         same = next((key for key in fitting if _SIGNS.sub("", key) == _SIGNS.sub("", text)), "")
         begins = max((key for key in fitting if bare.startswith(key)), key=len, default="")
@@ -351,8 +355,8 @@ class LinkAudit:
             return LinkVerdict.WORDS if target.page else LinkVerdict.ABSENT, {}
         if named:
             around = self.dialect.ancestors(leads)
-            about = [one for one in named if leads in (one, *self.dialect.ancestors(one))]
-            about = about or [one for one in named if one in around]
+            about = [number for number in named if leads in (number, *self.dialect.ancestors(number))]
+            about = about or [number for number in named if number in around]
             says = (about or named)[0]
             nearer = self.better_address(says, target) if about else self.address(says, target)
             verdict = (
