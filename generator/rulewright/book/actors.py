@@ -17,17 +17,17 @@ from rulewright.model.colours import DARK_PAGE, LIGHT_PAGE, colour, ensure_contr
 from rulewright.model.rulebook import Rulebook
 
 PHASING, OTHER = "phasing", "non-phasing"
-UNSAID = "unsaid"
+UNSPECIFIED = "unspecified"
 ROLES = {
     PHASING: ("Phasing player", "P"),
     OTHER: ("Non-phasing player", "N"),
     "both": ("Both players", "B"),
     "either": ("Either player", "E"),
     "none": ("No player", "·"),
-    UNSAID: ("Not said who", "?"),
+    UNSPECIFIED: ("Not specified", "?"),
 }
 """Who can act in every book: how they are called and marked where it has no words of its own."""
-_CUES = {"either": "both", UNSAID: "none"}
+_CUES = {"either": "both", UNSPECIFIED: "none"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ def erratum_target(
 ) -> list[Thing]:
     """Find the target of an erratum; a table without a number stands beside the rule it is named with."""
     found: list[Thing | None] = []
-    if erratum.at:
-        found.append(find_rule(erratum.at, outline))
+    if erratum.rule:
+        found.append(find_rule(erratum.rule, outline))
     if erratum.table:
         table = find_table(list(tables), erratum.table)
         found.append(table.cited_as if table else None)
@@ -93,7 +93,7 @@ def first_rule(remark: ErrataEntry, outline: Outline) -> RuleEntry | None:
     """The rule that a remark is of, the first where it is of several."""
     if remark.question:
         return next(question_rules(remark.question, outline), None)
-    return find_rule(remark.erratum.at, outline) if remark.erratum and remark.erratum.at else None
+    return find_rule(remark.erratum.rule, outline) if remark.erratum and remark.erratum.rule else None
 
 
 def entry_chapter(remark: ErrataEntry, outline: Outline) -> str:

@@ -243,7 +243,7 @@ class _LibraryReader(ModelFileCache):
 
     def is_behind(self, address: str) -> bool:
         rulebook, _ = self.rulebooks[address.partition("/")[0]]
-        return rulebook is None or rulebook.stands is None
+        return rulebook is None or rulebook.order is None
 
     def edition_file(self, address: str) -> EditionFile | None:
         if address not in self.files:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rulewright.book.actors import ROLES
+from rulewright.book.actors import ROLES, UNSPECIFIED
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import SequenceStep
 from rulewright.citations import step_attributes
@@ -160,7 +160,10 @@ def check_step_actors(shelf: ReferenceIndex) -> Iterator[Problem]:
         sides = list(outline.edition.book.sides)
         for entry in outline.iter_steps():
             for role in entry.step.by:
-                if role not in known:
+                if role == "unsaid":
+                    message = f"unsaid is now called {UNSPECIFIED}; write by: {UNSPECIFIED}"
+                    yield NO_ROLE.problem(role.place, message, entry.anchor)
+                elif role not in known:
                     message = f"{quote_short(role)} is neither a role nor a side of this book"
                     yield role.unknown_name_problem(NO_ROLE, message, known, entry.anchor)
             phasing = entry.step.phasing

@@ -105,7 +105,7 @@ def _faulty(
 
 def _object(problem: Problem, excuse: Suppression | None = None) -> dict[str, str]:
     made = {"code": problem.code, "message": problem.message}
-    return made | ({"because": str(excuse.because)} if excuse else {})
+    return made | ({"reason": str(excuse.reason)} if excuse else {})
 
 
 def _title(entry: RuleEntry) -> str:

@@ -72,10 +72,11 @@ _NAMES |= {
     "Interval": "every",
     "TurnDifference": "difference",
     "ExternalSiteSpec": "site",
-    "ExternalSites": "elsewhere",
 }
 _GONE = {"restored": "is a note of the editor's; write it as a comment, behind a #"}
 """Keys that there are no more, and what to write in their place."""
+_NEW_NAMES = {"at": "rule", "because": "reason", "stands": "order"}
+"""Former names of keys, where the key itself is the same."""
 _DATE = Regex(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 
 
@@ -364,6 +365,8 @@ class _ModelReader:
             message += '; write each rule under its number and title: "12.5 Fuel": …'
         elif gone := next((text for text in (k, value) if isinstance(text, str) and text in _GONE), None):
             message = f"{gone} {_GONE[gone]}"
+        elif (new_name := _NEW_NAMES.get(k, "")) in options:
+            near, message = new_name, f"the key {k} is now called {new_name}; write {new_name}"
         elif choice_field(model) and k in ("title", *SETS["steps"]):
             near = DO
             message += f"; its title stands under one of {', '.join(allowed_step_kinds(self.words))}"

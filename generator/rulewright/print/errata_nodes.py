@@ -44,9 +44,9 @@ def _change(part: Erratum, words: TextNodes) -> list[Node]:
         made = _said(f"{where}“{words.name(part.replace)}” becomes: ", new)
     else:
         made = [{"p": [f"{where}Delete “{words.name(part.delete)}”."]}]
-    because = words.blocks(part.because) if part.because else []
+    reason = words.blocks(part.reason) if part.reason else []
     return made + [
-        {"p": [{"i": one["p"]}]} if isinstance(one, dict) and "p" in one else one for one in because
+        {"p": [{"i": one["p"]}]} if isinstance(one, dict) and "p" in one else one for one in reason
     ]
 
 

@@ -147,7 +147,7 @@ class _Amending:
             return self.report(NO_PLACE.problem(named.place, str(fault), str(erratum.number)))
         if not erratum.quotes_text:
             return False
-        if not (things or erratum.at):
+        if not (things or erratum.rule):
             message = (
                 f"{erratum} says not what it is of; write at, table, step or aid, "
                 f"or component: {' or '.join(NOT_HERE)}"
@@ -159,9 +159,9 @@ class _Amending:
             if things:
                 message = f"the text of {what.name} is not here, so {erratum} is listed and not applied"
                 self.report(UNCHECKED.problem(erratum.number.place, message, str(erratum.number)))
-            if erratum.at and not things and (series := self._series_of(erratum.at)):
-                message = f"{erratum.at} is a rule of {series.short}; its errata stand in {series.address}"
-                self.report(NO_PLACE.problem(erratum.at.place, message, str(erratum.number)))
+            if erratum.rule and not things and (series := self._series_of(erratum.rule)):
+                message = f"{erratum.rule} is a rule of {series.short}; its errata stand in {series.address}"
+                self.report(NO_PLACE.problem(erratum.rule.place, message, str(erratum.number)))
             return False  # a rule that is not there is a reference to nothing
         return self._change(erratum, what)
 

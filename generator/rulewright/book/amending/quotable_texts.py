@@ -55,7 +55,7 @@ def quotable_texts(
         return _aid(erratum, sheets)
     entry = next((rule for rule in things if isinstance(rule, RuleEntry)), None)
     if entry is None:
-        return QuotableTexts(str(erratum.at or "it"), (), known=False)
+        return QuotableTexts(str(erratum.rule or "it"), (), known=False)
     table = next((table for table in tables if table.entry is entry), None)
     if table and (erratum.row or erratum.column or not entry.rule):
         return QuotableTexts(str(table), _once(_cells(erratum, table)))

@@ -218,7 +218,7 @@ class _SiteImport(ImportResult):
             number = dialect.parse_number(about) if code == NOT_FOUND.code else None
             # A number that the pages print as a label is a rule that was not found.
             if code in _EXCUSED and not (number and number.key in printed):
-                excuses.append({"code": code, "at": QuotedString(about), "because": _EXCUSED[code]})
+                excuses.append({"code": code, "at": QuotedString(about), "reason": _EXCUSED[code]})
         if outline and self.site.served:
             self.put(f"{self.base}/redirects.yml", making.old_addresses(self.pages, names, texts, outline))
         self.put(edition, ContentFile(self.edition(excuses)))

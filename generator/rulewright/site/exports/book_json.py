@@ -63,7 +63,7 @@ def edition_to_json(desk: RenderContext, address: str, library: BookLibrary, bas
             **to_dict(entry.erratum, "number date", f"source {_ERRATUM} after before"),
             "applied": entry.is_applied,
         }
-        | {name: words for name in ("new", "says", "because") if (words := getattr(entry.erratum, name))}
+        | {name: words for name in ("new", "says", "reason") if (words := getattr(entry.erratum, name))}
         | {"href": view.href(entry)}
         for entry in remarks
         if entry.erratum

@@ -184,7 +184,7 @@ def render_book_pages(
     return BookPages(
         title=str(book.title) if book else "",
         publisher=str(book.publisher or "") if book else "",
-        is_behind=book is None or book.stands is None,
+        is_behind=book is None or book.order is None,
         pages=tuple(pages),
         files=files,
         branches=tuple(branches),

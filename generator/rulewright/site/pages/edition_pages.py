@@ -115,7 +115,7 @@ def entry_search_words(remark: ErrataEntry) -> str:
     assert remark.erratum
     erratum = remark.erratum
     texts = (
-        erratum.at,
+        erratum.rule,
         erratum.table,
         erratum.of,
         erratum.replace,
@@ -123,7 +123,7 @@ def entry_search_words(remark: ErrataEntry) -> str:
         erratum.new,
         erratum.insert,
         erratum.says,
-        erratum.because,
+        erratum.reason,
         erratum.source,
     )
     return " · ".join(plain_text(text) for text in texts if text)
