@@ -52,7 +52,7 @@ RULE = 'chapter: "1.0"\n"1.1 Fuel":\n  '
     ("text", "what"),
     [
         ('chapter: "1.0"\nti', "Chapter"),
-        ('chapter: "1.0"\n"1.1":\n  notes:\n  - ki', "Note"),
+        ('chapter: "1.0"\n"1.1":\n  notes:\n  - ki', "RuleNote"),
         ('chapter: "1.0"\n"1.1": {replaced by: [12', "replaced_by"),
         (f"{RULE}text: see 12", "text"),
         (f'{RULE}text: "see 12', "text"),
