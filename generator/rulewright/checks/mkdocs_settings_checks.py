@@ -34,7 +34,7 @@ WRONG = problem_type(
 )
 NO_ADDRESS = problem_type(
     "no-site-address",
-    """mkdocs.yml has no `site_url`. Below the top of a host, as on GitHub Pages, the page for what is missing
+    """The file mkdocs.yml has no `site_url`. Below the top of a host, as on GitHub Pages, the page for what is missing
     has no style and short addresses lead nowhere. Printed sheets have no QR code and no link to a host.""",
     Severity.NOTE,
 )
