@@ -93,8 +93,8 @@ def unicode_name(sign: str) -> str:
 
 def invisible_character_message(sign: str, words: str) -> str:
     """The message about a hidden sign in words that are read without it."""
-    mend = "cannot be seen; delete it" if is_hidden(sign) else f"is read as {cleaned(sign)}; write that"
-    return f"{unicode_name(sign)} stands in {cleaned(words)} and {mend}"
+    cure = "cannot be seen; delete it" if is_hidden(sign) else f"is read as {cleaned(sign)}; write that"
+    return f"{unicode_name(sign)} stands in {cleaned(words)} and {cure}"
 
 
 def _read(sign: str) -> str:
