@@ -152,8 +152,11 @@ It loses steps 2 times, 3 points of 9 and 2 items in 7 turns.
 
 LETTERED = """
 See ‹item (b) = 10-more#10.1/b›, ‹item (e) ! item-not-found› and ‹item (a)(iv) ! item-not-found›.
-‹Items (a) = 10-more#10.1/a› to ‹(b) = 10-more#10.1/b› hold; see ‹point (a)(i) = 10-more#10.1/a/i› and ‹(ii) = 10-more#10.1/a/ii›.
-See ‹item (e) ! item-not-found› of ‹10.1 = 10-more#10.1›, and ‹10.1 = 10-more#10.1›, ‹item b = 10-more#10.1/b›; an item a unit has.
+‹Items (a) = 10-more#10.1/a› to ‹(b) = 10-more#10.1/b› hold.
+See ‹point (a)(i) = 10-more#10.1/a/i› and ‹(ii) = 10-more#10.1/a/ii›.
+See ‹item (e) ! item-not-found› of ‹10.1 = 10-more#10.1›, and
+‹10.1 = 10-more#10.1›, ‹item b = 10-more#10.1/b›.
+An item a unit has.
 """.strip()
 
 MARKED = """

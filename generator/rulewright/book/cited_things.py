@@ -72,7 +72,7 @@ Citable = ListItem | StepEntry | TableEntry | TermName
 
 @lru_cache(maxsize=64)
 def items_of(entry: Entry) -> tuple[ListItem, ...]:
-    """The items of the numbered and lettered lists in a rule's own text, and all items inside those, in order.
+    """The items of numbered and lettered lists in a rule's own text, and all items inside those, in order.
 
     The second of one number, in another list, has the first anchor that is free: `9.1/2-2`.
     """

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from rulewright.book.cited_things import rules_by_title
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.tables import table_texts
 from rulewright.citations.corpus import texts_in
@@ -53,11 +54,21 @@ LIST = kind(
     and a space behind that.""",
     Severity.NOTE,
 )
+TITLE = kind(
+    "title-disagrees",
+    """The words beside a number are the title of another rule than the number leads to.""",
+    Severity.NOTE,
+)
 NO_EDITION = kind("edition-not-found", "An edition follows an edition that this book does not have here.")
 
 
 _LINK = Regex(r"(?<![!\\])\[[^\[\]\n]+\]\((?P<to>[^\s()]{1,500})\)")
 _NUMBERS = Regex(r"[\d.]*")
+_SMALL = r"(?:(?:of|the|and|in|to|for|by|or|a|an|on|from|with)\s)*"
+_NAME = rf"((?!(?:See|Per)\s)[A-Z][\w'’-]*(?:\s{_SMALL}[A-Z][\w'’-]*){{1,7}})"
+_BEFORE = Regex(rf"(?:\A|[.;:(]\s*|\b[Ss]ee\s|\b[Pp]er\s)[\"“*_]*{_NAME}[*_\"”]*\s*\((?:[a-z]+\s)?[§]?\s?\Z")
+_AFTER = Regex(rf"[*_]*[,:]?\s[(\"“*_]*{_NAME}(?![\w-])")
+_FARTHEST = 90
 _ITEM = Regex(
     r"^[ ]*(?P<sign>\(?(?P<count>\d{1,3}|[a-z])[.):]{1,2}(?!\d)|\[\d{1,3}\](?!\])|[\u2460-\u2473•◦▪—])",
     re.MULTILINE,
@@ -73,6 +84,29 @@ def references(shelf: Shelf) -> Iterator[Problem]:
             yield from _faults(citation.text, resolved)
             if citation.cites:
                 yield from _words(citation.text, resolved, outline)
+            yield from _titles(citation.text, resolved, outline)
+
+
+def _titles(text: Text, resolved: Sequence[Resolved], outline: Outline) -> Iterator[Problem]:
+    """Numbers that have the title of another rule beside them: 12.2.3 Hit Probability."""
+    titles = rules_by_title(outline)
+    named = outline.edition.book.terms.items()
+    terms = {str(name).casefold() for words, term in named for name in (words, *term.aliases)}
+    cited = {one.target for one in resolved}
+    for one in resolved:
+        if one.fault or one.found.mark or not (target := one.target):
+            continue
+        before = _BEFORE.search(text, max(0, one.found.start - _FARTHEST), one.found.start)
+        after = _AFTER.match(text, one.found.end)
+        for title in (before[1] if before else "", after[1] if after else ""):
+            name = " ".join(title.split())
+            rules = titles.get(name.casefold(), []) if " " in name else []
+            others = [rule for rule in rules if str(rule.title) == name and rule not in cited]
+            related = any(target in rule.around() or rule in target.around() for rule in rules)
+            if others and not related and target not in rules and name.casefold() not in terms:
+                message = f"{shown(name)} is the title of {others[0].shown}, not of {target.shown}; "
+                message += "correct the number or the title"
+                yield TITLE.at(text.place_of(one.found.start), message, one.about(text))
 
 
 def _files(outline: Outline, shelf: Shelf) -> set[File]:

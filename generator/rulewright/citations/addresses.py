@@ -208,7 +208,10 @@ def gone(outline: Outline, chapter: Entry) -> Iterator[tuple[str, Entry]]:
     """The numbers that lay in a chapter, and the rules in other chapters that had them."""
     for former, entry in outline.former.items():
         number = outline.edition.dialect.parse(former)
-        own = number and (number.family, number.labels[0]) == (chapter.number.family, chapter.number.labels[0])
+        own = number and (number.family, number.labels[0]) == (
+            chapter.number.family,
+            chapter.number.labels[0],
+        )
         if own and entry.chapter is not chapter:
             yield former, entry
 

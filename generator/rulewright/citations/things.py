@@ -223,7 +223,11 @@ def _members(text: str, word: re.Match[str], evidence: Evidence) -> Iterator[Mem
         start = joined.end() if joined else end
         m = _LABEL.match(text, again.end() if again else start) if joined else None
         through = joined is not None and joined["through"] is not None
-        if m and not _is_lettered(m) and not evidence.listed_after(text, m.end("row" if m["row"] else "label")):
+        if (
+            m
+            and not _is_lettered(m)
+            and not evidence.listed_after(text, m.end("row" if m["row"] else "label"))
+        ):
             return
 
 

@@ -269,7 +269,9 @@ def _chapter(placing: Placement, new: Addition) -> None:
     outline = placing.moves.outline
     if placing.list and any(not chapter.transcribed for chapter in outline.chapters):
         return
-    label = "-".join([outline.edition.dialect.chapter_name(new.number), *([slug(new.title)] if new.title else [])])
+    label = "-".join(
+        [outline.edition.dialect.chapter_name(new.number), *([slug(new.title)] if new.title else [])]
+    )
     name = f"content/{outline.edition.address}/rules/{label}.yml"
     if name in placing.texts:
         raise Refusal(f"{name} is there already; rename it first")

@@ -154,8 +154,8 @@ def _renamed(folder: Folder, moves: Moves) -> dict[str, str]:
     for text, is_chapter in texts:
         number = edition.dialect.parse(text)
         if number and (new := moves.of(number)) is not number:
-            name = edition.dialect.chapter_name
-            was, now = (name(one) if is_chapter else one.key for one in (number, new))
+            name_of = edition.dialect.chapter_name
+            was, now = (name_of(one) if is_chapter else one.key for one in (number, new))
             path, _, name = text.file.name.rpartition("/")
             if re.match(rf"{re.escape(was)}(?=[-_ ]|\.yml$)", name):
                 found[text.file.name] = f"{path}/{now}{name[len(was) :]}"

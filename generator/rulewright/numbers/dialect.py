@@ -134,7 +134,7 @@ class Dialect:
 
     @cached_property
     def _chapter_names(self) -> dict[int, str]:
-        """For each row of chapters that counts like another one the letters that tell it from that, lower-case."""
+        """For each row of chapters that counts like another one its own letters, lower-case."""
         heads = {family: self._head(self.shapes[at]) for at, family in enumerate(self.families)}
         counts = Counter(sort for sort, _ in heads.values())
         return {family: word.lower() for family, (sort, word) in heads.items() if word and counts[sort] > 1}

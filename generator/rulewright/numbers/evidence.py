@@ -42,6 +42,7 @@ class Before(Enum):
     NOTHING = ""
 
 
+_NOT_IN_BRACKETS = (Before.ADDRESS, Before.THING, Before.AMOUNT)
 CUES = ("see", "see also", "per", "rule", "section", "case")
 _POINTING = {"see", "see also", "cf", "cf.", "siehe", "siehe auch", "vgl.", "voir", "véase", "см."}
 _COUNTING = {"per", "by", "in case", "pro", "je", "par", "por"}
@@ -55,8 +56,8 @@ _ADDRESSES = (
 )
 _THINGS = (
     "map, maps, mapsheet, mapsheets, map sheet, map sheets, board, boards, mapboard, mapboards, card, cards, "
-    "counter, counters, countersheet, countersheets, counter sheet, counter sheets, sheet, sheets, box, boxes, "
-    "display, displays, scenario, scenarios, campaign, campaigns, module, modules"
+    "counter, counters, countersheet, countersheets, counter sheet, counter sheets, sheet, sheets, box, "
+    "boxes, display, displays, scenario, scenarios, campaign, campaigns, module, modules"
 )
 _AMOUNTS = (
     "a, an, x, times, minus, round, rounds, rounded, rounding, equals, equal to, exceeds, exceeding, "
@@ -170,7 +171,7 @@ class Evidence:
         for first in range(len(words)):
             if said := self._before.get(" ".join(words[first:]).lstrip(_OPENING)):
                 apart = back.rstrip(_QUIET_WITHIN)[-1:] in ("(", "[")
-                return Before.NOTHING if apart and said in (Before.ADDRESS, Before.THING, Before.AMOUNT) else said
+                return Before.NOTHING if apart and said in _NOT_IN_BRACKETS else said
         return Before.NOTHING
 
     def amount_before(self, back: str) -> bool:
@@ -227,9 +228,7 @@ def in_parentheses(back: str, text: str, end: int) -> bool:
     return opened > closed and text[end : end + 8].lstrip(_QUIET_WITHIN).startswith((")", "]", ".", ",", ";"))
 
 
-def _phrases(
-    cues: Iterable[str], never: Iterable[str], levels: Set[str]
-) -> Iterator[tuple[str, Before]]:
+def _phrases(cues: Iterable[str], never: Iterable[str], levels: Set[str]) -> Iterator[tuple[str, Before]]:
     """Map each phrase that may stand in front of a number to its evidence; later entries win."""
     for phrase in _AMOUNTS.split(", "):
         yield phrase, Before.AMOUNT
