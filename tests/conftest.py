@@ -44,8 +44,8 @@ EXPENSIVE = {"browser", "chromium", "built"}
 SHARED = {"built", "pages"}
 """What the first that needs it builds for all: files of such tests come last, so that few wait for it."""
 
-LONG = {"test_bounds.py", "test_lsp_anywhere.py", "test_safekeeping.py", "test_week.py"}
-"""What takes a minute and more in a run of quick tests, as the attacks do."""
+LONG = {"test_lsp_anywhere.py"}
+"""Files that take a minute and more in a run of quick tests."""
 
 SLOW = frozenset(Path(__file__).with_name("slow.txt").read_text().split())
 """Quick tests that take three seconds of a processor and more: .ci/run runs them after the others."""
@@ -59,7 +59,7 @@ if (
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if item.path.parent.name == "attack" or item.path.name in LONG:
+        if item.path.name in LONG:
             item.add_marker("thorough")
         if item.nodeid.partition("[")[0] in SLOW:
             item.add_marker("slow")

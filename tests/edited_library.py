@@ -18,10 +18,10 @@ FILES: Mapping[str, bytes] = {
         "content/duel/1/rules/1.yml": "chapter: '1.0'\ntitle: Old\n'1.1': A sword.\n",
         "content/duel/2/edition.yml": "edition: '2'\nfollows: '1'\ndate: 2020-01-01\n",
         "content/duel/2/known.yml": "lists: cited\nknown: [{number: '2.0', title: Peace}]\n",
-        "content/duel/2/rules/1.yml": "chapter: '1.0'\ntitle: Fighting\ntext: See 1.1 to 1.3.\nrules:\n"
-        "  - {number: '1.1', was: '1.1', title: Swords, text: 'A sword hits a WP, see 1.2a.'}\n"
-        "  - number: '1.2'\n    text: 'So: (1.1).'\n    rules: [{number: '1.2a', text: Not in 1.4.}]\n"
-        "  - {number: '1.3', retired: yes, replaced by: '1.1'}\n  - {number: '1.5', shows: sequence}\n",
+        "content/duel/2/rules/1.yml": "chapter: '1.0'\ntitle: Fighting\ntext: See 1.1 to 1.3.\n"
+        "'1.1 Swords': {was: '1.1', text: 'A sword hits a WP, see 1.2a.'}\n"
+        "'1.2':\n  text: 'So: (1.1).'\n  '1.2a': Not in 1.4.\n"
+        "'1.3': {retired: yes, replaced by: '1.1'}\n'1.5': {shows: sequence}\n",
         "content/duel/2/sequence.yml": "title: Order\nsteps:\n"
         "  - {player turn: Red's turn, id: red, steps: [\n"
         "      {phase: Hit Phase, by: phasing, uses: Winds, steps: [{do: Hit, rolls: 1d6, see: '1.1'}]},\n"
@@ -35,23 +35,21 @@ FILES: Mapping[str, bytes] = {
         "  - {erratum: '2', date: 2020-01-02, table: Winds, row: 1-3, column: Far, replace: 1, with: 3}\n",
         "content/atlas/rulebook.yml": ATLAS,
         "content/atlas/1/edition.yml": "edition: '1'\ndate: 2001-01-01\n",
-        "content/atlas/1/rules/1.yml": "chapter: '1.0'\ntitle: Woods\nrules:\n"
-        "  - {number: '1.1', title: Paths, text: 'Slow; see 2.2 and [[raid:1.2]].'}\n"
-        "  - {number: '1.2', title: Old, text: 'Gone.', retired: 'not printed again'}\n",
-        "content/atlas/1/rules/2.yml": "chapter: '2.0'\ntitle: Rivers\nrules:\n"
-        "  - {number: '2.1', text: 'See 1.1.'}\n"
-        "  - {number: '2.2', title: Fords, text: 'See 2.1-2.2.'}\n",
+        "content/atlas/1/rules/1.yml": "chapter: '1.0'\ntitle: Woods\n"
+        "'1.1 Paths': 'Slow; see 2.2 and [[raid:1.2]].'\n"
+        "'1.2 Old': {text: 'Gone.', retired: 'not printed again'}\n",
+        "content/atlas/1/rules/2.yml": "chapter: '2.0'\ntitle: Rivers\n"
+        "'2.1': 'See 1.1.'\n'2.2 Fords': 'See 2.1-2.2.'\n",
         "content/atlas/1/errata.yml": "errata:\n"
         "  - {erratum: Paths, at: '1.1', date: 2002-01-01, replace: Slow, with: Fast}\n",
         "content/raid/rulebook.yml": 'title: Raid\nnumbers: "1.1"\nchapters: ["1.0"]\n',
         "content/raid/1/edition.yml": "edition: '1'\n",
-        "content/raid/1/rules/1.yml": "chapter: '1.0'\nrules:\n  - {number: '1.1', text: 'See 1.2.'}\n"
-        "  - {number: '1.2', title: Loot, text: 'As [[atlas:1.2]] and [[duel/2:1.1]] say.'}\n",
+        "content/raid/1/rules/1.yml": "chapter: '1.0'\n'1.1': 'See 1.2.'\n"
+        "'1.2 Loot': 'As [[atlas:1.2]] and [[duel/2:1.1]] say.'\n",
         "content/skirmish/rulebook.yml": "title: Skirmish\n",
         "content/skirmish/1/edition.yml": "edition: '1'\nextends: duel/2\nexcused:\n"
         "  - {code: reference-not-found, at: '9.9', because: it is a joke}\n",
-        "content/skirmish/1/rules/1.yml": "chapter: '7.0'\nrules:\n"
-        "  - {number: '7.1', text: 'See 9.9, 1.1.'}\n",
+        "content/skirmish/1/rules/1.yml": "chapter: '7.0'\n'7.1': 'See 9.9, 1.1.'\n",
         "content/notes/about.md": "---\nbook: raid/1\n---\nSee 1.2.\n",
     }.items()
 }

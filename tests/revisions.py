@@ -237,20 +237,19 @@ def files_of(book: Book, edition: str, follows: str = "", address: str = "b") ->
     """The content files of an edition."""
     base, numbers = f"content/{address}/{edition}", numbers_of(book)
 
-    def lines(node: Node, indent: str, key: str) -> Iterator[str]:
+    def lines(node: Node, indent: str) -> Iterator[str]:
         words = " ".join(f"(see {numbers[w]})" if isinstance(w, Node) else w for w in node.words)
-        yield f'{indent}{key}: "{numbers[node]}"'
-        indent = " " * len(indent)
-        yield from [f'{indent}title: "{node.title}"'] if node.title else []
         yield from [f'{indent}text: "{words}."'] if words else []
-        if node.nodes:
-            yield f"{indent}rules:"
-            for inner in node.nodes:
-                yield from lines(inner, f"{indent}  - ", "number")
+        for inner in node.nodes:
+            yield f'{indent}"{numbers[inner]} {inner.title or ""}":'
+            yield from lines(inner, f"{indent}  ")
 
     made = {f"{base}/edition.yml": f'edition: "{edition}"\n' + (f'follows: "{follows}"\n' if follows else "")}
     for at, chapter in enumerate(book, 1):
-        made[f"{base}/rules/{at}.yml"] = "\n".join(lines(chapter, "", "chapter"))
+        title = [f'title: "{chapter.title}"'] if chapter.title else []
+        made[f"{base}/rules/{at}.yml"] = "\n".join(
+            [f'chapter: "{numbers[chapter]}"', *title, *lines(chapter, "")]
+        )
     return {name: text.encode() for name, text in made.items()}
 
 

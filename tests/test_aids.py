@@ -220,11 +220,10 @@ def test_turns_that_lead_back_to_themselves_can_be_shown(steps: str, tmp_path: P
 
 RULES = """chapter: "1.0"
 text: A turn is an hour.
-rules:
-  - number: "1.1"
-    text: Ships meet.
-    closing: So ends it.
-    notes: [{kind: example, text: Two rams.}, {kind: design, text: It felt right.}]
+"1.1":
+  text: Ships meet.
+  closing: So ends it.
+  notes: [{kind: example, text: Two rams.}, {kind: design, text: It felt right.}]
 """
 
 

@@ -15,9 +15,9 @@ BOOK = {
     "content/duel/1/edition.yml": 'edition: "1"\n',
     "content/duel/1/sequence.yml": 'title: Order\nsteps:\n  - phase: Fight\n    see: "1.1"\n',
     "content/duel/1/rules/1.yml": (
-        'chapter: "1.0"\ntitle: Swords\nrules:\n'
-        '  - {number: "1.1", title: Parry, text: "Parry before you lunge (1.2 or 1.3)."}\n'
-        '  - {number: "1.2", title: Lunge, text: Lunge once a turn.}\n'
+        'chapter: "1.0"\ntitle: Swords\n'
+        '"1.1 Parry": "Parry before you lunge (1.2 or 1.3)."\n'
+        '"1.2 Lunge": Lunge once a turn.\n'
     ),
 }
 

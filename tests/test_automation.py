@@ -1,30 +1,25 @@
 """What runs the checks for editors: the GitHub workflow and the pre-commit hooks."""
 
-import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from rulewright.edit.impact.impact_report import MARKER
 from tests.commands.duel import BOOK, write
 from tests.repositories import commit, git, undisturbed
 
 ROOT = Path(__file__).parent.parent
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 READ = {file.name: yaml.safe_load(file.read_text("utf-8")) for file in WORKFLOWS}
-WORKFLOW = READ["rules.yml"]
 HOOKS = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
 OWN = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
 ACTION = ROOT / ".github/actions/check/action.yml"
-CONTAINER = ROOT / ".github/container/Containerfile"
 RUN = f"""#!{sys.executable}
 import sys
 sys.path.insert(0, {str(ROOT)!r})
@@ -110,20 +105,6 @@ def test_there_are_no_secrets_and_what_is_installed_is_pinned() -> None:
         assert all("--require-hashes" in line and "--only-binary :all:" in line for line in installs)
 
 
-def test_what_is_published_is_what_was_attested() -> None:
-    """Each file that a release has is signed before, in a job that only takes it."""
-    jobs = READ["release.yml"]["jobs"]
-    chain = ["build", "attest", "publish", "announce"]
-    assert [jobs[job].get("needs") for job in chain] == [None, *chain[:-1]]
-    assert [*jobs] == chain
-    signed = steps("release.yml")["Attest how each file was built"]["with"]["subject-path"].split()
-    given = steps("release.yml")["Make the release"]["run"]
-    assert given.endswith(" ".join(signed) + "\n") or given.endswith(" ".join(signed))
-    assert steps("release.yml")["Publish"]["with"] == {"packages-dir": signed[0].removesuffix("/*")}
-    assert READ["release.yml"][True] == {"push": {"tags": ["v[0-9]+.[0-9]+.[0-9]+"]}}
-    assert "password" not in str(jobs)
-
-
 @pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.name)
 def test_github_takes_the_workflow(file: Path) -> None:
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows"]
@@ -169,131 +150,7 @@ def test_the_action_checks_a_project_below(project, tmp_path):
     assert "no book x; touch $HOME/evil here" in evil.stderr
 
 
-def test_what_may_publish_is_a_job_that_only_takes() -> None:
-    jobs = READ["pages.yml"]["jobs"]
-    assert jobs["build"]["permissions"] == {"contents": "read"}
-    assert jobs["deploy"]["permissions"] == {"pages": "write", "id-token": "write"}
-    assert all("PAGES" in job["if"] for job in jobs.values())
-
-
-def test_what_the_container_copies_is_all_that_the_program_is_made_of(tmp_path: Path) -> None:
-    copied = re.findall(r"^COPY (?!--from)(.*) (\S+)$", CONTAINER.read_text("utf-8"), re.MULTILINE)
-    assert len(copied) == 3
-    for names, target in copied:
-        for name in names.split():
-            if (ROOT / name).is_dir():
-                shutil.copytree(ROOT / name, tmp_path / target, ignore=shutil.ignore_patterns("__pycache__"))
-            else:
-                shutil.copy(ROOT / name, tmp_path / target)
-    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    with zipfile.ZipFile(next((tmp_path / "dist").glob("*.whl"))) as wheel:
-        names = wheel.namelist()
-    assert "rulewright/app/cli.py" in names
-    assert "rulewright/templates/theme/main.html" in names
-
-
-def test_what_a_pull_request_brings_runs_with_leave_to_read_only() -> None:
-    """Only the job that runs nothing of the repository may write, and what it may write is a comment."""
-    jobs = WORKFLOW["jobs"]
-    assert jobs["books"]["permissions"] == {"contents": "read"}
-    assert jobs["comment"]["permissions"] == {"pull-requests": "write"}
-    assert not [step for step in jobs["comment"]["steps"] if "checkout" in step.get("uses", "")]
-
-
-def test_the_commands_of_the_workflow(project: Path) -> None:
-    """The very scripts, run as GitHub runs them: the report is in the summary."""
-    base = git(project, "rev-parse", "HEAD")
-    edit(project, '"1.1"', '"1.2"')
-    commit(project)
-    around = {
-        **os.environ,
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-        "BASE": base,
-        "FILES": "https://github.com/me/rules/blob/main",
-        "GITHUB_STEP_SUMMARY": str(project / "summary.md"),
-    }
-
-    def run(name: str) -> subprocess.CompletedProcess[str]:
-        command = ["bash", "-e", "-c", steps()[name]["run"]]
-        return subprocess.run(command, cwd=project, env=around, capture_output=True, text=True)
-
-    checked = run("Check the books")
-    assert checked.returncode == 0
-    assert checked.stdout == ""
-    told = run("Tell what the edit touches")
-    assert told.returncode == 0, told.stderr
-    made = (project / "summary.md").read_text("utf-8")
-    assert made.startswith(f"{MARKER}\n### Nothing is broken.\n")
-    link = "https://github.com/me/rules/blob/main/content/duel/1/sequence.yml#L3"
-    assert (
-        f"- [`duel/1/sequence.yml:3`]({link}) Fight: changed\n  - see: <del>1.1</del> <ins>1.2</ins>\n"
-        in made
-    )
-
-
-GH = f"""#!{sys.executable}
-import json, pathlib, shutil, subprocess, sys
-store = pathlib.Path(__file__).with_name("comments.json")
-comments = json.loads(store.read_text())
-words = sys.argv[1:]
-assert words[0] == "api"
-path = next(word for word in words if word.startswith("repos/"))
-body = [pathlib.Path(w.partition("@")[2]).read_text() for w in words if w.startswith("body=@")]
-if "--jq" in words:
-    assert path == "repos/me/rules/issues/7/comments" and "--paginate" in words
-    query = words[words.index("--jq") + 1]
-    if jq := shutil.which("jq"):
-        found = subprocess.run([jq, "-r", query], input=json.dumps(comments), capture_output=True, text=True)
-        assert found.returncode == 0, found.stderr
-        print(found.stdout, end="")
-    else:
-        own = [c for c in comments if c["user"]["type"] == "Bot" and c["body"].startswith({MARKER!r})]
-        print("\\n".join(str(c["id"]) for c in own))
-elif "POST" in words:
-    assert path == "repos/me/rules/issues/7/comments"
-    comments.append({{"id": 100 + len(comments), "user": {{"type": "Bot"}}, "body": body[0]}})
-else:
-    assert "PATCH" in words
-    next(c for c in comments if path == f"repos/me/rules/issues/comments/{{c['id']}}")["body"] = body[0]
-store.write_text(json.dumps(comments))
-"""
-"""Stands for GitHub's own command: the comments of one pull request in a file."""
-
-
-def test_one_comment_is_written_and_then_written_anew(tmp_path: Path) -> None:
-    """Neither somebody who quotes the report nor another bot's comment is written over."""
-    others = [
-        {"id": 1, "user": {"type": "User"}, "body": f"{MARKER}\nas I was told"},
-        {"id": 2, "user": {"type": "Bot"}, "body": "Something else"},
-    ]
-    (tmp_path / "comments.json").write_text(json.dumps(others))
-    (tmp_path / "gh").write_text(GH)
-    (tmp_path / "gh").chmod(0o755)
-    step = steps()["Write the comment, or write it anew"]
-    given = {"github.token": "-", "github.repository": "me/rules", "github.event.pull_request.number": "7"}
-    around = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
-    for name, value in step["env"].items():
-        around[name] = re.sub(r"\$\{\{ (.*?) \}\}", lambda m: given[m[1]], value)
-    for words in ("first", "second"):
-        (tmp_path / "impact.md").write_text(f"{MARKER}\n{words}\n")
-        command = ["bash", "-e", "-c", step["run"]]
-        done = subprocess.run(command, cwd=tmp_path, env=around, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        comments = json.loads((tmp_path / "comments.json").read_text())
-        assert comments[:2] == others
-        assert [comment["body"] for comment in comments[2:]] == [f"{MARKER}\n{words}\n"]
-
-
 # The hooks
-
-
-def test_pre_commit_takes_both_files() -> None:
-    for what, file in (("manifest", ".pre-commit-hooks.yaml"), ("config", ".pre-commit-config.yaml")):
-        command = [sys.executable, "-m", "pre_commit", f"validate-{what}", str(ROOT / file)]
-        done = subprocess.run(command, capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_hooks_of_this_repository_are_those_that_others_get() -> None:
@@ -342,10 +199,3 @@ def test_the_hooks_at_a_real_commit(hooked: Path) -> None:
     assert done, said
     assert "Nothing is broken." in said
     assert "see: [-1.1-] {+1.2+}" in said
-
-
-def test_the_hooks_leave_other_commits_alone(hooked: Path) -> None:
-    (hooked / "notes.txt").write_text("Nothing of a book.\n")
-    done, said = committed(hooked)
-    assert done
-    assert said.count("Skipped") == len(HOOKS)

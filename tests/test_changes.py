@@ -29,6 +29,7 @@ from rulewright.site.exports.changes import FORMATS
 from rulewright.source.folder import Folder
 from tests.casefiles import Case, cases
 from tests.ours import library
+from tests.plain_chapter import keyed
 from tests.revisions import Editor, Maker, Revision, numbers_of
 from tests.revisions import shelf_of as shelf_of_revision
 from tests.test_checks import files
@@ -173,7 +174,7 @@ def editions(data: Any) -> dict[str, str]:
         follows = {"follows": "1"} if name == "2" else {}
         texts[f"content/harbour/{name}/edition.yml"] = {"edition": name, **follows}
         texts |= {f"content/harbour/{name}/{path}": part for path, part in made.items()}
-    return {path: dumps(part) for path, part in texts.items()}
+    return {path: dumps(keyed(part)) for path, part in texts.items()}
 
 
 def shelf_of_data(data: Any) -> Shelf:
@@ -380,9 +381,9 @@ BOOK = {"content/h/rulebook.yml": 'title: H\nnumbers: "1.1a"\nchapters: "1.0"\n'
 
 def edition(name: str, follows: str, *rules: str) -> dict[str, str]:
     file = f'edition: "{name}"\n' + (f'follows: "{follows}"\n' if follows else "")
-    lines = "".join(f'  - {{number: "1.{at}", text: {text}}}\n' for at, text in enumerate(rules, 1))
+    lines = "".join(f'"1.{at}": {text}\n' for at, text in enumerate(rules, 1))
     base = f"content/h/{name}"
-    return {f"{base}/edition.yml": file, f"{base}/rules/1.yml": f'chapter: "1.0"\nrules:\n{lines}'}
+    return {f"{base}/edition.yml": file, f"{base}/rules/1.yml": f'chapter: "1.0"\n{lines}'}
 
 
 TUG, GULL, FEE = "A tug pulls one ship", "Gulls are counted every morning", "Every ship pays three coins"

@@ -17,11 +17,11 @@ ZEROS = ("numbers: ['1.1']\nchapters: ['1.0']", "1.0", ["1.01", "1.02"])
 
 def folder_of(book: tuple[str, str, list[str]], sequence: str) -> Folder:
     form, chapter, numbers = book
-    rules = "".join(f"  - {{number: {one!r}, title: Rule, text: Words.}}\n" for one in numbers)
+    rules = "".join(f'"{one} | Rule": Words.\n' for one in numbers)
     texts = {
         "content/b/rulebook.yml": f"title: Book\n{form}\nsides: {{x: {{title: X}}, y: {{title: Y}}}}\n",
         "content/b/1/edition.yml": "edition: '1'\n",
-        "content/b/1/rules/1.yml": f"chapter: {chapter!r}\ntitle: All\nrules:\n{rules}",
+        "content/b/1/rules/1.yml": f"chapter: {chapter!r}\ntitle: All\n{rules}",
         "content/b/1/sequence.yml": f"title: Turn\nsteps:\n{sequence}",
     }
     return Folder({name: text.encode() for name, text in texts.items()})

@@ -1,27 +1,23 @@
-"""The documentation: its examples are sound, its picture shows the house, the files it names are there."""
+"""The documentation: its examples are sound, and each command in it is one that the program has."""
 
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
-import yaml
-from pictures import DARK, LIGHT, PICTURES, ROOMS, house, layers
 
 import run
-from rulewright.app import new_game
-from rulewright.app.cli import main
+from rulewright.app.cli import main, program
 from rulewright.checks.examine import examine, examine_folder
 from rulewright.model.reports import text
-from rulewright.site.exports import FORMATS
 from rulewright.source.folder import Folder
 from rulewright.source.problems import KINDS
 from tests.commands.duel import write
 
 DOCS = run.ROOT / "content" / "docs"
-README = (run.ROOT / "README.md").read_text("utf-8")
 CONTRIBUTING = (run.ROOT / ".github" / "CONTRIBUTING.md").read_text("utf-8")
-FORMS = sorted((run.ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
 FENCE = re.compile(r"^```yaml\n# (content/\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -45,72 +41,6 @@ def test_the_book_that_a_newcomer_types_builds_by_itself(tmp_path: Path, capsys:
     assert (tmp_path / "site/mule-pass/1/4-fodder/index.html").is_file()
 
 
-def test_what_the_other_pages_add_to_the_first_book_needs_no_more_than_they_name() -> None:
-    def blocks(page: str) -> dict[str, bytes]:
-        return {m[1]: m[2].encode() for m in FENCE.finditer((DOCS / page).read_text("utf-8"))}
-
-    first = blocks("start.md")
-    needs = {
-        "aids.md": ["tables.md", "sequence.md", "writing.md"],
-        "editions.md": ["sequence.md", "writing.md"],
-        "sequence.md": ["writing.md"],
-        "tables.md": [],
-        "writing.md": ["sequence.md"],
-    }
-    assert {page.name for page in DOCS.glob("*.md") if blocks(page.name)} == {*needs, "start.md"}
-    for page, others in needs.items():
-        files = {**first, **{name: text for other in others for name, text in blocks(other).items()}}
-        told = examine_folder(Folder({**files, **blocks(page)})).problems
-        assert not [f"{page}: {one.place}: {one.message}" for one in told if one.fails]
-
-
-def test_the_turn_that_is_shown_as_text_is_the_one_that_is_written() -> None:
-    page = (DOCS / "turn.md").read_text("utf-8")
-    (shown,) = re.findall(r"^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    (written,) = re.findall(r"^```yaml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    pages = ((DOCS / name).read_text("utf-8") for name in ("start.md", "writing.md"))
-    book = {m[1]: m[2] for page in pages for m in FENCE.finditer(page)}
-    files = {**book, "content/mule-pass/1/sequence.yml": written}
-    made = examine_folder(Folder({name: words.encode() for name, words in files.items()}))
-    assert not [one for one in made.problems if one.fails]
-    assert FORMATS["text"](made.shelf.outlines["mule-pass/1"], made.shelf, "").strip() == shown.strip()
-
-
-@pytest.mark.parametrize(("name", "colours"), [("light", LIGHT), ("dark", DARK)])
-def test_the_picture_of_the_house_shows_its_rooms(name: str, colours: dict[str, str]) -> None:
-    """Remade by tests/pictures.py."""
-    assert list(ROOMS) == layers()
-    assert (PICTURES / f"house-{name}.svg").read_text("utf-8") == house(colours)
-
-
-def test_the_page_of_the_house_has_a_sentence_for_each_room() -> None:
-    words = (DOCS / "architecture.md").read_text("utf-8")
-    assert re.findall(r"^\d+\. `(\w+)`", words, re.MULTILINE) == layers()[::-1]
-
-
-def test_pictures_are_small() -> None:
-    assert all(one.stat().st_size <= 150_000 for one in PICTURES.iterdir())
-
-
-@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.stem)
-def test_every_example_is_yaml(page: Path) -> None:
-    for words in re.findall(r"^```yaml\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL):
-        assert isinstance(yaml.safe_load(words), dict), words
-
-
-def test_the_readme_is_short() -> None:
-    assert len(README) < 5_000
-
-
-def test_the_first_book_of_the_readme_says_what_it_is_said_to() -> None:
-    name = "content/mygame/1/rules/1-movement.yml"
-    made = new_game.files("My Game", "mygame", new_game.USUAL)
-    made[name] = f"{made[name].rstrip()} See 1.9.\n"
-    folder = Folder({one: words.encode() for one, words in made.items() if one.startswith("content/")})
-    (problem,) = [one for one in examine_folder(folder).problems if one.fails]
-    assert f"\n{text([problem]).strip()}\n" in README
-
-
 def test_the_problem_that_a_newcomer_is_shown_is_the_one() -> None:
     start = (DOCS / "start.md").read_text("utf-8")
     (words,) = [m[2] for m in FENCE.finditer(start) if m[1].endswith("4-fodder.yml")]
@@ -128,34 +58,41 @@ def test_the_check_and_the_export_that_contributors_are_shown_work() -> None:
     exec(check, made)
     exec(export, made)
     KINDS.pop("title-full-stop")  # no other test shall meet it
-    rules = b'chapter: "1.0"\nrules: [{number: "1.1", title: Roads., text: None.}]\n'
+    rules = b'chapter: "1.0"\n"1.1 Roads.": None.\n'
     book = {
         "content/x/rulebook.yml": b'title: X\nnumbers: "1.1"\nchapters: "1.0"\n',
         "content/x/1/edition.yml": b'edition: "1"\n',
         "content/x/1/rules/1.yml": rules,
     }
     (problem,) = made["full_stops"](examine_folder(Folder(book)).shelf)
-    assert (problem.place.line, problem.place.column) == (2, 32)
+    assert (problem.place.line, problem.place.column) == (2, 6)
     shelf = examine(run.ROOT, "ocs/4.3").shelf
     assert "\nMovement Phase\n" in made["titles"](shelf.outlines["ocs/4.3"], shelf)
 
 
-def test_every_file_that_contributors_are_sent_to_is_there() -> None:
-    named = re.findall(r"`((?:generator|templates|tests)/[\w/.-]+)`", CONTRIBUTING)
-    assert len(named) > 15
-    assert [name for name in named if not (run.ROOT / name).exists()] == []
-    linked = [(run.ROOT, one) for one in re.findall(r"""(?:\]\(|src=")([^:)"#]+)[)"#]""", README)]
-    linked += [(run.ROOT / ".github", one) for one in re.findall(r"\]\(([^:)#]+)", CONTRIBUTING)]
-    assert len(linked) > 15
-    assert [name for folder, name in linked if not (folder / name).exists()] == []
+PAGES = [run.ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+COMMAND = re.compile(r"(?:^|`)(?:cd \S+ && )?(?:rulewright|python3 run\.py) ([^`\n]+)", re.MULTILINE)
+OF_RUN = {
+    "build": {"--strict"},
+    "serve": set[str](),
+    "book": set[str](),
+    "test": {"--all"},
+    "bench": set[str](),
+}
+"""Options of run.py, which MkDocs or pytest take; `rulewright book 1` is the name of a format."""
 
 
-@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.stem)
-def test_forms_for_issues_are_of_known_fields(form: Path) -> None:
-    asked = yaml.safe_load(form.read_text("utf-8"))
-    for field in asked.get("body", ()):
-        attributes = {"label", "description", "placeholder", "render", "options"}
-        assert field["type"] in ("input", "textarea", "dropdown")
-        assert field["attributes"].keys() <= attributes
-        assert all(field["attributes"].values())
-        assert field.keys() <= {"type", "attributes", "validations"}
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_each_command_and_option_on_a_page_exists(page: Path) -> None:
+    group, unknown = program(), []
+    for line in COMMAND.findall(page.read_text("utf-8")):
+        word, *rest = shlex.split(line.partition("  #")[0])
+        command = group.get_command(click.Context(group), word)
+        options = {"--help", *OF_RUN.get(word, ())}
+        if command:
+            options.update(one for each in command.get_params(click.Context(command)) for one in each.opts)
+        used = {one.partition("=")[0] for one in rest if one.startswith("--")}
+        is_name = command or word in OF_RUN or word.isupper() or word[0] == "-"
+        if not is_name or used - options:
+            unknown.append(line)
+    assert not unknown

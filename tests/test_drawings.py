@@ -131,7 +131,9 @@ def test_typst_sets_drawings_as_they_are() -> None:
     words = Words(desk, desk.shelf.outlines["h/1"], lambda entry: {})
     rule = desk.shelf.outlines["h/1"].entries["1.0"].rule
     assert rule.text
-    nodes = [*words.blocks(rule.text), *(node for one in rule.diagrams for node in words.diagram(one))]
+    words.blocks(rule.text)
+    for one in rule.diagrams:
+        words.diagram(one)
     assert [one for one in words.drawn if "sign" in one]
     assert len(words.drawn) == 5 + len(rule.diagrams)
     lines = [f'#image("/{name}", alt: "a")' for name in words.drawn]
@@ -140,7 +142,6 @@ def test_typst_sets_drawings_as_they_are() -> None:
     made, warnings = typst.compile_with_warnings({**words.drawn, "main.typ": main}, font_paths=fonts)
     assert made.startswith(b"%PDF")
     assert not warnings
-    assert {"first": 1} in [{"first": node["first"]} for node in nodes if "first" in node]  # type: ignore[index]
 
 
 @pytest.mark.parametrize(

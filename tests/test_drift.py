@@ -78,15 +78,13 @@ def invented(chance: random.Random) -> Folder:
     }
     forms = ("See {}.", "({})", "{} holds", "[[{}|that]]", "see {} and {}", "{}, {} or {}")
     for chapter in "123":
-        lines = [f'chapter: "{chapter}.0"', "rules:"]
+        lines = [f'chapter: "{chapter}.0"']
         for number in (one for one in numbers if one[0] == chapter):
-            title = (
-                [f"    title: {chance.choice(WORDS).title()} {number[2:]}"] if chance.random() < 0.5 else []
-            )
+            title = [f"  title: {chance.choice(WORDS).title()} {number[2:]}"] if chance.random() < 0.5 else []
             form = chance.choice(forms)
             cited = form.format(*(chance.choice(numbers) for _ in range(form.count("{}"))))
             words = " ".join(chance.choices(WORDS, k=14))
-            lines += [f'  - number: "{number}"', *title, f'    text: "{words} {cited}"']
+            lines += [f'"{number}":', *title, f'  text: "{words} {cited}"']
         texts[f"content/x/1/rules/{chapter}.yml"] = "\n".join([*lines, ""]).encode()
     return Folder(texts)
 
@@ -109,7 +107,7 @@ def rules_changed_places(folder: Folder, chance: random.Random) -> Folder:
     for name in [name for name in texts if "/rules/" in name]:
         lines = texts[name].decode().splitlines()
         for at, line in enumerate(lines):
-            number = line.partition('number: "')[2].rstrip('"')
+            number = line[1:].partition('"')[0] if line.startswith('"') else ""
             lines[at] = line.replace(f'"{number}"', f'"{now.get(number, number)}"') if number else line
         texts[name] = "\n".join([*lines, ""]).encode()
     return Folder(texts)
@@ -174,7 +172,7 @@ def with_a_game(folder: Folder) -> Folder:
     game = {
         "content/g/rulebook.yml": "title: G\n",
         "content/g/1/edition.yml": 'edition: "1"\nextends: x/1\n',
-        "content/g/1/rules/9.yml": f'chapter: "9.0"\nrules: [{{number: "9.1", text: "{cited.strip()}"}}]\n',
+        "content/g/1/rules/9.yml": f'chapter: "9.0"\n"9.1": "{cited.strip()}"\n',
         "content/g/1/page.md": cited,
         "content/x/1/ranges.md": "Read 1.1-1.3, 2.2-2.4 and 3.2-3.4.\n",
     }
@@ -244,9 +242,7 @@ def test_two_branches_that_meet_keep_what_each_editor_read(tmp_path: Path) -> No
         "content/x/rulebook.yml": 'title: X\nnumbers: "1.1"\nchapters: "1.0"\ncues: [see]\n',
         "content/x/1/edition.yml": 'edition: "1"\n',
         "content/x/1/rules/1.yml": (
-            'chapter: "1.0"\nrules:\n  - {number: "1.1", text: Two ships may meet here.}\n'
-            '  - {number: "1.2", text: See 1.1.}\n  - {number: "1.3", text: Wind.}\n'
-            '  - {number: "1.4", text: Tide.}\n'
+            'chapter: "1.0"\n"1.1": Two ships may meet here.\n"1.2": See 1.1.\n"1.3": Wind.\n"1.4": Tide.\n'
         ),
     }
     write(tmp_path, files)

@@ -136,8 +136,8 @@ def test_what_is_several_editions_away_is_found_through_those_between() -> None:
     for at, text in enumerate(texts, 1):
         follows = f'follows: "{at - 1}"\n' if at > 1 else ""
         files[f"content/h/{at}/edition.yml"] = f'edition: "{at}"\n{follows}'.encode()
-        rule = f'  - {{number: "1.{at}", text: {text}}}'
-        files[f"content/h/{at}/rules/1.yml"] = f'chapter: "1.0"\nrules:\n{rule}\n'.encode()
+        rule = f'"1.{at}": {text}'
+        files[f"content/h/{at}/rules/1.yml"] = f'chapter: "1.0"\n{rule}\n'.encode()
     shelf = examine_folder(Folder(files)).shelf
     counterparts = Counterparts(shelf, ())
     first, last = shelf.outlines["h/1"], shelf.outlines["h/4"]

@@ -29,12 +29,11 @@ BOOK = b'title: Road\nnumbers: "1.1a"\nchapters: "1.0"\ncues: [see]\n'
 def _examined(case: Case) -> Examined:
     """A rule 1.1 with the case's text, beside two others, and the case's errata."""
     said = case.text("text").strip()
-    first = {"number": "1.1", "title": "Wagons"} | ({"text": said} if said else {})
-    rules = [first, {"number": "1.2", "title": "Oxen"}, {"number": "1.3", "title": "Camels"}]
+    rules = {"chapter": "1.0", "1.1 Wagons": said, "1.2 Oxen": "", "1.3 Camels": ""}
     texts = {
         "content/road/rulebook.yml": BOOK,
         "content/road/1/edition.yml": b'edition: "1"\n',
-        "content/road/1/rules/1.yml": yaml.safe_dump({"chapter": "1.0", "rules": rules}).encode(),
+        "content/road/1/rules/1.yml": yaml.safe_dump(rules).encode(),
         "content/road/1/errata.yml": f"errata:\n{case.text('errata')}".encode(),
     }
     return examine_folder(Folder(texts))
@@ -193,9 +192,10 @@ def test_no_erratum_makes_anything_fall_over(errata: list[dict[str, str]]) -> No
     texts = {
         "content/road/rulebook.yml": BOOK,
         "content/road/1/edition.yml": b'edition: "1"\n',
-        "content/road/1/rules/1.yml": b'chapter: "1.0"\ntitle: Ox\nrules:\n'
-        b'  - {number: "1.1", text: "Ox and two **oxen** (1.2).\\n\\n- two\\n- a"}\n'
-        b'  - {number: "1.2", title: Ox, notes: [{kind: play, text: two}]}\n',
+        "content/road/1/rules/1.yml": (
+            b'chapter: "1.0"\ntitle: Ox\n"1.1": "Ox and two **oxen** (1.2).\\n\\n- two\\n- a"\n'
+            b'"1.2 Ox": {notes: [{kind: play, text: two}]}\n'
+        ),
         "content/road/1/sequence.yml": b"title: Day\nsteps: [{phase: Ox, id: day, cost: two}]\n",
         "content/road/1/tables/raid.yml": b"id: raid\ntitle: Raid\nroll: 1d6\ncolumns: [Loss]\n"
         b"rows: [{roll: 1-5, Loss: two}, {roll: 6, Loss: Ox}]\n",
@@ -220,7 +220,7 @@ def test_the_reader_chooses_without_a_script_and_the_choice_is_kept_with_one(bro
     links = "".join(f'<link rel="stylesheet" href="{ASSETS / n}.css">' for n in ("rulewright", "errata"))
     body = f'<!doctype html><title>T</title>{links}<body class="md-typeset">{html}'
     for name in ("one", "two"):
-        script = f'<script src="{ASSETS / "errata.js"}"></script>'
+        script = "".join(f'<script src="{ASSETS / n}.js"></script>' for n in ("rulewright", "errata"))
         (tmp_path / f"{name}.html").write_text(f'<meta charset="utf-8">{body}{script}', "utf-8")
     seen = {
         "printed": ["salt,", "grain,", "water."],

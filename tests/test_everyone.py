@@ -131,16 +131,6 @@ def test_what_has_the_focus_is_seen(page: Page) -> None:
     assert not told
 
 
-def test_the_first_tab_leads_past_all_that_every_page_has(page: Page) -> None:
-    """A player without a pointer skips the lists of pages and is at the first reference."""
-    page.goto("ocs/4.3/12-supply/")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/#12.0")
-    page.keyboard.press("Tab")
-    expect(page.locator("article a:focus")).to_have_count(1)
-
-
 @on(SMALLEST)
 def test_the_list_of_pages_works_by_keyboard(page: Page) -> None:
     """A player opens it by a key, is at the chapter, thinks better of it; opens it again, leaves the book."""

@@ -1,13 +1,11 @@
 """Names that not every disk can hold, and those that the site needs for itself."""
 
-from pathlib import PureWindowsPath
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.checks.examine import examine_folder
-from rulewright.source.filenames import MOST_BYTES, folded, stays, why_not
+from rulewright.source.filenames import MOST_BYTES, folded, stays
 from rulewright.source.folder import Folder
 from rulewright.source.problems import Problem
 from tests.commands.duel import BOOK
@@ -80,12 +78,6 @@ def test_names_that_some_system_takes_for_one(one: str, other: str) -> None:
     assert "cannot be the name of a folder: some systems take it for" in problem.message
     found = problems(f"a/{one}.png", f"a/{other}.png", f"b/{one}.png")
     assert [p.code for p in found] == ["file-name-unusable"]
-
-
-@given(st.text(min_size=1, max_size=12))
-def test_what_windows_calls_reserved_is_told(name: str) -> None:
-    if PureWindowsPath(name).is_reserved() or set(name) & set('<>:"/\\|?*\0'):
-        assert why_not(name)
 
 
 @given(st.lists(st.sampled_from(["a", "", ".", "..", ".git", "b\\c", "\0", "r"]), max_size=5))

@@ -20,6 +20,7 @@ from web import reader, served
 
 import run
 from rulewright.app.cli import main
+from tests.plain_chapter import keyed
 
 SOUNDS = [f"{first}{vowel}" for first in "bdfgklmnprstvz" for vowel in "aeiou"]
 
@@ -107,7 +108,7 @@ class Books:
                 inside = [one for one in rules if one.around and one.number.split(".")[0] == head.number[0]]
                 items = [{"number": one.number, "title": one.title, "text": one.text} for one in inside]
                 chapter = {"chapter": head.number, "title": head.title, "rules": items}
-                (folder / "rules" / f"{head.number[0]}.yml").write_text(json.dumps(chapter), "utf-8")
+                (folder / "rules" / f"{head.number[0]}.yml").write_text(json.dumps(keyed(chapter)), "utf-8")
 
 
 @pytest.fixture(scope="module")

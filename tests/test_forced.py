@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 from web import reader
 
 PAGES = (
@@ -59,39 +59,6 @@ def test_no_bar_pip_or_icon_is_a_ground_alone(page: Page) -> None:
     assert not set(lost)
 
 
-@wishing(viewport={"width": 1280, "height": 900}, forced_colors="active")
-def test_what_is_chosen_or_lies_over_a_page_is_told_without_colours(page: Page) -> None:
-    """A reader sees what is current and where a layer ends on every page, in the box, a card and a roll."""
-    told = []
-
-    def look(where: str) -> None:
-        told.extend((where, one) for one in faults(page, "chosen") + faults(page, "layers"))
-
-    for path in (*PAGES, "ember-coast/2.1/9-combat/#9.3a"):
-        page.goto(path)
-        look(path)
-    page.keyboard.press("/")
-    page.keyboard.type("fuel")
-    expect(page.locator("#jump-list a").first).to_be_visible()
-    look("box")
-    page.keyboard.press("Escape")
-    page.locator("article .text a.ref").first.hover()
-    expect(page.locator(".rw-card")).to_be_visible()
-    look("card")
-    page.goto("ocs/3.0/tables/")
-    page.get_by_role("button", name="Roll").first.click()
-    expect(page.locator(".lit").first).to_be_visible()
-    assert page.locator(".face i:not(.blank)").first.evaluate(
-        "(pip) => getComputedStyle(pip).backgroundColor !== getComputedStyle(pip.parentNode).backgroundColor"
-    )
-    look("roll")
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.goto("ember-coast/2.1/9-combat/")
-    page.locator(".md-header [for=__drawer]").click()
-    look("drawer")
-    assert not told
-
-
 @wishing(viewport={"width": 1280, "height": 900})
 def test_everything_is_large_enough_to_hit(page: Page, subtests: pytest.Subtests) -> None:
     for path in PAGES:
@@ -111,11 +78,3 @@ def test_letters_twice_as_large_cost_no_words(page: Page) -> None:
         if page.evaluate(f"{root}.scrollWidth > {root}.clientWidth"):
             wider.append(path)
     assert not wider
-
-
-@wishing(contrast="more")
-def test_more_contrast_is_had_by_asking(page: Page) -> None:
-    """What is said softly is said as loud as the rest."""
-    page.goto("ember-coast/2.1/9-combat/")
-    soft = page.locator(".cited").first.evaluate("(one) => getComputedStyle(one).color")
-    assert soft == page.locator(".rule .text").first.evaluate("(one) => getComputedStyle(one).color")

@@ -1,11 +1,8 @@
 """The house: the rooms keep their order, a check loads nothing heavy, files are named for what they are."""
 
-import re
 import subprocess
 import sys
 from pathlib import Path
-
-import pytest
 
 from rulewright.app.cli import main
 
@@ -33,8 +30,6 @@ RARE = {
 }  # fmt: skip
 """Modules of what a new game does not have: drawings, cards, pages of its own."""
 
-VAGUE = ("utils", "util", "helpers", "common", "misc")
-
 
 def test_every_room_imports_only_downward() -> None:
     """The contracts in pyproject.toml: the order of the rooms, MkDocs only in the app, no circles."""
@@ -45,18 +40,6 @@ def test_every_room_imports_only_downward() -> None:
         text=True,
     )
     assert linted.returncode == 0, linted.stdout + linted.stderr
-
-
-def test_nothing_is_found_by_its_place_in_memory() -> None:
-    """A text is found by its `key`, which holds in another process and after the content is read anew."""
-    found = {
-        path.name for path in PACKAGE.rglob("*.py") if re.search(r"\bid\(|\(id,", path.read_text("utf-8"))
-    }
-    assert found == set()
-
-
-def test_no_file_is_a_box_for_odds_and_ends() -> None:
-    assert {name.rpartition(".")[2] for name in MODULES}.isdisjoint(VAGUE)
 
 
 def test_each_slow_test_is_there() -> None:
@@ -74,21 +57,6 @@ def test_a_check_of_a_new_game_imports_only_what_it_has(tmp_path: Path) -> None:
     assert not {module.partition(".")[0] for module in imported} & HEAVY
     assert not {module for module in imported if module.startswith("rulewright.compare.")}
     assert not imported & RARE
-
-
-@pytest.mark.parametrize(
-    ("code", "known"), [("shape-unknown", True), ("reference-moved", True), ("no-such-code", False)]
-)
-def test_an_excuse_may_name_a_code_whose_check_is_not_imported(
-    code: str, known: bool, tmp_path: Path
-) -> None:
-    game = tmp_path / "game"
-    assert main(["new", str(game)]) == 0
-    with open(game / "content/game/1/edition.yml", "a", encoding="utf-8") as file:
-        file.write(f"excused:\n  - {{code: {code}, at: x, because: It is right.}}\n")
-    said = _run("from rulewright.app.cli import main; main(['check'])", game)
-    assert ("excuse-of-nothing" in said) is not known
-    assert ("excuse-unused" in said) is known
 
 
 def _run(script: str, project: Path) -> str:

@@ -71,9 +71,3 @@ def test_import(case: Case, tmp_path: Path) -> None:
         case.agrees(told(made, tmp_path / "site"), expected)
     assert not made.receipt.lost, "words are lost"
     assert not any(account.gained for account in made.receipt.accounts), "words came from nowhere"
-
-
-@pytest.mark.parametrize("case", [*cases("hugo"), *cases("markdown")], ids=str)
-def test_a_second_import_makes_the_same(case: Case, tmp_path: Path) -> None:
-    once, again = imported(case, tmp_path / "site"), imported(case, tmp_path / "site")
-    assert once.files == again.files

@@ -1,6 +1,5 @@
 """The same book in each format that is read: the same rules, items and references, and no word lost."""
 
-import zipfile
 from html import escape
 from io import BytesIO
 from pathlib import Path
@@ -15,8 +14,6 @@ from docx.oxml.ns import nsdecls
 
 from rulewright.importers.document import read_document
 from rulewright.importers.reader import Damaged, document
-from rulewright.importers.reader.document import read
-from rulewright.importers.reader.page import raw_lines
 from rulewright.importers.reader.pdf import html_of_pdf
 from tests.test_import_documents import chapters, imported, numbers
 
@@ -111,18 +108,6 @@ def as_pdf(parts: list[Part], columns: int) -> bytes:
     return typst.compile(text.encode())
 
 
-def as_epub(parts: list[Part]) -> bytes:
-    package = (
-        '<package xmlns="http://www.idpf.org/2007/opf"><manifest><item id="a" href="a.xhtml"/></manifest>'
-        '<spine><itemref idref="a"/></spine></package>'
-    )
-    kept = BytesIO()
-    with zipfile.ZipFile(kept, "w") as archive:
-        archive.writestr("x/book.opf", package)
-        archive.writestr("x/a.xhtml", as_html(parts))
-    return kept.getvalue()
-
-
 FORMATS = {
     "book.html": as_html,
     "book.txt": as_text,
@@ -130,7 +115,6 @@ FORMATS = {
     "counted.docx": lambda parts: as_docx(parts, counted=True),
     "one.pdf": lambda parts: as_pdf(parts, 1),
     "two.pdf": lambda parts: as_pdf(parts, 2),
-    "book.epub": as_epub,
 }
 
 
@@ -146,42 +130,6 @@ def test_the_same_book_comes_of_each_format(name: str) -> None:
     assert not [one for one in made.receipt.checked if one.fails]
     for chapter in (n for n in known.files if "/rules/" in n):
         assert made.files[chapter].decode().split() == known.files[chapter].decode().split()
-
-
-@pytest.mark.parametrize(
-    ("name", "places"),
-    [("counted.docx", (4, 6)), ("one.pdf", (1, 1)), ("book.txt", (9, 15)), ("book.html", (6, 8))],
-)
-def test_a_place_is_a_line_a_paragraph_or_a_page(name: str, places: tuple[int, int], tmp_path: Path) -> None:
-    (tmp_path / name).write_bytes(FORMATS[name](book()))
-    lines = read(tmp_path / name).text.split("\n")
-    found = [
-        next(at for at, line in enumerate(lines, 1) if words in line) for words in ("Of roads", "sort b")
-    ]
-    assert tuple(found) == places
-
-
-def drawn_in_rows(parts: list[Part], rows: int = 24) -> bytes:
-    """A PDF whose two columns are drawn line by line across the page, as tables of old programs are."""
-    made = pymupdf.open()
-    lines = [line for number, _, words in parts for line in wrap(f"{number} {words}".strip(), 42)]
-    for start in range(0, len(lines), 2 * rows):
-        page = made.new_page(width=480, height=420)
-        page.insert_text((40, 30), "Ferries: the rules", fontsize=8)
-        for at in range(rows):
-            for x, line in ((40, lines[start + at : start + at + 1]), (250, lines[start + rows + at :][:1])):
-                if line:
-                    page.insert_text((x, 60 + at * 14), line[0], fontsize=7, fontname="cour")
-        page.insert_text((235, 410), str(start // (2 * rows) + 1), fontsize=8)
-    return made.tobytes()
-
-
-def test_two_columns_drawn_row_by_row() -> None:
-    made = imported(drawn_in_rows(book()), "rows.pdf")
-    assert numbers(made) == [number for number, *_ in book() if number]
-    assert not made.receipt.lost
-    assert made.receipt.counts["references"] == 16
-    assert [dropped.words for _, dropped in made.receipt.dropped]
 
 
 def test_a_word_parted_at_the_end_of_a_line_is_whole() -> None:
@@ -237,14 +185,6 @@ def test_a_pdf_of_pictures_asks_for_its_text(tmp_path: Path) -> None:
     made.save(tmp_path / "a.pdf")
     with pytest.raises(Damaged, match="OCR"):
         html_of_pdf(tmp_path / "a.pdf")
-
-
-def test_words_of_html_are_counted_where_they_stand() -> None:
-    html = (
-        "<head><title>A</title></head>\n<p>One <b>t</b>wo\n<script>no\n</script><td>3<td>4 <!-- no -->&amp; 5"
-    )
-    lines = {place: words.split() for place, words in raw_lines(html) if words.split()}
-    assert lines == {2: ["One", "two"], 4: ["3", "4", "&", "5"]}
 
 
 def test_what_a_reader_loses_is_told_by_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

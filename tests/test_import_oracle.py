@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from rulewright.importers.website.hugo_site import read_site
 from rulewright.importers.website.site import read_markdown
 from rulewright.importers.website.site_import import Import, Request, import_site
-from tests.longhand import spelt_out
+from tests.plain_chapter import plain_chapter
 
 PLAIN = [
     "{0} {1} {2}.",
@@ -162,7 +162,7 @@ def test_every_word_and_link_is_in_its_rule(known: Known) -> None:
     assert not any(account.gained for account in made.receipt.accounts)
     assert not made.receipt.wrong()
     files = {
-        name: spelt_out(data) if "/rules/" in name else yaml.safe_load(data)
+        name: plain_chapter(data) if "/rules/" in name else yaml.safe_load(data)
         for name, data in made.files.items()
         if name.endswith(".yml")
     }

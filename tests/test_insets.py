@@ -125,13 +125,11 @@ def test_a_table_stands_where_a_text_names_its_file(tmp_path: Path) -> None:
 def test_what_closes_a_rule_comes_behind_the_rules_inside_it(tmp_path: Path) -> None:
     rules = """chapter: "1.0"
 closing: Ends the chapter.
-rules:
-  - number: "1.1"
-    closing: Ends 1.1.
-    rules:
-      - {number: "1.1.1", text: First.}
-      - {number: "1.1.2", text: Second., closing: Ends 1.1.2.}
-  - {number: "1.2", text: Third.}
+"1.1":
+  closing: Ends 1.1.
+  "1.1.1": First.
+  "1.1.2": {text: Second., closing: Ends 1.1.2.}
+"1.2": Third.
 """
     chapters = {"rules/1": rules, "rules/2": 'chapter: "2.0"\nclosing: Ends the book.\n'}
     made = book(tmp_path, rulebook=RULEBOOK.replace('"1.1"', '"1.1.1"'), **chapters)

@@ -222,12 +222,3 @@ def test_the_address_of_a_book_leads_to_its_newest_edition(page):
 def test_a_tab_names_the_game(page):
     page.goto("ocs/4.3/12-supply/")
     expect(page).to_have_title("12.0 Supply · OCS 4.3")
-
-
-def test_a_short_address_of_no_number_says_what_comes_nearest(browser, site):
-    """A player reads a code on an old sheet, whose rule no edition has any more."""
-    with served(site, missing="404.html") as address, browser.new_page() as page:
-        for path in ("r/ocs/14.7z/", "r/ocs/4.3/14.7z"):
-            page.goto(f"{address}/{path}")
-            expect(page.locator("#jump output")).to_have_text("There is no 14.7z. The nearest:")
-            expect(suggestions(page).first).to_contain_text("Hip Shoots")

@@ -26,13 +26,12 @@ ROOT = Path(__file__).parent.parent
 BOOK = 'title: Road\nnumbers: "1.1a"\nchapters: "1.0"\n'
 SHORT = """\
 chapter: '1.0'
-rules:
-  1.1 Wagons:
-    text: Slow.
-    play: Slow.
-    1.1a Wagons: Slow.
-    1.1b: {text: Slow.}
-  1.2: Slow.
+1.1 Wagons:
+  text: Slow.
+  play: Slow.
+  1.1a Wagons: Slow.
+  1.1b: {text: Slow.}
+1.2: Slow.
 """
 TABLE = """\
 title: Cost

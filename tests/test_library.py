@@ -14,7 +14,7 @@ from rulewright.source.folder import Folder, gather, natural
 from tests.commands.duel import write
 
 BOOK = b'title: Harbour\nnumbers: "1.1a"\nchapters: "1.0"\n'
-CHAPTER = b'chapter: "1.0"\nrules:\n  - {number: "1.1"}\n'
+CHAPTER = b'chapter: "1.0"\n"1.1":\n'
 
 
 def edition(name: str, date: str = "") -> bytes:

@@ -26,18 +26,10 @@ BOOK = "content/ember-coast/rulebook.yml"
 WOODS = "content/atlas/1/rules/1.yml"
 
 
-def with_long(folder: Path) -> Path:
-    """A book with one chapter in long forms, as the others are in short ones."""
-    project = project_of(folder, "ember-coast")
-    long = Path(__file__).parent / "samples" / "long" / "12-supply.yml"
-    (project / SUPPLY).write_bytes(long.read_bytes())
-    return project
-
-
 @pytest.fixture(scope="module")
 def coast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Work], None]]:
     """An editor that tests share which save nothing; what one leaves typed the next opens as it is saved."""
-    with editing(with_long(tmp_path_factory.mktemp("coast"))) as do:
+    with editing(project_of(tmp_path_factory.mktemp("coast"), "ember-coast")) as do:
         yield do
 
 
@@ -83,8 +75,8 @@ def test_problems_are_those_of_the_check_while_someone_types(tmp_path: Path) -> 
         for text in (
             before.replace("see 2.2", "as 🜂 see 7.7"),
             before.replace("title: Woods", "titel: Woods"),
-            before + "  - number: [",  # and nothing behind it
-            before.replace("rules:", "rules", 1),
+            before + '"1.3": [',  # and nothing behind it
+            before.replace('Paths":', 'Paths"', 1),
             "",
             before,
         ):
@@ -146,7 +138,7 @@ def test_keys_steps_terms_and_tables_are_explained(coast: Callable[[Work], None]
         for name, words, offset, expected in (
             (PLAY, "rolls:", 1, "The dice it rolls."),
             (PLAY, "uses: Weather Table", 8, "rolled with 2d6"),
-            (SUPPLY, "number:", 2, "required"),
+            (SUPPLY, "chapter:", 2, "required"),
             (SUPPLY, "the HQ has one", 5, "Headquarters"),
             (SUPPLY, "Supply Phase", 2, "Supply Phase"),
             (BOOK, "aliases: batteries", 2, "What else it is called"),
@@ -175,17 +167,17 @@ def test_numbers_keys_and_names_are_completed_in_files_that_are_being_typed(coas
         found = await offers(here, SUPPLY, rules.replace("wheels and tracks (12.5)", "wheels, see 12.5c¦"))
         assert next(iter(found)) == "12.5c"
         assert "12.5c(A)" in found
-        found = await offers(here, SUPPLY, rules.replace('wheels and tracks (12.5);"}', "see [[Ligh¦"))
+        found = await offers(here, SUPPLY, rules.replace('wheels and tracks (12.5);"', "see [[Ligh¦"))
         assert any("Light" in (one.detail or "") for one in found.values())
-        found = await offers(here, SUPPLY, f'{rules}  - number: "12.11"\n    not¦')
+        found = await offers(here, SUPPLY, f'{rules}"12.11":\n  not¦')
         assert [*found] == ["notes"]
         assert found["notes"].text_edit.new_text == "notes: "
         assert "design and play notes" in found["notes"].documentation.value
-        found = await offers(here, SUPPLY, f'{rules}  - number: "12.11"\n    notes:\n      - kind: ¦')
+        found = await offers(here, SUPPLY, f'{rules}"12.11":\n  notes:\n    - kind: ¦')
         assert "example" in found
-        found = await offers(here, SUPPLY, f'{rules}  - number: "12.11"\n    notes:\n      ¦')
+        found = await offers(here, SUPPLY, f'{rules}"12.11":\n  notes:\n    ¦')
         assert found["kind"].text_edit.new_text == "- kind: "
-        found = await offers(here, SUPPLY, f'{rules}  - {{number: "12.99", ti¦')
+        found = await offers(here, SUPPLY, f'{rules}"12.99": {{ti¦')
         assert [*found] == ["title"]
         found = await offers(here, PLAY, play.replace("uses: Weather Table", "uses: Wea¦"))
         assert [*found] == ["Weather Table"]
@@ -216,7 +208,7 @@ def test_a_broken_file_is_answered_as_it_was_when_it_could_be_read(coast: Callab
     async def work(here: Editor) -> None:
         await here.open(SUPPLY)
         whole = here.texts[SUPPLY]
-        broken = whole.replace('  - number: "12.2"\n', '  - number: "12.2\n', 1).replace(
+        broken = whole.replace('"12.2 Sources and Depots":', '"12.2 Sources and Depots:', 1).replace(
             "Moving", "Moving on"
         )
         await here.type(SUPPLY, broken)
@@ -268,7 +260,7 @@ def test_rename_is_renumber(coast: Callable[[Work], None]) -> None:
         await as_saved(here)
         await here.open(SUPPLY)
         await here.open(NOTES)
-        document, position = here.at(SUPPLY, '"12.5d"', 2)
+        document, position = here.at(SUPPLY, '"12.5d ', 2)
         asked = await here.client.text_document_prepare_rename_async(
             lsp.PrepareRenameParams(document, position)
         )
@@ -344,7 +336,7 @@ def test_a_reference_to_what_has_moved_is_written_anew(coast: Callable[[Work], N
     async def work(here: Editor) -> None:
         await as_saved(here)
         await here.open(SUPPLY)
-        await here.type(SUPPLY, here.texts[SUPPLY].replace('number: "12.7c"', 'number: "12.7d"'))
+        await here.type(SUPPLY, here.texts[SUPPLY].replace('"12.7c ', '"12.7d '))
         wrong = [
             (uri, one)
             for uri, told in here.told.items()

@@ -1,7 +1,5 @@
 """Numbers behind the book's own word for them, miswritten: never passed over, never taken for another."""
 
-import re
-from collections.abc import Callable
 from functools import cache
 
 import pytest
@@ -9,73 +7,7 @@ import pytest
 from rulewright.book.outline import Outline
 from rulewright.citations.shelf import Shelf
 from rulewright.numbers.dialect import Dialect
-from rulewright.numbers.finder import Finder
-from tests.casefiles import Case, cases
-from tests.test_references import book_of, outlines
-
-CUES = {
-    "11-operations.md": "rule",
-    "12-monster.md": "Case",
-    "13-insurgency.md": "section",
-    "14-woodland.md": "rule",
-    "15-runners.md": "rule",
-    "16-hundreds.md": "rule",
-    "17-squads.md": "rule",
-}
-"""What the books made of whole pages call their rules."""
-LETTER = re.compile(r"(.*[0-9IVX)])\.?([a-zA-Z])")  # a number and the letter at its end
-
-TOUCHED = (
-    "See {cue} “{}” now.",
-    "See {cue} [{}] now.",
-)
-"""Round a number that is written as the book writes it: it means what it always means."""
-
-SPELLINGS: dict[str, Callable[[str], str]] = {
-    "5.1(c)": lambda number: LETTER.sub(r"\1(\2)", number),
-    "5.1.c": lambda number: LETTER.sub(r"\1.\2", number),
-}
-
-
-@pytest.mark.parametrize("words", TOUCHED)
-@pytest.mark.parametrize("book", CUES)
-def test_what_touches_a_number_changes_no_reference(book: str, words: str) -> None:
-    numbers = edition(book)[2]
-    assert not [found for number in numbers if (found := wrongly(book, words, number, number))]
-
-
-@pytest.mark.parametrize("spelling", SPELLINGS)
-@pytest.mark.parametrize("book", CUES)
-def test_a_miswritten_number_leads_to_its_rule_or_is_told(book: str, spelling: str) -> None:
-    written = [(number, SPELLINGS[spelling](number)) for number in edition(book)[2]]
-    assert not [found for pair in written if (found := wrongly(book, "See {cue} {} now.", *pair))]
-
-
-@cache
-def edition(book: str) -> tuple[Shelf, Outline, list[str], str]:
-    """A book, a dozen numbers of it that have a point or a letter, and the chapter that is read."""
-    case: Case = next(case for case in cases("references") if case.file.endswith(book))
-    shelf, outline = book_of(case)
-    every = [key for key, entry in outline.entries.items() if len(entry.number.labels) > 1]
-    return shelf, outline, every[:: max(1, len(every) // 12)], case.text("chapter", outline.home).strip()
-
-
-def wrongly(book: str, words: str, number: str, written: str) -> str:
-    """What is wrong with what is found where a number stands in a text, or nothing."""
-    shelf, outline, _, chapter = edition(book)
-    if written != number and outline.find(written, chapter):
-        return ""  # it is another number of the book, and right
-    text = words.format(written, cue=CUES[book])
-    start = text.index(written)
-    end = start + len(written)
-    over = [r for r in shelf.resolve(text, outline, chapter) if r.found.start < end and start < r.found.end]
-    if not over:
-        return f"{text}: passed over"
-    meant = over[0].target
-    if (meant and meant.key != number) or (written == number and not meant):
-        return f"{text}: {meant.key if meant else over[0].message}"
-    return ""
-
+from tests.test_references import outlines
 
 SUFFIXES = (
     *"+ ++ * ** ' ’ ′ ½ ¾ ⅓ bis ter quater -bis .ter -A /A –A _A -a # #2".split(),  # noqa: SIM905
@@ -85,7 +17,6 @@ TOUCHING = (
     *"*{}* **{}** ***{}*** _{}_ ++{}++ '{}' ‘{}’ “{}” {}¹ {}'s {}-type {}-5.2".split(),  # noqa: SIM905
     *("{}/5.2", "*Go* _{}_"),
 )
-WORDS = "bis zum Ende", "bis auf weiteres", "ter plaatse", "+ 5.2", "- A", "*now*"
 
 
 @cache
@@ -131,18 +62,6 @@ def test_what_ends_emphasis_or_goes_on_is_no_suffix(words: str) -> None:
     assert told(f"* see {words.format('5.1')} now.")[0] == ("5.1", "5.1")
 
 
-@pytest.mark.parametrize(
-    "words", ["bis zum Ende", "bis auf weiteres", "ter plaatse", "+ 5.2", "- A", "*now*"]
-)
-def test_words_behind_a_number_are_no_suffix(words: str) -> None:
-    assert told(f"See 5.1 {words}.")[0] == ("5.1", "5.1")
-
-
-def test_a_range_that_a_book_writes_with_a_latin_suffix_is_one() -> None:
-    finder = Finder(Dialect(["1.1"], ["1.0"]), through=["bis"])
-    assert [one.through for one in finder.find("Regel 5.1 bis 5.2", "5")] == [False, True]
-
-
 SHIFTS = (
     *("Shift (1R).", "A shift (2L) left", "two (2H)", "(1R, 2L)", "(1R or 2L)", "[1R]", "(1R/2L)", "(1R–2R)"),
     *("(a shift, 1L)", "(right, 12R)", "a shift of 1R, or 2L", "(+1R)", "**(1L)**"),
@@ -170,22 +89,3 @@ def numbered(example: str, *never: str) -> tuple[Shelf, Outline]:
 def test_shifts_of_columns_are_no_references(example: str) -> None:
     shelf, outline = numbered(example)
     assert not [words for words in SHIFTS if shelf.resolve(f"{words} here.", outline, "1")]
-
-
-@pytest.mark.parametrize("never", ["1X", "#X", "(1X)", "(#X)"])
-@pytest.mark.parametrize("example", ["1A1", "1.1a"])
-def test_what_the_book_says_is_no_reference_is_none_in_parentheses(example: str, never: str) -> None:
-    shelf, outline = numbered(example, never)
-    assert not shelf.resolve("Roll (1X).", outline, "1")
-
-
-@pytest.mark.parametrize("example", ["1A1", "1.1a", "1.A.1"])
-def test_behind_a_cue_a_shift_is_told(example: str) -> None:
-    shelf, outline = numbered(example)
-    assert [one.fault is not None for one in shelf.resolve("See rule 1R, please.", outline, "1")] == [True]
-
-
-def test_a_number_that_begins_with_a_letter_is_no_suffix() -> None:
-    finder = Finder(Dialect(["A(1)-I"], ["A"]))
-    found = finder.find("see E(3)-IV–J(1)-X and J(2)-I/E(2)-IV", "A", have=lambda number: 1)
-    assert [one.number.key for one in found if one.number] == ["E(3)-IV", "J(1)-X", "J(2)-I", "E(2)-IV"]

@@ -12,6 +12,7 @@ from rulewright.book.library import read_library
 from rulewright.book.outline import Entry, Outline, arrange
 from rulewright.book.sequence import slug
 from rulewright.source.folder import Folder
+from tests.plain_chapter import keyed
 
 Tree = list[Any]
 """Numbers, each with the list of those in it behind it where there are some: ["1.0", ["1.1", "1.2"]]."""
@@ -26,7 +27,7 @@ def outline(
         "1/edition.yml": {"edition": "1"},
     }
     for at, chapter in enumerate(rules(chapters or []), 1):
-        files[f"1/rules/{at}.yml"] = {"chapter": chapter.pop("number"), **chapter}
+        files[f"1/rules/{at}.yml"] = {"chapter": chapter.pop("number"), **keyed(chapter)}
     if listed is not None:
         files["1/known.yml"] = {"known": [{"number": number} for number in listed]}
     if steps is not None:

@@ -23,11 +23,12 @@ from rulewright.checks.examine import examine_folder
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.model.keys import texts_of
 from rulewright.site import pages, passages
-from rulewright.site.artifacts import Branch, Page
+from rulewright.site.artifacts import Branch, Page, settled
 from rulewright.site.context import Desk
 from rulewright.source.folder import Folder, gather
 from tests.casefiles import Case, cases
 from tests.ours import library, rendered
+from tests.plain_chapter import keyed
 from tests.test_changes import EVERYTHING, leaves
 
 ROOT = Path(__file__).parent.parent
@@ -214,14 +215,15 @@ def test_search_finds_every_word_that_stands_on_a_page() -> None:
             word = "zz" + "".join(chr(ord("a") + int(digit)) for digit in f"{len(words):03}")
             words[word] = path
             node[last] = f"{node[last].rstrip('.')} {word}"
-    files = {f"content/harbour/{name}": dumps(part).encode() for name, part in data.items()}
+    files = {f"content/harbour/{name}": dumps(keyed(part)).encode() for name, part in data.items()}
     examined = examine_folder(
         Folder(files, [f"content/harbour/1/{name}/a.png" for name in ("rules", "aids")])
     )
     share = pages.share(Desk(examined.shelf), examined.library, "harbour")
     shown = " ".join(re.sub(r"<[^>]*>", " ", page.html) for page in share.pages)
     assert [path for word, path in words.items() if word not in shown] == []
-    assert [path for word, path in words.items() if word not in share.settled().search["harbour/1"]] == []
+    found = settled(share.search["harbour/1"])
+    assert [path for word, path in words.items() if word not in found] == []
 
 
 def test_nothing_of_the_content_can_end_a_page() -> None:

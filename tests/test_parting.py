@@ -107,31 +107,25 @@ title: Moving
 DASHED = """\
 chapter: "1.0"
 title: Moving
-rules:
-  - {number: "1.1", title: Roads}
-  - number: "1.2"
-    title: Marching
-    closing: Then it halts (1.3).
-    notes:
-    - {kind: play, text: March early.}
-    - kind: design
-      text: Marches were long.
-  - number: "1.3"
-    title: Rest
-    text: Camps are made.
-    notes:
-      - {kind: design, text: Rest was long.}
-      # of the second printing
-      - kind: play
-        title: A camp
-        text: |
-          Ten tents.
+"1.1 Roads":
+"1.2 Marching":
+  closing: Then it halts (1.3).
+  play: March early.
+  design: Marches were long.
+"1.3 Rest":
+  text: Camps are made.
+  design: Rest was long.
+  # of the second printing
+  play:
+    title: A camp
+    text: |
+      Ten tents.
 
-          Or more.
-    figures:
-      - {file: a.png, alt: A camp}
-    closing: |
-      Nobody sings.
+      Or more.
+  figures:
+    - {file: a.png, alt: A camp}
+  closing: |
+    Nobody sings.
 """
 
 

@@ -16,7 +16,7 @@ def made(*steps: dict[str, object]) -> Examined:
     texts = {
         "rulebook.yml": BOOK,
         "1/edition.yml": "edition: '1'\n",
-        "1/rules/1.yml": "chapter: '1'\ntitle: All\nrules:\n  - {number: '1.1', title: One, text: Words.}\n",
+        "1/rules/1.yml": "chapter: '1'\ntitle: All\n\"1.1 One\": Words.\n",
         "1/tables/crt.yml": TABLE,
         "1/sequence.yml": json.dumps({"title": "Turn", "steps": steps}, ensure_ascii=False),
     }

@@ -28,8 +28,9 @@ BOOK = {
     "content/duel/rulebook.yml": 'title: Duel\nnumbers: "1.1a"\nchapters: ["1.0"]\ncues: [see]\n'
     "roles:\n  phasing: {title: Phasing player, mark: P}\n",
     "content/duel/1/edition.yml": 'edition: "1"\n',
-    "content/duel/1/rules/1.yml": 'chapter: "1.0"\ntitle: Fencing\ntext: Draw (see 1.1).\nrules:\n'
-    '  - number: "1.1"\n    title: Swords\n    text: A sword is sharp.\n',
+    "content/duel/1/rules/1.yml": (
+        'chapter: "1.0"\ntitle: Fencing\ntext: Draw (see 1.1).\n"1.1 Swords": A sword is sharp.\n'
+    ),
     "content/duel/1/sequence.yml": "title: Order of the duel\nsteps:\n  - phase: Bow\n    by: phasing\n"
     '    see: "1.1"\n',
     "content/duel/1/aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - sequence\n",
@@ -140,7 +141,7 @@ def test_a_damaged_line_of_a_lock_is_a_problem_at_its_place(line: str) -> None:
     first, last = "card\t01234567\t2024-06-01", "card\t76543210\t2024-07-01"
     sheets, problems = printed_lock.read("printed.lock", "\n".join((first, line, last)).encode())
     assert sheets == {"card": ("2024-07-01", "76543210")}
-    assert {(problem.place.file, problem.place.line) for problem in problems} == {("printed.lock", 2)}
+    assert ("printed-lock-damaged", 2) in {(problem.code, problem.place.line) for problem in problems}
 
 
 def test_a_lock_that_is_no_text_is_a_problem() -> None:

@@ -18,8 +18,7 @@ FILES = {
     **BOOK,
     "mkdocs.yml": (Path(__file__).parent.parent / "mkdocs.yml").read_text("utf-8"),
     "content/duel/1/known.yml": 'known:\n  - {number: "1.2", title: Lunge}\n',
-    RULES: 'chapter: "1.0"\ntitle: Swords\nrules:\n  - number: "1.1"\n    title: Parry\n'
-    "    text: Turn it. See 1.2.\n",
+    RULES: 'chapter: "1.0"\ntitle: Swords\n"1.1 Parry": Turn it. See 1.2.\n',
     "content/duel/1/tables/hits.yml": "id: hits\ntitle: Hits\nroll: d6\ncolumns: [Hit]\nrows:\n"
     '  - {roll: "..3", Hit: Arm}\n  - {roll: "4..", Hit: Leg}\n',
     "content/melee/rulebook.yml": 'title: Melee\nnumbers: "1.1a"\nchapters: ["1.0"]\n',
@@ -56,7 +55,7 @@ def _here_and_gone(name: str, text: str) -> Callable[[Files], None]:
 
 EDITS = {
     "text": _swap(RULES, "Turn it.", "Turn it aside."),
-    "title": _swap(RULES, "title: Parry", "title: Parade"),
+    "title": _swap(RULES, "1.1 Parry", "1.1 Parade"),
     "chapter": _swap(RULES, "title: Swords", "title: Blades"),
     "cited": _swap("content/melee/1/rules/1.yml", "As in [[duel/1:1.1]].", "As you like."),
     "term": _swap(

@@ -119,23 +119,19 @@ def come_back(folder: Folder, before: Examined, address: str, pairs: list[tuple[
 
 
 COMMENTED = {
-    "behind dashes": """\
-rules:
-  - number: "1.1"
-    text: |
-      Tugs pull.
-    # of tugs
-  # in front of 1.2
-  - number: "1.2"
-    text: |
-        Pilots wait.
-      # of pilots
+    "with further comments": """\
+"1.1": |
+  Tugs pull.
+ # of tugs
+# in front of 1.2
+"1.2": |
+    Pilots wait.
+  # of pilots
 
-      # more of pilots
+  # more of pilots
 
-  - number: "1.3"
-    text: Buoys mark.
-        # far in
+"1.3": Buoys mark.
+    # far in
 """,
     "under numbers": """\
 "1.1": |
@@ -152,25 +148,20 @@ rules:
 """,
 }
 COMMENTED["in a rule"] = """\
-rules:
-  - number: "1.1"
-    text: Tugs pull.
-  - number: "1.2"
-    text: |
-     Pilots wait.
-    rules:
-      - number: "1.2a"
-        text: Some do not.
-     # of pilots
-  - number: "1.3"
-    text: |
-      Buoys mark.
+"1.1": Tugs pull.
+"1.2":
+  text: |
+   Pilots wait.
+  "1.2a": Some do not.
+ # of pilots
+"1.3": |
+  Buoys mark.
 
-      # no comment, but words
+  # no comment, but words
 
-    # of buoys
+ # of buoys
 """
-COMMENTED["with other line ends"] = COMMENTED["behind dashes"].replace("\n", "\r\n")
+COMMENTED["with other line ends"] = COMMENTED["with further comments"].replace("\n", "\r\n")
 
 
 MOVED = ["1.2=1.5", "1.3=1.1a", "1.1=1.2b", "1.1=1.3 1.3=1.1", "1.3=1.2b 1.1=1.2c"]
@@ -251,17 +242,13 @@ def invented(chance: random.Random) -> Folder:
             f"  {words()}",
             f"  {words()}",
         ]
-        lines.append("rules:")
-        indent = chance.choice(["", "  ", "    "])
         for number in (n for n in numbers if n[0] == chapter):
-            lines += [""] * chance.choice([0, 1]) + [f"{indent}# about {number}"] * chance.choice([0, 1])
-            lines += [f'{indent}- number: "{number}"', f"{indent}  text: {chance.choice(chr(39) + chr(34))}X"]
-            quote = lines[-1][-2]
+            lines += [""] * chance.choice([0, 1]) + [f"# about {number}"] * chance.choice([0, 1])
+            quote = chance.choice("'\"")
             said = words().replace("'", "''" if quote == "'" else "'")
-            lines[-1] = f"{indent}  text: {quote}{said}{quote}"
+            lines += [f'"{number}":', f"  text: {quote}{said}{quote}"]
             own = [n for n in inner if n[:-1] == number]
-            lines += [f"{indent}  rules:"] if own else []
-            lines += [f'{indent}    - {{number: "{n}", text: "{words()}"}}  # {n}' for n in own]
+            lines += [f'  "{n}": "{words()}"  # {n}' for n in own]
         mark = b"\xef\xbb\xbf" if chance.random() < 0.3 else b""
         texts[f"content/x/1/rules/{chapter}.yml"] = (
             mark + (end.join(lines) + chance.choice(["", end])).encode()
@@ -334,9 +321,7 @@ def test_old_numbers_lead_on_through_several_moves() -> None:
     texts: Mapping[str, bytes] = {
         "content/x/rulebook.yml": b'title: X\nnumbers: "1.1a"\nchapters: "1.0"\n',
         "content/x/1/edition.yml": b'edition: "1"\n',
-        "content/x/1/rules/1.yml": (
-            b'chapter: "1.0"\nrules:\n  - number: "1.1"\n    rules:\n      - {number: "1.1a"}\n'
-        ),
+        "content/x/1/rules/1.yml": (b'chapter: "1.0"\n"1.1":\n  "1.1a":\n'),
     }
     folder, _ = renumbered(Folder(texts), "x/1", [("1.1", "1.2")])
     folder, _ = renumbered(folder, "x/1", [("1.2a", "1.2b")])
@@ -354,18 +339,18 @@ def test_old_numbers_lead_on_through_several_moves() -> None:
 
 def test_rules_that_change_places_leave_the_lines_between_their_neighbours() -> None:
     """An empty line behind the first rule is there still when another one stands in its place, and after."""
-    inner = b'rules: [{number: "1.2a", text: Sea.}, {number: "1.2b", text: Air.}]\n'
-    rules = b'  - number: "1.1"\n    text: Land.\n\n  - number: "1.2"\n    ' + inner
+    inner = b'  "1.2a": Sea.\n  "1.2b": Air.\n'
+    rules = b'"1.1": Land.\n\n"1.2":\n' + inner
     texts = {
         "content/x/rulebook.yml": b'title: X\nnumbers: "1.1a"\nchapters: "1.0"\n',
         "content/x/1/edition.yml": b'edition: "1"\n',
-        "content/x/1/rules/1.yml": b'chapter: "1.0"\nrules:\n' + rules,
-        "content/x/1/rules/2.yml": b'chapter: "2.0"\nrules:\n  - number: "2.1"\n    text: Fire.\n',
+        "content/x/1/rules/1.yml": b'chapter: "1.0"\n' + rules,
+        "content/x/1/rules/2.yml": b'chapter: "2.0"\n"2.1": Fire.\n',
     }
     folder = Folder(texts)
     pairs = [("1.1", "2.1"), ("2.1", "1.1")]
     there, _ = renumbered(folder, "x/1", pairs)
-    assert b'Fire.\n\n  - number: "1.2"' in there.texts["content/x/1/rules/1.yml"]
+    assert b'Fire.\n\n"1.2"' in there.texts["content/x/1/rules/1.yml"]
     come_back(folder, examine_folder(folder), "x/1", pairs)
 
 
@@ -374,20 +359,20 @@ def test_what_names_a_rule_elsewhere_follows() -> None:
     texts: Mapping[str, bytes] = {
         "content/x/rulebook.yml": b'title: X\nnumbers: "1.1a"\nchapters: "1.0"\n',
         "content/x/1/edition.yml": b'edition: "1"\n',
-        "content/x/1/rules/1.yml": b'chapter: "1.0"\nrules:\n  - {number: "1.1", text: So.}\n',
+        "content/x/1/rules/1.yml": b'chapter: "1.0"\n"1.1": So.\n',
         "content/x/1/tables/1.1.yml": b'number: "1.1"\ntitle: T\ncolumns: [A]\nrows:\n  - {A: b}\n',
         "content/x/1/redirects.yml": (
             b'redirects:\n  - from: /old/\n    to: "tables#1.1"\n    anchors: {a: "1.1"}\n'
         ),
         "content/x/1/aids/card.yml": b'title: Card\nblocks:\n  - tables: ["1.1"]\n',
         "content/x/2/edition.yml": b'edition: "2"\nfollows: "1"\n',
-        "content/x/2/rules/1.yml": b'chapter: "1.0"\nrules:\n  - {number: "1.1", was: "1.1", text: Oh.}\n',
+        "content/x/2/rules/1.yml": b'chapter: "1.0"\n"1.1": {was: "1.1", text: Oh.}\n',
     }
     there, proposal = renumbered(Folder(texts), "x/1", [("1.1", "1.2")])
     assert [str(problem) for problem in proposal.problems] == []
     assert b'to: "tables#1.2"\n    anchors: {a: "1.2"}' in there.texts["content/x/1/redirects.yml"]
     assert b'tables: ["1.2"]' in there.texts["content/x/1/aids/card.yml"]
-    assert b'{number: "1.1", was: "1.2", text: Oh.}' in there.texts["content/x/2/rules/1.yml"]
+    assert b'"1.1": {was: "1.2", text: Oh.}' in there.texts["content/x/2/rules/1.yml"]
 
 
 FORMS = [
@@ -403,7 +388,7 @@ FORMS = [
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize(("before", "after"), FORMS)
 def test_a_former_number_is_added_and_taken_back_in_any_layout(before: str, after: str, end: str) -> None:
-    source = f"rules:\n{before}- number: x\n".replace("\n", end)
+    source = f"known:\n{before}- number: x\n".replace("\n", end)
     dialect = Dialect(["1.1a"], ["1.0"])
 
     def keys(text: str) -> ListEntry:

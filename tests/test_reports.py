@@ -3,10 +3,8 @@
 import json
 import re
 
-import pytest
-
 import rulewright.checks.examine  # noqa: F401  whose kinds of problem are those that are reported
-from rulewright.model.reports import FORMATS, counted, github, in_one_line, several, text
+from rulewright.model.reports import FORMATS, github, in_one_line, text
 from rulewright.model.rulebook import Excuse
 from rulewright.source.problems import File, Place, Problem, Severity
 from rulewright.source.text import Text
@@ -73,20 +71,3 @@ def test_json_has_all_fields() -> None:
         }
     ]
     assert report["excused"][0]["because"] == "so it is"
-
-
-@pytest.mark.parametrize(
-    ("problems", "excused", "words"),
-    [
-        ([], 0, "no problems"),
-        ([], 2, "no problems; 2 excused"),
-        ([ERROR], 0, "1 error"),
-        ([NOTE, ERROR, WARNING, ERROR], 1, "2 errors, 1 warning, 1 note; 1 excused"),
-    ],
-)
-def test_counts_in_words(problems: list[Problem], excused: int, words: str) -> None:
-    assert counted(problems, [(ERROR, excuse("x"))] * excused) == words
-
-
-def test_one_is_singular() -> None:
-    assert [several(n, "rule") for n in (0, 1, 2)] == ["0 rules", "1 rule", "2 rules"]

@@ -110,7 +110,7 @@ BREAKS: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
 
 @pytest.mark.parametrize("name", BREAKS)
 def test_while_serving_a_file_that_cannot_be_read_is_shown_as_it_was_when_it_could(tmp_path, name):
-    chapter = 'chapter: "1.0"\ntitle: Swords\nrules:\n  - {number: "1.1", title: Parry, text: Turn it.}\n'
+    chapter = 'chapter: "1.0"\ntitle: Swords\n"1.1 Parry": Turn it.\n'
     project = write(tmp_path, {**BOOK, "content/duel/1/rules/1-swords.yml": chapter})
     serving = Serving()
     good = serving.run(project)

@@ -14,13 +14,8 @@ import pytest
 from rulewright.app.build import build
 from rulewright.book import roles
 from rulewright.book.outline import Outline
-from rulewright.checks.examine import Examined, examine, examine_folder
-from rulewright.citations.blocks import parts
+from rulewright.checks.examine import Examined, examine
 from rulewright.site.artifacts import Artifacts
-from rulewright.site.exports import FORMATS
-from rulewright.source.folder import gather
-from rulewright.source.problems import Severity
-from tests.locks import accepted, with_files
 
 SEVENTH = Path(__file__).parent / "seventh"
 SERIES, GAME = "lantern/2", "fogbound/1"
@@ -58,65 +53,6 @@ def _rule(page: str, key: str) -> str:
     return _words("<" + html[start : end if end > 0 else len(html)])
 
 
-def _cites(address: str) -> dict[str, list[str]]:
-    """What each source of an edition cites, as `edition:number`."""
-    found: dict[str, list[str]] = {}
-    for citation in _examined().shelf.citations[address]:
-        name = getattr(citation.source, "path", None) or str(citation.source)
-        for one in citation.resolved:
-            found.setdefault(name, []).append(f"{one.target.edition.address}:{one.target.key}")
-    return found
-
-
-def test_it_is_data_alone_and_clean() -> None:
-    assert {path.suffix for path in SEVENTH.rglob("*") if path.is_file()} == {".yml"}
-    # A term of the rulebook is about a rule that the first edition has not.
-    assert {problem.code for problem in _examined().problems} <= {"term-without-rule"}
-    assert _examined().excused == ()
-
-
-def test_what_the_game_leaves_out_comes_from_the_series() -> None:
-    series, game = _outline(SERIES).edition, _outline().edition
-    assert game.dialect is series.dialect
-    assert game.book.levels == series.book.levels
-    assert game.book.cues == series.book.cues
-    assert {str(name): str(role.title) for name, role in game.book.roles.items()} == {
-        "phasing": "Warden",
-        "non-phasing": "Stranger",
-        "both": "Both",
-    }
-    assert {str(words): str(term.means) for words, term in game.book.terms.items()} == {
-        "fog": "what hides a hex even where it is lit",
-        "OP": "Oil Pint",
-        "lit": "holding a burning lantern",
-    }
-
-
-def test_its_texts_cite_its_own_rules_first_and_then_those_of_the_series() -> None:
-    cites = _cites(GAME)
-    assert cites["1.1 Thick fog"] == ["lantern/2:2.2"]
-    assert cites["1.3 Fog horns"] == ["lantern/2:3.3", "lantern/2:1.1b"]
-    assert cites["4.2 Barrels"] == ["lantern/2:2.1", "lantern/2:2.1a", "fogbound/1:4.1"]
-    assert cites["Boat Phase"] == ["fogbound/1:4.1"]
-
-
-def test_what_it_took_over_cites_what_it_cites_there() -> None:
-    """Fogbound has a 1.0 and a 1.1 as well, which the series' words do not mean."""
-    cites = _cites(GAME)
-    assert cites["Sequence of Play"] == ["lantern/2:1.0"]
-    assert cites["Fog Watch Phase › Look round"] == ["lantern/2:1.1"]
-    assert cites["Fog Watch Phase"] == ["fogbound/1:1.1"]
-    assert cites["Movement Phase › Stumble"] == ["fogbound/1:4.3"]
-
-
-def test_a_rule_of_the_series_is_not_told_that_every_game_goes_through_its_steps() -> None:
-    shelf = _examined().shelf
-    walking = _outline(SERIES).entries["3.1"]
-    assert {source.edition.address for source in shelf.cited_by[walking]} == {SERIES}
-    lending = _outline(SERIES).entries["2.3"]
-    assert [str(source) for source in shelf.cited_by[lending]] == ["4.1 Boats"]
-
-
 OVERRIDDEN = [
     ("1-night", "1.1", "In Fogbound : replaced by 1.1 Thick fog"),
     ("1-night", "1.1a", "In Fogbound : replaced by 1.1a Thick fog"),
@@ -129,17 +65,6 @@ OVERRIDDEN = [
 @pytest.mark.parametrize(("page", "key", "said"), OVERRIDDEN)
 def test_a_rule_of_the_series_shows_what_the_game_does_to_it(page: str, key: str, said: str) -> None:
     assert said in _rule(f"{SERIES}/{page}", key)
-
-
-def test_a_rule_that_no_game_touches_says_nothing_of_any() -> None:
-    assert "Fogbound" not in _rule(f"{SERIES}/2-oil", "2.2").partition(" cite 2.2")[0]
-
-
-def test_a_rule_of_the_game_says_what_it_is_to_the_series() -> None:
-    assert "Replaces 1.1 Sight of Lantern 2" in _rule(f"{GAME}/1-fog", "1.1")
-    assert "Voids 1.2 Moon of Lantern 2" in _rule(f"{GAME}/1-fog", "1.2")
-    assert "Adds to 3.3 Bells of Lantern 2" in _rule(f"{GAME}/1-fog", "1.3")
-    assert 'href="../../../lantern/2/1-night/#1.1"' in _page(f"{GAME}/1-fog")
 
 
 def test_a_page_lists_what_is_different_in_the_order_of_the_series() -> None:
@@ -159,13 +84,6 @@ def test_a_page_lists_what_is_different_in_the_order_of_the_series() -> None:
         "changed Fog Watch Phase , there Watch Phase",
         "dropped Moon Phase",
     ]
-
-
-def test_series_and_game_lead_to_each_other() -> None:
-    assert 'href="../../fogbound/1/series/"' in _page(SERIES)
-    assert 'href="series/"' in _page(GAME)
-    assert 'href="../../lantern/2/"' in _page(GAME)
-    assert "Games" not in _words(_page("lantern/1"))
 
 
 def test_its_sequence_is_that_of_the_series_with_its_differences() -> None:
@@ -195,89 +113,3 @@ def test_its_sequence_is_that_of_the_series_with_its_differences() -> None:
     ]
     watch = next(step for step in _outline().every_step() if step.step.title == "Look round")
     assert [actor.title for actor in roles.acting(watch)] == ["Stranger"]
-
-
-def test_the_page_of_its_sequence_marks_them_and_says_what_holds_instead() -> None:
-    html = _page(f"{GAME}/sequence")
-    words = _words(html)
-    assert "The sequence of play of Lantern 2 with differences ; dropped: Moon Phase ." in words
-    assert re.search(r'Boat Phase</span> <span class="label differs">added</span>', html)
-    there = r"../../../lantern/2/sequence/#[^\"]*"
-    assert re.search(rf'Stumble</span> <span class="label differs"><a href="{there}">changed</a>', html)
-    assert "Collect oil 2.1 + extended by 4.2" in words
-    assert "Look round Lantern 1.1 → replaced by 1.1" in words
-    assert "Each game turn is one hour of the night (see Lantern 1.0 )." in words
-    series = _words(_page(f"{SERIES}/sequence"))
-    assert "Lantern 1.1" not in series
-    assert "replaced" not in series
-
-
-def test_names_in_its_texts_lead_to_its_own_steps_and_terms() -> None:
-    html = _page(f"{GAME}/4-the-harbour")
-    assert '<a class="named" href="../sequence/#first/movement-phase"' in html
-    assert '<a class="named" href="../sequence/#first/boat-phase"' in html
-    assert 'title="Oil Pint"' in html
-    assert 'title="Oil Point"' in _page(f"{SERIES}/2-oil")
-
-
-def test_its_table_comes_before_that_of_the_series_and_others_fall_through() -> None:
-    html = _page(f"{GAME}/sequence")
-    assert '<a class="to-table" href="../tables/#stumble">Stumble Table</a>' in html
-    assert '<a class="to-table" href="../../../lantern/2/tables/#ringing">Ringing Table</a>' in html
-
-
-def test_an_aid_of_the_game_shows_both() -> None:
-    shelf = _examined().shelf
-    (panel,) = parts(shelf.sheets[GAME][0], shelf)
-    shown = {part.sort: part for part in panel.parts}
-    assert [one.edition.address for one in shown["tables"].tables] == [GAME, SERIES]
-    assert [f"{one.edition.address}:{one.key}" for one in shown["rules"].rules] == [
-        "fogbound/1:1.1",
-        "lantern/2:2.2",
-    ]
-    assert [str(step.step.title) for step in shown["sequence"].steps] == ["First Turn", "Second Turn"]
-    words = _words(_page(f"{GAME}/aids/turn"))
-    assert "falls into the water" in words
-    assert "a watchman comes" in words
-
-
-def test_its_outline_as_text_is_the_whole_sequence() -> None:
-    text = " ".join(FORMATS["text"](_outline(), _examined().shelf, "").split())
-    assert "[W] Boat Phase [4.1]" in text
-    assert "Moon Phase" not in text
-    markdown = FORMATS["markdown"](_outline(), _examined().shelf, "https://fog.example/")
-    assert "(https://fog.example/lantern/2/1-night/#1.1)" in markdown
-
-
-ERRATA = {
-    "content/lantern/2/errata.yml": """errata:
-  - {erratum: "1", date: 2026-05-01, step: Watch Phase, replace: Watch Phase, with: Look-out Phase}
-  - {erratum: "2", date: 2026-05-01, step: Pay for lanterns, replace: 1 OP each, with: 2 OP each (2.2)}
-""",
-    "content/fogbound/1/errata.yml": """errata:
-  - {erratum: "1", date: 2026-06-01, step: Pay for lanterns, replace: 2 OP each, with: 3 OP each}
-  - {erratum: "2", date: 2026-06-01, at: "2.2", replace: one OP, with: two OP}
-  - {erratum: "3", date: 2026-06-01, at: "4.1", replace: four hexes, with: three hexes (2.2)}
-""",
-}
-
-
-def test_a_game_stands_on_its_series_as_amended() -> None:
-    """What a game has from its series is amended with that, and then by the game's own errata."""
-    folder = accepted(gather(SEVENTH))
-    amended = examine_folder(with_files(folder, {name: text.encode() for name, text in ERRATA.items()}))
-    told = [str(problem) for problem in amended.problems if problem.severity is Severity.ERROR]
-    assert told == [
-        "content/fogbound/1/errata.yml:3:42: error: "
-        "2.2 is a rule of Lantern 2; its errata stand in lantern/2 [erratum-without-place]"
-    ]
-    outline = amended.shelf.outlines[GAME]
-    steps = {str(step.step.title): step.step for step in outline.every_step()}
-    assert steps["Pay for lanterns"].cost == "3 OP each (2.2)"
-    assert "Fog Watch Phase" in steps, "it is changed by the title that was printed"
-    series = amended.shelf.outlines[SERIES]
-    assert {str(step.step.title) for step in series.every_step()} > {"Look-out Phase"}
-    cited = {one.source for one in amended.shelf.citations[GAME] if "three hexes" in one.text}
-    assert {str(one) for one in cited} == {"4.1 Boats"}
-    assert outline.edition.base is series.edition
-    assert amended.printed.shelf.outlines[GAME].edition.base is amended.printed.shelf.outlines[SERIES].edition

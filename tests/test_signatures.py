@@ -153,13 +153,12 @@ def unlike() -> bytes:
     {
         "page 3 is 40 x 60 mm and page 1 63 x 88 mm": lambda: gang(unlike(), PAPERS["a4"]),
         "has no room with its marks on a5": lambda: gang(cards(2, 140, 200), PAPERS["a5"]),
-        "two pages of 140 x 200 mm have no room on a4": lambda: stitch(cards(2, 140, 220), PAPERS["a4"]),
         "so one has no back": lambda: gang(cards(3), PAPERS["a4"], backs=True),
         "too many to be stapled": lambda: stitch(cards(12, 40, 60), sheet=25),
     }.items(),
 )
 def test_what_cannot_be_laid_out_is_refused(said: str, ask: object) -> None:
-    with pytest.raises(Refusal, match=said.replace("140 x 200", "140 x 2[02]0")):
+    with pytest.raises(Refusal, match=said):
         ask()  # type: ignore[operator]
 
 

@@ -9,8 +9,9 @@ told at each place that says the old name, and nowhere else. The book is small i
 
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -19,7 +20,6 @@ from rulewright.app.cli import main
 from rulewright.checks.examine import examine
 from tests.amount import TIMES
 from tests.commands.duel import write
-from tests.test_week import rules_of, word
 
 CHAPTERS, SECTIONS, CASES = (3, 3, 4) if TIMES == 1 else (10, 7, 6)
 EDITS = 1 if TIMES == 1 else 5
@@ -28,6 +28,25 @@ EDITS = 1 if TIMES == 1 else 5
 CITED = re.compile(r"(?:see|See) ([^;]*?) \((k\d+)\)", re.DOTALL)
 SAYS = re.compile(r"The ([a-z]+n) holds")
 ALLOWED = {"number-gap", "reference-to-retired", "former-number-taken"}
+SYLLABLES = ["ba", "de", "fi", "go", "hu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "zu", "ja"]
+
+
+def word(count: int) -> str:
+    """A word of its own for each count."""
+    return "".join(SYLLABLES[(count >> shift) % 16] for shift in (12, 8, 4, 0)) + "n"
+
+
+def rules_of(keys: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The rules of a chapter."""
+    named = [(re.fullmatch(r"(\S*\d\S*)(?: (.*))?", key), value) for key, value in keys.items()]
+    inner = [
+        {"number": head[1], "title": head[2] or "", **(value if isinstance(value, dict) else {"text": value})}
+        for head, value in named
+        if head
+    ]
+    for one in inner:
+        yield one
+        yield from rules_of(one)
 
 
 class Book:

@@ -16,11 +16,10 @@ BOOK = {
     "content/x/rulebook.yml": 'title: X\nnumbers: "1.1a"\nchapters: "1.0"\ncues: [see]\n',
     "content/x/1/edition.yml": 'edition: "1"\n',
     "content/x/1/rules/1.yml": (
-        'chapter: "1.0"\ntitle: Ships\nrules:\n'
-        '  - number: "1.1"\n    rules:\n      - {number: "1.1a", text: Sails.}\n'
-        '  - {number: "1.2", text: See 1.1a., retired: "yes", replaced by: "1.1"}\n'
+        'chapter: "1.0"\ntitle: Ships\n"1.1":\n  "1.1a": Sails.\n'
+        '"1.2": {text: See 1.1a., retired: "yes", replaced by: "1.1"}\n'
     ),
-    "content/x/1/rules/2.yml": 'chapter: "2.0"\ntitle: Boats\nrules:\n  - {number: "2.1"}\n',
+    "content/x/1/rules/2.yml": 'chapter: "2.0"\ntitle: Boats\n"2.1":\n',
 }
 
 
@@ -79,10 +78,7 @@ def test_excuses_move_with_what_they_excuse(project: Path) -> None:
                 'edition: "1"\nexcused:\n  - {code: number-gap, at: "1.1b", because: never printed}  # so\n'
                 '  - {code: reference-not-found, at: "9.9", because: a slip of the print}\n'
             ),
-            "content/x/1/rules/1.yml": (
-                'chapter: "1.0"\nrules:\n  - number: "1.1"\n    rules:\n'
-                '      - {number: "1.1a"}\n      - {number: "1.1c", text: see 9.9}\n'
-            ),
+            "content/x/1/rules/1.yml": ('chapter: "1.0"\n"1.1":\n  "1.1a":\n  "1.1c": see 9.9\n'),
         },
     )
     assert not [problem for problem in examine(project).problems if problem.fails]

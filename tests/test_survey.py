@@ -1,23 +1,16 @@
 """A book's numbering, proposed from its texts: it reads every number of the made-up books."""
 
-import json
-import re
-from collections.abc import Callable
-from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
 import yaml
 
-from rulewright.app.cli import main
 from rulewright.importers.proposal import Proposal, proposal_of
 from rulewright.numbers.dialect import Dialect
 from rulewright.numbers.evidence import with_own
 from rulewright.numbers.guessing import NAMED
 from rulewright.numbers.labels import ALPHABET
-from tests.commands.duel import write
-from tests.effort import FACTOR, growth
 from tests.oracle.books import BOOKS, invented
 from tests.oracle.numbering import Book
 
@@ -74,52 +67,6 @@ def test_what_is_proposed_reads_every_number(book: Book, markdown: bool, tmp_pat
     assert words <= {*with_own(found.cues)}
 
 
-NOISE = """
-1. Replacement Phase
-A. Weather Segment: The first player rolls.
-3 Infantry Steps
-1-4 No Effect
-5-6 Step Loss
-v.3.0 Charts and Tables
-22.6.1941 Invasion
-B-17 Bombers Arrive
-Turn 4 Begins Here
-Map A Setup
-Units in hex 12.34 and 31.06 begin, see page 12.
-2d6 Table
-1/2 Range Or More
-II. First Player
-- 4 Steps Lost
-5+ 7+ No Effect
-1941 Scenario
-See Table 4.5 or Figure 2.1 of version 1.3.
-M4 Sherman Tanks
-1.5 Movement Points Each
-""".strip().split("\n")
-
-
-@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.name)
-def test_lines_that_begin_with_other_figures_change_nothing(book: Book, tmp_path: Path) -> None:
-    chance = Random(book.name)
-    pieces = text_of(book, chance, markdown=False).split("\n\n")
-    plain = survey(tmp_path, "\n\n".join(pieces))
-    for line in NOISE:
-        pieces.insert(chance.randrange(len(pieces)), line)
-    noisy = survey(tmp_path, "\n\n".join(pieces))
-    assert plain
-    assert noisy
-    assert noisy.book.numbers == plain.book.numbers
-
-
-def test_an_excerpt_of_one_section_is_read_by_what_it_cites(tmp_path: Path) -> None:
-    text = (
-        "[3.2] Outline\n\n1. Repair Phase\nOne point (per 10.11B).\n2. Fire Phase\nTwo points (see 15.4).\n"
-    )
-    found = survey(tmp_path, text)
-    assert found
-    assert (found.book.numbers, found.unread) == (["[1.1A]"], [])
-
-
 @pytest.mark.parametrize("seed", range(0, 600, 12))
 def test_a_dialect_that_nobody_has_thought_of_is_proposed(seed: int, tmp_path: Path) -> None:
     book = invented(seed)
@@ -137,94 +84,5 @@ def misread(book: Book, dialect: Dialect) -> list[str]:
     return [rule.key for rule, number in read if not number or len(number.labels) != len(rule.labels)]
 
 
-SIGNS = ("1", "A", "a", "I", "i", ".", "(", ")", "-", "12", "§", "[", "]", "Rule ")
-
-
-def test_work_grows_no_faster_than_the_text(tmp_path: Path) -> None:
-    def work(lines: int) -> Callable[[], object]:
-        chance = Random(1)
-        labels = ("".join(chance.choices(SIGNS, k=8)) for _ in range(lines))
-        text = "".join(f"{label} Title\n" for label in labels)
-        return lambda: survey(tmp_path, text)
-
-    assert growth(work, 500) < FACTOR * 1.3
-
-
-@pytest.mark.parametrize("piece", ["1", "1.1", "(", "Rule ", "1 Case A", "A", "Aa", "[1.1]", "A.", " "])
-def test_a_hostile_text_is_read_at_once(piece: str, tmp_path: Path) -> None:
-    found = survey(tmp_path, piece * 100_000)
-    assert found is None or not found.unread
-
-
-PAIRS = [(book, other) for book, other in product(BOOKS, BOOKS) if book is not other]
-SPOKEN = re.compile(
-    r"written as (?P<numbers>.+?)(?:, chapters as (?P<chapters>.+?))?(?:, in .+?)?; declare that"
-)
-
-
-@pytest.mark.parametrize(
-    ("book", "other"),
-    [*Random(7).sample(PAIRS, 40), *zip(BOOKS, BOOKS, strict=True)],
-    ids=lambda book: book.name,
-)
-def test_a_wrong_dialect_is_told_once_with_one_that_reads_the_book(
-    book: Book,
-    other: Book,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    keys = [rule.key for rule in book.rules]
-    known = "".join(f"  - number: {json.dumps(key)}\n" for key in keys)
-    cited = Random(book.name).sample(keys, 20)
-    files = {
-        "rulebook.yml": f"title: X\n{other.declared}\n",
-        "1/edition.yml": 'edition: "1"\n',
-        "1/known.yml": f"lists: cited\nknown:\n{known}",
-        "1/faq.md": "".join(f"Units move ({book.points[0]} {key}).\n\n" for key in cited),
-    }
-    write(tmp_path, {f"content/x/{name}": text for name, text in files.items()})
-    monkeypatch.chdir(write(tmp_path, {"mkdocs.yml": "site_name: X\ndocs_dir: content\n"}))
-    main(["check", "x", "--format", "json"])
-    problems = json.loads(capsys.readouterr().out)["problems"]
-    wrong = [one["message"] for one in problems if one["code"] == "dialect-wrong"]
-    declared = declared_by(other)
-    if not wrong:
-        unread = [key for key in keys if declared.parse(key) is None]
-        assert len(unread) <= max(4, len(keys) // 20), unread
-        return
-    assert book is not other
-    assert len(wrong) == 1
-    assert not {one["code"] for one in problems} & {"label-malformed", "reference-not-found", "number-gap"}
-    m = SPOKEN.search(wrong[0])
-    assert m, wrong
-    alphabet = re.search('in the alphabet "(.+?)"', wrong[0])
-    chapters = yaml.safe_load(m["chapters"]) if m["chapters"] else declared.chapter_forms
-    letters = alphabet[1] if alphabet else declared.alphabet
-    proposed = Dialect(several(yaml.safe_load(m["numbers"])), several(chapters), alphabet=letters)
-    assert not misread(book, proposed), wrong
-
-
-def declared_by(book: Book) -> Dialect:
-    said = yaml.safe_load(book.declared)
-    alphabet = said.get("alphabet", ALPHABET)
-    implied = said.get("implied") == "chapter"
-    return Dialect(several(said["numbers"]), several(said["chapters"]), alphabet=alphabet, implied=implied)
-
-
 def several(value: str | list[str]) -> list[str]:
     return [value] if isinstance(value, str) else value
-
-
-@pytest.mark.parametrize(
-    "label", ["Ⅷ3", "ß3", "ŉ1", "1.ⅷ", "ﬁ.1", "1.1" * 500, "1." * 3_000, "11." * 3_000, "1" * 5_000]
-)
-def test_no_label_is_too_much_for_a_proposal(label: str, tmp_path: Path) -> None:
-    """Signs that look like letters, and numbers that no book has."""
-    for text in (
-        f"{label} Title\n",
-        f"# {label}\n",
-        f"See case {label} and Section {label}.\n",
-        f"({label}x",
-    ):
-        survey(tmp_path, text, "a.md")

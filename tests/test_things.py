@@ -45,7 +45,7 @@ terms:
 books:
   Series Rules: {aliases: [SR], leads to: other}
   Harbour Act: {}
-  Almanac: {leads to: almanac}
+  Almanac: {leads to: "https://a.example/"}
 """,
     "book/1/edition.yml": 'edition: "1"\n',
     "book/1/rules/9.yml": LIST,
@@ -75,7 +75,6 @@ terms: {Lull: {means: Quiet.}}
     "other/1/rules/4.yml": 'chapter: "4.0"\n"4.1 Guns": G.\n"4.2 Men": M.\n',
     "other/1/sequence.yml": "title: Play\nsteps:\n  - {phase: Supply Phase, by: none}\n",
     "other/1/tables/fire.yml": "id: fire\ntitle: Barrage Table\ncolumns: [A]\nrows: [{A: '1'}]\n",
-    "elsewhere.yml": "sites:\n  almanac: {address: 'https://a.example/', labels: {'7.1': 'tides/#7.1'}}\n",
 }
 
 
@@ -180,7 +179,7 @@ See Harbour Act § 5, § 9.1 of the Harbour Act, and sections 9.1 and 9.2 of the
 See Series Rules ‹4.1 = other/1/4#4.1› and ‹4.2 = other/1/4#4.2›; then ‹9.1 = 9-combat#9.1›.
 See SR ‹4.2 = other/1/4#4.2›, ‹9.1 = 9-combat#9.1›.
 See ‹4.1 = other/1/4#4.1› of the Series Rules, or Series Rules ‹9.1 ! reference-not-found›.
-See the Almanac, section ‹7.1 = https://a.example/tides/#7.1› or Almanac ‹7.9 ! label-not-found›.
+See the Almanac, section ‹7.1 = https://a.example/› or Almanac ‹7.9 = https://a.example/›.
 See section 9.1 of [Harbour Act], section 9.1 para. 2 of the Harbour Act, and ‹9.1 = 9-combat#9.1›.
 See 9.1, second sentence, of the Harbour Act; § 9.1 Abs. 2 Satz 1, § 9.1 Nr. 3 des Harbour Act.
 As an exile under points (a), (c) or (d) of section 9.1(2) of the Harbour Act, or ‹9.1 = 9-combat#9.1›.

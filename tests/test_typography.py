@@ -102,11 +102,9 @@ def quote(text: str) -> str:
 
 def test_no_citing_rule_is_to_be_read_again() -> None:
     """Neither for its own rule, nor for what lies in it, nor for a table."""
-    rules = 'chapter: "1.0"\ntitle: Tugs - and barges\ntext: Row - or drift.\nrules:\n'
-    rules += '  - {number: "1.1", text: See 1.2 and 1.0.}\n'
-    rules += (
-        '  - number: "1.2"\n    title: Ropes\n    rules:\n      - {number: "1.2a", text: Pull - or let go.}\n'
-    )
+    rules = 'chapter: "1.0"\ntitle: Tugs - and barges\ntext: Row - or drift.\n'
+    rules += '"1.1": See 1.2 and 1.0.\n'
+    rules += '"1.2 Ropes":\n  "1.2a": Pull - or let go.\n'
     files = {**BOOK, "content/h/1/edition.yml": 'edition: "1"\n', "content/h/1/rules/1.yml": rules}
     folder = accepted(Folder({name: text.encode() for name, text in files.items()}))
     assert not examine_folder(folder).problems

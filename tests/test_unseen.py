@@ -71,8 +71,8 @@ def test_a_key_is_read_without_it_and_it_is_named(sign: str) -> None:
         ("title:\u3000Ships\ntext: Sail.\n", 1, 7),
         ("title：Ships\ntext: Sail.\n", 1, 6),
         ("title:\u200b Ships\ntext: Sail.\n", 1, 7),
-        ("rules:\n  -\xa0number\n  - text\n", 2, 4),
-        ("rules:\n \u2003- number\n  - text\n", 2, 2),
+        ("notes:\n  -\xa0number\n  - text\n", 2, 4),
+        ("notes:\n \u2003- number\n  - text\n", 2, 2),
         ("\xa0title: Ships\n", 1, 1),
         ("title\xa0: Ships\n", 1, 1),
         ("text: |\n\xa0 Sail.\ntitle: Ships\n", 2, 1),
@@ -82,14 +82,6 @@ def test_a_sign_between_the_words_of_yaml_is_named(written: str, line: int, colu
     _, problems = load("a.yml", written.encode())
     assert [(problem.place.line, problem.place.column) for problem in problems] == [(line, column)]
     assert "U+" in problems[0].message
-
-
-def test_the_place_of_what_stands_behind_one_is_right() -> None:
-    root, _ = load("a.yml", '"1.\u200b1 Se\u00adas": x\n'.encode())
-    assert root
-    [key] = root.entries
-    assert key == "1.1 Seas"
-    assert [key.span_of(0, 3), key.span_of(4, 8)] == [(1, 5), (6, 11)]
 
 
 def test_terms_are_found_through_them_and_through_either_form_of_an_accent() -> None:

@@ -88,7 +88,7 @@ def long(paragraphs: int) -> str:
 
 
 def chapter(number: int, title: str, *rules: str) -> str:
-    return f'chapter: "{number}.0"\ntitle: {title}\nrules:\n' + "".join(f"  - {rule}\n" for rule in rules)
+    return f'chapter: "{number}.0"\ntitle: {title}\n' + "".join(f"{rule}\n" for rule in rules)
 
 
 FAR = {
@@ -96,21 +96,18 @@ FAR = {
     "h/1/edition.yml": EDITION,
     "h/1/rules/1.yml": f"""chapter: "1.0"
 title: Ships
-rules:
-  - {{number: "1.1", title: Tugs, text: "A tug at HW pulls as 1.2 says
-      (2.1), and as 2.1-2.3 say, and [[2.2|the pilot]]."}}
-  - {{number: "1.2", title: Rowing, text: Boats are rowed.}}
-  - number: "1.3"
-    title: Tides
-    text: |
-{chr(10).join("      " + line for line in long(30).splitlines())}
+"1.1 Tugs": "A tug at HW pulls as 1.2 says
+  (2.1), and as 2.1-2.3 say, and [[2.2|the pilot]]."
+"1.2 Rowing": Boats are rowed.
+"1.3 Tides": |
+{chr(10).join("  " + line for line in long(30).splitlines())}
 """,
     "h/1/rules/2.yml": chapter(
         2,
         "Locks",
-        '{number: "2.1", title: High water, text: Water is high at HW.}',
-        '{number: "2.2", title: Pilots, text: No ship sails without one.}',
-        '{number: "2.3", title: Gates, text: Both open.}',
+        '"2.1 High water": Water is high at HW.',
+        '"2.2 Pilots": No ship sails without one.',
+        '"2.3 Gates": Both open.',
     ),
 }
 
@@ -210,18 +207,16 @@ REVISED = {
 chapter: "1.0"
 title: Ships
 text: Whatever floats is a ship, and what does not is none.
-rules:
-  - {number: "1.1", title: Tugs, text: A tug pulls 1d6 ships through the lock at high water.}
-  - {number: "1.2", title: Rowing, text: Boats are rowed by whoever has the oars in hand.}
-  - {number: "1.3", title: Pilots, text: No ship sails without a pilot who knows the channel.}
+"1.1 Tugs": A tug pulls 1d6 ships through the lock at high water.
+"1.2 Rowing": Boats are rowed by whoever has the oars in hand.
+"1.3 Pilots": No ship sails without a pilot who knows the channel.
 """,
     "h/2/rules/1.yml": """
 chapter: "1.0"
 title: Ships
 text: Whatever floats is a ship, and what sinks is none.
-rules:
-  - {number: "1.1", title: Tugs, text: A tug pulls 2d6 ships through the lock at high water.}
-  - {number: "1.2", title: Pilots, text: No ship sails without a pilot who knows the channel.}
+"1.1 Tugs": A tug pulls 2d6 ships through the lock at high water.
+"1.2 Pilots": No ship sails without a pilot who knows the channel.
 """,
 }
 
@@ -271,7 +266,7 @@ def test_a_sign_that_the_type_lacks_is_a_box_and_a_note_at_the_word() -> None:
     files = {**FAR, "h/1/rules/2.yml": FAR["h/1/rules/2.yml"].replace("Both open", "Both 渡し open ⛴")}
     _, result = made(files)
     assert {(one.place.file, one.place.line, one.code) for one in result.problems} == {
-        ("content/h/1/rules/2.yml", 6, "no-glyph")
+        ("content/h/1/rules/2.yml", 5, "no-glyph")
     }
     assert not any(one.fails for one in result.problems)
     assert {sign for one in result.problems for sign in re.findall(r"U\+\w+", one.message)} == {
@@ -292,7 +287,7 @@ def test_nested_lists_and_hostile_words_are_printed_as_words() -> None:
           - innermost $x$ @label <b> // no comment /* none */
       - `raw` _x_ ~ -- \u{1F} #set page(width: 1cm)
 """
-    titles = 'chapter: "1.0"\ntitle: "#Ships $ <x> @y"\nrules:\n  - number: "1.1"\n    title: "*#t*"\n'
+    titles = 'chapter: "1.0"\ntitle: "#Ships $ <x> @y"\n"1.1 *#t*":\n'
     rules = f"{titles}    text: |{text}"
     files = {**FAR, "h/1/rules/1.yml": rules}
     _, result = made(files)
@@ -398,7 +393,7 @@ def test_what_a_book_asks_of_the_press_is_checked(said: str, code: str) -> None:
 
 
 def test_a_proof_of_a_book_is_printed_with_what_is_wrong_and_says_so() -> None:
-    rules = chapter(1, "Ships", '{number: "1.1", title: Snow, text: ' + "W" * 200 + "}")
+    rules = chapter(1, "Ships", '"1.1 Snow": ' + "W" * 200)
     _, refused = made({**FAR, "h/1/rules/1.yml": rules})
     assert not refused.pdf
     _, proof = made({**FAR, "h/1/rules/1.yml": rules}, proof=True)

@@ -274,7 +274,7 @@ class Book:
     def game(self) -> None:
         self.write("raid/rulebook.yml", "title: Raid\n")
         self.write("raid/1/edition.yml", f'edition: "1"\nextends: {self.address}\n')
-        ahead = 'chapter: "20.0"\ntitle: Raids\nrules:\n  - number: "20.1"\n    text: >\n      '
+        ahead = 'chapter: "20.0"\ntitle: Raids\n"20.1":\n  text: >\n      '
         self.a_page("raid/1/rules/20.yml", ahead, "\n")
         self.a_page("raid/1/faq.md", "# Asked\n\n", "\n")
 

@@ -7,7 +7,6 @@ import sys
 import sysconfig
 import tarfile
 import zipfile
-from email import message_from_bytes
 from pathlib import Path
 
 import pymupdf
@@ -26,9 +25,8 @@ BOOK = {
     "content/duel/1/sequence.yml": 'title: Order\nsteps:\n  - phase: Fight\n    see: "1.1"\n',
     "content/duel/1/aids/card.yml": "title: Card\npaper: a4\nblocks:\n  - sequence\n",
     "content/duel/1/rules/1.yml": (
-        'chapter: "1.0"\ntitle: Swords\nrules:\n'
-        '  - {number: "1.1", title: Parry, text: "Parry before you lunge (1.2)."}\n'
-        '  - {number: "1.2", title: Lunge, text: Lunge once a turn.}\n'
+        'chapter: "1.0"\ntitle: Swords\n"1.1 Parry": "Parry before you lunge (1.2)."\n'
+        '"1.2 Lunge": Lunge once a turn.\n'
     ),
 }
 PIP = ("-m", "pip", "--disable-pip-version-check")
@@ -93,19 +91,6 @@ def test_the_wheel_has_the_program_and_nothing_else(wheel: Path) -> None:
     assert [name for name in names if name.endswith("LICENSE")]
 
 
-def test_what_the_package_says_of_itself(wheel: Path) -> None:
-    with zipfile.ZipFile(wheel) as archive:
-        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
-        said = message_from_bytes(archive.read(name))
-    assert said["Name"] == "rulewright"
-    assert said["License-Expression"] == "MIT"
-    assert said["Description-Content-Type"] == "text/markdown"
-    assert said.get_payload(decode=True) == (run.ROOT / "README.md").read_bytes()
-    assert said["Summary"]
-    assert said["Keywords"]
-    assert "Typing :: Typed" in said.get_all("Classifier", [])
-
-
 def test_a_book_is_published_far_from_the_repository(scripts: Path, tmp_path: Path) -> None:
     folder = write(tmp_path / "empty", BOOK)
     rulewright = scripts / "rulewright"
@@ -116,18 +101,6 @@ def test_a_book_is_published_far_from_the_repository(scripts: Path, tmp_path: Pa
     assert 'id="1.2"' in (folder / "site/duel/1/1-swords/index.html").read_text("utf-8")
     assert not [*(folder / "site").rglob("*.yml")]
     assert "Parry before you lunge" in (folder / "site/duel/1/1-swords/index.html").read_text("utf-8")
-
-
-def test_a_sheet_is_printed_far_from_the_repository(scripts: Path, tmp_path: Path) -> None:
-    folder = write(tmp_path / "empty", BOOK)
-    done([scripts / "rulewright", "aids", "duel", "card"], folder)
-    card = folder / "print/duel/1/aids/card.pdf"
-    done([scripts / "rulewright", "preflight", card], folder)
-    with pymupdf.open(card) as sheet:
-        assert "Fight" in sheet[0].get_text()
-        fonts = [name for *_, name, _, _ in sheet[0].get_fonts()]
-        assert fonts
-        assert all("Rulewright" in name for name in fonts), fonts
 
 
 def test_from_nothing_to_a_site_a_sheet_and_a_book_in_two_commands(scripts: Path, tmp_path: Path) -> None:

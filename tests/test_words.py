@@ -75,10 +75,9 @@ text: |
 
   1. #panic("run")
   2. `raw` @label
-rules:
-  - {number: "1.1", title: Tugs, text: A tug pulls.}
-  - {number: "1.2", title: Pilots, text: No ship.}
-  - {number: "1.3", title: Locks, text: Water.}
+"1.1 Tugs": A tug pulls.
+"1.2 Pilots": No ship.
+"1.3 Locks": Water.
 """,
     "content/h/1/rules/tug.png": "",
 }

@@ -91,15 +91,12 @@ def test_numbers_are_quoted_and_short_steps_stand_in_one_line() -> None:
 
 
 def test_a_comment_stands_above_what_it_is_about() -> None:
-    text = written(
-        {"rules": [Remarked({"number": Label("1.1"), "title": Remarked("X", ["why"])}, ["guess"])]}
-    )
+    text = written({Label("1.1 X"): Remarked({"text": Remarked("X", ["why"])}, ["guess"])})
     assert text.splitlines() == [
-        "rules:",
-        "  # guess",
-        '  - number: "1.1"',
-        "    # why",
-        "    title: X",
+        "# guess",
+        '"1.1 X":',
+        "  # why",
+        "  text: X",
     ]
     tree, _ = load("f.yml", text.encode())
     assert isinstance(tree, Keys)

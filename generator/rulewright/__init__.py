@@ -33,7 +33,7 @@ The problems, with file, line and column, and the pages and other files of the s
 
 >>> for problem in books.problems:
 ...     print(problem)
-content/duel/1/rules/1.yml:4:73: error: no rule 1.3; 1.0 ends at 1.2 [reference-not-found]
+content/duel/1/rules/1.yml:3:46: error: no rule 1.3; 1.0 ends at 1.2 [reference-not-found]
 >>> bool(rulewright.failing(books.problems))  # those that are no mere notes
 True
 >>> [page.path for page in rulewright.build(Path(".")).pages if "swords" in page.path]

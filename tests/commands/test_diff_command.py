@@ -12,15 +12,14 @@ from tests.commands.duel import printed, write
 RULES = """\
 chapter: "1.0"
 title: Swords
-rules:
-  - {number: "1.1", title: Parry, text: A parry stops 1d6 cuts.}
+"1.1 Parry": A parry stops 1d6 cuts.
 """
 SECOND = {
     "content/duel/1/rules/1.yml": RULES,
     "content/duel/2/edition.yml": 'edition: "2"\nfollows: "1"\n',
     "content/duel/2/rules/1.yml": (
-        RULES.replace('"1.1"', '"1.2"').replace("1d6", "2d6").replace("rules:\n", "rules:\n  - NEW\n")
-    ).replace("NEW", '{number: "1.1", title: "<Bow> & *thanks*", text: Bow first.}'),
+        RULES.replace('"1.1 ', '"1.2 ').replace("1d6", "2d6").replace('"1.2', 'NEW\n"1.2')
+    ).replace("NEW", '"1.1 <Bow> & *thanks*": Bow first.'),
 }
 
 
@@ -114,12 +113,9 @@ def test_editions_apart_are_told_by_those_between(editions: Path, said: pytest.C
     for nth in (1, 2, 3, 4):
         rules = [("Bow", f"An arrow of sort {nth} flies far.")] * (nth - 1)
         rules.append(("Parry" if nth == 1 else "", " ".join(thirds[nth - 1 : nth + 2]) + "."))
-        lines = [
-            f'  - {{number: "1.{at}", text: {text}' + (f", title: {title}}}" if title else "}")
-            for at, (title, text) in enumerate(rules, 1)
-        ]
+        lines = [f'"1.{at} {title}": {text}' for at, (title, text) in enumerate(rules, 1)]
         edition = f'edition: "{nth}"\n' + (f'follows: "{nth - 1}"\n' if nth > 1 else "")
-        chapter = "\n".join(['chapter: "1.0"', "title: Swords", "rules:", *lines])
+        chapter = "\n".join(['chapter: "1.0"', "title: Swords", *lines])
         write(
             editions, {f"content/duel/{nth}/edition.yml": edition, f"content/duel/{nth}/rules/1.yml": chapter}
         )

@@ -17,9 +17,11 @@ prints = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.miss
 FILES = {
     **BOOK,
     "mkdocs.yml": "site_name: Duel\nsite_url: https://duel.example/\nplugins: [rulewright]\n",
-    "content/duel/1/rules/1.yml": 'chapter: "1.0"\ntitle: Swords\nrules:\n'
-    '  - {number: "1.1", title: Parry, text: "A <parry> stops *one* strike, as in 1.2."}\n'
-    '  - {number: "1.2", title: Lunge, text: "A lunge is parried (1.1) at half."}\n',
+    "content/duel/1/rules/1.yml": (
+        'chapter: "1.0"\ntitle: Swords\n'
+        '"1.1 Parry": "A <parry> stops *one* strike, as in 1.2."\n'
+        '"1.2 Lunge": "A lunge is parried (1.1) at half."\n'
+    ),
     "content/duel/1/aids/card.yml": "title: Card\npaper: 105 x 148 mm\nblocks:\n  - rules: 1.1\n",
     ".gitignore": ".cache/\n",
 }
@@ -62,7 +64,7 @@ def test_as_markdown(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     edit(project, "*one* strike, as", "[two](x) strikes, as")
     out = told(capsys, "--format", "markdown")
     assert out.startswith(f"{MARKER}\n### Nothing is broken.\n")
-    assert "- `duel/1/rules/1.yml:4` 1.1 Parry: reworded\n" in out
+    assert "- `duel/1/rules/1.yml:3` 1.1 Parry: reworded\n" in out
     assert "A &lt;parry> stops <del>one strike</del> <ins>\\[two\\](x) strikes</ins>, as in 1.2." in out
     assert "| Rules | 1 reworded |" in out
     assert out.count("<details") == out.count("</details>") > 2
@@ -73,10 +75,8 @@ SPEAKING = "@everyone, @me/team, a@b.org, #7, GH-7, https://evil.example/x, www.
 
 def test_what_a_book_says_tells_nobody_and_leads_nowhere(project, capsys):
     """GitHub links and notifies by these, wherever they stand in a comment but in code."""
-    rule = f"{{number: '1.3', title: '{SPEAKING}', text: '~~~ {SPEAKING}'}}"
-    write(
-        project, {"content/duel/1/rules/9.yml": f"chapter: '9.0'\ntitle: '{SPEAKING}'\nrules:\n  - {rule}\n"}
-    )
+    rule = f"'1.3 {SPEAKING}': '~~~ {SPEAKING}'"
+    write(project, {"content/duel/1/rules/9.yml": f"chapter: '9.0'\ntitle: '{SPEAKING}'\n{rule}\n"})
     edit(project, "*one* strike, as", f"{SPEAKING} as")
     out = re.sub(r"`[^`]*`", "", told(capsys, "--format", "markdown"))
     assert "everyone" in out
@@ -86,9 +86,9 @@ def test_what_a_book_says_tells_nobody_and_leads_nowhere(project, capsys):
 
 def test_a_comment_is_as_long_as_github_takes(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The more there is the less of it is listed; what is left out is counted."""
-    rules = [f'  - {{number: "2.{n}", title: Rule {n}, text: {"before " * 40}}}' for n in range(1, 400)]
+    rules = [f'"2.{n} Rule {n}": {"before " * 40}' for n in range(1, 400)]
     name = "content/duel/1/rules/2.yml"
-    write(project, {name: "\n".join(['chapter: "2.0"', "title: Many", "rules:", *rules])})
+    write(project, {name: "\n".join(['chapter: "2.0"', "title: Many", *rules])})
     commit(project)
     edit(project, "before", "after", name)
     out = told(capsys, "--format", "markdown")
@@ -106,9 +106,9 @@ def test_as_json(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (edition,) = made["editions"]
     assert edition["address"] == "duel/1"
     (rule,) = edition["rules"]
-    assert (rule["new"], rule["kinds"], rule["place"]) == ("1.2", ["reworded"], f"{RULES}:5:14")
+    assert (rule["new"], rule["kinds"], rule["place"]) == ("1.2", ["reworded"], f"{RULES}:4:2")
     assert [one["code"] for one in made["problems"]] == ["reference-not-found"]
-    assert made["again"] == [{"name": "1.1 Parry", "place": f"{RULES}:4:78", "cites": ["1.2 Lunge"]}]
+    assert made["again"] == [{"name": "1.1 Parry", "place": f"{RULES}:3:51", "cites": ["1.2 Lunge"]}]
     assert made["lost"] == []
     assert "duel/1/1-swords" in [page["path"] for page in made["pages"]]
 
@@ -174,7 +174,7 @@ def test_what_has_been_read_is_not_to_be_read_again(project, capsys):
     edit(project, "at half", "at a third")
     out = told(capsys)
     assert "To be read again: 1\n" in out
-    assert f"  {RULES}:4:78: 1.1 Parry: cites 1.2 Lunge\n" in out
+    assert f"  {RULES}:3:51: 1.1 Parry: cites 1.2 Lunge\n" in out
     assert "New notes" not in out, "the same is not said twice"
     assert main(["check", "--accept", "duel:1.2"]) == 0
     out = told(capsys)

@@ -45,24 +45,6 @@ def test_an_edition_with_its_receipt(project: Path, site: Path, said: pytest.Cap
     assert main(["check", "duels"]) == 0
 
 
-def test_files_at_old_addresses_are_named(project: Path, site: Path) -> None:
-    write(project, {"site/static/files/map.pdf": "%PDF", "site/static/theme.css": ""})
-    assert main(["import", "hugo", "site", "content/duels/1"]) == 0
-    receipt = json.loads((project / "content/duels/1/import-report.json").read_text("utf-8"))
-    assert receipt["files at old addresses"] == [
-        {"address": "/a.png", "now": "pictures/a.png"},
-        {"address": "/files/map.pdf", "now": ""},
-    ]
-
-
-def test_the_receipt_is_no_page(project: Path, site: Path) -> None:
-    from rulewright.source.folder import gather
-
-    assert main(["import", "hugo", "site", "content/duels/1"]) == 0
-    gathered = gather(project)
-    assert not [name for name in (*gathered.texts, *gathered.others) if "import-report" in name]
-
-
 def test_an_import_again_replaces_what_it_wrote(project: Path, site: Path) -> None:
     assert main(["import", "hugo", "site", "content/duels/1"]) == 0
     before = files(project / "content/duels")
@@ -98,13 +80,6 @@ def test_an_edition_of_another_hand_is_not_replaced(project, site, said):
     assert main(["import", "hugo", "site", "content/duel/1"]) == 1
     assert files(project / "content") == before
     assert "was not written by an import" in said.readouterr().err
-
-
-def test_a_dry_run_writes_nothing(project: Path, site: Path, said: pytest.CaptureFixture[str]) -> None:
-    before = files(project / "content")
-    assert main(["import", "hugo", "site", "content/duels/1", "--dry-run"]) == 0
-    assert files(project / "content") == before
-    assert said.readouterr().out.startswith("# Import report\n")
 
 
 def test_nothing_is_half_written(project: Path, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,14 +127,6 @@ def test_faulty_pages(project: Path, site: Path, said: pytest.CaptureFixture[str
     assert "site/content/loop:1:1: error: loop is a link to a folder that it lies in" in errors
     assert "nothing imported until this is mended" in errors
     assert not (project / "content/duels").exists()
-
-
-def test_a_long_book_shows_how_far_it_got(project, site, said):
-    write(
-        site, {f"content/{n}.md": PAGE.replace("1.", f"{n}.").replace("11-", f"{n}1-") for n in range(2, 120)}
-    )
-    assert main(["import", "hugo", "site", "content/duels/1"]) == 0
-    assert "page 100 of 119\npage 119 of 119\n" in said.readouterr().err
 
 
 def test_no_link_is_followed_out_of_the_content(project, site, tmp_path, said):

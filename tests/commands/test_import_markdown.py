@@ -38,20 +38,3 @@ def test_what_is_no_book(project, said, pages, told):
     assert main(["import", "markdown", "rules", "content/duels/1"]) == 1
     assert told in said.readouterr().err
     assert not (project / "content/duels").exists()
-
-
-@pytest.mark.parametrize(
-    "config",
-    [
-        "docs_dir: ../../..\nnav: {a: [b]}\n",
-        "nav: &a [*a]\n",
-        "a: &a [x.md, x.md]\nb: &b [*a, *a]\nc: &c [*b, *b]\n"
-        + "nav: [{t: *c}, 7, null, !!python/name:os.system x]\n",
-        "nav: [" * 3000,
-        "- a list\n",
-    ],
-)
-def test_whatever_mkdocs_yml_says(project: Path, said: pytest.CaptureFixture[str], config: str) -> None:
-    write(project, {"rules/mkdocs.yml": config, "rules/docs/1.md": "# 1 Duels\n\n## 1.1 Rounds\n\nOne.\n"})
-    assert main(["import", "markdown", "rules", "content/duels/1"]) == 0
-    assert "1 chapter, 2 rules" in said.readouterr().out

@@ -6,7 +6,7 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.checks.examine import examine
-from tests.commands.duel import printed, told, write
+from tests.commands.duel import told, write
 
 TEXT = "Order\n1. Fight Phase. Duellists lunge, see 1.2 and 7.9.\n2. Rest Phase (RP)\n"
 
@@ -14,10 +14,6 @@ TEXT = "Order\n1. Fight Phase. Duellists lunge, see 1.2 and 7.9.\n2. Rest Phase 
 @pytest.fixture
 def text(project: Path, said: pytest.CaptureFixture[str]) -> Path:
     return write(project, {"order.txt": TEXT})
-
-
-def test_printed(text: Path, said: pytest.CaptureFixture[str]) -> None:
-    assert "  - phase: Rest Phase\n" in printed(said, "import", "outline", "order.txt")
 
 
 def test_into_an_edition(text: Path, said: pytest.CaptureFixture[str]) -> None:
@@ -76,11 +72,3 @@ def test_what_is_no_sequence(project, said, name, content, said_of_it):
     write(project, {name: content})
     assert said_of_it in told(said, "import", "outline", name, "content/duel/2")
     assert not (project / "content/duel/2").exists()
-
-
-def test_a_file_that_is_not_there(project: Path, said: pytest.CaptureFixture[str]) -> None:
-    assert told(said, "import", "outline", "order.txt", code=2) == "rulewright: there is no file order.txt\n"
-
-
-def test_a_form_that_is_not_known(project: Path, said: pytest.CaptureFixture[str]) -> None:
-    assert "outline" in told(said, "import", "outlin", "order.txt", code=2)

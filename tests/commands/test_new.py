@@ -238,14 +238,11 @@ ERRATA = """errata:
     [
         "text: Parry at once. See 1.2.",
         "text: 'Parry at once. See 1.2.'",
-        "text: |\n      Parry at\n      once. See 1.2.",
+        "text: |\n    Parry at\n    once. See 1.2.",
     ],
 )
 def test_errata_become_the_words_of_the_next_edition(here, capsys, text):
-    rules = (
-        f'chapter: "1.0"\ntitle: Swords\nrules:\n  - number: "1.1"\n    {text}\n'
-        '  - {number: "1.2", text: Lunge once each turn.}\n'
-    )
+    rules = f'chapter: "1.0"\ntitle: Swords\n"1.1":\n  {text}\n"1.2": Lunge once each turn.\n'
     own = {"content/duel/1/rules/1.yml": rules, "content/duel/1/errata.yml": ERRATA, "mkdocs.yml": SETTINGS}
     write(here, {**{name: text for name, text in BOOK.items() if "known" not in name}, **own})
     before = examine(here).shelf.outlines["duel/1"]

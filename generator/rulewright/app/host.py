@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.app import staging
 from rulewright.app.registry import MANNER, remark, tell
-from rulewright.app.serving import faults, in_short
+from rulewright.app.serving import faults, in_short, logged
 from rulewright.model.reports import counted, several
 from rulewright.source.folder import docs_dir
 from rulewright.source.refusal import Refusal, Unsound
@@ -142,7 +142,7 @@ def load(project: Path, heard: Heard, **settings: Any) -> MkDocsConfig:
     try:
         config = load_config(config_file=str(file), **settings)
     except faults() as error:
-        said = "; ".join(message for _, message in heard.kept)
+        said = logged(heard.kept)
         raise Refusal(f"{file}: {said or in_short(error)}") from None
     except Exception as error:  # of a tag or a plugin, or where MkDocs takes one sort of value for another
         raise Refusal(f"{file}: {in_short(error)}") from None

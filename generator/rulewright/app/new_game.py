@@ -15,8 +15,10 @@ from typing import Any
 from rulewright import __version__
 from rulewright.book.cited_titles import CitedTitles
 from rulewright.checks.examine import examine_folder
-from rulewright.edit.short_forms import shortened
+from rulewright.model.keys import names_of
 from rulewright.model.reports import several
+from rulewright.model.rulebook import Chapter
+from rulewright.model.short import head_written
 from rulewright.numbers.dialect import Dialect
 from rulewright.numbers.examples import example_fault
 from rulewright.numbers.finder import Finder
@@ -29,6 +31,7 @@ from rulewright.source.folder import CONTENT, gather, kept_as
 from rulewright.source.installed import origin
 from rulewright.source.output import kept_in, put
 from rulewright.source.refusal import Refusal, Unsound
+from rulewright.source.writing import scalar
 
 USUAL = "1.1a"
 WHEELS = "wheels"
@@ -129,8 +132,8 @@ def files(
     )
     around.filters["yaml"] = lambda words: json.dumps(words, ensure_ascii=False)
     given = {"install": install, "title": title, "book": book, "example": example, **_numbers(example)}
-    made = {name: around.get_template(f"new/{template}").render(given) for name, template in wanted.items()}
-    return {name: shortened(name, text) if "/rules/" in name else text for name, text in made.items()}
+    around.filters["head"] = lambda number, title: scalar(head_written(number, title, names_of(Chapter))[0])
+    return {name: around.get_template(f"new/{template}").render(given) for name, template in wanted.items()}
 
 
 def _numbers(example: str) -> dict[str, Any]:

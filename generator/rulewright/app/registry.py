@@ -29,14 +29,13 @@ import inspect
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from keyword import iskeyword
 from pathlib import Path
 from pkgutil import iter_modules
-from types import MappingProxyType
 from typing import Any, TextIO, TypeVar
 
 import click
@@ -65,21 +64,6 @@ MANNER = Manner()
 """The manner of the command line that is being run; `main` begins with a new one."""
 
 HELP = {"help_option_names": ["-h", "--help"]}
-
-FORMER: Mapping[str, str] = {
-    "accept": "check --accept",
-    "completion": "_RULEWRIGHT_COMPLETE=bash_source rulewright",
-    "dialect": "import dialect",
-    "help": "--help, behind any command",
-    "impose": "aids --impose, or aids --booklet",
-    "outline": "export outline",
-    "redirects": "export redirects",
-    "retire": "renumber --retire",
-    "sbom": "requirements.txt, which names every package with its hashes",
-    "schema": "lsp, which completes and checks content while you type",
-    "table": "export table",
-}
-"""Commands of earlier versions, and what does their work now."""
 
 
 def _mannered(ctx: click.Context, option: click.Parameter, value: Any) -> None:
@@ -144,8 +128,6 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if now := FORMER.get(args[0]):
-            raise click.UsageError(f"`rulewright {args[0]}` is gone; use: {now}", ctx)
         known = self.list_commands(ctx)
         if args[0] not in known and not args[0].startswith("-"):
             raise click.UsageError(f"there is no command {args[0]}{did_you_mean(args[0], known)}", ctx)
@@ -158,15 +140,9 @@ def command(run: Callable[..., int]) -> click.Command:
 
 
 class OneOf(click.Choice[str]):
-    """One of a few words. Another is answered with the nearest, and one that is `gone` with what is left."""
-
-    def __init__(self, choices: Sequence[str], gone: Mapping[str, str] = MappingProxyType({})) -> None:
-        super().__init__(choices)
-        self.gone = gone
+    """One of a few words. The answer to another names the nearest."""
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
-        if instead := self.gone.get(str(value)):
-            return instead
         return f"there is no {value}{did_you_mean(str(value), self.choices) or f'; {_or(self.choices)}'}"
 
 
@@ -196,14 +172,12 @@ def address(
     return click.argument(name, type=Book(), help=help, required=required)
 
 
-def formats(
-    names: Iterable[str], more: str = "", gone: Mapping[str, str] = MappingProxyType({})
-) -> Callable[[F], F]:
+def formats(names: Iterable[str], more: str = "") -> Callable[[F], F]:
     """The option `--format`, whose first name is the usual one. The command has it as `form`."""
     first, *rest = list(names)
     said = f"{_or([f'{first} (the default)', *rest])}{more}"
     return click.option(
-        "--format", "form", type=OneOf([first, *rest], gone), default=first, metavar="FORMAT", help=said
+        "--format", "form", type=OneOf([first, *rest]), default=first, metavar="FORMAT", help=said
     )
 
 

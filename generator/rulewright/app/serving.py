@@ -132,7 +132,7 @@ class Serving:
             for problem in wrong:
                 log.error("%s", as_called(problem))
         elif isinstance(error, SystemExit) and self.unprinted:  # MkDocs has logged what is wrong
-            self.fault = f"{SETTINGS}: {'; '.join(message for _, message in self.unprinted)}"
+            self.fault = f"{SETTINGS}: {logged(self.unprinted)}"
             self.unprinted[:] = [("error", self.fault)]
         else:
             self._tell(error)
@@ -321,6 +321,12 @@ def faults() -> tuple[type[BaseException], ...]:
     from mkdocs.exceptions import MkDocsException
 
     return MkDocsException, TemplateError
+
+
+def logged(messages: Iterable[tuple[str, str]]) -> str:
+    """Join log messages of MkDocs in one line, without the tracebacks that some have in the middle."""
+    lines = [message.strip().splitlines() for _, message in messages]
+    return "; ".join(" ".join(dict.fromkeys((one[0], one[-1]))) for one in lines if one)
 
 
 def in_short(error: BaseException) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulewright.book.elsewhere import Elsewhere
 from rulewright.book.series import GameRulebook, GameSequence
 from rulewright.model.aid import Aid
 from rulewright.model.erratum import Errata, Questions
@@ -21,7 +20,6 @@ MODELS: Mapping[str, type] = {
     "sequence": GameSequence,
     "table": Table,
     "aid": Aid,
-    "elsewhere": Elsewhere,
     "redirects": Redirects,
     "errata": Errata,
     "questions": Questions,
@@ -37,8 +35,8 @@ def sort_of(file: str) -> str | None:
     if folder != CONTENT or not file.endswith(".yml"):
         return None
     match names:
-        case ["elsewhere.yml"] | [_, "rulebook.yml"]:
-            return names[-1].removesuffix(".yml")
+        case [_, "rulebook.yml"]:
+            return "rulebook"
         case [_, _, name] if name in OF_EDITION:
             return name.removesuffix(".yml")
         case [_, _, place, _]:

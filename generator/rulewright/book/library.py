@@ -9,7 +9,6 @@
                              aids/*.yml             a player aid each
                              redirects.yml          where its old addresses lead
                              errata.yml, questions.yml  what was corrected and answered since
-    content/elsewhere.yml                           other sites that marks lead to
                              printed.lock           its printed sheets
     content/**/references.lock                      what references meant when they were read
     content/**/*.md                                 ordinary pages
@@ -25,10 +24,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
-from rulewright.book import elsewhere, printed_lock
+from rulewright.book import printed_lock
 from rulewright.book.cited_titles import with_cited_titles
 from rulewright.book.derived import Derived, derive
-from rulewright.book.elsewhere import OtherSite
 from rulewright.book.filing import Filing
 from rulewright.book.lineage import newest
 from rulewright.book.printed_lock import PrintedSheet
@@ -133,7 +131,6 @@ class Library:
     editions: Mapping[str, Edition] = field(default_factory=dict)
     texts: Mapping[str, bytes] = field(default_factory=dict)
     problems: Sequence[Problem] = ()
-    sites: Mapping[str, OtherSite] = field(default_factory=dict)
     others: Sequence[str] = ()
     locks: Mapping[str, bytes] = field(default_factory=dict)
     printed: Mapping[str, PrintedSheet] = field(default_factory=dict)
@@ -182,9 +179,6 @@ class _Reading(Filing):
         addresses.sort(key=self.is_behind)
         read = ((address, self.edition(address)) for address in addresses)
         editions = {address: edition for address, edition in read if edition}
-        declared = self.file(elsewhere.DECLARED, elsewhere.Elsewhere)
-        sites, faults = elsewhere.sites(declared, self.books)
-        self.problems += faults
         every = [name for book in self.books.values() for _, names in sorted(book.items()) for name in names]
         self.problems += filenames.faults(every, CONTENT, self.is_book)
         locks = {name: data for name, data in self.texts.items() if self.is_lock(name)}
@@ -192,7 +186,7 @@ class _Reading(Filing):
         for name in self.texts:
             if not name.endswith(".md") and name not in self.read and name not in locks:
                 self.problems.append(UNMARKED.at(Place(name), unmarked(name, self.books), name))
-        return Library(editions, self.texts, self.problems, sites, self.others, locks, printed)
+        return Library(editions, self.texts, self.problems, self.others, locks, printed)
 
     def printed(self, address: str) -> Iterator[tuple[str, PrintedSheet]]:
         """Yield the recorded printed sheets of an edition by address."""

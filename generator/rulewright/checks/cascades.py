@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 
-from rulewright.book.elsewhere import DECLARED
 from rulewright.book.library import UNMARKED, Edition, Library
 from rulewright.book.series import NO_SERIES
 from rulewright.checks.aids import MANY_STEPS
@@ -88,7 +87,6 @@ class _Doubts:
         self.books = {name.split("/")[1] for name in self.faulty if name.endswith("/rulebook.yml")}
         of_books = [n for n in self.faulty if not n.endswith(".md")]
         self.editions = {"/".join(name.split("/")[1:3]) for name in of_books}
-        self.lacks_sites = DECLARED in self.faulty and not library.sites
         self.without_parts = {"/".join(n.split("/")[1:3]) for n in self.faulty if _PARTS.fullmatch(n)}
         self.lacks_books = any(
             "/" in address and address not in library.editions for address in self.editions
@@ -116,7 +114,7 @@ class _Doubts:
         if file.split("/")[1] in self.misread and _is(problem, *_OF_NUMBERS):
             return True
         if _is(problem, BOOK_NOT_FOUND, NO_EDITION, NO_SERIES):
-            return self.lacks_books or (self.lacks_sites and not _is(problem, NO_EDITION, NO_SERIES))
+            return self.lacks_books
         if _is(problem, UNUSED):
             return address in self.editions
         if _is(problem, NO_REPEAT):

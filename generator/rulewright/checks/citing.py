@@ -20,7 +20,7 @@ from rulewright.citations.resolving import (
     written_in,
 )
 from rulewright.citations.shelf import Shelf
-from rulewright.citations.works import leads
+from rulewright.citations.works import is_url
 from rulewright.model.keys import marked
 from rulewright.numbers.finder import unclosed
 from rulewright.source.patterns import Regex
@@ -227,14 +227,15 @@ def _words(text: Text, resolved: Sequence[Resolved], outline: Outline) -> Iterat
 
 
 def works(shelf: Shelf) -> Iterator[Problem]:
-    """Other works that are said to lead to a book or a site which is not here."""
+    """Report other works whose `leads to` is neither a book here nor an address."""
     for edition in shelf.of_each_book:
         outline = shelf.outlines[edition.address]
         for name, work in edition.book.books.items():
             to = work.leads_to
-            if to and written_in(to, edition) and not leads(to, shelf, outline):
-                near = did_you_mean(to, [*shelf.sites, *shelf.newest, *shelf.outlines])
-                yield BOOK_NOT_FOUND.at(to.place, f"no book or site {shown(to)} here{near}", name)
+            if to and written_in(to, edition) and not is_url(to) and not shelf.by_mark(to, outline):
+                near = did_you_mean(to, [*shelf.newest, *shelf.outlines])
+                message = f"no book {shown(to)} here{near}; for a site write its address, https://…"
+                yield BOOK_NOT_FOUND.at(to.place, message, name)
 
 
 def editions(shelf: Shelf) -> Iterator[Problem]:

@@ -233,4 +233,4 @@ def _shelf(library: Library, memo: Memo, cache: Cache) -> Shelf:
         address: kept(cache, f" outline {address}", (edition,), partial(arrange, edition))
         for address, edition in library.editions.items()
     }
-    return cite(outlines, library.sites, memo, cache)
+    return cite(outlines, memo, cache)

@@ -15,7 +15,6 @@ from functools import partial
 from typing import NamedTuple
 
 from rulewright.book.cited_things import Citable
-from rulewright.book.elsewhere import Away, OtherSite
 from rulewright.book.library import Edition
 from rulewright.book.lineage import newest
 from rulewright.book.outline import Entry, Outline
@@ -69,6 +68,14 @@ MOST_TOLD = 500
 """For how many wrong numbers of an edition the nearest right one is looked for."""
 BACKWARDS = kind("range-backwards", "A range of rules ends before it begins. Turn its ends round.")
 EMPTY = kind("range-empty", "A range begins and ends with the same rule. Name that rule alone.")
+
+
+class Away(NamedTuple):
+    """Another work's number on another site: address of the site, number as written, name of the work."""
+
+    href: str
+    title: str
+    site: str
 
 
 class Resolved(NamedTuple):
@@ -162,10 +169,9 @@ def document(text: str, references: Iterable[Resolved] = ()) -> Document:
 
 @dataclass(slots=True, repr=False)
 class Books:
-    """Where references can lead: books by address, and other sites. `told`: messages on missing numbers."""
+    """Where references can lead: books by address. `told`: messages on missing numbers."""
 
     outlines: Mapping[str, Outline]
-    sites: Mapping[str, OtherSite] = field(default_factory=dict)
     memo: Memo = field(default_factory=Memo, kw_only=True)
     newest: Mapping[str, Edition] = field(init=False)
     told: dict[str, dict[str, str]] = field(init=False, default_factory=dict)
@@ -173,7 +179,7 @@ class Books:
 
     def __post_init__(self) -> None:
         self.newest = newest(one.edition for one in self.outlines.values())
-        self.memo.hold((*(one.numbering for one in self.outlines.values()), *map(repr, self.sites.items())))
+        self.memo.hold(tuple(one.numbering for one in self.outlines.values()))
 
     def named(self, address: str) -> Outline | None:
         address = self.newest[address].address if address in self.newest else address
@@ -273,7 +279,8 @@ class Books:
         written, number = plain(text[one.start : one.end]), one.number
         if one.book:
             if (outline := self.by_mark(one.book, outline)) is None:
-                return self._elsewhere(one, written)
+                near = did_you_mean(one.book, [*self.newest, *self.outlines])
+                return Resolved(one, fault=BOOK_NOT_FOUND, message=f"no book {shown(one.book)} here{near}")
             chapter = outline.home
             number = outline.edition.dialect.parse(written, chapter)
         if outline is None:
@@ -297,15 +304,6 @@ class Books:
             message = f"the mark says {said.shown} and leads to {target.shown}; make them agree"
             return Resolved(one, target, number, fault=DISAGREES, message=message)
         return Resolved(one, target, number)
-
-    def _elsewhere(self, one: Found, written: str) -> Resolved:
-        """Resolve a mark whose first part is no book: a place on another site, or an error."""
-        name, _, above = one.book.partition(":")
-        if site := self.sites.get(name):
-            away, fault, message = site.find(f"{above}:{written}" if above else written)
-            return Resolved(one, fault=fault, message=message, away=away)
-        near = did_you_mean(name, [*self.sites, *self.newest, *self.outlines])
-        return Resolved(one, fault=BOOK_NOT_FOUND, message=f"no book {shown(name)} here{near}")
 
     def _meant(
         self,

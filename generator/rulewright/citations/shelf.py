@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from rulewright.book import sheet, targets
 from rulewright.book.cited_things import ListItem, called_in_full, names_in, things_called
-from rulewright.book.elsewhere import OtherSite
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.remarks import Remark, remarks_in
@@ -214,7 +213,6 @@ class _Cited(NamedTuple):
 
 def cite(
     outlines: Mapping[str, Outline],
-    sites: Mapping[str, OtherSite] | None = None,
     memo: Memo | None = None,
     cache: Cache | None = None,
 ) -> Shelf:
@@ -229,7 +227,6 @@ def cite(
     }
     shelf = Shelf(
         outlines,
-        sites or {},
         {address: one.tables for address, one in things.items()},
         {address: one.sheets for address, one in things.items()},
         {address: one.remarks for address, one in things.items()},

@@ -1,7 +1,7 @@
 """Other works that texts cite by number: "Series Rules 4.2", "§ 5 of the Harbour Act", "SR, page 7".
 
 A rulebook names them under `books:`. A number beside such a name is that work's and never the book's own; it
-leads into a book of the project or to another site where the work says so, and nowhere else.
+leads into a book of the project or to an address where the work says so, and nowhere else.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 from rulewright.book.outline import Outline
 from rulewright.citations.names import meets
-from rulewright.citations.resolving import Books, Resolved
+from rulewright.citations.resolving import Away, Books, Resolved
 from rulewright.model.rulebook import Rulebook, Work
 from rulewright.numbers.evidence import Cue, with_own
 from rulewright.numbers.finder import JOINS, THROUGH, Found
+from rulewright.source.patterns import Regex
 from rulewright.source.text import Text
 
 _NUMBER = r"(?<![\w.])(?:[A-Z]{1,3}[.-]?)?\d+(?:[.:]\w+)*[A-Za-z]{0,2}(?:\(\w{1,4}\))*(?!\w)"
@@ -45,11 +46,15 @@ _ONE_WORD = re.compile(r"\d+")
 _GOES_ON = re.compile(r"\s*(?:[.,;:)\]!?–—-]|\Z|and\b|or\b|to\b)")
 
 
+_URL = Regex(r"https?://[^\s/<>\"']+(?:/[^\s<>\"']*)?")
+
+
 class Cited(NamedTuple):
     """A stretch of a text that cites another work by numbers, each from `start` to `end`; pages have none."""
 
     start: int
     end: int
+    name: str
     work: Work
     numbers: tuple[tuple[int, int], ...] = ()
 
@@ -105,7 +110,7 @@ class Works:
                     numbers += () if behind["page"] else row.numbers
             if is_cited:
                 done = end
-                yield Cited(start, end, self._works[_folded(m["name"])], tuple(numbers))
+                yield Cited(start, end, m["name"], self._works[_folded(m["name"])], tuple(numbers))
 
     def _lists(self, text: str, row: re.Match[str]) -> list[_List]:
         """Split a row of numbers where a new cue or level word of the book begins another list.
@@ -137,11 +142,15 @@ class Works:
         kept = [one for one in resolved if one.found.mark or not meets(spans, one.found.start, one.found.end)]
         led = {one.found.start: one for one in resolved if one.target}
         for one in cited:
-            book = one.work.leads_to
-            if not book or not leads(book, books, outline):
+            to = one.work.leads_to
+            if not to or not (is_url(to) or books.by_mark(to, outline)):
                 continue
             for at, (start, end) in enumerate(one.numbers):
-                found = Found(start, end, None, Cue.WORD, book=str(book))
+                if is_url(to):
+                    found = Found(start, end, None, Cue.WORD)
+                    kept.append(Resolved(found, away=Away(str(to), text[start:end], one.name)))
+                    continue
+                found = Found(start, end, None, Cue.WORD, book=str(to))
                 made = books.marked(found, text, outline, outline.home)
                 own = led.get(start)
                 # SR 4.3, 9.1: the list has gone on with a rule of the book itself.
@@ -149,9 +158,9 @@ class Works:
         return sorted(kept, key=lambda one: one.found.start)
 
 
-def leads(to: Text, books: Books, outline: Outline) -> bool:
-    """Whether there is a book or a site that a work says it is."""
-    return books.by_mark(to, outline) is not None or to.partition(":")[0] in books.sites
+def is_url(to: Text) -> bool:
+    """Return whether a work leads to an address on the web."""
+    return _URL.fullmatch(to) is not None
 
 
 def _folded(name: str) -> str:

@@ -1,6 +1,6 @@
 """Entries of a list in a YAML file: where their lines are, and how they are moved, added and taken out.
 
-A rule that stands under its number, as a key of the rule around it, is an entry as one behind a dash is.
+A rule is an entry as well: a key of the rule around it, with its number and title.
 
 An entry is its own lines with the comment right above it, and comments below it that are deeper in than it
 is: behind another entry they could be read as words. What stands between two entries, empty lines mostly,
@@ -104,25 +104,6 @@ def _opening(entry: Node) -> int:
     return entry.start if is_headed else entry.file.text.rfind("-", 0, entry.start)
 
 
-def _is_headed(items: Items) -> bool:
-    """Whether the entries stand under their numbers. Raises Refusal where some do."""
-    headed = {isinstance(one, Keys) and one.head is not None for one in items.items}
-    if len(headed) > 1:
-        raise Refusal(_two_forms(items))
-    return headed == {True}
-
-
-def _has_dash(words: str) -> bool:
-    """Whether the lines of an entry begin with a dash, below its comment."""
-    first = next((line for line in words.splitlines() if not line.lstrip().startswith("#")), "")
-    return first.lstrip().startswith("- ")
-
-
-def _two_forms(items: Items) -> str:
-    name = items.file.name
-    return f"rules in {name} are written in two ways; write each under its number first"
-
-
 def gap_behind(items: Items, at: int) -> str:
     """Text between an entry of a list and the next one; empty behind the last."""
     places = spans(items)
@@ -132,13 +113,12 @@ def gap_behind(items: Items, at: int) -> str:
 def reordered(items: Items, order: Sequence[int]) -> str:
     """The file's text with the entries of a list in another order; what is between them stays."""
     text, places = items.file.text, spans(items)
-    _is_headed(items)
     edits = [Edit(*place, text[slice(*places[at])]) for place, at in zip(places, order, strict=True)]
     return applied(text, (edit for edit in edits if text[edit.start : edit.end] != edit.words))
 
 
 def taken_out(row: ListEntry) -> tuple[Edit, str, str, int]:
-    """Take an entry out of its list: the edit, its words, what parted it from the next, its column."""
+    """Take a rule out of the rule around it: the edit, its words, the gap to the next rule, its column."""
     assert row.row
     assert row.inside
     items, text = row.row, row.keys.file.text
@@ -146,44 +126,22 @@ def taken_out(row: ListEntry) -> tuple[Edit, str, str, int]:
     start, stop = places[row.at]
     opening = _opening(row.keys)
     words, column = text[start:stop], opening - _line_start(text, opening)
-    headed = _is_headed(items)
-    if headed and row.inside.keys.flow:
+    if row.inside.keys.flow:
         raise Refusal(_in_braces(row.inside))
-    if items.flow:
-        words, column = f"- {words}", 0
-        if "\n" in words:
-            raise Refusal(
-                f"{row.number.key} stands in brackets over several lines; write it without them first"
-            )
     if row.at + 1 < len(places):
         after = places[row.at + 1][0]
         return Edit(start, after, ""), words, text[stop:after], column
     if row.at:
         before = places[row.at - 1][1]
         return Edit(before, stop, ""), words, text[before:start], column
-    if row.inside.keys.flow:
-        names = list(row.inside.keys.entries)
-        at = names.index(_key(row.inside.keys, "rules"))
-        front = row.inside.keys.entries[names[at - 1]] if at else None
-        if front is None:
-            raise Refusal(_in_braces(row.inside))
-        return Edit(front.end, items.end, ""), words, line_end(text), column
     # The line end above goes and the one below stays: another entry may be put there at once.
-    begin = start if headed else _key(row.inside.keys, "rules").start
-    stop = _stop(row.keys, begin)
-    return Edit(_line_before(text, begin), stop, ""), text[start:stop], line_end(text), column
+    stop = _stop(row.keys, start)
+    return Edit(_line_before(text, start), stop, ""), text[start:stop], line_end(text), column
 
 
 def put_in(items: Items, at: int, words: str, gap: str, column: int) -> Edit:
-    """Put an entry, its dash in a column, in front of the entry `at` of a list, or at its end."""
-    if items.flow:
-        line = items.file.place(items.start).line
-        raise Refusal(
-            f"the list in line {line} of {items.file.name} stands in brackets; write it without them first"
-        )
+    """Put an entry that begins in a column in front of the entry `at` of a list, or at its end."""
     places, text = spans(items), items.file.text
-    if _is_headed(items) is _has_dash(words):
-        raise Refusal(_two_forms(items))
     first = _opening(items.items[0])
     words = shifted(words, column, first - _line_start(text, first))
     gap = gap if gap.strip(", \t") and "," not in gap else line_end(text)
@@ -196,17 +154,10 @@ def put_first(row: ListEntry, words: str, column: int) -> list[Edit]:
     """Make an entry the first one in a rule that has had none."""
     text = row.keys.file.text
     if row.keys.flow:
-        last = list(row.keys.entries.values())[-1]
-        if last is None or not words.startswith("- {") or "\n" in words:
-            raise Refusal(_in_braces(row))
-        return [Edit(last.end, last.end, f", rules: [{words[2:]}]")]
-    end, own = line_end(text), _inner_column(row.keys)
+        raise Refusal(_in_braces(row))
+    words = shifted(words, column, _inner_column(row.keys))
     stop = _stop(row.keys, _opening(row.keys) if row.row else row.keys.start)
-    if _has_dash(words):
-        words = f"{' ' * own}rules:{end}{shifted(words, column, own + 2)}"
-    else:
-        words = shifted(words, column, own)
-    return [*_opened(row.keys, ""), Edit(stop, stop, f"{end}{words}")]
+    return [*_opened(row.keys, ""), Edit(stop, stop, f"{line_end(text)}{words}")]
 
 
 def _inner_column(keys: Keys) -> int:

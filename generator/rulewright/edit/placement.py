@@ -35,6 +35,7 @@ from rulewright.model.rulebook import Chapter
 from rulewright.model.short import head_written
 from rulewright.numbers import items
 from rulewright.numbers.dialect import Number
+from rulewright.source import writing
 from rulewright.source.edits import Edit, applied
 from rulewright.source.refusal import Refusal
 from rulewright.source.text import Text, value_at
@@ -217,11 +218,9 @@ class Addition:
 
     def head(self, chapter: str) -> str:
         number = self.speller.write(self.number, self.style, chapter)
-        known = names_of(Chapter)
-        if words := head_written(number, self.title, known):
-            return f"{words}:"
-        below = f"\n  title: {scalar(self.title)}" if self.title else ""
-        return f"{json.dumps(number, ensure_ascii=False)}:{below}"
+        head, more = head_written(number, self.title, names_of(Chapter))
+        below = "".join(f"\n  {key}: {scalar(value)}" for key, value in more.items())
+        return f"{writing.scalar(head)}:{below}"
 
     def __str__(self) -> str:
         number = self.speller.write(self.number, self.style._replace(bracket=False))
@@ -253,10 +252,7 @@ def enter(placing: Placement, new: Addition) -> None:
         if rules:
             _put(placing, rules, at, new, chapter)
         else:
-            rows = placing.rows(parent.keys.file.name)
-            short = not parent.keys.flow and not any(row.inside and not row.keys.head for row in rows)
-            words = new.head(chapter) if short else new.entry(chapter, flow=parent.keys.flow)
-            placing.change(parent.keys.file.name, *put_first(parent, words, 0))
+            placing.change(parent.keys.file.name, *put_first(parent, new.head(chapter), 0))
     rows = placing.rows(placing.list) if placing.list else []
     # A rule that is in its file needs no list, unless that lists those beside it.
     beside = any(items.beside(row.number, new.number) for row in rows)

@@ -70,7 +70,7 @@ def propose(
     making.number(numbers)
     rename_named(moves, examined.shelf, numbers)
     books = read_library(replace(folder, texts=making.files(numbers)), cache)
-    now = cite({address: arrange(edition) for address, edition in books.editions.items()}, books.sites)
+    now = cite({address: arrange(edition) for address, edition in books.editions.items()})
     rewritings = list(_rewritings(Reviser(moves, examined.shelf, now), examined))
     for one in rewritings:
         one.enter(numbers)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rulewright.importers import Entries
 from rulewright.importers.document import read_document
 from rulewright.importers.website.blocks import ParsedPage, said
 from rulewright.importers.website.book_rules import Numbering, build, read_pages, settle_numbering
@@ -22,7 +23,7 @@ from rulewright.numbers.evidence import with_own
 from rulewright.numbers.guessing import guess
 from rulewright.numbers.labels import ALPHABET
 from rulewright.source.problems import Problem, shown
-from rulewright.source.writing import Brief, Label, Remarked, Value, written
+from rulewright.source.writing import Brief, Label, Remarked, written
 
 _MOST_UNREAD = 20
 
@@ -52,9 +53,7 @@ class Proposal:
         remarks += [f"unread: {one}" for one in self.unread[:_MOST_UNREAD]]
         remarks += [f"unread: and {lost - _MOST_UNREAD} more"] if lost > _MOST_UNREAD else []
         numbers = [Label(one) for one in book.numbers]
-        entries: dict[str, Value] = {
-            "numbers": Remarked(numbers[0] if len(numbers) == 1 else Brief(numbers), remarks)
-        }
+        entries: Entries = {"numbers": Remarked(numbers[0] if len(numbers) == 1 else Brief(numbers), remarks)}
         if book.forms:
             entries["chapters"] = Brief([Label(form) for form in book.forms])
         if book.dialect.alphabet != ALPHABET:

@@ -27,6 +27,7 @@ def key(meaning: str, *, default: Any = None, **more: Any) -> Any:
     exactly one of the keys in that set of words (see `reader.Words`), `kind` taking the key;
     `either`, exactly one of the keys that say so must be given;
     `sort`, the field takes that key itself;
+    `headed`, it is read from keys that are a number and a title, so that no key has its name;
     `said`, the words around its value ({}) wherever a step says it, in the order of the fields;
     `free`, it may be yes or no (see `reader.ANSWERS`), of which yes is not said and this stands for no;
     `join`, the word between the last two of several, `and` if not given;

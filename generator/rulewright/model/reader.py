@@ -67,6 +67,13 @@ def sort_of_part(model: Any) -> str:
 
 
 @cache
+def headed_of(model: Any) -> str:
+    """Return the list of a model type whose entries are keys with numbers and titles, if it has one."""
+    lists = (name for name, f in keys_of(model).items() if f.metadata.get("headed") and f.default == ())
+    return next(lists, "")
+
+
+@cache
 def needs_nothing(model: Any) -> bool:
     """Whether a part may be without any key: `legend:` with nothing behind it."""
     musts = (f for f in keys_of(model).values() if f.metadata.get("must"))
@@ -245,7 +252,8 @@ class _Reading:
         heads = kinds(self.words) if chosen else ()
         headless = chosen and chosen.metadata.get("must") and not any(k in heads for k in node.entries)
         values: dict[str, Any] = {}
-        unknown: list[tuple[Text, Node | None]] = []
+        headed = headed_of(model)
+        unknown = [(k, child) for k, child in node.entries.items() if headed and k == headed]
         spelt_out = getattr(model, "spelt_out", dict)
         for k in node.twice:
             message = f"the {k} stands in {shown(node.head or k)} already; keep one of them"
@@ -268,7 +276,8 @@ class _Reading:
         else:
             meant = set()
         if unknown:
-            near = [*heads, *known, *getattr(model, "short_keys", tuple)()]
+            near = [*heads, *(k for k in known if not known[k].metadata.get("headed"))]
+            near += getattr(model, "short_keys", tuple)()
             meant |= {self.unknown(k, child, model, near) for k, child in unknown}
         either = either_of(model)
         given = [k for k in node.entries if k in either] if either else []
@@ -313,6 +322,8 @@ class _Reading:
             near, message = first, f"{lack} {first}"
         elif without_colon:  # {title: a, b}
             message += "; put text with a comma in quotes"
+        elif k == headed_of(model):
+            message += '; write each rule under its number and title: "12.5 Fuel": …'
         elif gone := next((one for one in (k, value) if isinstance(one, str) and one in _GONE), None):
             message = f"{gone} {_GONE[gone]}"
         elif chosen_of(model) and k in ("title", *SETS["steps"]):

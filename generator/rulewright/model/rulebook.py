@@ -65,7 +65,7 @@ class Work:
 
     aliases: tuple[Text, ...] = many("What else it is called, as it is written in texts.", lone=True)
     leads_to: Text | None = key(
-        "Where its numbers lead, as in a mark: a book of this project (ocs, ocs/4.3) or a site of elsewhere."
+        "Where its numbers lead: a book of this project (ocs, ocs/4.3) or an address (https://…)."
     )
 
 
@@ -235,7 +235,7 @@ class Figure(Placed):
 class Rule(Standing):
     """A numbered rule and the rules inside it."""
 
-    number: Text = key("The number as printed.", must=True, apart="name")
+    number: Text = key("The number as printed.", must=True, apart="name", headed=True)
     title: Text | None = key("Its title, where it has one.", prose=True)
     aliases: tuple[Text, ...] = many(
         "What else players call it, by which it is found too.", lone=True, apart="name"
@@ -245,7 +245,7 @@ class Rule(Standing):
     )
     dated: Text | None = key("The date that the book prints for it, as year-month-day.", date=True)
     shows: Text | None = key("What stands below the text, drawn from the data.", words="shows")
-    rules: tuple[Rule, ...] = many("The rules one level down.", apart=True)
+    rules: tuple[Rule, ...] = many("The rules one level down.", apart=True, headed=True)
     closing: Text | None = key("What it says behind the rules inside it.", prose=True)
     notes: tuple[Note, ...] = many("Examples, exceptions, design and play notes.")
     figures: tuple[Figure, ...] = many("Pictures.", one="picture")

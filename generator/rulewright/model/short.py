@@ -1,4 +1,4 @@
-"""Short forms of a rule, spelt out as the keys that they stand for; every text keeps its place.
+"""Rules and notes under their keys: number and title, or the kind; every text keeps its source location.
 
 "12.5 Fuel":                    a rule in its rule, by its number and its title
   text: |
@@ -18,7 +18,7 @@ from collections.abc import Collection, Mapping
 from rulewright.source.patterns import Regex
 from rulewright.source.problems import File, nearest
 from rulewright.source.text import Items, Keys, Node, Piece, Text
-from rulewright.source.writing import Label, scalar
+from rulewright.source.writing import Label
 
 HEAD = re.compile(
     r"\s*(?P<number>[^|]*?[^|\s])\s*\|\s*(?P<title>.*?)\s*|\s*(?P<first>\S+)(?:\s+(?P<rest>.*?))?\s*",
@@ -48,46 +48,46 @@ def head_of(key: Text) -> tuple[Text, Text | None]:
     return Piece.of(key, *m.span(number)), Piece.of(key, *m.span(title)) if m[title] else None
 
 
-def head_written(number: str, title: str | None, known: Collection[str]) -> str | None:
-    """A number and a title as a key, or None where they could not be read back from one."""
+def head_written(number: str, title: str | None, known: Collection[str]) -> tuple[Label, dict[str, str]]:
+    """Return the key of a rule, and its title as a key of its own if the reader cannot find it in the key."""
     parted = " | " if " " in number or "|" in (title or "") else " "
     words = f"{number}{parted}{title}" if title else f"{number}{parted.rstrip()}"
     m = HEAD.fullmatch(words)
     read_back = (m["number"] or m["first"], m["title"] or m["rest"] or None) if m else None
-    if len(words) > _LONGEST_HEAD or _LINE_BREAK.search(words) or read_back != (number, title or None):
-        return None
-    return scalar(Label(words)) if is_head(Text.written(words, File("", ""), 0, 0, '"'), known) else None
+    is_short = len(words) <= _LONGEST_HEAD and not _LINE_BREAK.search(words)
+    is_read = is_short and read_back == (number, title or None)
+    if not title or (is_read and is_head(Text.written(words, File("", ""), 0, 0, '"'), known)):
+        return Label(words), {}
+    return head_written(number, None, known)[0], {"title": title}
 
 
 def rule_spelt_out(
     written: Mapping[Text, Node | None], known: Collection[str], kinds: Collection[str]
 ) -> dict[Text, Node | None]:
     """Spell out the rules and notes that are keys of a rule as entries of its lists."""
-    made = {key: value for key, value in written.items() if key in known}
-    if len(made) == len(written):
-        return made
-    lists: dict[str, list[Node]] = {"rules": [], "notes": []}
+    if all(key in known and key != "rules" for key in written):
+        return dict(written)
+    made: dict[Text, Node | None] = {}
+    rules: list[Node] = []
+    notes: list[Node] = []
     for key, value in written.items():
-        if key in known:
-            continue
         if key in kinds:
             several = value.items if isinstance(value, Items) else [value]
-            lists["notes"] += (_keys(key, {"kind": key}, one) for one in several)
+            notes += (_keys(key, {"kind": key}, one) for one in several)
         elif is_head(key, known):
-            lists["rules"].append(_headed(key, value))
-        else:
+            rules.append(_headed(key, value))
+        elif key != "rules":  # which the reader reports
             made[key] = value
-    for name, short in lists.items():
-        own = next((key for key in made if key == name), None)
-        long = made.get(own) if own is not None else None
-        if short and (own is None or isinstance(long, Items)):
-            items = sorted(
-                [*(long.items if isinstance(long, Items) else ()), *short], key=lambda one: one.start
-            )
-            key = (
-                own if own is not None else Text.written(name, short[0].file, short[0].start, short[0].start)
-            )
-            made[key] = Items(short[0].file, items[0].start, items[-1].end, items=items)
+    listed = made.get(Text("notes"))
+    if isinstance(listed, Items):
+        notes = sorted([*listed.items, *notes], key=lambda note: note.start)
+    elif listed is not None:
+        notes = []  # the reader reports the value of `notes`
+    for name, items in (("rules", rules), ("notes", notes)):
+        if items:
+            first = items[0]
+            key = Text.written(name, first.file, first.start, first.start)
+            made[key] = Items(first.file, first.start, items[-1].end, items=items)
     return made
 
 

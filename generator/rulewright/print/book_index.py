@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
 from rulewright.book.outline import Entry, Outline
-from rulewright.print.word_nodes import Words
+from rulewright.print.word_nodes import TemplateData, Words
 from rulewright.site.context import Desk
 from rulewright.text.document import plain
 
@@ -28,7 +27,7 @@ _EMPTY = re.compile(
 """Beginnings of a case's title, which goes on with its section's, that nobody looks up."""
 
 
-def index(outline: Outline, desk: Desk, words: Words) -> list[dict[str, Any]]:
+def index(outline: Outline, desk: Desk, words: Words) -> list[TemplateData]:
     """All titles and terms by the alphabet."""
     titled: dict[str, list[Entry]] = {}
     for entry in outline.in_order:
@@ -60,7 +59,7 @@ def _titled(entry: Entry) -> Entry:
     return next((one for one in around if one.title), around[0])
 
 
-def _entry(title: str, entries: Iterable[Entry], words: Words) -> dict[str, Any]:
+def _entry(title: str, entries: Iterable[Entry], words: Words) -> TemplateData:
     return {
         "words": words.plain(title),
         "at": [_rule(one, words) for one in entries],
@@ -69,5 +68,5 @@ def _entry(title: str, entries: Iterable[Entry], words: Words) -> dict[str, Any]
     }
 
 
-def _rule(entry: Entry, words: Words) -> dict[str, Any]:
+def _rule(entry: Entry, words: Words) -> TemplateData:
     return {"to": entry.key, "number": words.name(entry.printed)}

@@ -108,11 +108,3 @@ def beyond(box: Box, of: Box) -> dict[str, float]:
     """Distances by which a box reaches beyond another, by side, in mm."""
     sides = ("on the left", "at the top", "on the right", "at the bottom")
     return dict(zip(sides, (of[0] - box[0], of[1] - box[1], box[2] - of[2], box[3] - of[3]), strict=True))
-
-
-def shared(one: Box | None, other: Box | None) -> float:
-    """The area that two boxes share, as a part of the smaller one."""
-    if not one or not other or apart(one, other) or not (both := overlap(one, other)):
-        return 0.0
-    areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in (both, one, other)]
-    return areas[0] / max(min(areas[1:]), 1e-9)

@@ -17,9 +17,6 @@ from rulewright.citations.blocks.pieces import Cut
 from rulewright.model.paper import FRONT, Paper, panel_widths
 from rulewright.text.document import plain
 
-TRIM, FOLD = 3.0, 5.0
-"""Least distance of text from the trim, where a knife may slip, and from a fold, where ink cracks, in mm."""
-
 SMALL_PAPER = 170.0
 """Paper narrower than this has narrower margins."""
 

@@ -12,14 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 from urllib.parse import unquote
 
 from markdown_it.tree import SyntaxTreeNode
 
 from rulewright.citations.manuscript import MARKED, Manuscript, Reference, linked
 from rulewright.print.long_words import breakable
-from rulewright.print.word_nodes import Node, Words
+from rulewright.print.word_nodes import Node, TemplateData, Words
 from rulewright.source.frontmatter import FRONT_MATTER
 from rulewright.source.markdown import page_parser
 from rulewright.text.insets import SIDE, beside, written_sides
@@ -98,7 +97,7 @@ class _Reading:
 
     def _pictured(self, html: str) -> Iterator[Node]:
         """HTML with pictures, of which the last one before a caption has that."""
-        figure: dict[str, Any] = {}
+        figure: TemplateData = {}
         for at, part in enumerate(_CAPTION.split(html)):
             bare = _TAGS.sub(lambda tag: f"\n\n{tag[0]}\n\n" if _IMG.match(tag[0]) else "", part)
             for piece in filter(str.strip, _EMPTY_LINE.split(bare)):
@@ -109,7 +108,7 @@ class _Reading:
                 figure = one["figures"][-1] if "figures" in one else figure
                 yield one
 
-    def _paragraph(self, node: SyntaxTreeNode) -> dict[str, Any]:
+    def _paragraph(self, node: SyntaxTreeNode) -> TemplateData:
         made = self._inline(node)
         seen = [one for one in made if not isinstance(one, str) or one.strip()]
         if seen and all(isinstance(one, dict) and "picture" in one for one in seen):

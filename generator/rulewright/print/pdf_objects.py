@@ -31,6 +31,12 @@ def each(thing: Object | None) -> list[Object | None]:
     return [*listed(thing)] or [thing]
 
 
+def values(resources: object, kind: str) -> list[Object]:
+    """The resources of one kind."""
+    found = entry(resources, kind)
+    return list(found.as_dict().values()) if isinstance(found, Dictionary) else []
+
+
 def walked(first: object, *keys: str) -> Iterator[Dictionary]:
     """The dictionaries of a tree in order. `keys`: what leads from one to others."""
     todo = [first]

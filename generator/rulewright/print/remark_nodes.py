@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rulewright.book.remarks import Remark
 from rulewright.model.erratum import Erratum
-from rulewright.print.word_nodes import Node, Words
+from rulewright.print.word_nodes import Node, TemplateData, Words
 
 
-def remark(one: Remark, words: Words) -> dict[str, Any]:
+def remark(one: Remark, words: Words) -> TemplateData:
     """An entry: its `name`, what it is `of`, its `facts` in a line, and its `body`, a list of blocks."""
     part = one.part
     of = [words.desk.name(thing) for thing in words.desk.things.get(one, ())]

@@ -7,9 +7,9 @@ Spot inks that the sheet asks for stay plates of their own.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,7 +18,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 from rulewright.model.colours import amounts
 from rulewright.print.colour_spaces import DEVICE, LEAST, Space, pixels_of, space_of
 from rulewright.print.operators import COLOURS, PAINTS, SHOWS, operators
-from rulewright.print.pdf_objects import entry, listed
+from rulewright.print.pdf_objects import entry, listed, values
 from rulewright.source import bounds
 
 if TYPE_CHECKING:
@@ -52,8 +52,6 @@ class Separation:
     spots: Collection[str] = ()
     profile: bytes | None = None
     done: set[tuple[int, int]] = field(default_factory=set)
-    spaces: dict[object, Space] = field(default_factory=dict)
-    devices: dict[tuple[str, bytes], Ink | None] = field(default_factory=dict)
 
     def apply(self) -> None:
         """Turn all that the pages paint."""
@@ -73,20 +71,16 @@ class Separation:
     def _resources(self, resources: Object | None) -> None:
         if not isinstance(resources, Dictionary):
             return
-        for one in _values(resources, "/XObject"):
+        for one in values(resources, "/XObject"):
             if isinstance(one, Stream) and self._once(one):
                 if one.get("/Subtype") == Name.Image:
                     self._picture(one)
                 else:
                     self._group(one)
                     self._stream(one)
-        for one in _values(resources, "/Pattern"):
+        for one in values(resources, "/Pattern"):
             if isinstance(one, Stream) and self._once(one):
                 self._stream(one)
-            elif isinstance(one, Dictionary) and isinstance(one.get("/Shading"), Dictionary):
-                self._shading(one.Shading, resources)
-        for one in _values(resources, "/Shading"):
-            self._shading(one, resources)
 
     def _stream(self, stream: Stream) -> None:
         resources = stream.get("/Resources")
@@ -143,31 +137,20 @@ class Separation:
         side, found = ("stroke" if word[0].isupper() else "fill"), None
         own: Object | None = getattr(state, side)
         if word.lower() in DEVICE:
-            found, own = self._device(word.lower(), raw), None
+            found, own = self.inks(DEVICE[word.lower()], [float(one) for one in raw.split()]), None
         elif word in ("cs", "CS"):
             name = raw.decode("latin-1").strip()
             own = entry(resources, "/ColorSpace", name) or Name(name)
-            if self._space(own).model in ("gray", "rgb", "cmyk"):
+            if space_of(own).model in ("gray", "rgb", "cmyk"):
                 found = _BLACK
         elif b"/" not in raw and own is not None:
-            found = self.inks(self._space(own), [float(one) for one in raw.split()], own)
+            found = self.inks(space_of(own), [float(one) for one in raw.split()], own)
         if own is not None or getattr(state, side) is not None:
             state = state._replace(fill=own) if side == "fill" else state._replace(stroke=own)
         if side == "fill":
             black = found is not None and found[3] >= 1 - LEAST and max(found[:3]) <= LEAST
             state = state if black == state.black else state._replace(black=black)
         return state, None if found is None else _written(found, side == "fill")
-
-    def _device(self, word: str, raw: bytes) -> Ink | None:
-        if (word, raw) not in self.devices:
-            self.devices[word, raw] = self.inks(DEVICE[word], [float(one) for one in raw.split()])
-        return self.devices[word, raw]
-
-    def _space(self, own: Object) -> Space:
-        key = own.objgen if own.is_indirect else own.unparse()
-        if key not in self.spaces:
-            self.spaces[key] = space_of(own)
-        return self.spaces[key]
 
     def inks(self, space: Space, values: Sequence[float], own: Object | None = None) -> Ink | None:
         """The inks of a colour; None for one that stays as it is."""
@@ -183,51 +166,6 @@ class Separation:
         elif space.model == "spot" and (self.black or not {*space.names} & {*self.spots, "All", "None"}):
             found = _alternate(own, values)
         return _in_black(found) if found and self.black else found
-
-    # Shadings.
-
-    def _shading(self, shading: Object, resources: Object | None) -> None:
-        if not isinstance(shading, Dictionary | Stream) or (shading.is_indirect and not self._once(shading)):
-            return
-        space = space_of(shading.get("/ColorSpace"), resources if isinstance(resources, Dictionary) else None)
-        function = shading.get("/Function")
-        if space.model not in ("gray", "rgb", "cmyk") or (space.model == "cmyk" and not self.black):
-            return
-        turned = self._function(function, space)
-        if turned is not None:
-            shading.Function, shading.ColorSpace = turned, Name.DeviceCMYK
-            if isinstance(shading.get("/Background"), Array):
-                del shading["/Background"]
-
-    def _function(self, function: object, space: Space, depth: int = 0) -> Object | None:
-        """A function to colours as one to inks; None for one of a kind that cannot be turned."""
-        if not isinstance(function, Dictionary | Stream) or depth > 8:
-            return None
-        kind = function.get("/FunctionType")
-        kept = {key: value for key, value in function.items() if key not in ("/Range", "/Length", "/Filter")}
-        if kind == 2:
-            for key in ("/C0", "/C1"):
-                ink = self.inks(space, [float(one) for one in function.get(key, [int(key == "/C1")])])
-                if ink is None:
-                    return None
-                kept[key] = Array(ink)
-            return self.pdf.make_indirect(Dictionary(kept))
-        if kind == 3:
-            parts = [self._function(one, space, depth + 1) for one in function.get("/Functions", [])]
-            if any(one is None for one in parts):
-                return None
-            return self.pdf.make_indirect(Dictionary(kept | {"/Functions": Array(parts)}))
-        if kind == 0 and isinstance(function, Stream) and function.get("/BitsPerSample") == 8:
-            samples, count = function.read_bytes(), space.count
-            inks = (
-                self.inks(space, [byte / 255 for byte in samples[at : at + count]])
-                for at in range(0, len(samples) - count + 1, count)
-            )
-            data = bytes(round(255 * part) for ink in inks for part in ink or ())
-            made = self.pdf.make_stream(data, **{key.removeprefix("/"): one for key, one in kept.items()})
-            made.Range = Array([0, 1] * 4)
-            return made
-        return None
 
     # Pictures.
 
@@ -301,12 +239,6 @@ class Separation:
         )
 
 
-def _values(resources: Dictionary, kind: str) -> Iterable[Object]:
-    named = resources.get(kind)
-    return named.as_dict().values() if isinstance(named, Dictionary) else ()
-
-
-@lru_cache(1000)
 def _written(ink: Ink, fill: bool) -> bytes:
     return f"\n{' '.join(f'{round(part, 4):g}' for part in ink)} {'k' if fill else 'K'}".encode()
 

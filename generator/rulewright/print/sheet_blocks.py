@@ -14,7 +14,7 @@ from rulewright.model.keys import texts_of
 from rulewright.model.reports import some
 from rulewright.print import remark_nodes, step_nodes, table_nodes
 from rulewright.print.sheet_words import widest
-from rulewright.print.word_nodes import Node, Words
+from rulewright.print.word_nodes import Node, TemplateData, Words
 from rulewright.site import diagram, drawings, sketches
 from rulewright.source import bounds
 from rulewright.source.amounts import counted
@@ -33,10 +33,10 @@ class BlockData:
     explained: Set[str]
     inks_of: Callable[[str, Text | None], list[float]]
 
-    def block(self, part: Part) -> dict[str, Any]:
+    def block(self, part: Part) -> TemplateData:
         """A block: what all have, and what its sort adds."""
         block, words = part.block, self.words
-        show: Callable[[Any, BlockData], dict[str, Any]] = BLOCKS.get(part.sort, _texts)
+        show: Callable[[Any, BlockData], TemplateData] = BLOCKS.get(part.sort, _texts)
         made = show(part, self)
         place = block.sort.place
         governed = getattr(part.said, "see", ())
@@ -57,18 +57,18 @@ class BlockData:
             yield self.words.drawing(found)
 
 
-def _texts(part: Part, sheet: BlockData) -> dict[str, Any]:
+def _texts(part: Part, sheet: BlockData) -> TemplateData:
     return {"words": [sheet.words.inline(text) for text, _ in texts_of(part.said)]}
 
 
-def _sequence(part: Part, sheet: BlockData) -> dict[str, Any]:
+def _sequence(part: Part, sheet: BlockData) -> TemplateData:
     return {
         "text": sheet.words.blocks(part.text) if part.text else [],
         "steps": step_nodes.steps(part.steps, sheet.words, part.shown),
     }
 
 
-def _tables(part: Part, sheet: BlockData) -> dict[str, Any]:
+def _tables(part: Part, sheet: BlockData) -> TemplateData:
     made = [table_nodes.table(one, sheet.words) for one in part.tables]
     for grid in (grid for one in made for grid in one["grids"]):
         said = {name for name, _ in grid["results"]}
@@ -77,7 +77,7 @@ def _tables(part: Part, sheet: BlockData) -> dict[str, Any]:
     return {"tables": made}
 
 
-def _rule(entry: Entry, words: Words, level: int) -> Iterator[dict[str, Any]]:
+def _rule(entry: Entry, words: Words, level: int) -> Iterator[TemplateData]:
     """A rule and those inside it, without notes that nobody needs at the table."""
     if (rule := entry.rule) is None:
         return
@@ -105,34 +105,34 @@ def _rule(entry: Entry, words: Words, level: int) -> Iterator[dict[str, Any]]:
         yield {"number": "", "title": [], "level": level, "body": words.blocks(rule.closing), "notes": []}
 
 
-def _list(part: Part, sheet: BlockData) -> dict[str, Any]:
+def _list(part: Part, sheet: BlockData) -> TemplateData:
     said = part.block.list
     assert said
     return {"items": [sheet.words.inline(item) for item in said.items], "numbered": bool(said.numbered)}
 
 
-def _notes(part: Part, sheet: BlockData) -> dict[str, Any]:
+def _notes(part: Part, sheet: BlockData) -> TemplateData:
     assert part.block.notes
     return {"body": sheet.words.blocks(part.block.notes)}
 
 
-def _picture(part: Part, sheet: BlockData) -> dict[str, Any]:
+def _picture(part: Part, sheet: BlockData) -> TemplateData:
     said = part.block.picture
     assert said
     there = picture_of(said) in sheet.edition.files
     return {"figures": [sheet.words.figure(picture_of(said), said)] if there else []}
 
 
-def _diagram(part: Part, sheet: BlockData) -> dict[str, Any]:
+def _diagram(part: Part, sheet: BlockData) -> TemplateData:
     assert part.block.diagram
     return {"drawing": sheet.words.diagram(part.block.diagram)}
 
 
-def _results(part: Any, sheet: BlockData) -> dict[str, Any]:
+def _results(part: Any, sheet: BlockData) -> TemplateData:
     return {"results": [[sheet.words.name(name), sheet.words.inline(means)] for name, means in part.results]}
 
 
-def _track(part: Any, sheet: BlockData) -> dict[str, Any]:
+def _track(part: Any, sheet: BlockData) -> TemplateData:
     across = part.block.track.across
     return {
         "across": counted(across, bounds.LIST.most) or 0 if across else 0,
@@ -151,7 +151,7 @@ def _track(part: Any, sheet: BlockData) -> dict[str, Any]:
     }
 
 
-def _card(part: Any, at: int, back: bool, sheet: BlockData) -> dict[str, Any]:
+def _card(part: Any, at: int, back: bool, sheet: BlockData) -> TemplateData:
     _, front, behind = part.faces[at]
     face = behind if back else front
     if face is None:
@@ -172,12 +172,12 @@ def _card(part: Any, at: int, back: bool, sheet: BlockData) -> dict[str, Any]:
     }
 
 
-def _aside(block: dict[str, Any]) -> dict[str, Any]:
+def _aside(block: TemplateData) -> TemplateData:
     """A block whose list has the references at the end of its items apart, for the right edge of a card."""
     return block | {"items": [_item(one) for one in block["items"]]} if "items" in block else block
 
 
-def _item(nodes: list[Any]) -> dict[str, Any]:
+def _item(nodes: list[Any]) -> TemplateData:
     """An entry with the references that stand in parentheses at its end apart."""
     at = next((i for i in range(len(nodes) - 1, -1, -1) if isinstance(nodes[i], str) and "(" in nodes[i]), 0)
     begins, *inner, ends = nodes[at:] if nodes[at + 2 :] else ["", ""]
@@ -187,7 +187,7 @@ def _item(nodes: list[Any]) -> dict[str, Any]:
     return {"words": [*nodes[:at], begins[:-1].rstrip() + ends[1:]], "see": inner}
 
 
-def _counter(part: Any, name: str, back: bool, sheet: BlockData) -> dict[str, Any]:
+def _counter(part: Any, name: str, back: bool, sheet: BlockData) -> TemplateData:
     """A side of a counter; where it has no back, its ground."""
     found = shapes.counter(name, sheet.edition.book)
     assert found
@@ -196,14 +196,14 @@ def _counter(part: Any, name: str, back: bool, sheet: BlockData) -> dict[str, An
     return {"fill": fill, "drawn": [sheet.words.drawing(face)] if face else []}
 
 
-PIECES: Mapping[str, Callable[[Any, Any, bool, BlockData], dict[str, Any]]] = {
+PIECES: Mapping[str, Callable[[Any, Any, bool, BlockData], TemplateData]] = {
     "cards": _card,
     "counters": _counter,
 }
 """Contents of one side of a piece, for each block whose pieces are cut out."""
 
 
-def _legend(part: Any, sheet: BlockData) -> dict[str, Any]:
+def _legend(part: Any, sheet: BlockData) -> TemplateData:
     signs = part.legend
     return {
         "everyone": step_nodes.acting(signs.everyone),
@@ -213,7 +213,7 @@ def _legend(part: Any, sheet: BlockData) -> dict[str, Any]:
     }
 
 
-def _matrix(part: Any, sheet: BlockData) -> dict[str, Any]:
+def _matrix(part: Any, sheet: BlockData) -> TemplateData:
     made = part.matrix
     return {
         "of": some([plain(turn.step.title) for turn in made.turns]),
@@ -228,7 +228,7 @@ def _matrix(part: Any, sheet: BlockData) -> dict[str, Any]:
     }
 
 
-def _checklist(part: Any, sheet: BlockData) -> dict[str, Any]:
+def _checklist(part: Any, sheet: BlockData) -> TemplateData:
     made, said = part.checklist, part.block.checklist
     header = [sheet.words.name(one) for one in said.header] or ["Game", "Turn", "Date"]
     return {
@@ -245,7 +245,7 @@ def _checklist(part: Any, sheet: BlockData) -> dict[str, Any]:
     }
 
 
-def _tick(tick: Any, words: Words) -> dict[str, Any]:
+def _tick(tick: Any, words: Words) -> TemplateData:
     step = tick.step
     return {
         "level": tick.level,
@@ -258,7 +258,7 @@ def _tick(tick: Any, words: Words) -> dict[str, Any]:
     }
 
 
-BLOCKS: Mapping[str, Callable[[Any, BlockData], dict[str, Any]]] = {
+BLOCKS: Mapping[str, Callable[[Any, BlockData], TemplateData]] = {
     "sequence": _sequence,
     "turn": lambda part, sheet: {"strip": step_nodes.strip(part.steps, sheet.words)},
     "narrative": lambda part, sheet: {"told": step_nodes.told(part.steps, sheet.words)},

@@ -23,7 +23,7 @@ from rulewright.citations.blocks.part import Part
 from rulewright.model.colours import WHITE, amounts, colour, legible
 from rulewright.print import imposition
 from rulewright.print.sheet_blocks import PIECES, BlockData
-from rulewright.print.word_nodes import Words
+from rulewright.print.word_nodes import TemplateData, Words
 from rulewright.site.context import Desk
 from rulewright.source.text import Text
 from rulewright.text.document import plain
@@ -124,7 +124,7 @@ class SheetData:
         inks, book = self.plan.inks if self.plan.ink != "black" else (), self.sheet.edition.book
         return {roles.actor(ink.key, book).style: {"name": ink.name, "cmyk": list(ink.cmyk)} for ink in inks}
 
-    def _sides(self) -> Iterator[dict[str, Any]]:
+    def _sides(self) -> Iterator[TemplateData]:
         for side in self.sides:
             yield {
                 "title": side.title,
@@ -142,7 +142,7 @@ class SheetData:
                 ],
             }  # fmt: skip
 
-    def _cut(self, cut: imposition.CutSide) -> dict[str, Any]:
+    def _cut(self, cut: imposition.CutSide) -> TemplateData:
         order = {piece: at for at, piece in enumerate(dict.fromkeys(piece for piece, _, _ in cut.pieces))}
         place, size = cut.part.block.sort.place, cut.part.size
         show = PIECES[cut.part.sort]
@@ -172,12 +172,12 @@ class SheetData:
             return list(amounts((red, green, blue)))
         return list(self._colours().get(style, (0, 0, 0, 1)))
 
-    def _tab(self) -> dict[str, Any]:
+    def _tab(self) -> TemplateData:
         tabs = [one.tab for one in self.sheet.edition.aids if one.tab]
         own = self.sheet.aid.tab
         return {"title": self.words.name(own), "at": tabs.index(own), "of": len(tabs)} if own else {}
 
-    def _run(self, run: imposition.BlockRun, named: Part | None = None) -> dict[str, Any]:
+    def _run(self, run: imposition.BlockRun, named: Part | None = None) -> TemplateData:
         """Blocks side by side. `named`: the one that has given its title to the page."""
         blocks = [self.blocks.block(part) | ({"title": []} if part is named else {}) for part in run.parts]
         return {"wide": run.wide, "blocks": blocks}

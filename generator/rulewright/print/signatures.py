@@ -89,25 +89,17 @@ def gang(pdf: bytes, paper: Paper, *, backs: bool = False) -> bytes:
         return _written(source, flats)
 
 
-def stitch(pdf: bytes, paper: Paper | None = None, *, sheet: float = 0.0) -> bytes:
+def stitch(pdf: bytes, *, sheet: float = 0.0) -> bytes:
     """Impose a booklet that is folded once and stapled in the fold. Raises Refusal.
 
-    Without `paper` the sheet is as large as its marks need. `sheet` is the thickness of the paper in mm:
-    inner sheets stick out by so much each, so their pages are moved towards the fold to keep margins equal.
+    `sheet` is the thickness of the paper in mm: inner sheets stick out by so much each, so their pages are
+    moved towards the fold to keep margins equal.
     """
     with pikepdf.open(BytesIO(pdf)) as source:
         pages = _alike(source)
         wide, high = pages[0].size
         bleed = _bleed(pages)
-        least = Paper("the sheet", 2 * (wide + bleed + SLUG), high + 2 * (bleed + SLUG))
-        flat = paper if paper and paper.way else least
-        if paper and not paper.way:
-            flat = paper.turned("landscape" if 2 * wide > high else "portrait")
-        if flat.width < 2 * wide or flat.height < high:
-            raise Refusal(
-                f"two pages of {wide:.0f} x {high:.0f} mm have no room on {flat.name}, {flat.width:.0f} x "
-                f"{flat.height:.0f} mm; name larger paper"
-            )
+        flat = Paper("the sheet", 2 * (wide + bleed + SLUG), high + 2 * (bleed + SLUG))
         x, y = flat.width / 2, (flat.height - high) / 2
         full: list[PdfPage | None] = [*pages, *[None] * (-len(pages) % 4)]
         reach = bleed + GAP, bleed + GAP + MARK_LENGTH

@@ -18,13 +18,13 @@ from rulewright.book.tables import TableEntry
 from rulewright.citations.blocks.turn import again
 from rulewright.citations.facts import NAMING, facts, named, sentence
 from rulewright.citations.repeats import IN_ONE_LINE, alike, groups, in_words, told_as
-from rulewright.print.word_nodes import Node, Words
+from rulewright.print.word_nodes import Node, TemplateData, Words
 from rulewright.site import diagram
 from rulewright.source.text import Text
 from rulewright.text.document import plain
 
 
-def steps(entries: Iterable[StepEntry], words: Words, shown: Collection[StepEntry]) -> list[dict[str, Any]]:
+def steps(entries: Iterable[StepEntry], words: Words, shown: Collection[StepEntry]) -> list[TemplateData]:
     """The steps of a turn, or of the whole sequence, of those that are shown."""
     made = []
     for sort, group in groups(one for one in entries if one in shown):
@@ -39,12 +39,12 @@ def steps(entries: Iterable[StepEntry], words: Words, shown: Collection[StepEntr
     return made
 
 
-def told(entries: Iterable[StepEntry], words: Words) -> list[dict[str, Any]]:
+def told(entries: Iterable[StepEntry], words: Words) -> list[TemplateData]:
     """The sequence of play in words: an entry for each step that has some."""
     return [{**_head(one, words), "level": one.level, **_told(one, words)} for one in entries]
 
 
-def _told(one: StepEntry, words: Words) -> dict[str, Any]:
+def _told(one: StepEntry, words: Words) -> TemplateData:
     said, step = in_words(told_as(one)), one.step
     body: list[Any] = []
     if said and one.difference and step.note:
@@ -54,7 +54,7 @@ def _told(one: StepEntry, words: Words) -> dict[str, Any]:
     return {"again": sentence(f"{said}.") if said else "", "body": body}
 
 
-def strip(entries: Sequence[StepEntry], words: Words) -> list[dict[str, Any]]:
+def strip(entries: Sequence[StepEntry], words: Words) -> list[TemplateData]:
     """The game turn side by side: each step with its phases, or with the rules for it."""
     made, alike = [], again(entries)
     for one in entries:
@@ -75,7 +75,7 @@ def strip(entries: Sequence[StepEntry], words: Words) -> list[dict[str, Any]]:
     return made
 
 
-def _step(one: StepEntry, words: Words, shown: Collection[StepEntry]) -> dict[str, Any]:
+def _step(one: StepEntry, words: Words, shown: Collection[StepEntry]) -> TemplateData:
     step = one.step
     changes = one.parent is None or one.by != one.parent.by
     sort = "turn" if one.is_turn else "phase" if is_heading(one) and not _inside_phase(one) else "line"
@@ -107,7 +107,7 @@ def _step(one: StepEntry, words: Words, shown: Collection[StepEntry]) -> dict[st
     return made
 
 
-def _together(sort: str, group: Sequence[StepEntry], words: Words) -> dict[str, Any]:
+def _together(sort: str, group: Sequence[StepEntry], words: Words) -> TemplateData:
     """Steps in one line: alternatives, or those that are as in another turn."""
     said = f"{sentence(in_words(alike(group[0])))}: " if sort == "same" else ""
     those = []
@@ -119,7 +119,7 @@ def _together(sort: str, group: Sequence[StepEntry], words: Words) -> dict[str, 
     return {"is": sort, "again": said, "those": those}
 
 
-def _head(one: StepEntry, words: Words) -> dict[str, Any]:
+def _head(one: StepEntry, words: Words) -> TemplateData:
     return {
         "label": words.name(one.step.label),
         "title": words.inline(one.step.title),

@@ -13,12 +13,11 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from rulewright.book.spans import Cell, columns_of, heading_of, lay_out
 from rulewright.book.tables import TableEntry
 from rulewright.model.table import Grid, Modifier, Table, TableNote
-from rulewright.print.word_nodes import Node, Words
+from rulewright.print.word_nodes import Node, TemplateData, Words
 from rulewright.source.text import Text
 from rulewright.text.document import plain
 
@@ -34,7 +33,7 @@ KINDS_OF_NOTE = {
 """Names of the kinds of note beside a rule."""
 
 
-def table(one: TableEntry, words: Words) -> dict[str, Any]:
+def table(one: TableEntry, words: Words) -> TemplateData:
     """A table with all that stands below it."""
     own = one.table
     grids = [
@@ -53,7 +52,7 @@ def table(one: TableEntry, words: Words) -> dict[str, Any]:
     }
 
 
-def _grid(grid: Grid, notes: tuple[TableNote, ...], words: Words) -> dict[str, Any]:
+def _grid(grid: Grid, notes: tuple[TableNote, ...], words: Words) -> TemplateData:
     # Headings that a second roll has too have their signs once.
     own = notes if isinstance(grid, Table) else tuple(replace(note, at=None) for note in notes)
     layout = lay_out(grid, own)
@@ -108,7 +107,7 @@ def _losses(results: list[str]) -> dict[str, float]:
     return {one: round(weight / most, 2) for one, weight in weights.items() if weight > 0}
 
 
-def _cell(cell: Cell, marks: list[str], words: Words, losses: Mapping[str, float]) -> dict[str, Any]:
+def _cell(cell: Cell, marks: list[str], words: Words, losses: Mapping[str, float]) -> TemplateData:
     said: list[Node] = [words.said(cell.rolls)] if cell.rolls else words.inline(cell.text, cell.until)
     spans = _spans(cell.across, cell.down, [marks[at] for at in cell.notes])
     loss = {} if cell.scope or cell.text not in losses else {"loss": losses[cell.text]}
@@ -116,7 +115,7 @@ def _cell(cell: Cell, marks: list[str], words: Words, losses: Mapping[str, float
     return {"words": said, **heads, "again": cell.again, **loss, **spans}
 
 
-def _spans(across: int, down: int, signs: list[str]) -> dict[str, Any]:
+def _spans(across: int, down: int, signs: list[str]) -> TemplateData:
     return {
         **({"across": across} if across > 1 else {}),
         **({"down": down} if down > 1 else {}),
@@ -124,7 +123,7 @@ def _spans(across: int, down: int, signs: list[str]) -> dict[str, Any]:
     }
 
 
-def _modifier(one: Modifier, words: Words) -> dict[str, Any]:
+def _modifier(one: Modifier, words: Words) -> TemplateData:
     said = [words.inline(text) for text in (one.of, one.when) if text]
     return {
         "value": words.name(one.value).replace("-", "−"),

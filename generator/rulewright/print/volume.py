@@ -37,7 +37,7 @@ from rulewright.print.book_format import BookFormat
 from rulewright.print.book_index import index
 from rulewright.print.long_words import longest
 from rulewright.print.markdown_nodes import markdown_page
-from rulewright.print.word_nodes import Node, Words, leaves, lines
+from rulewright.print.word_nodes import Node, TemplateData, Words, leaves, lines
 from rulewright.site.context import Desk
 from rulewright.text.document import plain
 from rulewright.text.insets import picture_of
@@ -223,7 +223,7 @@ class Volume:
         """Whether there is more to a rule, or to one inside it, than its number and its title."""
         return entry.transcribed or entry in self.desk.tables or any(map(self.printed, entry.children))
 
-    def _chapter(self, one: Entry) -> dict[str, Any]:
+    def _chapter(self, one: Entry) -> TemplateData:
         return {
             **self._entry(one),
             "plain": plain(one.title) if one.title else "",
@@ -265,7 +265,7 @@ class Volume:
         if one.rule and one.rule.closing:
             yield {"closing": self.words.blocks(one.rule.closing)}
 
-    def _entry(self, one: Entry) -> dict[str, Any]:
+    def _entry(self, one: Entry) -> TemplateData:
         title = self.words.title(one.title) if one.title else []
         return {"key": one.key, "number": self.words.name(one.printed), "title": title}
 
@@ -308,7 +308,7 @@ class Volume:
             label += f": {words.name(note.title)}" if note.title else ""
             text = words.blocks(note.text)
             drawing = words.diagram(note.diagram) if note.diagram else []
-            made: dict[str, Any] = {"note": str(note.kind), "label": label, "body": [*text, *drawing]}
+            made: TemplateData = {"note": str(note.kind), "label": label, "body": [*text, *drawing]}
             if str(note.kind) == "example" and (halves := _halves(text, drawing)):
                 made["halves"] = halves
             yield made
@@ -322,7 +322,7 @@ class Volume:
             said += [" ", *self.words.inline(own.retired)]
         return said
 
-    def _table(self, one: TableEntry, heads: bool = True) -> dict[str, Any]:
+    def _table(self, one: TableEntry, heads: bool = True) -> TemplateData:
         """A table; below a heading that says the same it has none of its own."""
         made = table_nodes.table(one, self.words)
         bar = self.desk.is_revised(one.home)
@@ -420,7 +420,7 @@ class Volume:
         return sorted(terms, key=lambda one: one.words.casefold())
 
     @cached_property
-    def index(self) -> list[dict[str, Any]]:
+    def index(self) -> list[TemplateData]:
         return index(self.outline, self.desk, self.words)
 
 

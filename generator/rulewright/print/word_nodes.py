@@ -43,7 +43,10 @@ from rulewright.text.document import Block, Inline, List, Paragraph, unpadded
 from rulewright.text.document import Words as Run
 from rulewright.text.insets import Inset, beside
 
-Node = str | dict[str, Any]
+TemplateData = dict[str, Any]
+"""Values that a template of Typst gets, by their names."""
+
+Node = str | TemplateData
 Where = Callable[[Entry], Mapping[str, str]]
 """Where a reference to a rule leads: `to` a place in the document, or a `url`; empty where nowhere."""
 
@@ -186,10 +189,10 @@ class Words:
         sides = {"width": inset.width, "height": inset.height, "caption": caption}
         return made | {side: value for side, value in sides.items() if value}
 
-    def figure(self, name: str, one: Figure | PictureBlock) -> dict[str, Any]:
+    def figure(self, name: str, one: Figure | PictureBlock) -> TemplateData:
         caption = self.inline(one.caption) if one.caption else []
         said = {"width": str(one.width or ""), "place": str(one.place or ""), "caption": caption}
-        made: dict[str, Any] = {"picture": name, "alt": self.name(one.alt)}
+        made: TemplateData = {"picture": name, "alt": self.name(one.alt)}
         return made | {key: value for key, value in said.items() if value}
 
     def diagram(self, one: Diagram) -> list[Node]:
@@ -199,7 +202,7 @@ class Words:
         blocks: list[Node] = [{"figures": [self.drawing(made) | sides]}] if made else []
         return [*blocks, *([{"p": self.inline(one.title)}] if one.title else [])]
 
-    def drawing(self, made: drawings.Drawing) -> dict[str, Any]:
+    def drawing(self, made: drawings.Drawing) -> TemplateData:
         if made.data:
             self.drawn[made.name] = made.data
         else:

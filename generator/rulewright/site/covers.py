@@ -11,12 +11,6 @@ from rulewright.book.looks import Dress
 COLUMN, ROW = 15, 10
 """How far the hexes of a cover lie apart, and half their height, in units of its drawing."""
 
-COVER = (16, 22)
-"""Columns and half rows of a cover."""
-
-BAND = (48, 18)
-"""Columns and half rows of the band above a book's page."""
-
 _SIZES = (19, 16, 13, 10.5, 8.5)
 """Sizes of a title, in hundredths of the width of its cover."""
 

@@ -70,7 +70,8 @@ def listing(desk: Desk, outline: Outline, branch: Branch, pages: Iterable[Page])
 
     `cues`: words that may stand in front of a number; `loose`: whether its first label may be left out.
     `chapters`: the page of each, its label, and its rules in order, each with its number, title, level,
-    other names and text. `former`: numbers that rules had, with those they have. `others`: kind, short
+    other names and text. `former`: numbers that rules had, with those they have. `removed`: rules of
+    older editions, each with its number, title, page, anchor and the editions. `others`: kind, short
     name, title, page, anchor, other names, where it lies, and text. `branch`: the edition's branch of the
     site's navigation; `pages`: those of its pages that are made of its data.
     """
@@ -103,8 +104,22 @@ def listing(desk: Desk, outline: Outline, branch: Branch, pages: Iterable[Page])
         "loose": numbers.drops_letters,
         "chapters": chapters,
         "former": [[former, entry.key] for former, entry in outline.former.items()],
+        "removed": [*_removed(desk, outline)],
         "others": [short(other) for other in others],
     }
+
+
+def _removed(desk: Desk, outline: Outline) -> Iterator[Row]:
+    """List the rules of older editions that this one has not, from the last edition that has each."""
+    line = desk.counterparts.line(outline)
+    line = line[: line.index(outline) + 1]
+    known = {*outline.entries, *outline.former}
+    for older, following in zip(line[-2::-1], line[:0:-1], strict=True):
+        where = f"in edition {older.edition.file.edition}, removed in {following.edition.file.edition}"
+        for key, entry in older.entries.items():
+            if key not in known and desk.lacks(outline.edition, entry):
+                known.add(key)
+                yield [key, plain(entry.title or ""), *addresses.of(entry), where]
 
 
 def _words(text: str) -> list[str]:

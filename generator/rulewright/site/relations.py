@@ -89,12 +89,12 @@ def _since(entry: Entry, past: Sequence[Past]) -> str:
     """History of a rule in one line, from the first edition that has it on; empty if nothing became of it."""
     editions = [str(one.file.edition) for one in (entry.edition, *(one.edition.edition for one in past))]
     first = past[-1].then is None
-    told = [f"New in {editions[-2]}" if first else f"Since {editions[-1]}"]
+    told = [f"New in edition {editions[-2]}" if first else f"Since edition {editions[-1]}"]
     for edition, one in reversed([*zip(editions, past, strict=False)]):
         if one.then and (
             kinds := [_became(kind, one.then) for kind in one.change.kinds if kind not in QUIET]
         ):
-            told.append(f"{' and '.join(dict.fromkeys(kinds))} in {edition}")
+            told.append(f"{' and '.join(dict.fromkeys(kinds))} in edition {edition}")
     return ", ".join(told) if first or told[1:] else ""
 
 

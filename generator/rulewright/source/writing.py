@@ -1,9 +1,10 @@
 """Content files written: data as YAML that an editor is glad to have, and our own reader reads back.
 
 What goes in is plain: keys in their order, lists, and text of three sorts. `str` is a short text, quoted
-only where YAML or an editor's tool would take it for something else; `Label` is a printed number or label
-and always quoted; `Prose` is a text of paragraphs and lists, which becomes a literal block wrapped as
-prose. `Remarked` puts a comment above whatever it holds, `Brief` asks for one line where that fits.
+only where YAML or an editor's tool would take it for something else; `Label` is a printed number or label,
+also as the key of a rule, and always quoted; `Prose` is a text of paragraphs and lists, which becomes a
+literal block wrapped as prose. `Remarked` puts a comment above whatever it holds, `Brief` asks for one line
+where that fits.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ COLUMNS = 88
 """Where prose is wrapped, and how long a value in one line may be."""
 
 _LEAST_WIDTH = 40
+_LONG_ENTRY = 4
+"""How many lines an entry has at most that needs no empty line beside it."""
+
 _BULLET = Regex(r"[ ]*(?:[-*]|\d{1,3}\.)[ ]+")
 _LOOKS_BULLET = Regex(r"(?:[-*]|\d{1,3}\.)\Z")
 _WORDS = Regex(r"(?:\[\[[^\[\]]*\]\]|[^ \t\n])+")
@@ -96,8 +100,15 @@ def _wrapped(text: str, first: str, further: str, width: int) -> Iterator[str]:
 
 
 def _keys(entries: Mapping[str, Value], indent: int) -> Iterator[str]:
+    """The keys in their order; long rules, whose keys are labels, have an empty line between them."""
+    before: list[str] = []
     for name, value in entries.items():
-        yield from _entry(f"{scalar(name, flow=True)}:", value, indent)
+        lines = list(_entry(f"{scalar(name, flow=True)}:", value, indent))
+        is_rule = isinstance(name, Label)
+        if is_rule and before and max(len(before), len(lines)) > _LONG_ENTRY:
+            yield ""
+        yield from lines
+        before = lines if is_rule else []
 
 
 def _entry(head: str, value: Value, indent: int) -> Iterator[str]:
@@ -141,7 +152,7 @@ def _items(items: Sequence[Value], indent: int) -> Iterator[str]:
     before: list[str] = []
     for item in items:
         lines = list(_item(item, indent))
-        if before and max(len(before), len(lines)) > 4:
+        if before and max(len(before), len(lines)) > _LONG_ENTRY:
             yield ""
         yield from lines
         before = lines

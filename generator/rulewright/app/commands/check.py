@@ -49,7 +49,7 @@ EVERYTHING = "all"
 @flag("--fix", help="write the numbers of rules that have moved where they are cited")
 @flag("--accept", help="record that references have been read, and what they lead to")
 @click.option("--stdin-filename", metavar="FILE", help="the file whose text comes on standard input")
-@formats(FORMATS, gone={"sarif": "SARIF is gone; use github for annotations, or json"})
+@formats(FORMATS)
 def run(
     project: Path,
     what: Sequence[str],

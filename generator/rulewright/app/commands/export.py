@@ -48,16 +48,8 @@ FORMS: Mapping[str, Form] = {
 }
 
 
-GONE: Mapping[str, str] = {
-    "epub": "EPUB is gone; use the offline copy (`rulewright export zip`) or the PDF (`rulewright aids`)",
-    "headers": "with `headers: true` of the plugin in mkdocs.yml, `build` writes _headers into the site",
-    "schema": "the language server (`rulewright lsp`) completes and checks content; content/.schema can go",
-}
-"""Forms of earlier versions, and what does their work now."""
-
-
 @command
-@click.argument("what", type=OneOf(list(FORMS), GONE), metavar="WHAT", help="one of the above")
+@click.argument("what", type=OneOf(list(FORMS)), metavar="WHAT", help="one of the above")
 @click.argument("names", metavar="[NAME]...", nargs=-1, help="what it takes, as above")
 @click.option("--format", "form", metavar="FORMAT", default="", help="of an outline or a table; else text")
 @click.option(

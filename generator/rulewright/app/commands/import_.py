@@ -2,7 +2,7 @@
 
   hugo SITE TARGET             a Hugo site or a section of one: pages, pictures, old addresses
   markdown PATH TARGET         a folder of Markdown, in the order of mkdocs.yml, SUMMARY.md or names; or one
-                               document: DOCX, HTML, PDF, EPUB, Markdown, plain text
+                               document: DOCX, HTML, PDF, Markdown, plain text
   outline FILE [TARGET]        a sequence of play as steps: a text, a document, or lists in YAML or JSON
   table FILE [TARGET]          tables in CSV, Markdown, HTML, a document or a spreadsheet (.xlsx)
   dialect FILE...              print what rulebook.yml is to say of numbers, read from any texts

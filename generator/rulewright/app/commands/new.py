@@ -2,7 +2,7 @@
 
 A new game builds at once: a rulebook with two chapters, a sequence of play with two player turns, a table
 with dice and a player aid, all to be written over; settings of editors, and what checks and publishes it on
-GitHub. With --from its numbering and its rules are read from a rulebook: DOCX, HTML, PDF, EPUB, Markdown or
+GitHub. With --from its numbering and its rules are read from a rulebook: DOCX, HTML, PDF, Markdown or
 plain text.
 
 A new edition has all that the one before it says, and follows it. Errata go into the words of the rules, or

@@ -1,6 +1,6 @@
 """Say whether PDFs that Rulewright printed keep what they promise, and all that was looked at.
 
-Size, bleed, folds, inks, type and the rest stand in each file. Ends with 1 where one is not fit; a PDF that
+Size, bleed, type and the rest stand in each file. Ends with 1 where one is not fit; a PDF that
 was made otherwise is not looked at: a printer's own preflight, or Acrobat's, judges those.
 
 example:

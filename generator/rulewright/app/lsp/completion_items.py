@@ -148,7 +148,7 @@ def _in_mark(view: View, book: str | None, typed: str) -> Iterator[CompletionIte
         yield from _rules(shelf, [outline] if outline else [], typed, by_title=True)
         return
     yield from _rules(shelf, shelf.around(view.outline) if view.outline else [], typed, by_title=True)
-    for address in dict.fromkeys([*shelf.newest, *shelf.outlines, *shelf.sites]):
+    for address in dict.fromkeys([*shelf.newest, *shelf.outlines]):
         if _begins(address, typed):
             yield CompletionItem(address, kind=CompletionItemKind.Module, insert_text=f"{address}:")
 

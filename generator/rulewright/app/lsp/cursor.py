@@ -165,7 +165,7 @@ def _typed(
     *,
     begins_line: bool,
 ) -> Cursor | None:
-    """Find what a path means in a file of a model type, short forms spelt out as the reader does."""
+    """Find what a path means in a file of a model type, rules and notes spelt out as the reader does."""
     node: Node = _keys({_PROBE: None}) if is_key else _text(_PROBE)
     for step in reversed(path):
         node = Items(_NOWHERE, 0, items=[node]) if step is None else _keys({step: node})
@@ -184,7 +184,10 @@ def _typed(
             if begins_line and node.head is not None and node.value == _PROBE:
                 return Cursor(wanted, field, beside)  # below a head stand keys, or its text
             entries = getattr(wanted, "spelt_out", dict)(entries)
-        step, node = next((k, one) for k, one in entries.items() if one is not None and _holds(one))
+        holder = next(((k, one) for k, one in entries.items() if one is not None and _holds(one)), None)
+        if holder is None:
+            return None
+        step, node = holder
         if get_origin(wanted) is not None:
             wanted = get_args(wanted)[1]
         elif isinstance(wanted, type) and is_dataclass(wanted):
@@ -225,11 +228,11 @@ def _holds(node: Node) -> bool:
 
 
 def fields_of(model: Any, words: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, Field[Any], Any]]:
-    """The keys that a part may have, short forms included, each with its field and the type of its value."""
+    """The keys that a part may have, and kinds of notes, each with its field and the type of its value."""
     if chosen := chosen_of(model):
         yield from ((head, chosen, Text) for head in kinds(words))
     known = typed_keys(model)
-    yield from ((name, *one) for name, one in known.items())
+    yield from ((name, *one) for name, one in known.items() if not one[0].metadata.get("headed"))
     if spelt_out := getattr(model, "spelt_out", None):
         for word in words["notes"]:
             made = spelt_out({_text(word): _text("…")})

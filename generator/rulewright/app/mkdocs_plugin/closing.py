@@ -30,7 +30,10 @@ from rulewright.source import disk
 
 NO_EDITION = "search"
 """Where the passages of pages that are of no edition lie."""
-NOTHING: dict[str, Any] = {"cues": [], "loose": False, "chapters": [], "former": [], "others": []}
+NOTHING: dict[str, Any] = {
+    "loose": False,
+    **{key: [] for key in ("cues", "chapters", "former", "removed", "others")},
+}
 
 
 def searches(

@@ -15,6 +15,7 @@ from rulewright.book.cited_titles import cited_title
 from rulewright.book.library import Library
 from rulewright.book.outline import arrange
 from rulewright.book.sequence import slug
+from rulewright.importers import Entries
 from rulewright.importers.outline.text_lines import Heading, nested, pieces
 from rulewright.importers.outline.wording import (
     PHASING,
@@ -139,7 +140,7 @@ def transcribed(file: File, book: Book) -> tuple[str | None, list[Problem]]:
         message = f"the labels begin again with {label} {shown(node.title.words)}"
         place = Place(file.name, node.line, node.column)
         problems.append(ANEW.at(place, f"{message}; a heading may be missing above", label))
-    entries: dict[str, Value] = {"title": frame.title.words if frame else "Sequence of Play"}
+    entries: Entries = {"title": frame.title.words if frame else "Sequence of Play"}
     words = "\n\n".join([*(paragraph.text for paragraph in before), *texts])
     if words:
         entries["text"] = Prose(words)
@@ -224,7 +225,7 @@ def _steps(nodes: Sequence[Heading], book: Book, kind: str, acts: Sequence[str])
     for node in nodes:
         beside.setdefault(node.sort, Counter())[node.title.kind] += 1
     made: list[Value] = []
-    turn: dict[str, Value] | None = None  # the player turn before, which another may repeat
+    turn: Entries | None = None  # the player turn before, which another may repeat
     for node in nodes:
         own, why = _kind(node, beside[node.sort], kind, book)
         step = _step(node, own, acts, turn, book)
@@ -239,11 +240,11 @@ def _steps(nodes: Sequence[Heading], book: Book, kind: str, acts: Sequence[str])
 
 def _step(
     node: Heading, kind: str, acts: Sequence[str], turn: Mapping[str, Value] | None, book: Book
-) -> dict[str, Value]:
+) -> Entries:
     title = node.title
     told, notes = _told(node)
     words = f"{title.words}. {told}" if kind == DO else told
-    step: dict[str, Value] = {kind: title.words}
+    step: Entries = {kind: title.words}
     if node.label:
         step["label"] = Label(node.label.printed)
     if title.abbreviation:
@@ -281,9 +282,9 @@ def _step(
     return step
 
 
-def _turn(node: Heading, told: str, before: Mapping[str, Value] | None, book: Book) -> dict[str, Value]:
+def _turn(node: Heading, told: str, before: Mapping[str, Value] | None, book: Book) -> Entries:
     side, _ = side_of(node.title.words, book.names)
-    keys: dict[str, Value] = {}
+    keys: Entries = {}
     if node.children:
         keys["id"] = side or slug(node.title.words)
     elif before and REPEAT.search(told):

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping
-from html import escape
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import unquote
-from xml.etree.ElementTree import fromstring
 
-from rulewright.importers.reader import Damaged, RawLines, unpacked
+from rulewright.importers.reader import Damaged, RawLines
 from rulewright.importers.reader.lines import html_of, of_text
 from rulewright.importers.reader.page import cleaned, page_text, raw_lines
 from rulewright.importers.reader.pdf import html_of_pdf
@@ -46,9 +41,7 @@ _OTHERS = {
     ".xlsx": "rulewright import table {name} content/BOOK/EDITION, which takes a table",
 }
 """What is not read, and the command that helps."""
-_TAG = re.compile(r"<[a-zA-Z][^<>]*>")
-_ADDRESS = re.compile(r"""(?P<before>\s(?P<key>id|href)=["'])(?P<value>[^"'<>]*)""")
-AS_LINES = (*HTML, ".docx", ".pdf", ".epub", ".odt", ".rtf", ".doc", ".csv", ".tsv", ".xlsx")
+AS_LINES = (*HTML, ".docx", ".pdf", ".odt", ".rtf", ".doc", ".csv", ".tsv", ".xlsx")
 """Endings of documents that are no lines of text themselves."""
 _MOST_SECONDS = 60
 _UNSEEN = re.compile(r"\x1b\[[\d;]*[A-Za-z]|[^\n\x08]\x08|[\0-\x08\x0b\x0e-\x1f\x7f]")
@@ -86,9 +79,6 @@ def _html(path: Path, ending: str) -> tuple[str, RawLines]:
         return html_of([*of_text(_text(path))], joined=False), [*enumerate(_text(path).split("\n"), 1)]
     if ending in HTML:
         return cleaned(_text(path)), raw_lines(_text(path))
-    if ending == ".epub":
-        pages = _of_epub(path)
-        return "\n".join(map(cleaned, pages)), raw_lines("\n".join(pages))
     if ending in _PANDOC:
         return _of_pandoc(path, _PANDOC[ending]), ()
     advice = _OTHERS.get(ending, "save it as DOCX, HTML, Markdown, PDF or plain text")
@@ -103,45 +93,6 @@ def _text(path: Path) -> str:
     except UnicodeDecodeError as error:
         raise Damaged(f"is no text in UTF-8 (byte {error.start}); save it in UTF-8") from None
     return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
-
-
-def _of_epub(path: Path) -> list[str]:
-    """The pages of an EPUB in the order of its spine."""
-    with unpacked(path, "EPUB") as archive:
-        package = next(name for name in archive.namelist() if name.endswith(".opf"))
-        root = fromstring(archive.read(package))
-        items = {one.get("id"): one for one in root.iterfind("{*}manifest/{*}item")}
-        spine = [items[one.get("idref")] for one in root.iterfind("{*}spine/{*}itemref")]
-        names = [
-            posixpath.join(posixpath.dirname(package), unquote(one.get("href", "")))
-            for one in spine
-            if "nav" not in one.get("properties", "").split()
-        ]
-        names = [posixpath.normpath(name) for name in names]
-        return _together({name: archive.read(name).decode("utf-8", "replace") for name in names})
-
-
-def _together(pages: Mapping[str, str]) -> list[str]:
-    """Pages that are read as one: links from page to page lead inside of it, and no id comes twice."""
-    taken: dict[str, str] = {}
-    for name, html in pages.items():
-        ids = (m["value"] for tag in _TAG.findall(html) for m in _ADDRESS.finditer(tag) if m["key"] == "id")
-        for own in (name, *ids):
-            taken.setdefault(own, name)
-
-    def put(m: re.Match[str], name: str) -> str:
-        is_link = m["key"] == "href"
-        path, _, own = unquote(m["value"]).partition("#") if is_link else ("", "", m["value"])
-        page = posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) if path else name
-        if page not in pages:
-            return m.group()
-        own = (own if taken.get(own) in (page, None) else f"{page}-{own}") if own else page
-        return f"{m['before']}{'#' * is_link}{own}"
-
-    def within(name: str, html: str) -> str:
-        return _TAG.sub(lambda tag: _ADDRESS.sub(lambda m: put(m, name), tag.group()), html)
-
-    return [f'<div id="{escape(name)}"></div>{within(name, html)}' for name, html in pages.items()]
 
 
 def _of_pandoc(path: Path, form: str) -> str:

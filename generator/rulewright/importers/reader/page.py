@@ -97,8 +97,4 @@ class _Cleaner(HTMLParser):
     def handle_decl(self, decl: str) -> None:
         self.put(decl, shown=False)
 
-    def handle_pi(self, data: str) -> None:
-        self.put(data, shown=False)
-
-    def unknown_decl(self, data: str) -> None:
-        self.put(data, shown=False)
+    handle_pi = unknown_decl = handle_comment

@@ -12,6 +12,7 @@ from rulewright.book.cited_titles import cited_title
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry, slug
 from rulewright.citations.redirect_targets import anchors_of
+from rulewright.importers import Entries
 from rulewright.importers.website.blocks import (
     WORD,
     Block,
@@ -33,10 +34,20 @@ from rulewright.importers.website.rule_tree import SEQUENCE, Book, Line, RuleNod
 from rulewright.importers.website.site import Page
 from rulewright.importers.website.step_lists import StepDraft, StepReader, bare_name, narrate
 from rulewright.model import dice
+from rulewright.model.keys import names_of
+from rulewright.model.rulebook import Chapter
+from rulewright.model.short import head_written
 from rulewright.model.table import ROLL
 from rulewright.source.amounts import whole
+from rulewright.source.problems import Place, Problem, kind
 from rulewright.source.writing import Brief, Label, Prose, Remarked, Value
 from rulewright.text.document import plain
+
+TWICE = kind(
+    "import-rule-twice",
+    """Two rules have the same number and title, which are a rule's key in the file of its chapter. Change the
+    number or the title of one of them in the document.""",
+)
 
 _EMPTY = "—"
 _ROLLS = re.compile(
@@ -51,7 +62,7 @@ _COUNTS = {"one die": 1, "two dice": 2, "three dice": 3, "zwei würfel": 2, "ein
 class ContentFile:
     """A content file: its keys, the pages that it comes from, comments at its top; and its words."""
 
-    entries: dict[str, Value]
+    entries: Entries
     pages: Sequence[Page] = ()
     remarks: list[str] = field(default_factory=list)
     words: Sequence[str] = ()
@@ -120,9 +131,9 @@ def _filled(grid: Grid, node: RuleNode, writer: ProseWriter, chapter: str) -> tu
 
 def table_entries(
     number: str, title: str, text: str, roll: str, headings: Sequence[str], body: Sequence[Sequence[str]]
-) -> dict[str, Value]:
+) -> Entries:
     """The keys of a table's file. It has an address of its title where it has no number."""
-    entries: dict[str, Value] = {"number": Label(number)} if number else {"id": slug(title) or "table"}
+    entries: Entries = {"number": Label(number)} if number else {"id": slug(title) or "table"}
     entries["title"] = title
     entries |= {key: words for key, words in (("text", text), ("roll", roll)) if words}
     entries["columns"] = [*headings[bool(roll) :]]
@@ -165,9 +176,9 @@ def dice_of(headings: Sequence[str], body: Sequence[Sequence[str]], around: str)
     return ""
 
 
-def row_of(headings: Sequence[str], row: Sequence[str], rolled: bool) -> dict[str, Value]:
+def row_of(headings: Sequence[str], row: Sequence[str], rolled: bool) -> Entries:
     cells = [cell or _EMPTY for cell in row]
-    made: dict[str, Value] = {ROLL: Label(cells[0])} if rolled else {}
+    made: Entries = {ROLL: Label(cells[0])} if rolled else {}
     made |= {
         heading: Label(cell) if re.fullmatch(r"[\d.,+−-]+", cell) else cell
         for at, (heading, cell) in enumerate(zip(headings, cells, strict=True))
@@ -198,9 +209,9 @@ def terms_of(read: ParsedPage) -> list[Term] | None:
     return terms if len({name.casefold() for name, _ in terms}) == len(found) >= _LEAST else []
 
 
-def glossary(read: ParsedPage, terms: Sequence[Term], writer: ProseWriter) -> dict[str, Value]:
+def glossary(read: ParsedPage, terms: Sequence[Term], writer: ProseWriter) -> Entries:
     """The terms as a rulebook has them. It does without the title and the headings of their page."""
-    made: dict[str, Value] = {}
+    made: Entries = {}
     for name, pieces in terms:
         made[name] = Brief({"means": writer.words(read.page, pieces)})
     told = writer.told
@@ -269,6 +280,8 @@ class ContentWriter:
         self.sides: dict[str, str] = {}
         self.tables = 0
         self.steps: list[StepDraft] = []
+        self.twice: list[Problem] = []
+        """Rules that have the number and title of another one."""
         self.alike: Counter[str] = Counter()  # how many tables before had a name already
 
     # Chapters
@@ -278,19 +291,29 @@ class ContentWriter:
         self.sequence_of_play()
         for chapter in self.book.chapters:
             label = chapter.number.labels[0] if chapter.number else chapter.printed
-            title = slug(said(chapter.title))
-            name = f"rules/{slug(label) or label}{f'-{title}' if title else ''}"
+            words = slug(said(chapter.title))
+            name = f"rules/{slug(label) or label}{f'-{words}' if words else ''}"
             while f"{name}.yml" in self.files:
                 name += "-again"
-            entries = self.rule(chapter, label, "chapter")
+            title = self.writer.inline(chapter.page, chapter.title, label)
+            entries: Entries = {"chapter": Label(chapter.printed)}
+            entries |= {"title": title} if title else {}
+            entries |= self.contents(chapter, title, label)
             pages = list(dict.fromkeys(node.page for node in chapter.walk()))
             self.files[f"{name}.yml"] = ContentFile(entries, pages, chapter.remarks)
 
-    def rule(self, node: RuleNode, chapter: str, key: str = "number") -> dict[str, Value]:
+    def rule(self, node: RuleNode, chapter: str) -> tuple[Label, Value]:
+        """Return the key of a rule, which is its number and title, and the value of that key."""
+        title = self.writer.inline(node.page, node.title, chapter)
+        head, more = head_written(node.printed, title, names_of(Chapter))
+        entries: Entries = {**more, **self.contents(node, title, chapter)}
+        value = entries["text"] if [*entries] == ["text"] else entries
+        return head, Remarked(value, node.remarks) if node.remarks else value
+
+    def contents(self, node: RuleNode, title: str, chapter: str) -> Entries:
+        """Return the keys of a rule other than its number and title."""
         page = node.page
-        entries: dict[str, Value] = {key: Label(node.printed)}
-        if title := self.writer.inline(page, node.title, chapter):
-            entries["title"] = title
+        entries: Entries = {}
         if node.shows:
             entries["shows"] = node.shows
         self.files |= self.table_files(node, title, chapter)
@@ -302,13 +325,20 @@ class ContentWriter:
         if text:
             entries["text"] = Prose(text)
         notes = [(note.kind, self.writer.prose(page, note.lines, chapter)) for note in node.notes]
-        if notes := [(kind, words) for kind, words in notes if words]:
-            entries["notes"] = [{"kind": kind, "text": Prose(words)} for kind, words in notes]
-        if node.rules:
-            inner = [(one, self.rule(one, chapter)) for one in node.rules]
-            entries["rules"] = [Remarked(made, one.remarks) if one.remarks else made for one, made in inner]
-            if closing:
-                entries["closing"] = Prose(closing)
+        notes = [(kind, Prose(words)) for kind, words in notes if words]
+        by_kind: Entries = dict(notes)
+        is_listed = len(by_kind) < len(notes)
+        entries |= {"notes": [{kind: words} for kind, words in notes]} if is_listed else by_kind
+        heads: dict[str, RuleNode] = {}
+        for inner in node.rules:
+            head, value = self.rule(inner, chapter)
+            if (first := heads.setdefault(head, inner)) is not inner:
+                place = f"{first.page.file.name}:{first.line}"
+                message = f"{head} is already a rule in {place}; change the number or title of one"
+                self.twice.append(TWICE.at(Place(inner.page.file.name, inner.line), message, head))
+            entries[head] = value
+        if node.rules and closing:
+            entries["closing"] = Prose(closing)
         return entries
 
     def describe_pictures(self, node: RuleNode, title: str) -> None:
@@ -369,12 +399,12 @@ class ContentWriter:
         named = chapter if SEQUENCE.search(said(chapter.title)) else node
         title = self.writer.inline(named.page, named.title) or "Sequence of Play"
         self.told.turn(node.page, node.line, "", title, "the title of the sequence of play")
-        entries: dict[str, Value] = {"title": title, "steps": [self.step(step) for step in self.steps]}
+        entries: Entries = {"title": title, "steps": [self.step(step) for step in self.steps]}
         self.files["sequence.yml"] = ContentFile(entries, [node.page])
 
     def step(self, step: StepDraft) -> Value:
         short = cited_title(step.title, step.see)
-        entries: dict[str, Value] = {step.kind: short or step.title}
+        entries: Entries = {step.kind: short or step.title}
         for key in (*(key for key in _ORDER if key in step.fields), *step.fields):
             entries[key] = Label(step.fields[key]) if key == "label" else step.fields[key]
         if step.uses:
@@ -423,7 +453,7 @@ class ContentWriter:
             page = read.page
             whole = self.book.whole.get(page.name)
             to = whole.key if whole else names.get(page.name, ".").removesuffix(".md")
-            anchors: dict[str, Value] = {}
+            anchors: Entries = {}
             for (name, anchor), node in self.book.anchors.items():
                 if name == page.name and anchor:
                     words = self.book.headings.get((name, anchor), "")
@@ -435,7 +465,7 @@ class ContentWriter:
             for address in dict.fromkeys((page.address, *page.aliases)):
                 if address == "/":
                     continue  # the old site's home is the new one's
-                entry: dict[str, Value] = {"from": address, "to": Label(to) if whole else to}
+                entry: Entries = {"from": address, "to": Label(to) if whole else to}
                 entries.append({**entry, "anchors": anchors} if anchors else entry)
         what = "Where each page and heading of the imported site is now. The build leaves a signpost at each."
         return ContentFile({"redirects": entries}, remarks=[what])

@@ -22,7 +22,7 @@ from rulewright.importers.website.site import Page, Site
 from rulewright.numbers.evidence import Cue
 from rulewright.numbers.finder import Finder
 from rulewright.source.filenames import folded, unlike
-from rulewright.source.writing import Brief, Prose, Remarked, Value
+from rulewright.source.writing import Brief, Label, Prose, Remarked, Value
 from rulewright.text.document import plain
 
 _LETTERS = r"[^\W\d_]+"
@@ -364,7 +364,7 @@ def _closed(text: str, sign: str) -> tuple[str, str]:
 
 
 def written_words(value: Value) -> Iterator[str]:
-    """The words of a content file, without its keys and without values that are no words of the book."""
+    """The words of a content file: the numbers and titles of rules, and values that are words of the book."""
     if isinstance(value, Remarked | Brief):
         yield from written_words(value.value)
     elif isinstance(value, Mapping):
@@ -374,6 +374,8 @@ def written_words(value: Value) -> Iterator[str]:
                 cells = (cell for row in rows if isinstance(row, Mapping) for cell in row.values())
                 yield from (word for cell in cells for word in written_words(cell))
             elif key not in _NOT_WORDS:
+                if isinstance(key, Label):  # a rule's number and title
+                    yield from (word for part in key.split(" ", 1) for word in written_words(part))
                 yield from written_words(inner)
     elif isinstance(value, str):
         is_marked = isinstance(value, Prose) or any(sign in value for sign in ("*", "[[", "!["))

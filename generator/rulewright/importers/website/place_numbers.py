@@ -24,7 +24,7 @@ from rulewright.importers.website.blocks import (
 from rulewright.importers.website.label_tree import NOTE_MARK
 from rulewright.importers.website.receipt import Receipt
 
-_PRINTED = re.compile(r"\W*(?P<number>\d+(?:\.\d+)*)(?:\.0)?(?=[.):]?(?:\s|$))")
+_PRINTED = re.compile(r"\W*(?P<number>\d{1,9}(?:\.\d{1,9})*)(?:\.0)?(?=[.):]?(?:\s|$))")
 _PART = re.compile(
     r"\W*(?:part|book|volume|teil|buch|band|partie|livre|parte|libro|deel)\s+"
     r"(?P<label>[IVXLC]+|[A-Z]|\d+)(?=\W|$)",

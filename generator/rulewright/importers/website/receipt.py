@@ -17,6 +17,9 @@ from rulewright.importers.website.site import Page
 from rulewright.model.reports import several
 from rulewright.source.problems import Problem, shown
 
+Spot = tuple[Page, int, str]
+"""A page, a line of it, and words or a message."""
+
 
 class Verdict(StrEnum):
     """The verdict on a link."""
@@ -126,9 +129,9 @@ class Receipt:
     mended: list[tuple[Page, MendedWord]] = field(default_factory=list)
     dropped: list[tuple[Page, DroppedWords]] = field(default_factory=list)
     links: list[JudgedLink] = field(default_factory=list)
-    unlinked: list[tuple[Page, int, str]] = field(default_factory=list)
-    missing: list[tuple[Page, int, str]] = field(default_factory=list)
-    guesses: list[tuple[Page, int, str]] = field(default_factory=list)
+    unlinked: list[Spot] = field(default_factory=list)
+    missing: list[Spot] = field(default_factory=list)
+    guesses: list[Spot] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     checked: list[Problem] = field(default_factory=list)
     excused: list[Problem] = field(default_factory=list)
@@ -136,7 +139,7 @@ class Receipt:
     aside: dict[str, str] = field(default_factory=dict)
     clashing: list[str] = field(default_factory=list)
     elsewhere: list[Problem] = field(default_factory=list)
-    unread: dict[str, list[tuple[Page, int, str]]] = field(default_factory=dict)
+    unread: dict[str, list[Spot]] = field(default_factory=dict)
 
     def turn(self, page: Page, line: int, was: str, now: str, what: str) -> None:
         self.turned.append(Change(page, line, was, now, what))

@@ -19,7 +19,7 @@ from rulewright.book.outline import Outline
 from rulewright.checks.examine import examine_folder
 from rulewright.checks.examples import NOTHING, UNUSED
 from rulewright.citations.resolving import NOT_FOUND, UNREADABLE
-from rulewright.edit.short_forms import formatted
+from rulewright.importers import Entries
 from rulewright.importers.website import plain_pages
 from rulewright.importers.website.blocks import WORD, ParsedPage
 from rulewright.importers.website.book_rules import (
@@ -163,7 +163,7 @@ class _SiteImport(Import):
         self.making = ContentWriter(book, self.writer, plain)
         self.cache: dict[str, Any] = {}
         self.out: dict[str, ContentFile] = {}
-        self.terms: dict[str, Value] = {}
+        self.terms: Entries = {}
         self.defined: list[Page] = []  # the pages that the terms come from
         self.idle: set[str] = set()  # what of the rulebook's examples and cues reads nothing
 
@@ -171,6 +171,8 @@ class _SiteImport(Import):
         """Make all files, check them, and fill the receipt."""
         making = self.making
         making.chapters()
+        if making.twice:
+            return Import(refused=making.twice)
         names = plain_pages.names_of(self.book.loose, {"glossary.md"})
         texts = {}
         for read in self.book.loose:
@@ -241,12 +243,12 @@ class _SiteImport(Import):
 
     def put(self, name: str, made: ContentFile) -> None:
         made.words = list(written_words(made.entries)) if made.pages else []
-        self.files[name] = formatted(name, written(made.entries, made.remarks).encode())
+        self.files[name] = written(made.entries, made.remarks).encode()
         self.out[name] = made
 
-    def edition(self, excuses: Sequence[Value]) -> dict[str, Value]:
+    def edition(self, excuses: Sequence[Value]) -> Entries:
         """edition.yml: the name, the date that most pages have, and phrases that look like references."""
-        entries: dict[str, Value] = {"edition": Label(self.request.edition)}
+        entries: Entries = {"edition": Label(self.request.edition)}
         dates = Counter(str(read.page.values.get("date", ""))[:10] for read in self.pages)
         if date := next((d for d, _ in dates.most_common() if re.fullmatch(r"\d{4}-[01]\d-[0-3]\d", d)), ""):
             entries["date"] = Label(date)
@@ -265,7 +267,7 @@ class _SiteImport(Import):
 
     def rulebook(self) -> ContentFile:
         title = self.request.title or book_title(self.site, self.pages, self.book)
-        made: dict[str, Value] = {"title": title or self.request.otherwise or self.request.book}
+        made: Entries = {"title": title or self.request.otherwise or self.request.book}
         numbers = [Label(one) for one in self.book.numbers if one not in self.idle]
         made["numbers"] = numbers[0] if len(numbers) == 1 else numbers
         if forms := [form for form in self.book.forms if form not in self.idle]:

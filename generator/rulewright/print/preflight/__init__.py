@@ -1,7 +1,7 @@
 """Preflight: holds a PDF that we printed against the promise that it holds, in the build and as a command.
 
-The file is read anew: what stands where is measured by PDFium, which had no part in making it; inks and tags
-are read with pikepdf. `run` is the whole of it; `Promise` says what is promised.
+The file is read anew: what stands where is measured by PDFium, which had no part in making it; inks are
+read with pikepdf. `run` is the whole of it; `Promise` says what is promised.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ def run(pdf: bytes, place: Place) -> Report:
     import pypdfium2
 
     from rulewright.print.pdf_objects import PROMISE, entry
-    from rulewright.print.preflight import check_paper, check_reading  # noqa: F401
-    from rulewright.print.preflight.document import CHECKS, PdfDocument
+    from rulewright.print.preflight.checks import CHECKS
+    from rulewright.print.preflight.document import PdfDocument
 
     report = Report(place)
     try:

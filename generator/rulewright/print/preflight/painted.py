@@ -51,11 +51,9 @@ class Item:
     def font(self) -> tuple[str, bool]:
         """The name of the font that a text is set in, and whether it is embedded."""
         font = raw.FPDFTextObj_GetFont(self.handle)
-        if (key := _address(font)) not in self.page.fonts:
-            raw.FPDFFont_GetBaseFontName(font, name := ctypes.create_string_buffer(200), 200)
-            plain = name.value.decode("utf-8", "replace").rpartition("+")[2]
-            self.page.fonts[key] = plain, bool(raw.FPDFFont_GetIsEmbedded(font))
-        return self.page.fonts[key]
+        raw.FPDFFont_GetBaseFontName(font, name := ctypes.create_string_buffer(200), 200)
+        plain = name.value.decode("utf-8", "replace").rpartition("+")[2]
+        return plain, bool(raw.FPDFFont_GetIsEmbedded(font))
 
     @property
     def words(self) -> str:
@@ -64,15 +62,6 @@ class Item:
             self.handle, self.page.text, said := (ctypes.c_ushort * (length // 2))(), length
         )
         return bytes(said)[:-2].decode("utf-16-le", "replace").strip()
-
-    def letters(self) -> Iterator[Box]:
-        edges = [ctypes.c_double() for _ in range(4)]
-        for at in self.page.letters.get(_address(self.handle), ()):
-            raw.FPDFText_GetCharBox(self.page.text, at, *edges)
-            left, right, bottom, top = (edge.value for edge in edges)
-            sign = chr(raw.FPDFText_GetUnicode(self.page.text, at))
-            if right > left and top > bottom and not sign.isspace():
-                yield covered(self.page.of.matrix, (left, bottom, right, top))
 
     @property
     def straight(self) -> bool:
@@ -112,7 +101,6 @@ class PaintedPage:
 
     of: PdfPage
     page: pypdfium2.PdfPage
-    fonts: dict[int, tuple[str, bool]] = field(default_factory=dict)
 
     @cached_property
     def items(self) -> list[Item]:
@@ -151,19 +139,6 @@ class PaintedPage:
     @cached_property
     def text(self) -> pypdfium2.PdfTextPage:
         return self.page.get_textpage()
-
-    @cached_property
-    def letters(self) -> dict[int, list[int]]:
-        """The numbers of the letters of each text, by its address."""
-        found: dict[int, list[int]] = {}
-        for at in range(raw.FPDFText_CountChars(self.text)):
-            if not raw.FPDFText_IsGenerated(self.text, at):
-                found.setdefault(_address(raw.FPDFText_GetTextObject(self.text, at)), []).append(at)
-        return found
-
-
-def _address(handle: Any) -> int:
-    return ctypes.cast(handle, ctypes.c_void_p).value or 0
 
 
 def _clipped(handle: Any, matrix: Matrix, clip: Box | None) -> Box | None:

@@ -10,10 +10,8 @@ from dataclasses import asdict, dataclass
 class Promise:
     """The promise of a sheet or a book. Lengths are in mm, sizes of type in points.
 
-    `pages`: how many, where it is a certain number. `ink`: colour or black; `inks`: the spot inks that may be
-    printed with. `drawn`: the smallest size of letters in drawings. `folds`: how far the folds are from the
-    left edge for each page, again from the first beyond the last. `resolution`: the least of pictures, where
-    it is known. `pdfx`: 0 or 4.
+    `pages`: how many, where it is a certain number. `drawn`: the smallest size of letters in drawings.
+    `resolution`: the least of pictures, where it is known.
     """
 
     trim: tuple[float, float]
@@ -22,13 +20,8 @@ class Promise:
     drawn: float
     hairline: float
     bleed: float = 0.0
-    marks: bool = False
-    ink: str = "colour"
-    inks: tuple[str, ...] = ()
     pages: int | None = None
-    folds: tuple[tuple[float, ...], ...] = ()
     resolution: float | None = 300.0
-    pdfx: int = 0
 
     def written(self) -> str:
         return json.dumps(asdict(self))

@@ -144,7 +144,13 @@ class Order(ABC):
                 unshown.append(self.fault.at(place, f"{why}, so {self.title} was not printed", self.address))
         return made, unshown
 
-    def finished(self, pdf: bytes, problems: Sequence[Problem], **promised: Any) -> OrderResult:
+    def finished(
+        self,
+        pdf: bytes,
+        problems: Sequence[Problem],
+        folds: tuple[tuple[float, ...], ...] = (),
+        **promised: Any,
+    ) -> OrderResult:
         """Finish a PDF for the press, with what it promises."""
         from rulewright.print.finishing import Finish, finish, profile_fault  # once all that prints is there
 
@@ -156,16 +162,11 @@ class Order(ABC):
         promise = Promise(
             trim=(form.paper.width, form.paper.height),
             bleed=form.bleed,
-            marks=marks,
-            ink=form.ink,
-            inks=tuple(sorted(inks)),
-            pdfx=form.pdfx,
             drawn=SMALLEST_DRAWN,
             hairline=drawings.THINNEST * min(1.0, promised["smallest"] / drawings.TYPE),
             families=FAMILIES,
             **promised,
         )
-        folds = promise.folds
         how = Finish(form.bleed, marks, form.ink, form.pdfx, self.profile, inks, folds, promise.written())
         return OrderResult(finish(pdf, how), tuple(problems))
 

@@ -18,6 +18,7 @@ from rulewright.model.reports import as_json, told
 from rulewright.site.context import Desk
 from rulewright.site.exports import data, tables
 from rulewright.site.exports.lines import View
+from rulewright.site.exports.tables import JsonObject
 from rulewright.source.folder import CONTENT
 from rulewright.source.text import Items, Keys, Node, Text
 from rulewright.source.tree import load
@@ -35,7 +36,7 @@ def json(desk: Desk, address: str, library: Library, base: str = "") -> str:
     """An edition as JSON, with addresses below `base`."""
     outline, shelf = desk.shelf.outlines[address], desk.shelf
     view, edition = View(outline, shelf, base), outline.edition
-    made: dict[str, Any] = {
+    made: JsonObject = {
         "format": FORMAT,
         "address": address,
         **told(edition.book, "title", "subtitle short publisher"),
@@ -112,8 +113,8 @@ def _plain(node: Node | None) -> Any:
     return [_plain(one) for one in node.items] if isinstance(node, Items) else node and str(node)
 
 
-def _rule(entry: Entry, view: View) -> dict[str, Any]:
-    made: dict[str, Any] = {"number": entry.key, "printed": entry.printed, "level": entry.level}
+def _rule(entry: Entry, view: View) -> JsonObject:
+    made: JsonObject = {"number": entry.key, "printed": entry.printed, "level": entry.level}
     made |= {"in": entry.parent.key} if entry.parent else {}
     made |= {"title": plain(entry.title)} if entry.title else {}
     made |= {
@@ -133,7 +134,7 @@ def _rule(entry: Entry, view: View) -> dict[str, Any]:
     return made
 
 
-def _said(text: Text, name: str, view: View, edition: Edition | None = None) -> dict[str, Any]:
+def _said(text: Text, name: str, view: View, edition: Edition | None = None) -> JsonObject:
     """A text as it is shown and as it is written. `edition`: of one that means something else in each."""
     blocks = [_block(one, text) for one in view.shelf.document(text, edition).blocks]
     return {"blocks": blocks} | _text(text, name, view, edition=edition)
@@ -141,13 +142,13 @@ def _said(text: Text, name: str, view: View, edition: Edition | None = None) -> 
 
 def _text(
     text: Text, name: str, view: View, refs: str = "refs", edition: Edition | None = None
-) -> dict[str, Any]:
+) -> JsonObject:
     """A text with its references, each with the characters that it stands at."""
     found = [data.reference(one, text, view) for one in view.shelf.references(text, edition)]
     return {name: str(text)} | ({refs: found} if found else {})
 
 
-def _block(block: Block, text: Text) -> dict[str, Any]:
+def _block(block: Block, text: Text) -> JsonObject:
     if isinstance(block, List):
         return {"list": [_block(one, text) for one in block.items], "first": block.first}
     return {

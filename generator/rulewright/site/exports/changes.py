@@ -22,6 +22,7 @@ from rulewright.compare.errata_fates import Fate
 from rulewright.model.aid import Aid
 from rulewright.model.reports import as_json, several, some, told
 from rulewright.site.exports.media import HTML, MARKDOWN, TEXT, Medium, Run
+from rulewright.site.exports.tables import JsonObject
 from rulewright.site.templating import environment
 from rulewright.text.document import plain
 
@@ -59,7 +60,7 @@ def _written(template: str, medium: Medium, difference: Difference, shelf: Shelf
 def json(difference: Difference, shelf: Shelf, base: str = "") -> str:
     """All that differs, as JSON. What is unchanged is counted and left out."""
     sorts = difference.by_sort
-    made: dict[str, Any] = {
+    made: JsonObject = {
         "old": difference.old.edition.address,
         "new": difference.new.edition.address,
         "counts": {name: counts(changes) for name, changes in sorts.items()},
@@ -93,7 +94,7 @@ FORMATS: Mapping[str, Format] = {
 """The formats of a difference, by the name that `--format` takes. The HTML is to paste into any page."""
 
 
-def as_object(change: Change[Any]) -> dict[str, Any]:
+def as_object(change: Change[Any]) -> JsonObject:
     """A change for programs: what it was and is, its kinds, and what differs in its words."""
     return {
         "old": _key(change.old) if change.old else None,

@@ -15,6 +15,7 @@ from rulewright.citations.shelf import Shelf
 from rulewright.model.reports import as_json, told
 from rulewright.model.step import Step
 from rulewright.site.exports.lines import View
+from rulewright.site.exports.tables import JsonObject
 from rulewright.source.text import Text
 from rulewright.text.document import plain
 
@@ -33,7 +34,7 @@ def json(outline: Outline, shelf: Shelf, base: str = "") -> str:
     """
     view = View(outline, shelf, base)
     book, sequence = outline.edition.book, outline.edition.sequence
-    made: dict[str, Any] = {
+    made: JsonObject = {
         "book": book.title,
         "edition": outline.edition.file.edition,
         "address": outline.edition.address,
@@ -48,9 +49,9 @@ def json(outline: Outline, shelf: Shelf, base: str = "") -> str:
     return as_json(made)
 
 
-def _step(entry: StepEntry, view: View) -> dict[str, Any]:
+def _step(entry: StepEntry, view: View) -> JsonObject:
     step = entry.step
-    made: dict[str, Any] = {
+    made: JsonObject = {
         **told(step, "kind title"),
         "path": entry.path,
         **_link(entry, view),
@@ -72,7 +73,7 @@ def _step(entry: StepEntry, view: View) -> dict[str, Any]:
     return made
 
 
-def _link(entry: StepEntry, view: View) -> dict[str, Any]:
+def _link(entry: StepEntry, view: View) -> JsonObject:
     return {"anchor": entry.anchor, "href": view.href(entry)}
 
 
@@ -85,10 +86,10 @@ def _references(step: Step, view: View) -> Iterator[Mapping[str, Any]]:
             yield from ({**where, **reference(one, text, view)} for one in view.shelf.references(text))
 
 
-def reference(one: Resolved, text: Text, view: View) -> dict[str, Any]:
+def reference(one: Resolved, text: Text, view: View) -> JsonObject:
     """A reference as JSON. One whose fault is excused has no target, nor has one to what is no rule."""
     start, end = one.found.start, one.found.end
-    made: dict[str, Any] = {"start": start, "end": end, "text": text[start:end]}
+    made: JsonObject = {"start": start, "end": end, "text": text[start:end]}
     if one.away:
         made |= told(one.away, "site href title")
     if one.thing:

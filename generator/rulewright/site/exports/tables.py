@@ -18,14 +18,16 @@ from rulewright.model.table import Grid, Modifier, is_shift
 from rulewright.source.text import Text
 from rulewright.text.document import plain
 
+JsonObject = dict[str, Any]
+
 _IN_CELL = str.maketrans({"\\": "\\\\", "|": "\\|"})
 """Signs that Markdown would take for the end of a cell."""
 
 
-def data(one: TableEntry) -> dict[str, Any]:
+def data(one: TableEntry) -> JsonObject:
     """All there is to a table, its texts in plain words; rolls are pairs of ends, null where one is open."""
     table = one.table
-    made: dict[str, Any] = {"address": one.edition.address, "key": one.anchor, "number": table.number}
+    made: JsonObject = {"address": one.edition.address, "key": one.anchor, "number": table.number}
     made |= {"title": plain(table.title), **_grid(table), **_words(table, "text")}
     if table.notes:
         made["notes"] = [told(n, "mark at") | _words(n, "text") for n in table.notes]
@@ -38,9 +40,9 @@ def _words(thing: object, stated: str) -> dict[str, str]:
     return {name: plain(text) for name, text in told(thing, "", stated).items()}
 
 
-def _grid(grid: Grid) -> dict[str, Any]:
+def _grid(grid: Grid) -> JsonObject:
     thrown = dice(grid.roll) if grid.roll else None
-    made: dict[str, Any] = {"roll": grid.roll}
+    made: JsonObject = {"roll": grid.roll}
     if thrown:
         made["dice"] = {"count": thrown.count, "sides": thrown.sides, "digits": thrown.read_as_digits}
         made["dice"] |= {"plus": thrown.plus, "low": thrown.rolls[0], "high": thrown.rolls[-1]}
@@ -70,7 +72,7 @@ def _ends(cell: Text) -> list[list[int | None]]:
     return [[one.low, one.high] for one in ranges(cell) or ()]
 
 
-def _modifier(modifier: Modifier) -> dict[str, Any]:
+def _modifier(modifier: Modifier) -> JsonObject:
     shift = {"shift": True} if is_shift(modifier.value) else {}
     return {"value": modifier.value, **shift, **_words(modifier, "of when"), **told(modifier, "", "see")}
 

@@ -1,0 +1,275 @@
+"""Damaged content and documents: reading, building and importing report problems and raise nothing.
+
+What is damaged: the books that other tests read, as trees of YAML or as bytes, and documents in five formats.
+The quick profile tries a few of each; the thorough one, and TIMES in the environment, many more.
+"""
+
+import copy
+import random
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rulewright.app.build import build
+from rulewright.app.cli import main
+from rulewright.checks.examine import examine_folder
+from rulewright.citations.manuscript import linked
+from rulewright.importers.reader import Damaged
+from rulewright.importers.reader.page import page_text
+from rulewright.importers.reader.pdf import html_of_pdf
+from rulewright.importers.reader.word import html_of_docx
+from rulewright.importers.website.hugo_site import read_site
+from rulewright.importers.website.site_import import Import, Request, import_site
+from rulewright.source.folder import Folder, gather
+from rulewright.source.processes import apart
+from rulewright.source.refusal import Unsound
+from tests.amount import TIMES
+from tests.commands.duel import BOOK, write
+from tests.projects import files
+from tests.test_import_formats import as_docx, as_html, as_markdown, as_pdf, book
+
+HERE = Path(__file__).parent
+IS_QUICK = settings().max_examples < 30 * TIMES
+SEEDS = st.integers(0, 2**32)
+
+
+def many(quick: int, thorough: int) -> settings:
+    """The settings of a test that tries so many examples in each profile, times TIMES."""
+    return settings(
+        max_examples=(quick if IS_QUICK else thorough) * TIMES,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    )
+
+
+# Content
+
+PAGE = "---\ntitle: Asked\n---\n# Asked\n\nSee 1.1, §2-a, [[nowhere/2:1.1|there]].\n\n| A |\n|---|\n| 1 |\n"
+REDIRECTS = "redirects:\n  - {from: /old/, to: '1.1', anchors: {a: '1.1a', b: sequence}}\n"
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9"/></svg>'
+ADDED = {"faq.md": PAGE, "redirects.yml": REDIRECTS, "box.svg": SVG}
+PROJECTS = [
+    {**gather(HERE / name).texts, **{f"content/{at}/{one}": text.encode() for one, text in ADDED.items()}}
+    for name, at in (("sixth", "salt-road/2"), ("seventh", "lantern/2"), ("library", "melee/1"))
+]
+NESTED: Any = "x"
+for _ in range(45):
+    NESTED = [NESTED]
+VALUES: list[Any] = [
+    *("", "0", "-1", "9" * 5_000, "1.1", "§2-a", "see 1.1 to 9.9", "[[1.1|", "[[nowhere/1:1.1]]", "yes"),
+    *("1d6", "2d6+999999999", "1-6", "..3", "2020-01-01", "2020-13-40", "a5", "-1 mm", "#7a3b00", "../../x"),
+    *("<script>x()</script>", "*a **b _c", "| a |\n|---|", "\u202eevil", "\ue0007\ue001", "a\nb", "first"),
+    *([], {}, None, ["a"], [[]], {"a": {"b": ["c"]}}, [{}], [{"number": "1.1"}], {"1.1 A": "Words."}, NESTED),
+]
+TOKENS = (
+    *(b"<", b'"', b"'", b"[", b"{", b"- ", b": ", b"&a ", b"*a ", b"!x ", b"#", b"|\n", b"\t", b"\r", b"\0"),
+    *(b"\xff", b"\n\n", b"---\n", b"<<: ", b"? ", b"\xe2\x80\xae", b"\xee\x80\x80", b"9" * 40, b"[[", b"]]"),
+    *(b"]]>", b"</w:p>", b"<w:tbl>", b"w:val=", b"endobj", b"stream", b"&#99999999;", b"</table>", b"<li>"),
+    *(b"<td rowspan=999999999>", b"<!--", b"<ol type=a start=9>", b"{{<", b"see 1.1", b"1." * 20),
+)
+
+
+def damaged(data: bytes, chance: random.Random) -> bytes:
+    """The bytes with some parts deleted, doubled, reversed, or with tokens inserted."""
+    for _ in range(chance.choice([1, 1, 2, 5, 20])):
+        at, to = sorted(chance.randrange(len(data) + 1) for _ in range(2))
+        to = min(to, at + chance.choice([1, 4, 40, 400]))
+        part = data[at:to]
+        flipped = bytes(byte ^ 1 << chance.randrange(8) for byte in part)
+        new = chance.choice([b"", part * 2, part[::-1], flipped, chance.choice(TOKENS) + part])
+        data = data[:at] + new + data[to:]
+    return data
+
+
+def nodes(tree: Any) -> Iterator[tuple[Any, Any]]:
+    """Each mapping and list of a tree with a key or an index of it."""
+    inner = tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ()
+    for key, value in list(inner):
+        yield tree, key
+        yield from nodes(value)
+
+
+KEYS = sorted(
+    {
+        key
+        for project in PROJECTS
+        for name, data in project.items()
+        if name.endswith(".yml")
+        for holder, key in nodes(yaml.load(data, yaml.BaseLoader))
+        if isinstance(holder, dict)
+    }
+)
+
+
+def reshaped(data: bytes, chance: random.Random) -> bytes:
+    """A tree of YAML with other values and keys, some of them moved or deleted."""
+    tree = yaml.load(data, yaml.BaseLoader)
+    for _ in range(chance.choice([1, 1, 2, 4])):
+        places = [*nodes(tree)]
+        if not places:
+            break
+        holder, key = chance.choice(places)
+        other, source = chance.choice(places)
+        value = copy.deepcopy(chance.choice([chance.choice(VALUES), other[source]]))
+        how = chance.randrange(4)
+        if how == 0:
+            del holder[key]
+        elif how == 1:
+            holder[key] = value
+        elif isinstance(holder, dict):
+            holder[chance.choice(KEYS)] = value
+        else:
+            holder.insert(key, value)
+    return yaml.safe_dump(tree, allow_unicode=True, sort_keys=False).encode()
+
+
+def content(seed: int) -> dict[str, bytes]:
+    """The books with one or two files damaged, and sometimes one gone or at a wrong place."""
+    chance = random.Random(seed)
+    made = dict(chance.choice(PROJECTS))
+    for name in chance.sample(sorted(made), chance.choice([1, 1, 2])):
+        way = reshaped if name.endswith(".yml") and chance.random() < 0.7 else damaged
+        made[name] = way(made[name], chance)
+        if chance.random() < 0.1:
+            made[chance.choice(sorted(made))] = made.pop(name)
+    return made
+
+
+@given(SEEDS)
+@many(30, 1_500)
+def test_damaged_content_is_read_and_each_problem_has_its_place(seed: int) -> None:
+    texts = content(seed)
+    examined = examine_folder(Folder(texts))
+    for problem in examined.problems:
+        data = texts.get(problem.place.file, b"")
+        assert problem.place.file.startswith("content/")
+        assert 1 <= problem.place.line <= data.count(b"\n") + data.count(b"\r") + 2
+        assert problem.place.column >= 1
+        assert not {*str(problem)} & {"\n", "\r", "\x1b", "\u202e"}
+    for page in examined.manuscripts:
+        linked(page)
+
+
+@given(SEEDS)
+@many(5, 150)
+def test_damaged_content_is_built_or_refused(seed: int) -> None:
+    """Every page is there, or the errors say why none is."""
+    with tempfile.TemporaryDirectory() as folder:
+        write(Path(folder), {"mkdocs.yml": "site_name: F\nplugins: [rulewright]\n", **content(seed)})
+        try:
+            made = build(Path(folder))
+        except Unsound:
+            return
+        assert all(page.html for page in made.pages)
+
+
+# Imports
+
+LINES = [
+    *("## 1.1 Roads", "### 1.2 Rails {#rails}", "# 2 Play", "#### Thanks", "Setext\n------", "**1.1b** stop"),
+    *("**1.1a Trucks.** Go.", "* **A)** one", "* **B) Two.** two", "    * deep", "1. first", "2) second"),
+    *("(a) item", "(b) item", "***Note:** all in italics.*", "**Example 1:** three", "> quoted", "\u2028"),
+    *("> [!TIP]\n> hint", "| A | B |\n|---|---|\n| 1 | 2 |", "<div>", "</div>", "[1.1](#11-roads)", "***"),
+    *("[x](../y/#z) and [1.2a](/1/)", "![pic](a.png)", "<img src=b.png alt='b pic'>", "{{<", "---", "[^1]"),
+    *("{{< callout note >}}", "{{< /callout >}}", '{{% wobble a="b c" %}}', '{{< ref "x.md" >}}', "inde-"),
+    *("text with *em* and **strong** words", "broken **bold* word", "pendent", "[^1]: foot note", "</span>"),
+    *("Term\n: its meaning", "```\ncode here\n```", "&amp; &times; &nope;", "a_b_c 5*3 x*y*z", "\\*star\\*"),
+    *("<span style='color:red'>hot", "[[not a mark]]", "http://example.com/a_b", "1986. A year"),
+    *("* Rally Phase (1.1)\n  * Units rally (1d6)\n    * Segment\n* Move Phase", "3. three\n4. four"),
+    *('{{< figure src="a.png" alt="said" caption="below *it*" width="40" >}}', "hard  \nbreak\\\nagain"),
+    *("[![thumb](t.png)](large.png) and ![**bold** alt](x.png)", "~~struck~~ x<sub>2</sub>y<br>z"),
+    *("<ol start=4><li>four<li>five</ol>", "5.5--5.10 and a --- b", "half*way*house and **in**side"),
+    "<!-- aside -->",
+]
+TABLES = [
+    "<table><tr><th>Roll</th><td>x</td></tr><tr><td>1-6</td><td colspan=3>y</td></tr>",
+    "</table>",
+]
+
+
+def imported(text: str) -> Import:
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "1.md").write_text(f'---\ntitle: "1 Page"\n---\n{text}\n', "utf-8")
+        return import_site(read_site(Path(folder), "rules"), Request("book", "1"), "site", lambda *_: None)
+
+
+@given(st.sampled_from(("\n\n", "\n")), st.lists(st.sampled_from([*LINES, *TABLES]), max_size=10))
+@many(30, 1_000)
+def test_no_page_loses_a_word(gap: str, lines: list[str]) -> None:
+    """Each word is in the edition, none is added, and its files have no fault of their form."""
+    made = imported(f"## 1.1 First\n\n## 1.2 Second\n\n{gap.join(lines)}")
+    if made.refused:  # labels that are there already are too many beside those that are read
+        assert {p.code for p in made.refused} == {"import-without-numbers"}
+        return
+    syntax = ("yaml-", "unknown-", "missing-", "wrong-type", "cell-", "duplicate-column", "step-level")
+    assert not [str(p) for p in made.receipt.checked if p.code.startswith(syntax)]
+    if not {*lines} & {*TABLES}:  # a browser shows nothing of a table without cells either
+        assert not made.receipt.lost
+        assert not any(account.gained for account in made.receipt.accounts)
+
+
+DOCUMENTS = {"md": as_markdown(book()), "html": as_html(book()), "txt": as_markdown(book())}
+
+
+@given(seed=SEEDS, ending=st.sampled_from(sorted(DOCUMENTS)))
+@many(10, 500)
+def test_a_damaged_document_is_imported_as_a_whole_or_not(
+    seed: int, ending: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = write(Path(name), {**BOOK, "mkdocs.yml": "site_name: F\n"})
+        document, target = folder / f"a.{ending}", folder / "content/new/1"
+        document.write_bytes(damaged(DOCUMENTS[ending], random.Random(seed)))
+        capsys.readouterr()
+        code = main(["--project", str(folder), "import", "markdown", str(document), "content/new/1"])
+        said = capsys.readouterr()
+        assert "Traceback" not in said.err
+        made = files(target) if target.exists() else {}
+        if made:
+            assert {"edition.yml", "import-report.json", "import-report.md"} <= made.keys()
+            assert any(one.startswith("rules/") for one in made)
+        else:
+            assert code == 1
+            assert f"a.{ending}:" in said.err
+
+
+def damaged_docx(data: bytes, chance: random.Random) -> bytes:
+    """A DOCX of which one part is damaged, or all of it."""
+    if chance.random() < 0.1:
+        return damaged(data, chance)
+    kept = BytesIO()
+    with zipfile.ZipFile(BytesIO(data)) as archive, zipfile.ZipFile(kept, "w") as made:
+        names = [name for name in archive.namelist() if name.endswith((".xml", ".rels"))]
+        hurt = chance.choice([*names, *["word/document.xml", "word/numbering.xml", "word/styles.xml"] * 3])
+        for name in archive.namelist():
+            part = archive.read(name)
+            made.writestr(name, damaged(part, chance) if name == hurt else part)
+    return kept.getvalue()
+
+
+def fates(folder: Path, ending: str, count: int) -> set[str]:
+    """What becomes of so many damaged documents: `read` or `refused`; anything else is raised."""
+    sound = as_docx(book(), counted=True) if ending == "docx" else as_pdf(book(), 2)
+    path, found = folder / f"a.{ending}", set[str]()
+    for seed in range(count):
+        chance = random.Random(seed)
+        path.write_bytes((damaged_docx if ending == "docx" else damaged)(sound, chance))
+        try:
+            made = html_of_docx(path) if ending == "docx" else html_of_pdf(path)
+            page_text(made[0] if isinstance(made, tuple) else str(made))
+            found.add("read")
+        except Damaged:
+            found.add("refused")
+    return found
+
+
+@pytest.mark.parametrize("ending", ["docx", "pdf"])
+def test_a_damaged_docx_or_pdf_is_read_or_refused(ending: str, tmp_path: Path) -> None:
+    assert apart(fates, tmp_path, ending, 20 if IS_QUICK else 300) == {"read", "refused"}

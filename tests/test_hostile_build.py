@@ -1,0 +1,262 @@
+"""One project with hostile content of every kind: each file is one reported problem, and nothing crashes."""
+
+import os
+import shutil
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from rulewright.app.cli import main
+from rulewright.checks.content_check import check
+from rulewright.checks.examine import examine
+from rulewright.importers.website.hugo_site import read_site
+from rulewright.print.typesetting import Refused, sound
+from rulewright.source import bounds
+from rulewright.source.bounds import BOUNDS
+from rulewright.source.folder import gather
+from rulewright.source.problems import KINDS
+from rulewright.source.store import of_project
+from tests.commands.duel import write
+from tests.projects import ROOT, files
+from tests.test_pictures import claiming
+
+LONG = "9" * 5_000
+BOOK = {
+    "mkdocs.yml": "site_name: H\nplugins: [rulewright]\n",
+    "content/h/rulebook.yml": 'title: H\nnumbers: "1.1a"\nchapters: "1.0"\ncues: [see]\n',
+    "content/h/1/edition.yml": 'edition: "1"\n',
+    "content/h/1/rules/1.yml": 'chapter: "1.0"\ntitle: Arms\n"1.1 Sword": A sword is sharp.\n',
+}
+BOMB = "a: &a [x, x]\n" + "".join(
+    f"{b}: &{b} [{', '.join([f'*{a}'] * 9)}]\n" for a, b in pairwise("abcdefghi")
+)
+RULE = "chapter: '{0}.0'\ntitle: More\n'{0}.1 Row': {1}\n"
+
+
+def table(roll: str, cell: str) -> str:
+    head = f"title: W {roll[:3]}\nid: w{len(roll)}\nroll: {roll}\ncolumns: [A]\n"
+    return f"{head}rows:\n  - {{roll: '{cell}', A: x}}\n"
+
+
+def aid(keys: str) -> str:
+    return f"title: {keys[:5]}\n{keys}\nblocks:\n  - rules: '1.1'\n"
+
+
+HOSTILE: dict[str, tuple[str | bytes, str]] = {
+    # Limits
+    "1/long.md": ("x" * (bounds.FILE.most + 1), "file-too-large"),
+    "1/rules/20.yml": (RULE.format(20, "x" * (bounds.TEXT.most + 1)), "text-too-long"),
+    "1/tables/rows.yml": (
+        "title: R\ncolumns: [A]\nrows:\n" + "- A: x\n" * (bounds.LIST.most + 1),
+        "list-too-long",
+    ),
+    "1/rules/21.yml": ("[" * (bounds.NESTING.most + 2), "yaml-too-deep"),
+    "1/rules/22.yml": ("- " * 200_000, "yaml-too-deep"),
+    "1/aids/pages.yml": (aid(f"pages: {bounds.PAGES.most + 1}"), "count-malformed"),
+    "1/steps.md": ("[" * 20_000, "page-too-intricate"),
+    # YAML
+    "1/rules/30.yml": (BOMB, "yaml-alias"),
+    "1/rules/31.yml": (b"\xff\xfe\0chapter", "file-not-utf8"),
+    "1/rules/32.yml": (b"chapter: \xdcberfall", "file-not-utf8"),
+    "1/rules/33.yml": ("chapter: '33.0'\n\ttext: x\n", "yaml-syntax"),
+    "1/rules/34.yml": ("chapter: '34.0'\nchapter: '34.0'\n", "duplicate-key"),
+    "1/rules/35.yml": ("!!python/object/apply:os.system [x]\n", "yaml-tag"),
+    "1/rules/36.yml": ("<<<<<<< HEAD\nchapter: '36.0'\n", "yaml-syntax"),
+    # Numbers nobody counts with
+    "1/rules/40.yml": (f"chapter: '{LONG}.0'\n", "label-malformed"),
+    "1/tables/dice.yml": (table(f"{LONG}d6", "1-6"), "dice-unknown"),
+    "1/tables/cells.yml": (table("1d6", f"1-{LONG}"), "roll-malformed"),
+    "1/aids/paper.yml": (aid(f"paper: {LONG} x {LONG} mm"), "paper-unknown"),
+    "1/aids/bleed.yml": (aid(f"bleed: {LONG} mm"), "length-malformed"),
+    # Content that runs, or asks for other files
+    "1/script.md": ("# A\n\n<script>x()</script>\n", "page-markup-left-out"),
+    "1/run.js": ("x()", "file-that-runs"),
+    "1/words.png": (b"words", "picture-unreadable"),
+    "1/open.svg": ("<svg>", "drawing-unreadable"),
+    "1/entity.svg": ("<!DOCTYPE s [<!ENTITY a 'b'>]><svg>&a;</svg>", "drawing-unreadable"),
+    "1/CON.png": (claiming(1, 1), "file-name-unusable"),
+}
+
+
+DEEP = "/".join("d" * (bounds.NESTING.most - 1))
+UNIX = sys.platform != "win32"
+
+
+def found(folder: Path) -> dict[str, set[str]]:
+    """The codes of all errors and warnings of a project, by the files that they name."""
+    codes: dict[str, set[str]] = {}
+    for problem in check(gather(folder), of_project("examined", folder), folder).problems:
+        assert problem.place.line > 0
+        assert len(str(problem)) < 1_000
+        assert str(problem).isprintable()
+        codes.setdefault(problem.place.file.removeprefix("content/h/"), set()).add(problem.code)
+    return codes
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = write(tmp_path_factory.mktemp("hostile"), BOOK)
+    write(folder, {f"content/h/{name}": data for name, (data, _) in HOSTILE.items()})
+    write(folder, {f"content/h/1/{DEEP}/x.txt": "words"})
+    if UNIX:
+        os.mkfifo(folder / "content/h/1/known.yml")  # a reader would wait for ever
+        (folder / "content/h/1/out.md").symlink_to("/etc/hostname")
+    return folder
+
+
+def test_each_hostile_file_is_a_problem_at_its_place(hostile: Path) -> None:
+    codes = found(hostile)
+    assert {name: code for name, (_, code) in HOSTILE.items() if code not in codes.get(name, ())} == {}
+    assert codes.pop(f"1/{DEEP}") == {"folder-too-deep"}
+    if UNIX:
+        assert codes.pop("1/known.yml") == {"file-unreadable"}
+        assert codes.pop("1/out.md") == {"link-leaves-content"}
+    assert {*codes} == {*HOSTILE}
+
+
+def test_the_site_of_it_is_refused_and_nothing_is_written(
+    hostile: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["build", "--no-print", "--strict", "--project", str(hostile)]) == 1
+    said = capsys.readouterr()
+    assert "Traceback" not in said.err
+    assert all(name in said.out + said.err for name in ("20.yml", "30.yml", "long.md"))
+    assert not (hostile / "site").exists()
+
+
+def test_whatever_is_read_at_a_limit_is_accepted(tmp_path: Path) -> None:
+    write(tmp_path, BOOK)
+    rows = "title: R\nid: r\ncolumns: [A]\nrows:\n" + "- A: x\n" * 2_000
+    write(
+        tmp_path / "content/h/1",
+        {
+            "rules/2.yml": RULE.format(2, "x" * (bounds.TEXT.most - 1)),
+            "tables/r.yml": rows,
+            "p.md": "# A\n" + "x\n" * 9_000,
+        },
+    )
+    assert not [code for codes in found(tmp_path).values() for code in codes if code in LIMITS]
+
+
+def test_all_texts_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds.CONTENT, "most", 400)
+    write(tmp_path, {**BOOK, "content/h/1/p.md": "x" * 500})
+    assert "content-too-large" in {code for codes in found(tmp_path).values() for code in codes}
+
+
+@pytest.mark.parametrize("size", [(30_000, 30_000), (2**31 - 1, 2**31 - 1)])
+def test_few_bytes_are_no_large_picture(size: tuple[int, int]) -> None:
+    with pytest.raises(Refused):
+        sound("a.png", claiming(*size))
+
+
+LIMITS = {bound.code for bound in BOUNDS}
+
+
+def test_each_limit_is_tried_and_the_security_policy_lists_it() -> None:
+    tried = {code for _, code in HOSTILE.values()}
+    assert LIMITS - tried == {"content-too-large", "aid-not-printable"}
+    assert KINDS.keys() >= LIMITS
+    policy = (ROOT / "SECURITY.md").read_text("utf-8")
+    assert [bound for bound in BOUNDS if f"| {bound} | `{bound.code}` |\n" not in policy] == []
+
+
+DOCUMENTS: dict[str, str | bytes] = {
+    "brackets.md": "[" * 20_000,
+    "lists.md": "".join("  " * depth + "- 1.1 a\n" for depth in range(300)),
+    "labels.md": "".join(f"## {'1.' * n}1 A\n\nWords.\n\n" for n in range(60)),
+    "digits.md": f"## {LONG}.1 A\n\nSee {LONG}.\n\n## 1.2 B\n",
+    "matter.md": f"---\ntitle: {LONG}\n{BOMB}---\n## 1.1 A\n\n## 1.2 B\n",
+    "nested.html": "<div>" * 5_000 + "<h2>1.1 A</h2>",
+    "tables.html": "<h2>1.1 A</h2>" + "<table><tr><td rowspan=999999999 colspan=999999999>x" * 3,
+    "signs.html": f"<h2>1.1 A &#{LONG};&#xd800;</h2><script>x</script><h2>1.2 B",
+    "text.txt": "1.1 A\n" + "A. " * 20_000,
+    "bytes.txt": bytes(range(256)) * 20,
+    "bytes.docx": b"PK\3\4" + bytes(range(256)) * 4,
+    "bytes.pdf": b"%PDF-1.7\n" + b"1 0 obj <<" * 200,
+}
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_hostile_document_is_imported_or_refused(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The edition is there as a whole, or a problem says why there is none."""
+    write(tmp_path, {**BOOK, f"in/{name}": DOCUMENTS[name]})
+    monkeypatch.chdir(tmp_path)
+    code = main(["import", "markdown", f"in/{name}", "content/n/1"])
+    said = capsys.readouterr()
+    assert "Traceback" not in said.err
+    made = files(tmp_path / "content/n/1") if (tmp_path / "content/n").exists() else {}
+    if "import-report.json" in made:
+        assert "edition.yml" in made
+        assert [part for part in made if part.startswith("rules/")]
+        return
+    assert not made
+    assert code == 1
+    assert f"in/{name}" in said.err
+    assert "error: " in said.err
+
+
+@pytest.mark.parametrize("form", ["outline", "table", "dialect"])
+def test_a_hostile_text_is_read_or_refused(
+    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(write(tmp_path, BOOK))
+    for at, text in enumerate(("Phase (" * 900, "A. Phase\n" * 900, '"a,' * 9_000, "1.1.1" * 999, "\0")):
+        write(tmp_path, {f"a{at}.{'csv' if form == 'table' else 'txt'}": text})
+        name = next(one.name for one in tmp_path.glob(f"a{at}.*"))
+        assert main(["import", form, name]) in (0, 1)
+        assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not UNIX, reason="needs symbolic links")
+@pytest.mark.parametrize("setting", ["contentDir = '../other'", "staticDir = '../other'", "a = 1"])
+@pytest.mark.parametrize("link", ["content", "static", ""])
+def test_no_setting_and_no_link_of_a_site_leads_out_of_it(setting: str, link: str, tmp_path: Path) -> None:
+    page = "---\ntitle: A\n---\n# 1.1 A\n\n![key](/key.png)\n"
+    site, other = tmp_path / "site", tmp_path / "other"
+    write(site, {"content/a.md": page, "hugo.toml": f"{setting}\n"})
+    write(other, {"a.md": page, "key.png": "secret"})
+    if link:
+        shutil.rmtree(site / link, ignore_errors=True)
+        (site / link).symlink_to(other)
+    read = read_site(site)
+    assert not [path for path in read.files.values() if path.read_text() == "secret"]
+    assert not [one for one in read.pages if Path(one.file.name).resolve().is_relative_to(other)]
+    if link == "content" or "contentDir" in setting:
+        assert "hugo-file-unreadable" in {problem.code for problem in read.problems}
+
+
+def test_a_file_that_disappears_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, {**BOOK, "content/h/1/known.yml": "known: []"})
+    exists = os.path.exists
+    monkeypatch.setattr(
+        os.path, "exists", lambda path: (Path(path).unlink(), True)[1] if exists(path) else False
+    )
+    assert {problem.code for problem in gather(tmp_path).problems} == {"file-unreadable"}
+
+
+@pytest.mark.skipif(not UNIX, reason="these names are refused there")
+@pytest.mark.parametrize("name", [b"caf\xe9.yml", b"a\nb.md", b"a\x1b[31m.png"])
+def test_names_that_cannot_be_printed(name: bytes, tmp_path: Path) -> None:
+    write(tmp_path, BOOK)
+    try:
+        Path(os.fsdecode(os.fsencode(tmp_path / "content") + b"/" + name)).write_bytes(b"")
+    except OSError:
+        pytest.skip("this file system takes no such name")
+    assert [*found(tmp_path).values()] == [{"file-unreadable"}]
+
+
+def test_too_many_files_and_too_many_errata_are_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = "  - {{erratum: '{0}', date: 2024-01-01, at: '1.1', insert: Word {0}.}}\n"
+    errata = "errata:\n" + "".join(map(entry.format, range(201)))
+    write(tmp_path, BOOK | {"content/h/1/errata.yml": errata})
+    (problem,) = (one for one in examine(tmp_path).problems if one.code == "errata-too-many")
+    assert problem.place.line == 202
+    monkeypatch.setattr(bounds.LIST, "most", 3)
+    assert "files-too-many" in {one.code for one in examine(tmp_path).problems}
