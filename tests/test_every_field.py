@@ -14,32 +14,44 @@ from typing import Any
 import pytest
 from _pytest.mark import ParameterSet
 
-from rulewright.book.library import Edition, Library
-from rulewright.book.outline import Entry
-from rulewright.book.remarks import Remark
-from rulewright.book.sequence import StepEntry
-from rulewright.book.tables import TableEntry
-from rulewright.compare.change import Change
-from rulewright.compare.lock import Meanings
-from rulewright.edit.impact.snapshot import Snapshot, edits, snapshot
+from rulewright.book.errata_entries import ErrataEntry
+from rulewright.book.library import BookLibrary, Edition
+from rulewright.book.outline import RuleEntry
+from rulewright.book.sequence import SequenceStep
+from rulewright.book.table_entries import TableEntry
+from rulewright.compare.item_change import ItemChange
+from rulewright.compare.reference_lock import RuleFingerprints
+from rulewright.edit.impact.content_snapshot import ContentSnapshot, find_edits, take_snapshot
 from rulewright.model.aid import Aid
 from rulewright.model.erratum import Erratum, Question
-from rulewright.model.rulebook import SETS, EditionFile, Known, Listed, Rule, Rulebook
-from rulewright.model.step import Difference, Sequence, Step
+from rulewright.model.rulebook import SETS, EditionFile, KnownNumbers, ListedRule, Rule, Rulebook
+from rulewright.model.step import Sequence, Step, TurnDifference
 from rulewright.model.table import Table
-from rulewright.source.edits import Edits as FileEdits
-from rulewright.source.edits import changed
-from rulewright.source.folder import LOCK, Folder, gather
-from rulewright.source.text import Items, Keys, Node, Text
-from rulewright.source.tree import load
+from rulewright.source.content_folder import LOCK, ContentFolder, read_content_folder
+from rulewright.source.located_text import LocatedText, Node, YamlMapping, YamlSequence
+from rulewright.source.text_edits import FileEdits as FileEdits
+from rulewright.source.text_edits import apply_edits_to_bytes
+from rulewright.source.yaml_tree import load_yaml_tree
 from tests.edited_library import FILES
 from tests.projects import ROOT
 from tests.revisions import Maker, files_of
 from tests.test_changes import EVERYTHING, editions
 from tests.test_sixth import SIXTH
 
-OWNERS = (Rule, Listed, Rulebook, EditionFile, Known, Step, Sequence, Table, Aid, Erratum, Question)
-OWNERS = (*OWNERS, Difference)
+OWNERS = (
+    Rule,
+    ListedRule,
+    Rulebook,
+    EditionFile,
+    KnownNumbers,
+    Step,
+    Sequence,
+    Table,
+    Aid,
+    Erratum,
+    Question,
+)
+OWNERS = (*OWNERS, TurnDifference)
 WORD = re.compile(r"zq\d+(?!\d)")
 
 READ_BY = {"numbers", "chapters", "levels", "suffixes", "implied", "alphabet", "steps", "edition", "follows"}
@@ -56,7 +68,7 @@ QUOTES |= {"particular", "aid", "part"}
 class String:
     """A string of a content file, the part of the model that it belongs to, and the field that holds it."""
 
-    text: Text
+    text: LocatedText
     owner: Any
     field: Any
     is_name: bool
@@ -89,13 +101,13 @@ class String:
 def place(owner: Any) -> Any:
     """Where a part of the model begins, which tells it apart, whichever edition or turn shows it."""
     for name in ("number", "title", "edition", "question"):
-        if isinstance(text := getattr(owner, name, None), Text):
+        if isinstance(text := getattr(owner, name, None), LocatedText):
             return text.printed.place
     return next(one.text.place for one in strings_in(owner, owner))
 
 
 def strings_in(value: Any, owner: Any, field: Any = None, is_name: bool = False) -> Iterator[String]:
-    if isinstance(value, Text):
+    if isinstance(value, LocatedText):
         yield String(value.printed, owner, field, is_name)
     elif isinstance(value, Mapping):
         for name, inner in value.items():
@@ -109,36 +121,36 @@ def strings_in(value: Any, owner: Any, field: Any = None, is_name: bool = False)
             yield from strings_in(getattr(value, f.name), mine, f)
 
 
-def strings(library: Library) -> list[String]:
+def strings(library: BookLibrary) -> list[String]:
     """Every string of the books, each once, wherever it is inherited or repeated."""
     found: dict[Any, String] = {}
     for edition in library.editions.values():
-        e = edition.printed or edition
-        sequence = e.derived.own if e.derived else e.sequence
-        parts = (e.book, e.file, e.known, e.chapters, sequence, e.tables, e.aids)
+        e = edition.as_printed or edition
+        sequence = e.derived.game_sequence if e.derived else e.sequence
+        parts = (e.book, e.edition_file, e.known, e.chapters, sequence, e.tables, e.aids)
         for part in (*parts, e.redirects, e.errata, e.questions):
-            for one in strings_in(part, e.file):
+            for one in strings_in(part, e.edition_file):
                 if one.text.start < one.text.end:
                     found.setdefault((one.text.file.name, one.text.start, one.text.end), one)
     return [*found.values()]
 
 
-def written(folder: Folder, chosen: Mapping[int, String]) -> Folder:
+def written(folder: ContentFolder, chosen: Mapping[int, String]) -> ContentFolder:
     """The folder with other values for some strings."""
     made = FileEdits()
     for at, one in chosen.items():
-        start, end = one.text.span_of(0, len(one.text))
+        start, end = one.text.file_span(0, len(one.text))
         other = one.other(at)
         if other.startswith(one.text):
             made.add(one.text.file.name, end, end, other[len(one.text) :])
         else:
             made.add(one.text.file.name, start, end, other)
-    texts = {name: changed(data, made.of(name)) for name, data in folder.texts.items()}
-    return Folder(texts, folder.others)
+    texts = {name: apply_edits_to_bytes(data, made.for_file(name)) for name, data in folder.texts.items()}
+    return ContentFolder(texts, folder.other_files)
 
 
-def unlocked(texts: Mapping[str, bytes], others: Any = ()) -> Folder:
-    return Folder({name: data for name, data in texts.items() if not name.endswith(LOCK)}, others)
+def unlocked(texts: Mapping[str, bytes], others: Any = ()) -> ContentFolder:
+    return ContentFolder({name: data for name, data in texts.items() if not name.endswith(LOCK)}, others)
 
 
 def read(name: str) -> bytes:
@@ -146,17 +158,17 @@ def read(name: str) -> bytes:
 
 
 @cache
-def books(name: str) -> tuple[Snapshot, list[String]]:
-    ours = gather(ROOT)
+def books(name: str) -> tuple[ContentSnapshot, list[String]]:
+    ours = read_content_folder(ROOT)
     folder = {
-        "ours": lambda: unlocked(ours.texts, ours.others),
+        "ours": lambda: unlocked(ours.texts, ours.other_files),
         "attacked": lambda: unlocked(FILES),
-        "sixth": lambda: unlocked(gather(SIXTH).texts, gather(SIXTH).others),
+        "sixth": lambda: unlocked(read_content_folder(SIXTH).texts, read_content_folder(SIXTH).other_files),
         "made up": lambda: unlocked({n: data for at in range(MADE_UP) for n, data in made_up(at).items()}),
         "everything": lambda: unlocked({n: text.encode() for n, text in editions(EVERYTHING).items()}),
     }[name]()
-    made = snapshot(folder, read, {})
-    every = strings(made.examined.library)
+    made = take_snapshot(folder, read, {})
+    every = strings(made.checked_project.library)
     named = {step for one in every for step in _named(one)}
     return made, [one for one in every if one.text not in named]
 
@@ -168,19 +180,22 @@ def _named(one: String) -> Iterator[str]:
         yield from one.text.split(" › ")
 
 
-def remembered(here: Snapshot) -> list[tuple[set[str], str]]:
+def remembered(here: ContentSnapshot) -> list[tuple[set[str], str]]:
     """What a lock keeps of each rule and table, with where it begins."""
-    shelf = here.examined.printed.shelf
-    meanings = Meanings(shelf)
-    targets = [one for outline in shelf.outlines.values() for one in outline.in_order]
+    shelf = here.checked_project.printed.shelf
+    meanings = RuleFingerprints(shelf)
+    targets = [one for outline in shelf.outlines.values() for one in outline.ordered_entries]
     targets += [one for tables in shelf.tables.values() for one in tables if not one.entry]
-    return [(homes_of(one) | homes_of(shelf.homes.get(one, one)), meanings.said(one)) for one in targets]
+    return [
+        (homes_of(one) | homes_of(shelf.tables_by_citation.get(one, one)), meanings.rule_words(one))
+        for one in targets
+    ]
 
 
-def words_of(change: Change[Any]) -> list[str]:
+def words_of(change: ItemChange[Any]) -> list[str]:
     """The words of ours that a change tells, once for each part that has them."""
     texts = (
-        f"{part.name} {' '.join(piece.text for piece in part.pieces if piece.sign == '+')}"
+        f"{part.name} {' '.join(piece.text for piece in part.pieces if piece.change == '+')}"
         for part in change.parts
     )
     return [word for text in texts for word in dict.fromkeys(WORD.findall(text))]
@@ -189,16 +204,16 @@ def words_of(change: Change[Any]) -> list[str]:
 def homes_of(thing: Any) -> set[str]:
     """Where the parts of the model begin that a thing of an edition is."""
     match thing:
-        case Entry():
-            parts = [thing.rule, thing.listed]
-        case StepEntry():
+        case RuleEntry():
+            parts = [thing.rule, thing.listed_rule]
+        case SequenceStep():
             parts = [thing.step]
         case TableEntry():
             parts = [thing.table]
         case Edition():
-            parts = [thing.book, thing.file, thing.known]
-        case Remark():
-            parts = [thing.part]
+            parts = [thing.book, thing.edition_file, thing.known]
+        case ErrataEntry():
+            parts = [thing.source]
         case _:
             parts = [thing]
     return {str(place(part)) for part in parts if part}
@@ -243,7 +258,7 @@ def made_up(seed: int) -> dict[str, bytes]:
     )
     rows = drawn(lambda at: f"  - {{First: {words()}, Second: {words()}}}\n")
     noted = drawn(lambda at: f"  - {{{some(title=words())}{chance.choice(('play', 'design'))}: {words()}}}\n")
-    why = some(because=words(), source=words())
+    why = some(reason=words(), source=words())
     errata = drawn(lambda at: f"  - {{{why}erratum: {at}, at: '1.0', date: 2001-01-01, says: {words()}}}\n")
     asked = drawn(lambda at: f"  - {{{some(source=words())}question: {words()}, answer: {words()}}}\n")
     for name, said in {
@@ -272,10 +287,10 @@ def batches(*names: str) -> list[ParameterSet]:
 def test_each_string_that_changes_is_told_where_it_belongs_and_nothing_else_is(name: str, batch: int) -> None:
     before, every = books(name)
     chosen = {at: one for at, one in enumerate(every) if at % BATCHES == batch and one.other(at)}
-    after = snapshot(written(before.folder, chosen), read, {})
-    assert before.desk.shelf.outlines.keys() == after.desk.shelf.outlines.keys()
-    found = edits(before, after)
-    changes = [c for one in found.differences for c in (*one.changes, *one.remarks) if c.is_told]
+    after = take_snapshot(written(before.folder, chosen), read, {})
+    assert before.render_context.shelf.outlines.keys() == after.render_context.shelf.outlines.keys()
+    found = find_edits(before, after)
+    changes = [c for one in found.differences for c in (*one.changes, *one.errata_changes) if c.is_reported]
     told = Counter(word for change in changes for word in words_of(change))
     wanted = {f"zq{at}": one for at, one in chosen.items() if one.other(at).startswith(one.text)}
     amended = {word for word, one in wanted.items() if isinstance(one.owner, Erratum)}
@@ -283,14 +298,14 @@ def test_each_string_that_changes_is_told_where_it_belongs_and_nothing_else_is(n
     assert not unseen
     assert not [(word, count) for word, count in told.items() if count > 1 and word not in amended]
     away = [
-        (word, str(change.here))
+        (word, str(change.present_item))
         for change in changes
         for word in words_of(change)
         if wanted[word].home not in homes_of(change.old or change.new)
-        and not isinstance(wanted[word].owner, Erratum | Difference)
+        and not isinstance(wanted[word].owner, Erratum | TurnDifference)
     ]
     assert not away
-    homes = {one.home for one in chosen.values() if not isinstance(one.owner, Difference)}
+    homes = {one.home for one in chosen.values() if not isinstance(one.owner, TurnDifference)}
     everywhere = {home for change in changes for home in homes_of(change.old or change.new)}
     assert homes <= everywhere
     both = zip(remembered(before), remembered(after), strict=True)
@@ -302,7 +317,7 @@ def test_each_string_that_changes_is_told_where_it_belongs_and_nothing_else_is(n
     # What an erratum is of changes with it, also where it does not find that any more.
     corrected = {
         home
-        for remark, things in before.desk.things.items()
+        for remark, things in before.render_context.targets_by_entry.items()
         if remark.erratum
         for thing in things
         for home in homes_of(thing)
@@ -316,7 +331,7 @@ NEXT = {"everything": "harbour/1", "attacked": "duel/2", "ours": "ember-coast/2.
 
 
 @cache
-def succeeded(name: str) -> tuple[Snapshot, list[String]]:
+def succeeded(name: str) -> tuple[ContentSnapshot, list[String]]:
     """The books with a next edition that says what the one before says."""
     address, texts = NEXT[name], dict(books(name)[0].folder.texts)
     book, _, own = address.partition("/")
@@ -324,9 +339,9 @@ def succeeded(name: str) -> tuple[Snapshot, list[String]]:
     files = {one: data for one, data in texts.items() if one.startswith(at)}
     dated = {f"content/{book}/9/{one.removeprefix(at)}": data for one, data in files.items()}
     dated[f"content/{book}/9/edition.yml"] = f'edition: "9"\nfollows: "{own}"\ndate: "2025-12-31"\n'.encode()
-    made = snapshot(unlocked({**texts, **dated}, books(name)[0].folder.others), read, {})
+    made = take_snapshot(unlocked({**texts, **dated}, books(name)[0].folder.other_files), read, {})
     here = {one.text for one in books(name)[1]}
-    every = [one for one in strings(made.examined.library) if one.text in here]
+    every = [one for one in strings(made.checked_project.library) if one.text in here]
     return made, [one for one in every if one.text.file.name.startswith(f"content/{book}/9/")]
 
 
@@ -339,20 +354,20 @@ def test_the_page_of_changes_tells_each_string_that_differs(name: str, batch: in
         for at, one in enumerate(every)
         if at % BATCHES == batch and isinstance(one.owner, players) and one.other(at).startswith(one.text)
     }
-    after = snapshot(written(before.folder, chosen), read, {})
+    after = take_snapshot(written(before.folder, chosen), read, {})
     path = f"{NEXT[name].partition('/')[0]}/9/changes"
     page = re.sub(r"<[^>]*>", "", after.pages[path].html)
     told = {*WORD.findall(page)}
     assert told == {f"zq{at}" for at in chosen}
 
 
-def leaves(node: Node | None) -> Iterator[Text]:
+def leaves(node: Node | None) -> Iterator[LocatedText]:
     """Every value of a file."""
-    if isinstance(node, Text):
+    if isinstance(node, LocatedText):
         yield node
-    elif isinstance(node, Items):
+    elif isinstance(node, YamlSequence):
         yield from (text for one in node.items for text in leaves(one))
-    elif isinstance(node, Keys):
+    elif isinstance(node, YamlMapping):
         yield from (text for one in node.entries.values() for text in leaves(one))
         yield from leaves(node.value)
 
@@ -360,9 +375,9 @@ def leaves(node: Node | None) -> Iterator[Text]:
 def test_every_value_of_a_file_is_in_the_model() -> None:
     """No string is read by anything else, so that what reads the model misses none."""
     before, _ = books("ours")
-    spans = {(one.text.file.name, one.text.start) for one in strings(before.examined.library)}
+    spans = {(one.text.file.name, one.text.start) for one in strings(before.checked_project.library)}
     for name, data in before.folder.texts.items():
         if name.endswith(".yml") and name != "content/elsewhere.yml":
-            tree, _ = load(name, data)
+            tree, _ = load_yaml_tree(name, data)
             lost = [text for text in leaves(tree) if text and (name, text.start) not in spans]
             assert not lost, name

@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Browser
 from web import PHONE, reader, served
 
-from rulewright.app.host import make_site
+from rulewright.app.mkdocs_runner import build_site
 from tests.commands.duel import BOOK, write
 
 SWORDS = 'chapter: "1.0"\ntitle: Swords\n"1.1 Parry": Hold it high.\n'
@@ -20,7 +20,7 @@ OWN = {
 
 
 def test_results_are_counted_and_removed_rules_are_among_them(browser: Browser, tmp_path: Path) -> None:
-    site = make_site(write(tmp_path, OWN), prints=False)
+    site = build_site(write(tmp_path, OWN), prints=False)
     assert not site.fault
     with served(site.site) as address, reader(browser, address, viewport=PHONE) as context:
         page = context.new_page()

@@ -10,24 +10,24 @@ from typing import Any
 import pytest
 import yaml
 
-from rulewright.importers.document import read_document
-from rulewright.importers.website.site_import import Import, Request, import_site
+from rulewright.importers.single_document import read_document
+from rulewright.importers.website.site_import import ImportRequest, ImportResult, import_site
 from tests.plain_chapter import plain_chapter
 
 
-def imported(text: str | bytes, name: str = "book.md", dialect: tuple[str, ...] = ()) -> Import:
+def imported(text: str | bytes, name: str = "book.md", dialect: tuple[str, ...] = ()) -> ImportResult:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, name)
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return import_site(read_document(path), Request("b", "1", "T", dialect), "x", lambda *_: None)
+        return import_site(read_document(path), ImportRequest("b", "1", "T", dialect), "x", lambda *_: None)
 
 
-def chapters(made: Import) -> list[Any]:
+def chapters(made: ImportResult) -> list[Any]:
     assert not made.refused, [str(one) for one in made.refused]
     return [plain_chapter(data) for name, data in sorted(made.files.items()) if "/rules/" in name]
 
 
-def numbers(made: Import) -> list[str]:
+def numbers(made: ImportResult) -> list[str]:
     def walk(rule: Any) -> Any:
         yield str(rule.get("number", rule.get("chapter")))
         for inner in rule.get("rules", ()):
@@ -70,7 +70,9 @@ def test_pictures_come_along_from_where_the_file_says(tmp_path: Path) -> None:
     )
     text = f"## 1.1 Ground\n\n{shown}\n\n## 1.2 Ponds\n\nWords.\n"
     (tmp_path / "a/rules/book.md").write_text(text)
-    made = import_site(read_document(tmp_path / "a/rules/book.md"), Request("b", "1"), "x", lambda *_: None)
+    made = import_site(
+        read_document(tmp_path / "a/rules/book.md"), ImportRequest("b", "1"), "x", lambda *_: None
+    )
     assert sorted(path.read_text() for path in made.copies.values()) == sorted(places)
     assert len({name.casefold() for name in made.copies}) == len(places)
     assert [address for _, _, address in made.receipt.missing] == ["../../far.png", "none.png"]
@@ -168,7 +170,7 @@ def test_a_picture_in_a_data_uri_comes_along(kind: str, width: int) -> None:
     assert not made.receipt.lost
 
 
-def sound(made: Import) -> None:
+def sound(made: ImportResult) -> None:
     """Hold an import against its promise: no word is lost, and its own check takes the book."""
     assert not made.refused, made.refused[0].message
     assert not made.receipt.lost

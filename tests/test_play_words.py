@@ -6,7 +6,7 @@ from playwright.sync_api import Browser
 from web import PHONE, reader, served
 
 from rulewright.app import new_game
-from rulewright.app.host import make_site
+from rulewright.app.mkdocs_runner import build_site
 from tests.commands.duel import write
 
 BROKEN = """() => {
@@ -35,10 +35,10 @@ SEVERAL = """
 
 
 def test_no_word_breaks_in_two(browser: Browser, tmp_path: Path) -> None:
-    files = new_game.files("Salt", "salt", new_game.USUAL)
+    files = new_game.project_files("Salt", "salt", new_game.USUAL)
     name = "content/salt/1/sequence.yml"
     files[name] = files[name].replace("\n      - phase: Combat Phase (2.1)", SEVERAL)
-    site = make_site(write(tmp_path, files), prints=False)
+    site = build_site(write(tmp_path, files), prints=False)
     assert not site.fault
     with served(site.site) as address, reader(browser, address, viewport=PHONE, has_touch=True) as context:
         page = context.new_page()

@@ -15,16 +15,16 @@ from pikepdf import Dictionary, Name, Pdf, Stream
 from PIL import Image
 
 from rulewright.app.cli import main
-from rulewright.print import typesetting
-from rulewright.print.finishing import Finish, finish
-from rulewright.print.preflight import Promise, Report, run
-from rulewright.source.problems import Place
+from rulewright.print import typst_compiler
+from rulewright.print.pdf_finishing import FinishOptions, finish_pdf
+from rulewright.print.preflight import PreflightReport, PrintSpec, run_preflight
+from rulewright.source.problems import SourceLocation
 from tests.printing import needs_printer
 from tests.test_finishing import press
 
 pytestmark = needs_printer
 
-PROMISE = Promise(
+PROMISE = PrintSpec(
     trim=(100.0, 80.0), families=("Rulewright Sans",), smallest=7.5, drawn=4.0, hairline=0.25, bleed=3.0,
     pages=1
 )  # fmt: skip
@@ -48,16 +48,16 @@ def plain(body: str, head: str = "", standard: str = "ua-1", pixels: int = 300, 
         main = Path(folder) / "main.typ"
         main.write_text(HEAD + head + body, "utf-8")
         Image.new(mode, (pixels, pixels)).save(Path(folder) / "picture.png")
-        fonts: Any = typst.Fonts(False, True, [typesetting.FACES])
+        fonts: Any = typst.Fonts(False, True, [typst_compiler.FACES])
         return typst.compile(main, font_paths=fonts, pdf_standards=standard)
 
 
-def printed(more: str = "", promise: Promise = PROMISE, **how: Any) -> bytes:
+def printed(more: str = "", promise: PrintSpec = PROMISE, **how: Any) -> bytes:
     """A card, finished, with its promise."""
     body = how.pop("body", BODY)
     given = {key: how.pop(key) for key in ("head", "standard", "pixels", "mode") if key in how}
-    wanted = {"bleed": promise.bleed, "marks": True, "ink": "black", "promise": promise.written()}
-    return finish(plain(body + more, **given), Finish(**(wanted | how)))
+    wanted = {"bleed": promise.bleed, "marks": True, "ink": "black", "promise": promise.to_json()}
+    return finish_pdf(plain(body + more, **given), FinishOptions(**(wanted | how)))
 
 
 def changed(pdf: bytes, change: Callable[[Pdf], object]) -> bytes:
@@ -67,8 +67,8 @@ def changed(pdf: bytes, change: Callable[[Pdf], object]) -> bytes:
     return file.getvalue()
 
 
-def report(pdf: bytes) -> Report:
-    return run(pdf, Place("card.pdf"))
+def report(pdf: bytes) -> PreflightReport:
+    return run_preflight(pdf, SourceLocation("card.pdf"))
 
 
 def codes(pdf: bytes) -> set[str]:
@@ -197,7 +197,7 @@ def test_a_fault_is_told_with_its_place_and_once_a_page() -> None:
     assert told[0].message == (
         "small is set in 7.00 pt; the smallest allowed is 7.5 pt (and 2 more like it on this page)"
     )
-    assert told[0].where.startswith("page 1, 10.")
+    assert told[0].position_text.startswith("page 1, 10.")
 
 
 @pytest.mark.parametrize(
@@ -206,9 +206,9 @@ def test_a_fault_is_told_with_its_place_and_once_a_page() -> None:
         (b"", "pdf-unreadable"),
         (b"# A page", "pdf-unreadable"),
         (b"%PDF-1.7\n", "pdf-unreadable"),
-        (finish(plain(BODY), Finish()), "pdf-foreign"),
+        (finish_pdf(plain(BODY), FinishOptions()), "pdf-foreign"),
     ]
-    if not typesetting.missing()
+    if not typst_compiler.missing()
     else [],
 )
 def test_a_file_that_we_did_not_print_is_not_looked_at(

@@ -18,7 +18,7 @@ import pytest
 import yaml
 
 from rulewright.app.cli import main
-from rulewright.checks.examine import examine
+from rulewright.checks.load_and_check import load_and_check
 from tests.amount import TIMES
 from tests.commands.duel import write
 
@@ -257,7 +257,7 @@ class Book:
         lines = ["errata:"]
         for count, one in enumerate(self.chance.sample(list(dict.fromkeys(cited)), 8)):
             change = f'replace: "The {one.name} holds", with: "No {one.name} holds"'
-            lines.append(f'  - {{erratum: "{count}", date: 2026-01-02, at: "{one.number}", {change}}}')
+            lines.append(f'  - {{erratum: "{count}", date: 2026-01-02, rule: "{one.number}", {change}}}')
         self.write(f"{self.address}/errata.yml", "\n".join([*lines, ""]))
 
     def new_edition(self) -> None:
@@ -298,8 +298,8 @@ class Book:
 
     def check(self) -> None:
         """Nothing is wrong but gaps and what cites retired rules, and no reference has drifted."""
-        examined = examine(self.folder)
-        assert [str(p) for p in examined.problems if p.fails and p.code not in ALLOWED] == []
+        examined = load_and_check(self.folder)
+        assert [str(p) for p in examined.problems if p.is_failure and p.code not in ALLOWED] == []
         assert not examined.drift.findings
 
     def same_runs(self, name: str, text: str, runs: list[list[tuple[str, Rule]]]) -> None:

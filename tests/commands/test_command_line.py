@@ -9,7 +9,7 @@ import click
 import pytest
 
 from rulewright.app.cli import main, program
-from rulewright.checks import examine
+from rulewright.checks import load_and_check
 from tests.commands.duel import FAULTY, printed, told, write
 
 TOP = Path(__file__).parents[2]
@@ -188,7 +188,7 @@ def test_ctrl_c_is_quiet(said: pytest.CaptureFixture[str], monkeypatch: pytest.M
     def interrupted(*given: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(examine, "examine_folder", interrupted)
+    monkeypatch.setattr(load_and_check, "load_and_check_folder", interrupted)
     assert main(["check"]) == 130
     assert said.readouterr() == ("", "")
 

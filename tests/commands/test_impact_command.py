@@ -8,11 +8,11 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.edit.impact.impact_report import MARKER, MOST_LETTERS
-from rulewright.print import typesetting
+from rulewright.print import typst_compiler
 from tests.commands.duel import BOOK, write
 from tests.repositories import commit, undisturbed
 
-prints = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing() or "-")
+prints = pytest.mark.skipif(bool(typst_compiler.missing()), reason=typst_compiler.missing() or "-")
 
 FILES = {
     **BOOK,

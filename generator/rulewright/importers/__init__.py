@@ -6,7 +6,7 @@ outline      a sequence of play as a sequence.yml
 document, plain_lines, tables   what these and the commands read
 """
 
-from rulewright.source.writing import Value
+from rulewright.source.yaml_writer import Value
 
 Entries = dict[str, Value]
 """The keys of a content file, or of a part of one, with their values."""

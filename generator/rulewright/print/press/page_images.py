@@ -9,7 +9,7 @@ WIDTH = 1200
 """Width in pixels: sharp on a phone held sideways, and small enough for a page of many."""
 
 
-def pictures(pdf: bytes, most: int) -> tuple[bytes, ...]:
+def render_page_images(pdf: bytes, most: int) -> tuple[bytes, ...]:
     """The first pages of a PDF, cut to their trim, as PNG in so few colours that they are quickly there."""
     import pypdfium2
 
