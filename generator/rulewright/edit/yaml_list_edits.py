@@ -85,8 +85,11 @@ def spans(items: YamlSequence) -> list[tuple[int, int]]:
     for item in items.items:
         least = found[-1][1] if found else 0
         begin = _line_start(text, _opening(item))
+        column = _opening(item) - begin
         while (above := _line_start(text, begin - 1)) < begin and above > least:
-            if not text[above:begin].lstrip(" \t").startswith("#"):
+            # A comment that is deeper belongs to the text above it.
+            line = text[above:begin]
+            if not line.lstrip(" \t").startswith("#") or line[: column + 1].isspace():
                 break
             begin = above
         found.append((begin, _stop(item, _opening(item))))
