@@ -200,7 +200,7 @@ def with_errata(folder: ContentFolder, chance: random.Random) -> ContentFolder:
                 *([f'in: title, replace: "{entry.title.split()[0]}", with: Wharf'] if entry.title else []),
             ]
         )
-        lines.append(f'  - {{erratum: "{at}", date: 2025-01-0{at % 9 + 1}, at: "{entry.key}", {change}}}')
+        lines.append(f'  - {{erratum: "{at}", date: 2025-01-0{at % 9 + 1}, rule: "{entry.key}", {change}}}')
     return with_files(folder, {"content/x/1/errata.yml": "\n".join([*lines, ""]).encode()})
 
 

@@ -270,8 +270,8 @@ def test_an_erratum_is_announced_until_its_date(change: str, day: str, words: st
     """And the news of the front page says so, behind what holds."""
     errata = (
         "errata:\n"
-        '  - {erratum: "7", date: "2022-01-01", at: "9.2", says: Dice are cubes.}\n'
-        f'  - {{erratum: "8", date: "2031-01-01", at: "9.2", replace: two, with: four{change}}}\n'
+        '  - {erratum: "7", date: "2022-01-01", rule: "9.2", says: Dice are cubes.}\n'
+        f'  - {{erratum: "8", date: "2031-01-01", rule: "9.2", replace: two, with: four{change}}}\n'
     )
     examined = as_of(day, "2020-01-01", "", errata=errata)
     outline = examined.shelf.outlines["duel/1"]
@@ -291,7 +291,7 @@ def test_what_is_published_may_hold_later() -> None:
     """A publisher announces an edition, an erratum and an answer with the day from which each holds."""
     later = 'date: "2022-01-01", in force from: "2031-01-01"'
     files = {
-        "errata": f'errata: [{{erratum: "8", {later}, at: "9.2", replace: two, with: four}}]\n',
+        "errata": f'errata: [{{erratum: "8", {later}, rule: "9.2", replace: two, with: four}}]\n',
         "questions": f'questions: [{{question: May I?, answer: No., rules: "9.2", {later}}}]\n',
     }
     for day, number, words in ((DAY, "1", "Roll two dice."), ("2031-01-01", "2", "Roll four dice.")):

@@ -143,7 +143,7 @@ def test_no_names_of_places_change_with_a_title(tmp_path: Path) -> None:
     }
     plain = load_and_check_folder(ContentFolder(texts))
     errata = b"""errata:
-  - {erratum: "1", date: 2025-01-01, at: "1.0", replace: suply, with: supply}
+  - {erratum: "1", date: 2025-01-01, rule: "1.0", replace: suply, with: supply}
   - {erratum: "2", date: 2025-01-01, step: Suply Phase, replace: Suply, with: Supply}
   - {erratum: "3", date: 2025-01-01, table: Suply Table, replace: Suply, with: Supply}
 """
@@ -159,9 +159,9 @@ def test_no_names_of_places_change_with_a_title(tmp_path: Path) -> None:
 
 
 KEYS = [
-    "at", "in", "table", "row", "column", "step", "key", "aid", "of", "replace", "insert", "delete", "says",
+    "rule", "in", "table", "row", "column", "step", "key", "aid", "of", "replace", "insert", "delete", "says",
 ]  # fmt: skip
-KEYS += ["with", "after", "before", "which", "because", "status", "component", "severity", "source"]
+KEYS += ["with", "after", "before", "which", "reason", "status", "component", "severity", "source"]
 VALUES = [
     "1.1", "1.2", "9.9", "text", "title", "notes", "Ox", "two", "**", "- two", "a\n\nb", "1.1 …", "[[x]]",
 ]  # fmt: skip

@@ -258,7 +258,7 @@ def made_up(seed: int) -> dict[str, bytes]:
     )
     rows = drawn(lambda at: f"  - {{First: {words()}, Second: {words()}}}\n")
     noted = drawn(lambda at: f"  - {{{some(title=words())}{chance.choice(('play', 'design'))}: {words()}}}\n")
-    why = some(because=words(), source=words())
+    why = some(reason=words(), source=words())
     errata = drawn(lambda at: f"  - {{{why}erratum: {at}, at: '1.0', date: 2001-01-01, says: {words()}}}\n")
     asked = drawn(lambda at: f"  - {{{some(source=words())}question: {words()}, answer: {words()}}}\n")
     for name, said in {

@@ -5,7 +5,7 @@ where a fact is: `at` a step (titles from the outside in, parted by " / ", as mu
 `rule`, in a `table`, or in the matrix of a sheet, as an `activity` in a `phase`. All else must be said there:
 
     who         who acts: a role, a side, both, none, either of the players, several in their order;
-                `unsaid` where the source names nobody
+                `unspecified` where the source names nobody
     duty        may, must, happens (an event that may come up), does (neither free nor left to chance)
     sort        combat: a combat action of whoever acts
     see         the references there, each of them a link
@@ -61,7 +61,7 @@ SHOWN = {
     "must": r"\b(required|must|has to|have to|compulsory)\b",
     "happens": r"\bmay occur\b",
 }
-OTHERS = {"unsaid": "Not said who", "either": "Either player"}
+OTHERS = {"unspecified": "Not specified", "either": "Either player"}
 ROLLS = {"or less": "≤", "or more": "≥"}
 
 Fact = Mapping[str, Any]

@@ -255,7 +255,7 @@ def test_names_that_cannot_be_printed(name: bytes, tmp_path: Path) -> None:
 def test_too_many_files_and_too_many_errata_are_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    entry = "  - {{erratum: '{0}', date: 2024-01-01, at: '1.1', insert: Word {0}.}}\n"
+    entry = "  - {{erratum: '{0}', date: 2024-01-01, rule: '1.1', insert: Word {0}.}}\n"
     errata = "errata:\n" + "".join(map(entry.format, range(201)))
     write(tmp_path, BOOK | {"content/h/1/errata.yml": errata})
     (problem,) = (one for one in load_and_check(tmp_path).problems if one.code == "errata-too-many")

@@ -39,7 +39,7 @@ def same(ours: Artifacts, clean: Artifacts, after: object) -> None:
 
 
 def said(checked: CheckOutcome) -> tuple[object, ...]:
-    excused = [(one, why.because) for one, why in checked.suppressed]
+    excused = [(one, why.reason) for one, why in checked.suppressed]
     return (
         checked.problems,
         excused,

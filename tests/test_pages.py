@@ -142,7 +142,7 @@ SAID_ELSEWHERE: Any = {
                 "source": "The designer",
                 "at": "1.1",
                 "says": "Tugs wait.",
-                "because": "They do.",
+                "reason": "They do.",
             },
             {
                 "erratum": "2",

@@ -176,7 +176,7 @@ def test_without_the_engine_nothing_is_printed_and_the_command_that_mends_it_is_
         lambda step: None,
     )
     assert not prints.files
-    assert prints.missing == told
+    assert prints.missing_dependency == told
     (note,) = prints.problems
     assert note.code == "not-printed"
     assert told in note.message

@@ -27,7 +27,7 @@ KINDS = {
     "{replace: two, with: three, status: draft}": "draft",
     "{replace: two, with: three, source: A letter}": "A letter",
     '{says: "It is red.", component: counter, of: Ox}': "Ox",
-    '{replace: two, with: three, because: "Two was slow."}': "Two was slow.",
+    '{replace: two, with: three, reason: "Two was slow."}': "Two was slow.",
 }
 """What an erratum says, and what is printed of it."""
 
@@ -49,7 +49,7 @@ def printed(errata: str, questions: str = "", block: str = "errata") -> str:
 def test_every_sort_of_erratum_is_printed(said: str, words: str) -> None:
     """A player at the table reads what was corrected, of which rule, and whether it is official."""
     text = printed(
-        f'  - {{erratum: "7", date: 2020-02-01, {"" if "component" in said else "at: 1.1, "}{said[1:]}\n'
+        f'  - {{erratum: "7", date: 2020-02-01, {"" if "component" in said else "rule: 1.1, "}{said[1:]}\n'
     )
     assert words in text
     assert "Erratum 7" in text
@@ -59,8 +59,8 @@ def test_every_sort_of_erratum_is_printed(said: str, words: str) -> None:
 
 def test_withdrawn_errata_are_not_printed_and_some_may_be_chosen() -> None:
     errata = (
-        '  - {erratum: "1", date: 2020-02-01, at: "1.1", says: First words., status: withdrawn}\n'
-        '  - {erratum: "2", date: 2020-02-02, at: "1.1", says: Second words.}\n'
+        '  - {erratum: "1", date: 2020-02-01, rule: "1.1", says: First words., status: withdrawn}\n'
+        '  - {erratum: "2", date: 2020-02-02, rule: "1.1", says: Second words.}\n'
         '  - {erratum: "3", date: 2020-02-03, component: map, of: "0805", says: Third words.}\n'
     )
     asked = "  - {question: May it rest?, answer: Yes.}\n"

@@ -72,7 +72,7 @@ EDITS = {
     "book": _swap("content/duel/rulebook.yml", "title: Duel", "title: Duels"),
     "errata": _here_and_gone(
         "content/duel/1/errata.yml",
-        'errata:\n  - {erratum: "1", date: 2025-01-01, at: "1.1", replace: Turn it, with: Bend it}\n',
+        'errata:\n  - {erratum: "1", date: 2025-01-01, rule: "1.1", replace: Turn it, with: Bend it}\n',
     ),
     "page": _here_and_gone("content/more.md", "# More\n\nSee [[far/1:1.0]].\n"),
     "setting": _swap("mkdocs.yml", "site_name: Rulewright", "site_name: Library"),

@@ -18,10 +18,10 @@ WARNING = Problem(
 NOTE = Problem(SourceLocation("content/x.yml"), "not-yet-in-force", "to come", Severity.NOTE, "content/x.yml")
 
 
-def excuse(because: str) -> Suppression:
+def excuse(reason: str) -> Suppression:
     words = (
         LocatedText.from_source(word, SourceFile("content/e.yml", ""), 0, 0)
-        for word in ("reference-not-found", "12.8g", because)
+        for word in ("reference-not-found", "12.8g", reason)
     )
     return Suppression(*words)
 
@@ -72,4 +72,4 @@ def test_json_has_all_fields() -> None:
             "about": "content/x.yml",
         }
     ]
-    assert report["excused"][0]["because"] == "so it is"
+    assert report["excused"][0]["reason"] == "so it is"

@@ -75,8 +75,8 @@ def test_excuses_move_with_what_they_excuse(project: Path) -> None:
         project,
         {
             "content/x/1/edition.yml": (
-                'edition: "1"\nexcused:\n  - {code: number-gap, at: "1.1b", because: never printed}  # so\n'
-                '  - {code: reference-not-found, at: "9.9", because: a slip of the print}\n'
+                'edition: "1"\nexcused:\n  - {code: number-gap, at: "1.1b", reason: never printed}  # so\n'
+                '  - {code: reference-not-found, at: "9.9", reason: a slip of the print}\n'
             ),
             "content/x/1/rules/1.yml": ('chapter: "1.0"\n"1.1":\n  "1.1a":\n  "1.1c": see 9.9\n'),
         },
@@ -84,7 +84,7 @@ def test_excuses_move_with_what_they_excuse(project: Path) -> None:
     assert not [problem for problem in load_and_check(project).problems if problem.is_failure]
     made(project, ["renumber", "x", "1.1", "1.2"])
     text = (project / "content/x/1/edition.yml").read_text()
-    assert '- {code: number-gap, at: "1.2b", because: never printed}  # so\n' in text
+    assert '- {code: number-gap, at: "1.2b", reason: never printed}  # so\n' in text
     assert not [problem for problem in load_and_check(project).problems if problem.is_failure]
 
 

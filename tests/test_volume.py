@@ -254,7 +254,7 @@ def test_a_book_has_bars_at_what_changed_and_says_what_they_mean() -> None:
 
 def test_what_errata_changed_is_printed_as_amended_with_the_number_of_the_erratum() -> None:
     errata = (
-        'errata:\n  - {erratum: "7", date: 2025-02-03, at: "1.2", replace: rowed, with: rowed or sailed}\n'
+        'errata:\n  - {erratum: "7", date: 2025-02-03, rule: "1.2", replace: rowed, with: rowed or sailed}\n'
     )
     _, result = made({**FAR, "h/1/errata.yml": errata})
     said = " ".join(texts(result.pdf))

@@ -257,7 +257,7 @@ class Book:
         lines = ["errata:"]
         for count, one in enumerate(self.chance.sample(list(dict.fromkeys(cited)), 8)):
             change = f'replace: "The {one.name} holds", with: "No {one.name} holds"'
-            lines.append(f'  - {{erratum: "{count}", date: 2026-01-02, at: "{one.number}", {change}}}')
+            lines.append(f'  - {{erratum: "{count}", date: 2026-01-02, rule: "{one.number}", {change}}}')
         self.write(f"{self.address}/errata.yml", "\n".join([*lines, ""]))
 
     def new_edition(self) -> None:

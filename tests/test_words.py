@@ -94,7 +94,7 @@ def nodes_of(content: dict[str, str], number: str) -> tuple[TextNodes, list[Node
 
 ERRATA = """
 errata:
-  - {erratum: "7", date: 2024-01-01, at: "1.1", replace: pulls, with: pulls or pushes}
+  - {erratum: "7", date: 2024-01-01, rule: "1.1", replace: pulls, with: pulls or pushes}
 """
 
 

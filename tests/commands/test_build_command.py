@@ -89,7 +89,7 @@ def test_a_port_that_is_taken(site: Path, said: pytest.CaptureFixture[str]) -> N
 
 @pytest.mark.parametrize("lacks", ["", "typst is not installed; to install it: pip install typst"])
 def test_serving_says_where_and_what(site, said, monkeypatch, lacks):
-    serving = SimpleNamespace(press=SimpleNamespace(missing=lacks))
+    serving = SimpleNamespace(press=SimpleNamespace(missing_dependency=lacks))
     plugin = SimpleNamespace(artifacts=MADE, serving=serving)
 
     def serve(config_file: str, **settings: object) -> None:

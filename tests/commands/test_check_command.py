@@ -62,7 +62,7 @@ def test_an_edition_that_cannot_be_read_is_not_unknown(project, said):
 
 
 def test_excused_problems_are_counted(project: Path, said: pytest.CaptureFixture[str]) -> None:
-    excuse = 'edition: "1"\nexcused:\n  - {code: reference-not-found, at: "1.9", because: lost page}\n'
+    excuse = 'edition: "1"\nexcused:\n  - {code: reference-not-found, at: "1.9", reason: lost page}\n'
     write(project, {"content/duel/1/sequence.yml": FAULTY, "content/duel/1/edition.yml": excuse})
     assert main(["check"]) == 0
     out, err = said.readouterr()

@@ -225,11 +225,11 @@ def test_the_next_edition_of_each_book_says_the_same_and_has_nothing_wrong(here,
 
 
 ERRATA = """errata:
-  - {erratum: "1", date: "2025-01-01", at: "1.1", replace: Parry, with: "Strike: slowly, # 3,"}
-  - {erratum: "2", date: "2025-01-01", at: "1.1", insert: "Or not, as he likes.", after: "once."}
-  - {erratum: "3", date: "2025-01-01", at: "1.2", delete: "each turn"}
-  - {erratum: "4", date: "2025-01-01", at: "1.1", says: It is meant so.}
-  - {erratum: "5", date: "2025-01-01", status: draft, at: "1.2", delete: Lunge}
+  - {erratum: "1", date: "2025-01-01", rule: "1.1", replace: Parry, with: "Strike: slowly, # 3,"}
+  - {erratum: "2", date: "2025-01-01", rule: "1.1", insert: "Or not, as he likes.", after: "once."}
+  - {erratum: "3", date: "2025-01-01", rule: "1.2", delete: "each turn"}
+  - {erratum: "4", date: "2025-01-01", rule: "1.1", says: It is meant so.}
+  - {erratum: "5", date: "2025-01-01", status: draft, rule: "1.2", delete: Lunge}
 """
 
 

@@ -60,8 +60,8 @@ def build(
     examined = functools.cache(functools.partial(run_checks, written))
     settings = tuple(mkdocs_settings_checks.check_mkdocs_settings(project, folder.settings))
     language = setting(project, "theme", "language") or ENGLISH
-    desk = RenderContext(shelved.shelf, language)
-    prints = live.set_content(desk, lambda: examined().problems) if live else PrintedFiles()
+    context = RenderContext(shelved.shelf, language)
+    prints = live.set_content(context, lambda: examined().problems) if live else PrintedFiles()
     if press and not any(problem.severity is Severity.ERROR for problem in examined().problems):
         prints = press(examined())
 
@@ -69,12 +69,12 @@ def build(
         return tuple(sort_problems((*examined().problems, *settings, *prints.problems)))
 
     parts = dict.fromkeys(map(pages.book_folder, ("", *folder.texts, *folder.other_files)))
-    shared = [pages.render_book_pages(desk, shelved.library, part, prints) for part in parts]
+    shared = [pages.render_book_pages(context, shelved.library, part, prints) for part in parts]
     shared.sort(key=lambda share: share.is_behind)
     made, files, nav = pages.join_shares(
         shared, guide.EDITORS if guide.is_rulewright_repository(project) else (), language
     )
-    files |= redirect_pages.redirect_pages(shelved.old_pages, desk)
+    files |= redirect_pages.redirect_pages(shelved.old_pages, context)
     guides, branch = guide.guide_pages(project)
     if branch:
         made, nav = (*made, *guides), navigation.append_below("docs", nav, (branch, NavItem("", "checks")))

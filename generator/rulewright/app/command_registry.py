@@ -234,7 +234,7 @@ def find_project(named: str | None = None) -> Path:
 
 def nearest_project(folder: Path) -> Path | None:
     """The nearest folder, itself or above, that holds a project."""
-    return next((one for one in (folder, *folder.parents) if all(_signs(one))), None)
+    return next((path for path in (folder, *folder.parents) if all(_signs(path))), None)
 
 
 def _signs(folder: Path) -> list[bool]:

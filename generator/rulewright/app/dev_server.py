@@ -338,7 +338,7 @@ def faults() -> tuple[type[BaseException], ...]:
 def logged(messages: Iterable[tuple[str, str]]) -> str:
     """Join log messages of MkDocs in one line, without the tracebacks that some have in the middle."""
     lines = [message.strip().splitlines() for _, message in messages]
-    return "; ".join(" ".join(dict.fromkeys((one[0], one[-1]))) for one in lines if one)
+    return "; ".join(" ".join(dict.fromkeys((line[0], line[-1]))) for line in lines if line)
 
 
 def error_summary(error: BaseException) -> str:

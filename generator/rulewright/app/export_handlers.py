@@ -28,15 +28,15 @@ def export_outline(project: Path, wishes: ExportOptions, book: str) -> int:
     from rulewright.site.exports import FORMATS
 
     examined = load_and_check(project)
-    found = examined.outline(parse_address(book))
-    address = found.edition.address
+    outline = examined.outline(parse_address(book))
+    address = outline.edition.address
     file = f"{CONTENT}/{address}/sequence.yml"
     rulebook = f"{CONTENT}/{address.partition('/')[0]}/rulebook.yml"
     made_of = examined.problems_in(file, f"{CONTENT}/{address}/edition.yml", rulebook)
     examined.raise_on_errors(made_of, f"no outline of {address} until this is mended")
-    if found.edition.sequence is None:
+    if outline.edition.sequence is None:
         raise UserError(f"{address} has no sequence of play: {file} is missing")
-    write_result(FORMATS[wishes.format](found, examined.shelf, wishes.base), wishes.output, wishes.force)
+    write_result(FORMATS[wishes.format](outline, examined.shelf, wishes.base), wishes.output, wishes.force)
     return 0
 
 
@@ -72,7 +72,7 @@ def export_table(project: Path, wishes: ExportOptions, book: str, name: str) -> 
     file = found.table.title.file.name if found else f"{CONTENT}/{address}/tables/"
     examined.raise_on_errors(examined.problems_in(file), f"no table {name} of {address} until this is mended")
     if found is None:
-        names = [other for one in tables for other in (one.anchor, str(one.table.title))]
+        names = [other for table in tables for other in (table.anchor, str(table.table.title))]
         hint = did_you_mean(name, names) if tables else "; it has no tables"
         raise UserError(f"{address} has no table {name}{hint}")
     write_result(FORMATS[wishes.format](found), wishes.output, wishes.force)

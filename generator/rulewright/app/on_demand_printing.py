@@ -85,7 +85,7 @@ class OnDemandPrinter:
             )
         with self._turn:
             self._runs, self._faults = {}, faults
-            self._orders = {one.address: one for one in orders}
+            self._orders = {order.address: order for order in orders}
         return PrintedFiles(sheets=_Pictures(self._orders), missing_dependency=self.missing_dependency)
 
     @property
@@ -94,24 +94,24 @@ class OnDemandPrinter:
 
     def respond(self, path: str) -> PrintResponse | None:
         """The file at a path of the site, where it is one of a sheet's."""
-        found = _FILE.fullmatch(path)
-        if found is None:
+        match = _FILE.fullmatch(path)
+        if match is None:
             return None
         address, page = path[:-4], 0
         with self._turn:
             if address not in self._orders:  # whose own name may end in a number
-                address, page = found["address"], int(found["page"] or 1) - 1
+                address, page = match["address"], int(match["page"] or 1) - 1
             if address not in self._orders:
                 return None
             book = f"content/{address.partition('/')[0]}/"
-            errors = (one for one in self._faults() if one.severity is Severity.ERROR)
-            if wrong := tuple(one for one in errors if one.place.file.startswith(book)):
+            errors = (problem for problem in self._faults() if problem.severity is Severity.ERROR)
+            if wrong := tuple(error for error in errors if error.place.file.startswith(book)):
                 return PrintResponse(problems=wrong)
             run = self._printed(address)
         copy = run.copies.get(address)
         if copy is None:
             return PrintResponse(problems=run.problems)
-        if found["ending"] == "pdf":
+        if match["ending"] == "pdf":
             return PrintResponse(copy.pdf, "application/pdf")
         return PrintResponse(copy.pictures[page], "image/png") if page < len(copy.pictures) else None
 

@@ -17,17 +17,17 @@ from rulewright.model.colours import DARK_PAGE, LIGHT_PAGE, colour, ensure_contr
 from rulewright.model.rulebook import Rulebook
 
 PHASING, OTHER = "phasing", "non-phasing"
-UNSAID = "unsaid"
+UNSPECIFIED = "unspecified"
 ROLES = {
     PHASING: ("Phasing player", "P"),
     OTHER: ("Non-phasing player", "N"),
     "both": ("Both players", "B"),
     "either": ("Either player", "E"),
     "none": ("No player", "·"),
-    UNSAID: ("Not said who", "?"),
+    UNSPECIFIED: ("Not specified", "?"),
 }
 """Who can act in every book: how they are called and marked where it has no words of its own."""
-_CUES = {"either": "both", UNSAID: "none"}
+_CUES = {"either": "both", UNSPECIFIED: "none"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def all_actors(outline: Outline, *, combat: bool = False) -> tuple[Actor, ...]:
     """Everyone who acts in an edition, or has combat actions in it, for a legend: roles first, then sides."""
     steps = (step for step in outline.iter_steps() if not combat or step.is_combat)
     steps = (step for step in steps if not step.is_turn or step.step.by or step.step.phasing)
-    return sort_actors((one for step in steps for one in actors_of_step(step)), outline.edition.book)
+    return sort_actors((actor for step in steps for actor in actors_of_step(step)), outline.edition.book)
 
 
 def sort_actors(found: Iterable[Actor], book: Rulebook) -> tuple[Actor, ...]:

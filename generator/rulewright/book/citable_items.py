@@ -81,7 +81,7 @@ def list_items_of(entry: RuleEntry) -> tuple[ListItem, ...]:
     rule = entry.rule
     for text in (rule.text, rule.closing) if rule else ():
         if text and _LABELLED.search(text):
-            taken = {one.key for one in entry.iter_subtree()} | {one.anchor for one in found}
+            taken = {rule.key for rule in entry.iter_subtree()} | {list_item.anchor for list_item in found}
             found += _items(entry, text, Document(text).blocks, (), taken)
     return tuple(found)
 
@@ -109,7 +109,7 @@ def inner_steps(step: SequenceStep, outline: Outline) -> Sequence[SequenceStep]:
 
 def step_at(steps: Sequence[SequenceStep], label: str) -> SequenceStep | None:
     """The step that has a label, 2 or B, or where none has such a one the second of them."""
-    labels = [re.sub(r"\W", "", str(one.step.label or "")) for one in steps]
+    labels = [re.sub(r"\W", "", str(step.step.label or "")) for step in steps]
     if label in labels:
         return steps[labels.index(label)]
     counts = label.isdigit() and not any(map(str.isdigit, labels)) and 0 < int(label) <= len(steps)
@@ -125,7 +125,7 @@ def steps_by_name(outline: Outline) -> dict[str, list[SequenceStep]]:
             continue
         title = spoken_title(step)
         names = (title, f"{title} {step.step.kind}", abbreviation_of(step), step.step.id, step.step.title)
-        for name in dict.fromkeys(" ".join(one.split()).casefold() for one in names if one):
+        for name in dict.fromkeys(" ".join(name.split()).casefold() for name in names if name):
             named.setdefault(name, []).append(step)
     return named
 
@@ -146,9 +146,11 @@ def citables_named(name: str, outline: Outline, tables: Iterable[TableEntry]) ->
     A name in full goes before a part of one. A term that is called as a step or a table stands for that.
     """
     wanted, tables = " ".join(name.split()).casefold(), list(tables)
-    called = [{str(n) for n in (one.table.number, one.table.id, one.table.title) if n} for one in tables]
+    called = [
+        {str(n) for n in (table.table.number, table.table.id, table.table.title) if n} for table in tables
+    ]
     found: list[Citable] = [
-        one for one, names in zip(tables, called, strict=True) if wanted in {n.casefold() for n in names}
+        table for table, names in zip(tables, called, strict=True) if wanted in {n.casefold() for n in names}
     ]
     steps = steps_by_name(outline).get(wanted, [])
     found += [step] if (step := nearest_step(steps)) else steps
@@ -157,8 +159,8 @@ def citables_named(name: str, outline: Outline, tables: Iterable[TableEntry]) ->
     if not found:
         part = bare_table_name(name)
         found += [
-            one
-            for one, names in zip(tables, called, strict=True)
+            table
+            for table, names in zip(tables, called, strict=True)
             if part in {bare_table_name(n) for n in names}
         ]
     return found
@@ -166,7 +168,7 @@ def citables_named(name: str, outline: Outline, tables: Iterable[TableEntry]) ->
 
 def _terms_called(wanted: str, outline: Outline) -> Iterator[TermName]:
     for name, term in term_names(outline.edition):
-        if wanted in {one.casefold() for one in (name.words, *term.aliases)}:
+        if wanted in {text.casefold() for text in (name.words, *term.aliases)}:
             yield name
 
 
@@ -181,7 +183,7 @@ def term_names(edition: Edition) -> Iterator[tuple[TermName, Term]]:
 
 def citable_names(outline: Outline, tables: Iterable[TableEntry]) -> Iterator[str]:
     """The names that tables, steps and terms of an edition have, as they are written."""
-    yield from (str(one.table.title) for one in tables)
+    yield from (str(table.table.title) for table in tables)
     yield from dict.fromkeys(
         spoken_title(step) for step in outline.iter_steps() if step.difference != "dropped"
     )

@@ -57,8 +57,8 @@ def remap_derived(derived: DerivedSequence, sequence: PlaySequence) -> DerivedSe
         derived,
         sequence=sequence,
         origin={now[step]: origin for step, origin in derived.origin.items() if step in now},
-        changed={now[step]: one for step, one in derived.changed.items() if step in now},
-        added={now[step]: one for step, one in derived.added.items() if step in now},
+        changed={now[step]: difference for step, difference in derived.changed.items() if step in now},
+        added={now[step]: difference for step, difference in derived.added.items() if step in now},
     )
 
 
@@ -80,8 +80,8 @@ class _Deriving:
         self.origin: dict[Step, Step] = {}
         self.changed: dict[Step, TurnDifference] = {}
         self.added: dict[Step, TurnDifference] = {}
-        for one in own.exceptions:
-            self.enter(one)
+        for exception in own.exceptions:
+            self.enter(exception)
 
     def enter(self, one: TurnDifference) -> None:
         name = one.drop or one.change or one.before or one.after
@@ -97,8 +97,8 @@ class _Deriving:
             self.beside.setdefault((found[0] if found else None, side), []).append(one)
 
     def derived(self) -> DerivedSequence:
-        dropped = {inner: one for step, one in self.drop.items() for inner in _inside(step)}
-        gone = {str(step.id): one for step, one in dropped.items() if step.id}
+        dropped = {inner: difference for step, difference in self.drop.items() for inner in _inside(step)}
+        gone = {str(step.id): difference for step, difference in dropped.items() if step.id}
         left = [step for step in self.paths if step not in dropped]
         broken = [(gone[step.repeats], step) for step in left if step.repeats and step.repeats in gone]
         steps = (*self.row(self.base.steps), *map(self.new, self.beside.get((None, "after"), ())))
@@ -129,16 +129,18 @@ class _Deriving:
         titles = self.retitled()
         made["during"] = titles.get(step.during or "", step.during)
         made["swaps"] = tuple(titles.get(name, name) for name in step.swaps)
-        made["exceptions"] = tuple(self.followed(one) for one in step.exceptions if self.holds(one))
-        one = self.change.get(step)
-        if one:
-            new = ((f.name, getattr(one, f.name)) for f in fields(StepAttributes))
+        made["exceptions"] = tuple(
+            self.followed(exception) for exception in step.exceptions if self.holds(exception)
+        )
+        difference = self.change.get(step)
+        if difference:
+            new = ((f.name, getattr(difference, f.name)) for f in fields(StepAttributes))
             made |= {name: value for name, value in new if value not in (None, ())}
-            made |= {"kind": one.kind or step.kind, "title": one.title or step.title}
+            made |= {"kind": difference.kind or step.kind, "title": difference.title or step.title}
         entered = replace(step, **made)
         self.origin[entered] = step
-        if one:
-            self.changed[entered] = one
+        if difference:
+            self.changed[entered] = difference
         return entered
 
     def holds(self, one: TurnDifference) -> bool:
@@ -150,7 +152,7 @@ class _Deriving:
         return bool(found) and all(step in dropped for step in found)
 
     def retitled(self) -> dict[str, LocatedText]:
-        changes = ((step, one.title) for step, one in self.change.items() if one.title)
+        changes = ((step, difference.title) for step, difference in self.change.items() if difference.title)
         return {str(name): title for step, title in changes for name in _titles(step)}
 
     def followed(self, one: TurnDifference) -> TurnDifference:

@@ -77,7 +77,7 @@ class _Own:
 def _own(book: Rulebook) -> _Own:
     return _Own(
         {_bare(name): one for name, one in book.symbols.items()},
-        {_bare(name): one for name, one in book.counters.items()},
+        {_bare(name): counter for name, counter in book.counters.items()},
         {_bare(name): _bare(what) for name, what in book.terrain.items()},
     )
 

@@ -23,15 +23,15 @@ def erratum_target(
 ) -> list[Thing]:
     """Find the target of an erratum; a table without a number stands beside the rule it is named with."""
     found: list[Thing | None] = []
-    if erratum.at:
-        found.append(find_rule(erratum.at, outline))
+    if erratum.rule:
+        found.append(find_rule(erratum.rule, outline))
     if erratum.table:
         table = find_table(list(tables), erratum.table)
         found.append(table.cited_as if table else None)
     if erratum.step:
         found.append(next(iter(steps_by_any_name(erratum.step, outline)), None))
     if erratum.aid:
-        found.append(next((one for one in sheets if erratum.aid in (one.name, one.aid.title)), None))
+        found.append(next((sheet for sheet in sheets if erratum.aid in (sheet.name, sheet.aid.title)), None))
     return list(dict.fromkeys(one for one in found if one))
 
 
@@ -67,9 +67,9 @@ def _steps_by_name(outline: Outline) -> tuple[dict[str, list[SequenceStep]], dic
 def question_rules(question: Question, outline: Outline) -> Iterator[RuleEntry]:
     """The rules that a question is about; of a range those between its ends too."""
     first: RuleEntry | None = None
-    for found in (one for text in question.rules for one in outline.edition.finder.find(text, "", True)):
-        entry = outline.entries.get(found.number.key) if found.number and not found.book else None
-        if entry and first and found.ends_range:
+    for match in (one for text in question.rules for one in outline.edition.finder.find(text, "", True)):
+        entry = outline.entries.get(match.number.key) if match.number and not match.book else None
+        if entry and first and match.ends_range:
             yield from outline.rule_range(first, entry)[1:]
         elif entry:
             yield entry
@@ -93,7 +93,7 @@ def first_rule(remark: ErrataEntry, outline: Outline) -> RuleEntry | None:
     """The rule that a remark is of, the first where it is of several."""
     if remark.question:
         return next(question_rules(remark.question, outline), None)
-    return find_rule(remark.erratum.at, outline) if remark.erratum and remark.erratum.at else None
+    return find_rule(remark.erratum.rule, outline) if remark.erratum and remark.erratum.rule else None
 
 
 def entry_chapter(remark: ErrataEntry, outline: Outline) -> str:
@@ -104,9 +104,9 @@ def entry_chapter(remark: ErrataEntry, outline: Outline) -> str:
 
 def quoted_texts(remark: ErrataEntry) -> Iterator[LocatedText]:
     """The words that an erratum quotes, and those of one that is withdrawn: no references are looked for."""
-    if one := remark.erratum:
-        withdrawn = (one.new, one.insert) if one.is_withdrawn else ()
-        yield from filter(None, (one.replace, one.delete, one.after, one.before, *withdrawn))
+    if erratum := remark.erratum:
+        withdrawn = (erratum.new, erratum.insert) if erratum.is_withdrawn else ()
+        yield from filter(None, (erratum.replace, erratum.delete, erratum.after, erratum.before, *withdrawn))
 
 
 def errata_texts(remark: ErrataEntry) -> Iterator[tuple[LocatedText, bool]]:

@@ -118,10 +118,10 @@ class Edition:
     @property
     def with_series(self) -> Iterator[Edition]:
         """This edition, the edition of a series that it extends, and so on."""
-        one: Edition | None = self
-        while one:
-            yield one
-            one = one.base
+        edition: Edition | None = self
+        while edition:
+            yield edition
+            edition = edition.base
 
     @property
     def language(self) -> str:
@@ -243,7 +243,7 @@ class _LibraryReader(ModelFileCache):
 
     def is_behind(self, address: str) -> bool:
         rulebook, _ = self.rulebooks[address.partition("/")[0]]
-        return rulebook is None or rulebook.stands is None
+        return rulebook is None or rulebook.order is None
 
     def edition_file(self, address: str) -> EditionFile | None:
         if address not in self.files:
@@ -272,7 +272,7 @@ class _LibraryReader(ModelFileCache):
         base = f"{CONTENT}/{address}"
         names = self.books[folder][own]
         others = (one for one in self.books[folder] if not self.is_edition(folder, one))
-        shared = frozenset(name for one in others for name in self.books[folder][one])
+        shared = frozenset(name for other in others for name in self.books[folder][other])
         rules = [name for name in names if edition_subfolder("rules", name) and name in self.texts]
         charts = [name for name in names if edition_subfolder("tables", name) and name in self.texts]
         file = self.edition_file(address) or self.placeholder_edition(base)
@@ -304,14 +304,14 @@ class _LibraryReader(ModelFileCache):
 
         def made(book: Rulebook, dialect: NumberingScheme) -> Edition:
             bases = [*series.with_series] if series else []
-            files = (file, *(one.edition_file for one in bases))
+            files = (file, *(base.edition_file for base in bases))
             finder = edition_finder(
-                book, dialect, files, [name for one in bases for name in series_citation_names(one.book)]
+                book, dialect, files, [name for base in bases for name in series_citation_names(base.book)]
             )
             derived, own = None, None
             if sequence:
                 printed = printed_numbers(chapters, known, dialect)
-                own = extract_title_references(sequence, [finder, *(one.finder for one in bases)], printed)
+                own = extract_title_references(sequence, [finder, *(base.finder for base in bases)], printed)
             if own and not own.steps and series and series.sequence:
                 derived = derive_sequence(own, series.sequence)
             numbers = [(n, t.number) for t in tables if t.number and (n := dialect.parse_number(t.number))]

@@ -70,7 +70,7 @@ class ModelFileCache:
         own = {f"{base}/{file}" for file in OF_EDITION}
         names = self.books[book][edition]
         folders = ("rules", "tables", "aids")
-        parts = (name in own or any(edition_subfolder(one, name) for one in folders) for name in names)
+        parts = (name in own or any(edition_subfolder(folder, name) for folder in folders) for name in names)
         return bool(edition) and any(parts)
 
     def is_book(self, path: str) -> bool:

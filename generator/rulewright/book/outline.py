@@ -178,7 +178,9 @@ def _arrange_rules(outline: Outline) -> None:
     strays = [stray for chapter in chapters for stray in _place(outline, chapter, None, outline.chapters, "")]
     listed = _listed(outline)
     unread = [
-        _new(outline, *one) for one in outline.edition.unmatched_numbers if one[0].key not in outline.entries
+        _new(outline, *number)
+        for number in outline.edition.unmatched_numbers
+        if number[0].key not in outline.entries
     ]
     for entry in (*strays, *(entry for entry in (*listed, *unread) if not entry.is_transcribed)):
         above = outline.nearest_ancestor(entry.number)
@@ -226,7 +228,8 @@ def _lead_on(outline: Outline) -> None:
         places = [entry.number, *had[entry]]
         for key, inner in list(known.items()):
             depth = next(
-                (len(one.labels) for one in places if inner.labels[: len(one.labels)] == one.labels), 0
+                (len(place.labels) for place in places if inner.labels[: len(place.labels)] == place.labels),
+                0,
             )
             target = outline.entries.get(key) or outline.former_numbers.get(key)
             own = target and (entry in target.self_and_ancestors() or key in outline.former_numbers)

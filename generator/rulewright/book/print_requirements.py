@@ -85,25 +85,25 @@ def _bleed(written: LocatedText | None, problems: list[Problem]) -> float:
 
 def _inks(inks: Mapping[LocatedText, SpotInk], problems: list[Problem]) -> Iterator[PlannedInk]:
     for name, ink in inks.items():
-        given = [one for one in getattr(ink, "cmyk", ()) if isinstance(one, LocatedText)]
+        given = [text for text in getattr(ink, "cmyk", ()) if isinstance(text, LocatedText)]
         if (
             not isinstance(ink, SpotInk)
             or not isinstance(ink.name, LocatedText)
             or len(given) < len(ink.cmyk)
         ):
             continue  # which is told where it is read
-        amounts = [parse_int(one.removesuffix("%").strip()) for one in given]
+        amounts = [parse_int(text.removesuffix("%").strip()) for text in given]
         if ink.name.strip().casefold() in OWN_NAMES:
             message = f"{quote_short(ink.name)} is one of the process inks or stands for all of them"
             problems.append(
                 INK.problem(ink.name.place, f"{message}; name the ink as the printer knows it", name)
             )
-        elif len(amounts) != 4 or not all(one is not None and 0 <= one <= 100 for one in amounts):
+        elif len(amounts) != 4 or not all(amount is not None and 0 <= amount <= 100 for amount in amounts):
             place = given[0].place if given else ink.name.place
             message = f"the stand-in of {quote_short(name)} is not four percentages; write [33, 3, 0, 0]"
             problems.append(INK.problem(place, message, name))
         else:
-            yield PlannedInk(name, ink.name, tuple((one or 0) / 100 for one in amounts))
+            yield PlannedInk(name, ink.name, tuple((amount or 0) / 100 for amount in amounts))
 
 
 def _pdfx(asked: PrintRequest, problems: list[Problem]) -> int:

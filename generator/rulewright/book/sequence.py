@@ -119,7 +119,7 @@ class SequenceStep:
 
     @property
     def dropped(self) -> list[SequenceStep]:
-        return [one for one in self.children if one.difference == "dropped"]
+        return [child for child in self.children if child.difference == "dropped"]
 
     @property
     def differences(self) -> list[SequenceStep]:
@@ -148,18 +148,18 @@ class SequenceStep:
         for turn in chain[-2::-1]:
             row = [one for step in row for one in turn.replacements_for(step)]
             if around is chain[-1]:
-                row += [one for one in turn.differences if one.base_step is None]
+                row += [difference for difference in turn.differences if difference.base_step is None]
         return row
 
     def replacements_for(self, step: SequenceStep) -> list[SequenceStep]:
         """The steps that are gone through in the place of one of the step that it repeats: mostly that."""
-        here = [one for one in self.differences if one.base_step is step]
+        here = [difference for difference in self.differences if difference.base_step is step]
         if not here:
             return [step]
-        added = [one for one in here if one.difference == "added"]
-        changed = [one for one in here if one.difference == "changed"]
-        is_left_out = any(one.difference == "dropped" for one in here)
-        before, behind = ([one for one in added if one.is_inserted_before is at] for at in (True, False))
+        added = [step for step in here if step.difference == "added"]
+        changed = [step for step in here if step.difference == "changed"]
+        is_left_out = any(step.difference == "dropped" for step in here)
+        before, behind = ([step for step in added if step.is_inserted_before is at] for at in (True, False))
         return [*before, *(changed or ([] if is_left_out else [step])), *behind]
 
     def effective_steps_of(self, step: SequenceStep) -> list[SequenceStep]:
@@ -259,19 +259,23 @@ def _differ(turn: SequenceStep) -> Iterator[DifferenceFault]:
     """Enter the differences of a turn among its children. Yields what is wrong with those left out."""
     base = turn.repeats_step
     among = tuple(one for step in base.effective_steps for one in base.iter_effective(step)) if base else ()
-    for one in turn.step.exceptions:
+    for exception in turn.step.exceptions:
         if not turn.repeats_step:
             if not turn.step.repeats:  # a repeat of what is not there has a problem of its own
-                yield DifferenceFault(one, turn)
+                yield DifferenceFault(exception, turn)
             continue
-        names = [name for name in (one.drop, one.change, one.before, one.after) if name]
+        names = [
+            name for name in (exception.drop, exception.change, exception.before, exception.after) if name
+        ]
         found = {name: tuple(step for step in among if has_name(step, name)) for name in names}
         faults = [
-            DifferenceFault(one, turn, name, steps, among) for name, steps in found.items() if len(steps) != 1
+            DifferenceFault(exception, turn, name, steps, among)
+            for name, steps in found.items()
+            if len(steps) != 1
         ]
         yield from faults
         if not faults:
-            _enter(turn, one, found[names[0]][0] if names else None)
+            _enter(turn, exception, found[names[0]][0] if names else None)
 
 
 def has_name(step: SequenceStep, name: str) -> bool:
@@ -292,7 +296,7 @@ def _enter(turn: SequenceStep, one: TurnDifference, origin: SequenceStep | None)
     assert turn.repeats_step
     path = base.anchor.removeprefix(turn.repeats_step.anchor).strip("/") if base else ""
     anchor = unique_name(
-        "/".join(filter(None, (turn.anchor, path, name))), {one.anchor for one in turn.iter_subtree()}
+        "/".join(filter(None, (turn.anchor, path, name))), {step.anchor for step in turn.iter_subtree()}
     )
     entry = SequenceStep(step, turn.edition, anchor, acting, turn, difference=sort, base_step=origin)
     entry.is_inserted_before, entry.any_order = bool(one.before), bool(origin and origin.any_order)
@@ -311,8 +315,8 @@ def _set_out(turn: SequenceStep) -> None:
     base, own = turn.repeats_step, set(turn.iter_subtree())
     if not base or not turn.differences:
         return
-    taken = {one.anchor for one in own}
-    about = {one.base_step for one in turn.differences}
+    taken = {step.anchor for step in own}
+    about = {difference.base_step for difference in turn.differences}
 
     def row(step: SequenceStep, parent: SequenceStep) -> SequenceStep:
         if step.difference == "added" and step in own:
@@ -333,12 +337,14 @@ def _set_out(turn: SequenceStep) -> None:
         inside = turn.effective_steps_of(step)
         if is_same and is_heading(made) and (inside or parent is turn):
             there = (
-                one for one in base.iter_displayed() if one.base_step is source or one.anchor == source.anchor
+                step
+                for step in base.iter_displayed()
+                if step.base_step is source or step.anchor == source.anchor
             )
             shown = next(there, source)
             made.repeats_step = shown.repeats_step or shown
         else:
-            made.expanded = [row(one, made) for one in inside]
+            made.expanded = [row(step, made) for step in inside]
         return made
 
     turn.expanded = [row(step, turn) for step in turn.effective_steps]

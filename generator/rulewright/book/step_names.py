@@ -30,7 +30,7 @@ def nearest_step(steps: Sequence[SequenceStep], here: Sequence[SequenceStep] = (
     first stands for all.
     """
     for outer in (*here, None):
-        inside = [one for one in steps if outer is None or outer in self_and_parents(one)]
+        inside = [step for step in steps if outer is None or outer in self_and_parents(step)]
         if len(inside) > 1:
             inside = _same(inside)
         if inside:
@@ -41,9 +41,9 @@ def nearest_step(steps: Sequence[SequenceStep], here: Sequence[SequenceStep] = (
 def _same(steps: Sequence[SequenceStep]) -> list[SequenceStep]:
     """Steps without those that stand for another; one, where all are the same phase of different turns."""
     own = dict.fromkeys(
-        one.base_step if one.base_step and one.difference == "changed" else one for one in steps
+        step.base_step if step.base_step and step.difference == "changed" else step for step in steps
     )
-    places = [_in_turn(one) for one in own]
+    places = [_in_turn(step) for step in own]
     same = len({path for _, path in places}) == 1 and len({turn for turn, _ in places}) == len(places)
     return [*own][:1] if same else [*own]
 

@@ -79,16 +79,16 @@ def table_anchor(table: Table, outline: Outline) -> str:
 
 def table_of_file(tables: Iterable[TableEntry], name: str) -> TableEntry | None:
     """The table that a file of the content folder holds."""
-    return next((one for one in tables if one.table.title.file.name == name), None)
+    return next((table for table in tables if table.table.title.file.name == name), None)
 
 
 def find_table(tables: list[TableEntry], name: str) -> TableEntry | None:
     """The table of a number, an id or a title, as someone writes it."""
     wanted = bare_table_name(name)
-    for one in tables:
-        names = (one.anchor, one.table.number, one.table.id, one.table.title)
-        if wanted in {bare_table_name(each) for each in names if each}:
-            return one
+    for table in tables:
+        names = (table.anchor, table.table.number, table.table.id, table.table.title)
+        if wanted in {bare_table_name(name) for name in names if name}:
+            return table
     return None
 
 

@@ -59,15 +59,15 @@ class TitleReferenceExtractor:
     def process_steps(self, steps: Sequence[Step]) -> tuple[Step, ...]:
         return tuple(
             self.split_title(
-                replace(one, exceptions=self.differences(one.exceptions)) if one.exceptions else one
+                replace(step, exceptions=self.differences(step.exceptions)) if step.exceptions else step
             )
-            for one in steps
+            for step in steps
         )
 
     def differences(self, rows: Sequence[TurnDifference]) -> tuple[TurnDifference, ...]:
         return tuple(
-            self.split_title(replace(one, add=self.process_steps([one.add])[0]) if one.add else one)
-            for one in rows
+            self.split_title(replace(row, add=self.process_steps([row.add])[0]) if row.add else row)
+            for row in rows
         )
 
     def split_title(self, one: One) -> One:
@@ -102,11 +102,11 @@ class TitleReferenceExtractor:
         if not found or finder.uncited_list_rest(words, found):
             return False
         between = list(words[1:-1])
-        for one in found:
-            if one.cue is CueStrength.NEVER or (
-                one.cue is CueStrength.NONE and (not one.number or one.number.key not in self.keys)
+        for match in found:
+            if match.cue is CueStrength.NEVER or (
+                match.cue is CueStrength.NONE and (not match.number or match.number.key not in self.keys)
             ):
                 return False
-            start, end = one.mark_span or (one.start, one.end)
+            start, end = match.mark_span or (match.start, match.end)
             between[start - 1 : end - 1] = " " * (end - start)
         return _SIGNS.fullmatch("".join(between)) is not None

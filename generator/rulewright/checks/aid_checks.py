@@ -69,7 +69,7 @@ def check_aid_blocks(shelf: ReferenceIndex) -> Iterator[Problem]:
             making = BlockContext(sheet, shelf)
             for part in (part for panel in block_contents(sheet, shelf) for part in panel.parts):
                 found = [*_names(part, making), *part.problems(making)]
-                found += [fault for one in part.nested_contents for fault in one.problems(making)]
+                found += [fault for content in part.nested_contents for fault in content.problems(making)]
                 for one in () if found else (part, *part.nested_contents):
                     found += _emptiness(one, making)
                 yield from found
@@ -132,13 +132,17 @@ def _step(of: LocatedText, making: BlockContext) -> Iterator[Problem]:
 
 def _near_table(name: str, making: BlockContext) -> str:
     edition = making.outline.edition
-    tables = [table for one in edition.with_series for table in making.shelf.tables.get(one.address, ())]
+    tables = [
+        table for member in edition.with_series for table in making.shelf.tables.get(member.address, ())
+    ]
     if not tables:
         return f"; {edition.short} has no tables"
-    names = [(str(word), one) for one in tables for word in (one.anchor, one.table.title)]
+    names = [(str(word), table) for table in tables for word in (table.anchor, table.table.title)]
     near = nearest_option(name, dict(names))
     return (
-        f"; did you mean {quote_short(near)}?" if near else did_you_mean(name, [one.anchor for one in tables])
+        f"; did you mean {quote_short(near)}?"
+        if near
+        else did_you_mean(name, [table.anchor for table in tables])
     )
 
 

@@ -41,8 +41,8 @@ def check_branding(shelf: ReferenceIndex) -> Iterator[Problem]:
         look = edition.book.look
         if look is None:
             continue
-        for name, said in (("colour", look.colour), ("accent", look.accent)):
-            yield from colour_problem(said, name) if said else ()
+        for name, text in (("colour", look.colour), ("accent", look.accent)):
+            yield from colour_problem(text, name) if text else ()
         if look.accent and (message := contrast_problem(look.accent)):
             yield TOO_LIGHT.problem(look.accent.place, message, "accent")
         own = look.book
@@ -60,9 +60,9 @@ def check_branding(shelf: ReferenceIndex) -> Iterator[Problem]:
                 )
                 yield INK.problem(ink.place, message, ink)
             files += [(own.cover, NO_COVER, COVERS), (own.profile, NO_PROFILE, PROFILES)]
-        for said, kind_, ends in files:
-            if said and (message := _missing(said, ends, edition)):
-                yield kind_.problem(said.place, message, said)
+        for text, kind_, ends in files:
+            if text and (message := _missing(text, ends, edition)):
+                yield kind_.problem(text.place, message, text)
 
 
 def _missing(said: LocatedText, ends: Sequence[str], edition: Edition) -> str:

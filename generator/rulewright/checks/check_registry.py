@@ -122,4 +122,4 @@ def all_problem_types() -> Mapping[str, ProblemType]:
     rooms = tuple(f"rulewright.{room}." for room in (*_ROOMS, "print"))
     modules = [module for name, module in sys.modules.items() if name.startswith(rooms)]
     values = (one for module in modules for one in vars(module).values())
-    return {one.code: one for one in values if isinstance(one, ProblemType)}
+    return {value.code: value for value in values if isinstance(value, ProblemType)}

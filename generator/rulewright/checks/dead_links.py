@@ -78,9 +78,11 @@ class _Site:
     ) -> None:
         self.texts, self.settings = folder.texts, settings
         self.unsure = {
-            one.place.file.split("/")[1]
-            for one in problems
-            if one.severity is Severity.ERROR and one.place.file.endswith(".yml") and "/" in one.place.file
+            problem.place.file.split("/")[1]
+            for problem in problems
+            if problem.severity is Severity.ERROR
+            and problem.place.file.endswith(".yml")
+            and "/" in problem.place.file
         }
         self.made = made
         pages = (name for name in folder.texts if name.endswith(".md"))
@@ -184,8 +186,8 @@ class _Site:
         beside = posixpath.dirname(link.page.removeprefix(f"{CONTENT}/"))
         stem = posixpath.splitext(posixpath.basename(path.rstrip("/")))[0]
         others = self.files - {link.page.removeprefix(f"{CONTENT}/")}
-        files = sorted(one for one in others if not link.is_picture or one.lower().endswith(_PICTURES))
-        files += [] if link.is_picture else sorted(f"{one or 'index'}.md" for one in self.folders)
+        files = sorted(other for other in others if not link.is_picture or other.lower().endswith(_PICTURES))
+        files += [] if link.is_picture else sorted(f"{folder or 'index'}.md" for folder in self.folders)
         by_stem: dict[str, list[str]] = {}
         for one in files:
             by_stem.setdefault(posixpath.splitext(posixpath.basename(one))[0], []).append(one)

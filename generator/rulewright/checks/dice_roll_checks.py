@@ -27,18 +27,18 @@ Cell = tuple[LocatedText, tuple[RollRange, ...]]
 
 def check_roll_coverage(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Dice that are none, cells that are no rolls, and rolls with no row, with two, or that never fall."""
-    for one, grid in every_grid(shelf):
+    for table, grid in every_grid(shelf):
         if grid.roll is None:
             for name in (*grid.rolls_down, *grid.rolls_across)[:1]:
                 message = "cells are rolls, but nothing says of which dice; add roll: 2d6 or what it is"
-                yield NO_DICE.problem(name.place, message, one.key)
+                yield NO_DICE.problem(name.place, message, table.key)
         elif (thrown := parse_dice(grid.roll)) is None:
             yield NO_DICE.problem(
-                grid.roll.place, f"{quote_short(grid.roll)} is no dice{_meant(grid.roll)}", one.key
+                grid.roll.place, f"{quote_short(grid.roll)} is no dice{_meant(grid.roll)}", table.key
             )
         else:
             for cells in _covers(grid):
-                yield from _cover(one, grid, thrown, cells)
+                yield from _cover(table, grid, thrown, cells)
 
 
 def _meant(text: str) -> str:
@@ -62,7 +62,7 @@ def _covers(grid: TableGrid) -> Iterator[list[LocatedText]]:
         groups[tuple(row.get(LocatedText(name), "") for name in grid.row_groups)].append(at)
     for rows in groups.values():
         for name in grid.rolls_down or (LocatedText(ROLL),):
-            yield [grid.rows[at][name] for at in rows if name in grid.rows[at]]
+            yield [grid.rows[row][name] for row in rows if name in grid.rows[row]]
 
 
 def _cover(one: TableEntry, grid: TableGrid, thrown: Dice, texts: Sequence[LocatedText]) -> Iterator[Problem]:
@@ -156,11 +156,11 @@ def _told(some: Sequence[int], rolls: Sequence[int]) -> str:
     order = {roll: at for at, roll in enumerate(rolls)}
     places = [order[roll] for roll in some]
     runs: list[list[int]] = []
-    for at in places:
-        if runs and runs[-1][-1] == at - 1:
-            runs[-1].append(at)
+    for place in places:
+        if runs and runs[-1][-1] == place - 1:
+            runs[-1].append(place)
         else:
-            runs.append([at])
+            runs.append([place])
     told = [f"{rolls[run[0]]}" if len(run) == 1 else f"{rolls[run[0]]} to {rolls[run[-1]]}" for run in runs]
     if len(some) == 2:
         told = [f"{some[0]} and {some[1]}"]

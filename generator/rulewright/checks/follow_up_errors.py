@@ -120,14 +120,14 @@ class _Doubts:
         if _is(problem, NO_REPEAT):
             return file in self.faulty
         if _is(problem, NO_STEP, MANY_STEPS, NO_TABLE, EMPTY):
-            return any(one.address in self.without_parts for one in around)
+            return any(edition.address in self.without_parts for edition in around)
         if _is(problem, NO_BASE_STEP):  # of the series, in the sequence of play of a game
-            return any(one.address in self.without_parts for one in around[1:])
+            return any(edition.address in self.without_parts for edition in around[1:])
         if _is(problem, NOT_FOUND, GAP):
             named = self.library.find_edition(
                 problem.subject.rpartition(":")[0]
             )  # by a mark into another book
-            if any(one.address in self.without_numbers for one in ([named] if named else around)):
+            if any(edition.address in self.without_numbers for edition in ([named] if named else around)):
                 return True
         if f"{CONTENT}/{address}/edition.yml" in self.faulty:
             # It may well be excused there.

@@ -59,6 +59,6 @@ def check_retired_references(shelf: ReferenceIndex) -> Iterator[Problem]:
     for citations in shelf.citations.values():
         for citation in citations:
             if not (isinstance(citation.source, RuleEntry) and citation.source.retired):
-                for one, message in references_to_retired(citation.resolved):
-                    place = citation.text.location_of(one.match.start)
-                    yield TO_RETIRED.problem(place, message, str(one.target and one.target.key))
+                for reference, message in references_to_retired(citation.resolved):
+                    place = citation.text.location_of(reference.match.start)
+                    yield TO_RETIRED.problem(place, message, str(reference.target and reference.target.key))

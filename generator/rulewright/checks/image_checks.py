@@ -94,17 +94,17 @@ def check_symbols(shelf: ReferenceIndex) -> Iterator[Problem]:
         edition = outline.edition
         for source, texts, _ in edition_texts(outline, shelf.tables[address], shelf.aid_sheets[address]):
             for text in (text for text, _ in texts if ":" in text and is_written_in(text, edition)):
-                for one in inline_images(text):
-                    if not one.sign:
+                for image in inline_images(text):
+                    if not image.sign:
                         continue
                     from rulewright.book import drawing_shapes  # late: few texts have signs
 
                     known = dict.fromkeys(drawing_shapes.symbol_names(edition.book))
-                    if one.sign not in known and not drawing_shapes.inline_symbol(one.sign, edition.book):
-                        near = did_you_mean(one.sign, known)
+                    if image.sign not in known and not drawing_shapes.inline_symbol(image.sign, edition.book):
+                        near = did_you_mean(image.sign, known)
                         about = source.key if isinstance(source, RuleEntry) else str(source)
-                        message = f"there is no symbol :{one.sign}:{near}"
-                        yield NO_SYMBOL.problem(text.location_of(one.start), message, about)
+                        message = f"there is no symbol :{image.sign}:{near}"
+                        yield NO_SYMBOL.problem(text.location_of(image.start), message, about)
 
 
 def diagrams_in(shelf: ReferenceIndex) -> Iterator[tuple[DiagramSpec, Edition, str]]:
@@ -125,7 +125,7 @@ def diagrams_in(shelf: ReferenceIndex) -> Iterator[tuple[DiagramSpec, Edition, s
 def _no_table(tables: Iterable[TableEntry], name: str, file: str) -> tuple[ProblemType, str] | None:
     if table_of_file(tables, name):
         return None
-    files = (one.table.title.file.name.rpartition("/")[2] for one in tables)
+    files = (table.table.title.file.name.rpartition("/")[2] for table in tables)
     near = did_you_mean(name.rpartition("/")[2], files)
     return NOT_FOUND, f"there is no table {quote_short(file, 80)}{near}"
 

@@ -142,7 +142,7 @@ def run_checks(shelved: LoadedProject, book: str | None = None) -> CheckedProjec
         echoed = {(problem.place, NOT_FOUND.code) for problem in held.problems}
         found = [problem for problem in found if (problem.place, problem.code) not in echoed]
         found += held.problems
-    if len(shelf.outlines) > len(shelf.newest) and any(one.code == NOT_FOUND.code for one in found):
+    if len(shelf.outlines) > len(shelf.newest) and any(problem.code == NOT_FOUND.code for problem in found):
         from rulewright.compare.successor_rules import explain_missing_numbers
 
         found = [*explain_missing_numbers(found, shelf)]
@@ -154,7 +154,7 @@ def run_checks(shelved: LoadedProject, book: str | None = None) -> CheckedProjec
         from rulewright.checks.page_markup_checks import check_page_markup
 
         problems += check_page_markup(manuscripts, settings, shelved.folder)
-    examined = CheckedProject(
+    project = CheckedProject(
         tuple(sort_problems(problems)),
         tuple(excused),
         count_editions(shelf),
@@ -167,12 +167,12 @@ def run_checks(shelved: LoadedProject, book: str | None = None) -> CheckedProjec
         old_pages=shelved.old_pages,
         stale_references=held,
     )
-    examined = examined.for_book(book) if book else examined
+    project = project.for_book(book) if book else project
     if as_printed[0] is shelf:
-        return examined
+        return project
     shelf, manuscripts, library = as_printed
     return replace(
-        examined, without_errata=replace(examined, library=library, shelf=shelf, manuscripts=manuscripts)
+        project, without_errata=replace(project, library=library, shelf=shelf, manuscripts=manuscripts)
     )
 
 
@@ -222,7 +222,7 @@ def _as_printed(
     library: BookLibrary, shelf: ReferenceIndex, pages: tuple[ContentPage, ...], cache: Cache
 ) -> tuple[ReferenceIndex, tuple[ContentPage, ...], BookLibrary]:
     """The books without their errata, and the pages that cite them; as they are where there are no errata."""
-    printed = {address: one.as_printed or one for address, one in library.editions.items()}
+    printed = {address: edition.as_printed or edition for address, edition in library.editions.items()}
     if printed == library.editions:
         return shelf, pages, library
     library = replace(library, editions=printed)

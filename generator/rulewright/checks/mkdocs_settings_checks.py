@@ -96,8 +96,8 @@ def _content(option: LocatedText, value: Node | None, project: Path, tree: YamlM
     if not os.path.isdir(folder):
         yield _at(value, f"there is no folder {quote_short(value)}; write {CONTENT}")
     elif folder == project.resolve() or any(
-        folder != pages and (folder.is_relative_to(one) or one.is_relative_to(folder))
-        for one in (pages, site)
+        folder != pages and (folder.is_relative_to(path) or path.is_relative_to(folder))
+        for path in (pages, site)
     ):
         message = "the books lie in docs_dir itself, or in a folder beside it and beside the site"
         yield _at(value, f"{message}; write {quote_short(docs_dir(project))}")

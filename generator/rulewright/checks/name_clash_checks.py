@@ -65,7 +65,7 @@ def _abbreviations(
     shorts: Sequence[tuple[SequenceStep, str]], outline: Outline, shelf: ReferenceIndex
 ) -> Iterator[Problem]:
     first: dict[str, SequenceStep] = {}
-    bearers = {str(words): one for one in term_entries(outline, shelf) for words in one.all_spellings}
+    bearers = {str(words): term for term in term_entries(outline, shelf) for words in term.all_spellings}
     for step, short in shorts:
         place = (step.step.abbreviation or step.step.title).place
         other, term = first.setdefault(short, step), bearers.get(short)
@@ -89,7 +89,7 @@ def _agree(step: SequenceStep, means: str, rule: RuleEntry | None, shelf: Refere
     """Whether a term says of itself that it means the step: by the step's title, or by one of its rules."""
     if _words(means).startswith(_words(spoken_title(step))):
         return True
-    cited = (one.target for see in step.step.see for one in shelf.references(see))
+    cited = (reference.target for see in step.step.see for reference in shelf.references(see))
     return rule is not None and rule in cited
 
 

@@ -78,10 +78,10 @@ def check_numbering_schemes(shelf: ReferenceIndex) -> Iterator[Problem]:
             continue
         labels = [str(number) for number, _ in _every_label(outline)]
         cited = [
-            citation.text[one.match.start : one.match.end]
+            citation.text[reference.match.start : reference.match.end]
             for citation in shelf.citations.get(address, ())
-            for one in citation.resolved
-            if one.fault is UNREADABLE
+            for reference in citation.resolved
+            if reference.fault is UNREADABLE
         ]
         if found := _better(labels, cited, dialect):
             told.add(declared.place)
@@ -114,7 +114,9 @@ def _better(
     if left * 5 >= faults:
         return None
     plain = NumberingScheme(guessed.numbers, declared.chapter_forms, alphabet=declared.alphabet)
-    levels = [[one and one.labels for one in map(each.parse_number, labels)] for each in (plain, dialect)]
+    levels = [
+        [number and number.labels for number in map(each.parse_number, labels)] for each in (plain, dialect)
+    ]
     if levels[0] == levels[1]:
         return replace(guessed, chapters=[], alphabet=""), faults - left
     other = dialect.alphabet if dialect.alphabet != declared.alphabet else ""
@@ -124,7 +126,7 @@ def _better(
 def _faults(labels: Iterable[str], dialect: NumberingScheme) -> int:
     """Count the labels that a dialect cannot parse or finds out of order."""
     numbers = [dialect.parse_number(label) for label in labels]
-    behind = (one and other and other.order < one.order for one, other in pairwise(numbers))
+    behind = (number and other and other.order < number.order for number, other in pairwise(numbers))
     return sum(map(bool, behind)) + numbers.count(None)
 
 
@@ -211,7 +213,7 @@ def _free_behind(numbers: Iterable[RuleNumber | None], outline: Outline) -> str:
     """The number next to one of several, which the book does not have; empty if it has them all."""
     dialect = outline.edition.dialect
     following = (dialect.sibling(number, int(number.ordinals[-1]) + 1) for number in numbers if number)
-    return next((one.key for one in following if one and one.key not in outline.entries), "")
+    return next((number.key for number in following if number and number.key not in outline.entries), "")
 
 
 def check_rule_parents(shelf: ReferenceIndex) -> Iterator[Problem]:
@@ -266,7 +268,7 @@ def _unplaced(outline: Outline) -> dict[SourceFile, list[int]]:
 
 def _in_order(row: list[RuleEntry]) -> list[RuleEntry]:
     """The most entries of a row that can stay where they are: its longest rising run."""
-    if all(one.number.ordinals <= other.number.ordinals for one, other in pairwise(row)):
+    if all(rule.number.ordinals <= other.number.ordinals for rule, other in pairwise(row)):
         return row
     ranks = {number: rank for rank, number in enumerate(sorted({entry.number.ordinals for entry in row}))}
     heads: list[int] = []  # the highest number that begins a run of each length, negated
@@ -346,4 +348,6 @@ def _missing(number: RuleNumber, expected: int, outline: Outline) -> list[str]:
     counts = [*range(expected, min(end, expected + MOST_LOOKED_FOR)), *([end - 1] if end > expected else [])]
     between = (dialect.sibling(number, count) for count in dict.fromkeys(counts))
     known = (outline.entries, outline.former_numbers)
-    return [one.key for one in between if one and not any(one.key in numbers for numbers in known)]
+    return [
+        number.key for number in between if number and not any(number.key in numbers for numbers in known)
+    ]

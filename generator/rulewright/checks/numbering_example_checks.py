@@ -31,17 +31,17 @@ def check_numbering_examples(shelf: ReferenceIndex, faulty: Collection[str]) -> 
     """
     of_file: dict[str, list[Outline]] = {}
     for outline in shelf.outlines.values():
-        for declared in dict.fromkeys(one.file.name for one in _declared(outline)):
+        for declared in dict.fromkeys(text.file.name for text in _declared(outline)):
             of_file.setdefault(declared, []).append(outline)
     books = {"/".join(name.split("/")[:2]) for name in faulty}
     for name, outlines in of_file.items():
         if name.removesuffix("/rulebook.yml") in books:
             continue
         book = outlines[0].edition.book
-        numbers = [one for one in (*book.numbers, *book.chapters) if one.file.name == name]
+        numbers = [text for text in (*book.numbers, *book.chapters) if text.file.name == name]
         if numbers and any(outline.entries for outline in outlines):
             yield from _numbers(numbers, outlines, shelf)
-        for cue in (one for one in book.cues if one.file.name == name):
+        for cue in (cue for cue in book.cues if cue.file.name == name):
             if CueWords([cue], (), (), ()).classify_preceding(f"{cue} ") is PrecedingWords.NOTHING:
                 yield NOTHING.problem(
                     cue.place, f"{quote_short(cue)} can lead up to no number; write a word", cue
@@ -58,11 +58,11 @@ def _leads(cue: str, outlines: Sequence[Outline], shelf: ReferenceIndex) -> bool
     """Whether a cue stands in front of a reference in any text, or is a part of one."""
     word = re.compile(rf"(?<![\w-]){phrase_pattern(cue)}(?:s|n|en|e|es)?(?!\w)", re.IGNORECASE)
     return any(
-        m.start() < one.match.end and one.match.start <= m.end() + 4
+        m.start() < reference.match.end and reference.match.start <= m.end() + 4
         for outline in outlines
         for text, found in shelf.texts[outline.edition.address]
         for m in word.finditer(text)
-        for one in found
+        for reference in found
     )
 
 
@@ -89,13 +89,13 @@ def _numbers(
 
     # Most are told by how the numbers were read.
     every = [entry.number for outline in outlines for entry in outline.entries.values()]
-    shapes, families = {one.shape for one in every}, {one.family for one in every}
+    shapes, families = {number.shape for number in every}, {number.family for number in every}
     left = [
-        one for one in left if places.get(one) not in shapes and rows.get(one.strip("[]")) not in families
+        text for text in left if places.get(text) not in shapes and rows.get(text.strip("[]")) not in families
     ]
     for outline in outlines if left else ():
         for words, chapter in _written(outline, shelf):
-            left = [one for one in left if not reads(one, words, chapter)]
+            left = [text for text in left if not reads(text, words, chapter)]
             if not left:
                 return
     for one in left:
@@ -107,5 +107,5 @@ def _written(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[str, str
     for entry in outline.entries.values():
         yield str(entry.printed), entry.chapter.number.labels[0]
     for citation in shelf.citations.get(outline.edition.address, ()):
-        for one in citation.resolved:
-            yield citation.text[one.match.start : one.match.end], citation.chapter
+        for reference in citation.resolved:
+            yield citation.text[reference.match.start : reference.match.end], citation.chapter

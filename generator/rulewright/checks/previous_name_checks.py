@@ -89,4 +89,6 @@ def _found(
         return [*steps_named_exactly(name, old)], [str(step.step.title) for step in old.iter_steps()]
     tables = shelf.tables[old.edition.address]
     table = find_table(tables, name)
-    return [table] if table else [], [word for one in tables for word in (one.anchor, str(one.table.title))]
+    return [table] if table else [], [
+        word for table in tables for word in (table.anchor, str(table.table.title))
+    ]

@@ -122,18 +122,18 @@ def _run_together(text: LocatedText, shelf: ReferenceIndex) -> Iterator[int]:
     """Where lines that count as the items of a list do stand in one paragraph, the first of each."""
     found = list(_ITEM.finditer(text))
     done = 0
-    for one, other in pairwise(found):
-        first, second = (m["count"] or m["sign"].strip("[]") for m in (one, other))
+    for match, other in pairwise(found):
+        first, second = (m["count"] or m["sign"].strip("[]") for m in (match, other))
         is_next = _count(second) == _count(first) + 1
         follows = is_next or (first == second and not first.isalnum())
-        if not follows or text.count("\n", one.start(), other.start("sign")) != 1 or one.start() < done:
+        if not follows or text.count("\n", match.start(), other.start("sign")) != 1 or match.start() < done:
             continue
         for block in shelf.document(text).blocks:
             if (
                 isinstance(block, TextParagraph)
-                and block.start <= one.start("sign") < other.start("sign") < block.end
+                and block.start <= match.start("sign") < other.start("sign") < block.end
             ):
-                yield one.start("sign")
+                yield match.start("sign")
                 done = block.end
 
 
@@ -167,17 +167,23 @@ def check_term_rules(shelf: ReferenceIndex) -> Iterator[Problem]:
                     yield from _faults(text, resolved)
                     yield from _words(text, resolved, outline) if cites else ()
                 else:
-                    yield from _faults(text, [one for one in resolved if one.fault is NOT_THERE])
+                    yield from _faults(
+                        text, [reference for reference in resolved if reference.fault is NOT_THERE]
+                    )
 
 
 def _faults(text: LocatedText, resolved: Sequence[ResolvedReference]) -> Iterator[Problem]:
-    for one in resolved:
-        if one.fault:
-            yield one.fault.problem(text.location_of(one.match.start), one.message, one.about(text))
-        elif one.match.miswritten:
-            yield MISWRITTEN.problem(text.location_of(one.match.start), one.miswritten(text), one.about(text))
-        if not text.isascii() and (found := one.invisible_character(text)):
-            yield UNSEEN.problem(text.location_of(found[0]), found[1], one.about(text))
+    for reference in resolved:
+        if reference.fault:
+            yield reference.fault.problem(
+                text.location_of(reference.match.start), reference.message, reference.about(text)
+            )
+        elif reference.match.miswritten:
+            yield MISWRITTEN.problem(
+                text.location_of(reference.match.start), reference.miswritten(text), reference.about(text)
+            )
+        if not text.isascii() and (found := reference.invisible_character(text)):
+            yield UNSEEN.problem(text.location_of(found[0]), found[1], reference.about(text))
 
 
 def unseen_in_names(shelf: ReferenceIndex) -> Iterator[Problem]:
@@ -191,16 +197,16 @@ def unseen_in_names(shelf: ReferenceIndex) -> Iterator[Problem]:
                 if cites or text.isascii() or not first_invisible(text):
                     continue
                 glossary = glossary or Glossary(outline, shelf)
-                for one in glossary.find(shelf.document(text), source):
-                    if found := first_invisible(words := text[one.start : one.end]):
-                        place = text.location_of(one.start + found[0])
+                for match in glossary.find(shelf.document(text), source):
+                    if found := first_invisible(words := text[match.start : match.end]):
+                        place = text.location_of(match.start + found[0])
                         yield UNSEEN.problem(
                             place, invisible_character_message(found[1], words), cleaned(words)
                         )
 
 
 def _words(text: LocatedText, resolved: Sequence[ResolvedReference], outline: Outline) -> Iterator[Problem]:
-    if word := outline.edition.finder.uncited_list_rest(text, [one.match for one in resolved]):
+    if word := outline.edition.finder.uncited_list_rest(text, [reference.match for reference in resolved]):
         message = f"{quote_short(word.group())} is no rule number; only numbers stand here"
         yield NOT_A_NUMBER.problem(text.location_of(word.start()), message, word.group())
 

@@ -86,14 +86,18 @@ def _wrong(outline: Outline, shelf: ReferenceIndex) -> Iterator[Problem]:
     ends: dict[RuleEntry, Override] = {}
     every: dict[RuleEntry, Override] = {}
     for said in override_statements(outline, shelf):
-        for one in said.resolved:
-            if one.fault:
-                key = one.number.key if one.number else ""
-                message = one.message.replace(f"no rule {key}", f"no rule {key} in {base.edition.short}", 1)
-                yield one.fault.problem(said.text.location_of(one.match.start), message, one.about(said.text))
-        for one, message in references_to_retired(said.resolved):
-            place = said.text.location_of(one.match.start)
-            yield TO_RETIRED.problem(place, message, str(one.target and one.target.key))
+        for reference in said.resolved:
+            if reference.fault:
+                key = reference.number.key if reference.number else ""
+                message = reference.message.replace(
+                    f"no rule {key}", f"no rule {key} in {base.edition.short}", 1
+                )
+                yield reference.fault.problem(
+                    said.text.location_of(reference.match.start), message, reference.about(said.text)
+                )
+        for reference, message in references_to_retired(said.resolved):
+            place = said.text.location_of(reference.match.start)
+            yield TO_RETIRED.problem(place, message, str(reference.target and reference.target.key))
         if word := base.edition.finder.uncited_list_rest(said.text, [one.match for one in said.resolved]):
             message = f"{quote_short(word.group())} is no rule number of {base.edition.short}"
             place = said.text.location_of(word.start())
@@ -145,20 +149,23 @@ def check_voided_references(shelf: ReferenceIndex) -> Iterator[Problem]:
         assert made
         steps: dict[Override, list[str]] = {}
         for citation in shelf.citations[outline.edition.address]:
-            for one in citation.resolved:
-                void = made.is_voided(one.target, outline.edition) if one.target and not one.fault else None
-                if not void or not one.target:
+            for reference in citation.resolved:
+                void = (
+                    made.is_voided(reference.target, outline.edition)
+                    if reference.target and not reference.fault
+                    else None
+                )
+                if not void or not reference.target:
                     continue
                 source = citation.source
                 if not is_written_in(citation.text, outline.edition):
                     name = source.path if isinstance(source, SequenceStep) else str(source)
                     steps.setdefault(void, []).append(name)
                 elif not (isinstance(source, RuleEntry) and void.by in source.self_and_ancestors()):
-                    message = (
-                        f"{one.target.key} of {one.target.edition.short} does not hold here; {_says(void)}"
-                    )
-                    place = citation.text.location_of(one.match.start)
-                    yield TO_VOID.problem(place, message, one.target.key)
+                    rule = f"{reference.target.key} of {reference.target.edition.short}"
+                    message = f"{rule} does not hold here; {_says(void)}"
+                    place = citation.text.location_of(reference.match.start)
+                    yield TO_VOID.problem(place, message, reference.target.key)
         for void, names in steps.items():
             yield _still_cited(void, list(dict.fromkeys(names)))
 
@@ -185,15 +192,20 @@ def check_ambiguous_numbers(shelf: ReferenceIndex) -> Iterator[Problem]:
         }
         first: dict[str, tuple[LocatedText, int, RuleEntry]] = {}
         for citation in shelf.citations[outline.edition.address]:
-            for one in citation.resolved:
-                own = one.target
-                if not own or one.match.mark_span or own.edition is not outline.edition or own.key in first:
+            for reference in citation.resolved:
+                own = reference.target
+                if (
+                    not own
+                    or reference.match.mark_span
+                    or own.edition is not outline.edition
+                    or own.key in first
+                ):
                     continue
                 other = next((o.entries[own.key] for o in series if own.key in o.entries), None)
                 if other and not any(
                     (around.key, other.key) in related for around in own.self_and_ancestors()
                 ):
-                    first[own.key] = citation.text, one.match.start, other
+                    first[own.key] = citation.text, reference.match.start, other
         if first:
             yield _ambiguous(outline, first)
 
@@ -234,9 +246,9 @@ def check_sequence_differences(shelf: ReferenceIndex) -> Iterator[Problem]:
         yield from turn_difference_checks.ineffective_keys(sequence.exceptions, about)
         for lack in derived.unresolved:
             yield _lack(lack, outline, about)
-        for one, step in derived.broken:
-            place = (one.drop or step.title).place
-            dropped = quote_short(one.drop or "")
+        for difference, step in derived.broken:
+            place = (difference.drop or step.title).place
+            dropped = quote_short(difference.drop or "")
             message = (
                 f"{quote_short(step.title)} repeats {dropped}, which is dropped; drop or change that too"
             )

@@ -84,9 +84,9 @@ def load_settings_tree(data: bytes) -> tuple[YamlMapping | None, Sequence[Proble
     """The tree of mkdocs.yml, what is wrong in it, and the lines with tags and aliases, which it may have."""
     tree, problems = load_yaml_tree(SETTINGS, data)
     passed = {ALIAS.code, TAG.code, COMMENT.code}
-    tagged = frozenset(one.place.line for one in problems if one.code in (TAG.code, ALIAS.code))
+    tagged = frozenset(problem.place.line for problem in problems if problem.code in (TAG.code, ALIAS.code))
     keys = tree if isinstance(tree, YamlMapping) else None
-    return keys, [one for one in problems if one.code not in passed], tagged
+    return keys, [problem for problem in problems if problem.code not in passed], tagged
 
 
 def read_site_settings(data: bytes) -> SiteSettings:
@@ -167,7 +167,7 @@ def to_python(node: Node | None) -> Any:
     if isinstance(node, YamlMapping):
         return {str(key): to_python(value) for key, value in node.entries.items()}
     if isinstance(node, YamlSequence):
-        return [to_python(one) for one in node.items]
+        return [to_python(item) for item in node.items]
     if node is None:
         return None
     # What begins with no sign of a number, a date, a flag or nothing is a text.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rulewright.book.actors import ROLES
+from rulewright.book.actors import ROLES, UNSPECIFIED
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import SequenceStep
 from rulewright.citations import step_attributes
@@ -160,7 +160,10 @@ def check_step_actors(shelf: ReferenceIndex) -> Iterator[Problem]:
         sides = list(outline.edition.book.sides)
         for entry in outline.iter_steps():
             for role in entry.step.by:
-                if role not in known:
+                if role == "unsaid":
+                    message = f"unsaid is now called {UNSPECIFIED}; write by: {UNSPECIFIED}"
+                    yield NO_ROLE.problem(role.place, message, entry.anchor)
+                elif role not in known:
                     message = f"{quote_short(role)} is neither a role nor a side of this book"
                     yield role.unknown_name_problem(NO_ROLE, message, known, entry.anchor)
             phasing = entry.step.phasing
@@ -168,12 +171,12 @@ def check_step_actors(shelf: ReferenceIndex) -> Iterator[Problem]:
                 name = quote_short(phasing)
                 mend = did_you_mean(phasing, sides)
                 if not sides:
-                    if entry is not next(one for one in outline.iter_steps() if one.step.phasing):
+                    if entry is not next(step for step in outline.iter_steps() if step.step.phasing):
                         continue  # told once, for all of them
                     every = dict.fromkeys(
-                        one.step.phasing for one in outline.iter_steps() if one.step.phasing
+                        step.step.phasing for step in outline.iter_steps() if step.step.phasing
                     )
-                    wanted = ", ".join(f"{quote_short(one)}: {{title: …}}" for one in every)
+                    wanted = ", ".join(f"{quote_short(text)}: {{title: …}}" for text in every)
                     mend = f"; rulebook.yml declares none: write sides: {{{wanted}}} there"
                 message = f"{name} is no side of this book{mend}"
                 yield NO_SIDE.problem(phasing.place, message, entry.anchor)
@@ -202,10 +205,10 @@ def check_step_conditions(shelf: ReferenceIndex) -> Iterator[Problem]:
     for outline in shelf.outlines.values():
         for entry in outline.iter_steps():
             for name in ("every", "when", "skip_when", "second_time_when"):
-                key, said = name.replace("_", " "), getattr(entry.step, name)
-                if isinstance(said, LocatedText) and said.strip().casefold() in ANSWERS:
-                    message = f"{key}: {said} is no condition; write the condition, or leave out {key}"
-                    yield NO_CONDITION.problem(said.place, message, entry.anchor)
+                key, text = name.replace("_", " "), getattr(entry.step, name)
+                if isinstance(text, LocatedText) and text.strip().casefold() in ANSWERS:
+                    message = f"{key}: {text} is no condition; write the condition, or leave out {key}"
+                    yield NO_CONDITION.problem(text.place, message, entry.anchor)
 
 
 def check_repeated_facts(shelf: ReferenceIndex) -> Iterator[Problem]:
@@ -229,7 +232,7 @@ def check_step_names(shelf: ReferenceIndex) -> Iterator[Problem]:
         for entry in outline.iter_steps():
             title, during, swaps = quote_short(entry.step.title), entry.step.during, entry.step.swaps
             if during and not step_attributes.named_step(entry, during, outline):
-                beside = [str(one.step.title) for one in step_attributes.sibling_steps(entry, outline)]
+                beside = [str(step.step.title) for step in step_attributes.sibling_steps(entry, outline)]
                 if near := nearest_option(during, beside):
                     message = (
                         f"no step beside {title} is called {quote_short(during)}; did you mean "

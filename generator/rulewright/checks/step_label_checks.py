@@ -50,13 +50,13 @@ def _rows(outline: Outline) -> Iterator[Sequence[SequenceStep]]:
 
 def _is_own(row: Sequence[SequenceStep], *pair: SequenceStep) -> bool:
     """Whether two steps follow each other in this row alone, because of something that differs in it."""
-    is_changed = any(one.difference for one in pair)
+    is_changed = any(step.difference for step in pair)
     around = pair[0].parent
     return is_changed or around is None or around.children is row or not _follow(around.children, *pair)
 
 
 def _follow(row: Iterable[SequenceStep], before: SequenceStep, entry: SequenceStep) -> bool:
-    labelled = [one for one in row if one.step.label]
+    labelled = [step for step in row if step.step.label]
     return (before, entry) in pairwise(labelled)
 
 

@@ -70,10 +70,10 @@ def check_table_names(shelf: ReferenceIndex) -> Iterator[Problem]:
 
 def _rule(title: LocatedText, number: LocatedText | None, outline: Outline) -> Iterator[Problem]:
     entry = outline.find(number) if number else None
-    said = entry.rule.title if entry and entry.rule else None
-    if entry and number and said and bare_table_name(said) != bare_table_name(title):
+    text = entry.rule.title if entry and entry.rule else None
+    if entry and number and text and bare_table_name(text) != bare_table_name(title):
         message = (
-            f"{entry.key} is the rule {quote_short(said)} already, in {said.place}; give the two one title"
+            f"{entry.key} is the rule {quote_short(text)} already, in {text.place}; give the two one title"
         )
         yield DUPLICATE.problem(number.place, message, entry.key)
 
@@ -81,28 +81,28 @@ def _rule(title: LocatedText, number: LocatedText | None, outline: Outline) -> I
 def every_grid(shelf: ReferenceIndex) -> Iterator[tuple[TableEntry, TableGrid]]:
     """Every table and every second roll of one."""
     for tables in shelf.tables.values():
-        for one in tables:
-            for grid in one.grids():
-                yield one, grid
+        for table in tables:
+            for grid in table.grids():
+                yield table, grid
 
 
 def check_table_columns(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Headings that stand twice, rows that lack a cell or have one too many, and unknown names of columns."""
-    for one, grid in every_grid(shelf):
+    for table, grid in every_grid(shelf):
         seen: set[str] = set()
         for heading in grid.columns:
             if heading in seen or heading == ROLL:
                 taken = "there is a column" if heading in seen else "every row has a key"
                 message = f"{taken} {quote_short(heading)} already; choose another heading"
-                yield SAME_COLUMN.problem(heading.place, message, one.key)
+                yield SAME_COLUMN.problem(heading.place, message, table.key)
             seen.add(heading)
         for name, where in _names_of_columns(grid):
             if name not in seen:
                 message = f"{where} names {quote_short(name)}, which is no column"
-                yield name.unknown_name_problem(NO_COLUMN, message, grid.columns, one.key)
-        yield from _cells(one, grid)
-        yield from _heads(one, grid)
-        yield from _note_signs(one, grid)
+                yield name.unknown_name_problem(NO_COLUMN, message, grid.columns, table.key)
+        yield from _cells(table, grid)
+        yield from _heads(table, grid)
+        yield from _note_signs(table, grid)
 
 
 def _names_of_columns(grid: TableGrid) -> Iterator[tuple[LocatedText, str]]:
@@ -154,10 +154,10 @@ def _note_signs(one: TableEntry, grid: TableGrid) -> Iterator[Problem]:
 
 def check_modifiers(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Modifiers whose value is none, or which say not when they apply."""
-    for one, grid in every_grid(shelf):
+    for table, grid in every_grid(shelf):
         for modifier in grid.modifiers:
             if fault := _fault(modifier):
-                yield MODIFIER.problem(modifier.value.place, fault, one.key)
+                yield MODIFIER.problem(modifier.value.place, fault, table.key)
 
 
 def _fault(modifier: Modifier) -> str:
@@ -173,25 +173,25 @@ def _fault(modifier: Modifier) -> str:
 
 def check_results(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Cells that hold a result which the table, where it lists its results, does not list."""
-    for one, grid in every_grid(shelf):
-        known = [*grid.results] or ([*one.table.results] if grid.columns == one.table.columns else [])
+    for table, grid in every_grid(shelf):
+        known = [*grid.results] or ([*table.table.results] if grid.columns == table.table.columns else [])
         for cell in _result_cells(grid) if known else ():
-            until, _ = footnote_marks(cell, one.table.notes)
+            until, _ = footnote_marks(cell, table.table.notes)
             at = _read(cell[:until], known)
             if at < until:
                 what = quote_short(cell[at:])
                 nor = "" if any(map(str.isalnum, cell[at:])) else ", nor the sign of a note below it"
                 message = f"{what} is no result of this table{nor}{did_you_mean(cell[at:], known)}"
-                yield NO_RESULT.problem(cell.location_of(at), message, one.key)
+                yield NO_RESULT.problem(cell.location_of(at), message, table.key)
 
 
 def check_used_tables(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Tables that steps use and the book does not have, nor the series that it extends."""
     for outline in shelf.outlines.values():
         around = shelf.with_series(outline)
-        names = {bare_table_name(t.title): str(t.title) for one in around for t in one.edition.tables}
+        names = {bare_table_name(t.title): str(t.title) for outline in around for t in outline.edition.tables}
         for name in (name for step in outline.iter_steps() for name in step.step.uses):
-            if shelf.find_table(outline.edition, name) or any(one.find(name) for one in around):
+            if shelf.find_table(outline.edition, name) or any(outline.find(name) for outline in around):
                 continue
             if shelf.references(name):
                 continue  # a rule, or a mark that leads to another book
@@ -204,7 +204,7 @@ def check_used_tables(shelf: ReferenceIndex) -> Iterator[Problem]:
                 message = f"no table {quote_short(name)}; did you mean {quote_short(names[near[0]])}?"
                 yield NO_TABLE.problem(name.place, message, name)
             elif outline.edition.dialect.parse_number(name):
-                tables = (table for one in around for table in shelf.tables[one.edition.address])
+                tables = (table for outline in around for table in shelf.tables[outline.edition.address])
                 numbers = [table.key for table in tables if table.entry]
                 yield name.unknown_name_problem(NO_TABLE, f"no table {quote_short(name)}", numbers, name)
             else:

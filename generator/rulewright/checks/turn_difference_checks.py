@@ -54,29 +54,35 @@ def _fault(fault: DifferenceFault) -> Problem:
 
 
 def _first(fault: DifferenceFault) -> LocatedText:
-    one = fault.difference
-    return one.add.title if one.add else one.drop or one.change or fault.entry.step.title
+    difference = fault.difference
+    return (
+        difference.add.title
+        if difference.add
+        else difference.drop or difference.change or fault.entry.step.title
+    )
 
 
 def ineffective_keys(exceptions: Iterable[TurnDifference], about: str) -> Iterator[Problem]:
     """Keys that mean nothing where they stand, and changes without any."""
-    for one in exceptions:
+    for exception in exceptions:
         said = [
-            name for name, f in yaml_keys(StepAttributes).items() if getattr(one, f.name) not in (None, ())
+            name
+            for name, f in yaml_keys(StepAttributes).items()
+            if getattr(exception, f.name) not in (None, ())
         ]
-        said += ["the title"] if one.title else []
-        if not one.add and (beside := one.before or one.after):
+        said += ["the title"] if exception.title else []
+        if not exception.add and (beside := exception.before or exception.after):
             message = (
                 f"only what is added stands before or behind a step, here {quote_short(beside)}; delete it"
             )
             yield IDLE.problem(beside.place, message, about)
-        if one.before and one.after:
+        if exception.before and exception.after:
             message = "a step is added before or behind another; delete one of the two"
-            yield IDLE.problem(one.after.place, message, about)
-        if one.change and not said:
-            message = f"nothing is different in {quote_short(one.change)}; say what is, or delete this"
-            yield IDLE.problem(one.change.place, message, about)
-        if said and (name := one.add.title if one.add else one.drop):
-            sort, mend = ("add", "it belongs inside the step") if one.add else ("drop", "delete it")
+            yield IDLE.problem(exception.after.place, message, about)
+        if exception.change and not said:
+            message = f"nothing is different in {quote_short(exception.change)}; say what is, or delete this"
+            yield IDLE.problem(exception.change.place, message, about)
+        if said and (name := exception.add.title if exception.add else exception.drop):
+            sort, mend = ("add", "it belongs inside the step") if exception.add else ("drop", "delete it")
             message = f"{said[0]} beside {sort} says nothing of {quote_short(name)}; {mend}"
             yield IDLE.problem(name.place, message, about)

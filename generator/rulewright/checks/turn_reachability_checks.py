@@ -76,7 +76,7 @@ def _written(entry: SequenceStep) -> LocatedText:
     """Where a step is written: a change under the name of what it changes."""
     if entry.difference == "changed" and entry.parent and entry.base_step:
         names = (entry.base_step.step.title, entry.base_step.step.id)
-        changes = (one.change for one in entry.parent.step.exceptions)
+        changes = (exception.change for exception in entry.parent.step.exceptions)
         return next((name for name in changes if name and name in names), entry.step.title)
     return entry.step.title
 

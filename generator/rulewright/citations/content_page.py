@@ -91,7 +91,7 @@ def blank_non_prose(
         return _LABEL.sub(_label, text)
     parts = page_parts(source) if parts is None else parts
     text = _without(_NO_PROSE.sub(_blank, _SHORTCODE.sub(_blank, text)), parts)
-    own = (_OWN.match(text, one.start, one.end) for one in parts if one.kind == "heading")
+    own = (_OWN.match(text, part.start, part.end) for part in parts if part.kind == "heading")
     numbers = sorted(markdown_spans.Span("signs", *m.span("number")) for m in own if m)
     return _LABEL.sub(_label, _without(text, numbers))
 
@@ -259,7 +259,7 @@ def read_content_page(name: str, data: bytes, library: BookLibrary, shelf: Refer
 
 def _conflicts(file: SourceFile, parts: Iterable[markdown_spans.Span]) -> Iterator[Problem]:
     """Report the first mark of an unfinished merge that is not shown as code."""
-    code = [one for one in parts if one.kind in ("code", "comment")]
+    code = [part for part in parts if part.kind in ("code", "comment")]
     for at in yaml_error_hints.merge_conflict_markers(file.text, is_page=True):
         if not any(one.start <= at < one.end for one in code):
             yield CONFLICT.problem(file.location(at), yaml_error_hints.CONFLICT, file.name)

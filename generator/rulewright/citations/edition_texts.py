@@ -30,8 +30,8 @@ def edition_texts(
     for table in tables:
         chapter = table.entry.context_key if table.entry else outline.default_chapter
         yield table.cited_as, reference_texts_of_table(table), chapter
-    for one in sheets:
-        yield one, aid_plan.aid_texts(one), outline.default_chapter
+    for sheet in sheets:
+        yield sheet, aid_plan.aid_texts(sheet), outline.default_chapter
     for remark in remarks:
         yield remark, errata_targets.errata_texts(remark), errata_targets.entry_chapter(remark, outline)
 

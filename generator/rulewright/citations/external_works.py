@@ -144,24 +144,25 @@ class ExternalWorkFinder:
         """The references of a text without those that are another work's, and with those where they lead."""
         spans = [one[:2] for one in cited]
         kept = [
-            one
-            for one in resolved
-            if one.match.mark_span or not overlaps_any(spans, one.match.start, one.match.end)
+            reference
+            for reference in resolved
+            if reference.match.mark_span
+            or not overlaps_any(spans, reference.match.start, reference.match.end)
         ]
-        led = {one.match.start: one for one in resolved if one.target}
+        led = {reference.match.start: reference for reference in resolved if reference.target}
         for one in cited:
             to = one.work.leads_to
             if not to or not (is_url(to) or books.marked_edition(to, outline)):
                 continue
             for at, (start, end) in enumerate(one.numbers):
                 if is_url(to):
-                    found = FoundReference(start, end, None, CueStrength.WORD)
+                    match = FoundReference(start, end, None, CueStrength.WORD)
                     kept.append(
-                        ResolvedReference(found, external_link=Away(str(to), text[start:end], one.name))
+                        ResolvedReference(match, external_link=Away(str(to), text[start:end], one.name))
                     )
                     continue
-                found = FoundReference(start, end, None, CueStrength.WORD, book=str(to))
-                made = books.resolve_mark(found, text, outline, outline.default_chapter)
+                match = FoundReference(start, end, None, CueStrength.WORD, book=str(to))
+                made = books.resolve_mark(match, text, outline, outline.default_chapter)
                 own = led.get(start)
                 # SR 4.3, 9.1: the list has gone on with a rule of the book itself.
                 kept.append(own if at and own and made.fault else made)

@@ -59,7 +59,7 @@ class Glossary:
         book, file = self.outline.edition.book, self.outline.edition.edition_file
         steps = steps_with_names(self.shelf.sequence_outline(self.outline))
         names = [name for step in steps for name in step_spellings(step)]
-        names += (NameSpelling(words, one) for one in self.terms for words in one.all_spellings)
+        names += (NameSpelling(words, term) for term in self.terms for words in term.all_spellings)
         return NameFinder(names, book.joins, (*book.not_references, *file.not_references))
 
     @cached_property
@@ -68,8 +68,8 @@ class Glossary:
         finder = self.outline.edition.finder
         return any(
             finder.cue_start(words, len(words)) < len(words)
-            for one in self.terms
-            for words in one.all_spellings
+            for term in self.terms
+            for words in term.all_spellings
         )
 
     def naming_texts(self) -> Iterator[tuple[Source, LocatedText, list[NameMatch[Bearer]]]]:
@@ -99,7 +99,7 @@ class Glossary:
 
     def find(self, document: Document, source: Source | TermEntry) -> list[NameMatch[Bearer]]:
         """Find the steps and terms that a text names, each once. `source`: the rule or step it belongs to."""
-        taken = [(one.start, one.end) for one in document.fixed_spans]
+        taken = [(span.start, span.end) for span in document.fixed_spans]
         if self._names_cues:  # a cue belongs to its number
             finder = self.outline.edition.finder
             taken = [(finder.cue_start(document.text, start), end) for start, end in taken]
@@ -110,7 +110,9 @@ def term_entries(outline: Outline, shelf: ReferenceIndex) -> Iterator[TermEntry]
     """The terms of the book, each with the rule that it has in this edition."""
     for (words, edition, anchor), term in term_names(outline.edition):
         cited = shelf.references(term.see, edition) if term.see else ()
-        rule = next((one.target for one in cited if one.target and not one.fault), None)
+        rule = next(
+            (reference.target for reference in cited if reference.target and not reference.fault), None
+        )
         yield TermEntry(words, term, edition, anchor, rule)
 
 
@@ -150,11 +152,11 @@ def _capitals(title: str) -> int:
 
 def _meant(bearers: Sequence[Bearer], source: Source | TermEntry) -> Bearer | None:
     """Choose the bearer of a name in a text; None where that is not certain or the text is its own."""
-    steps = [one for one in bearers if isinstance(one, SequenceStep)]
+    steps = [bearer for bearer in bearers if isinstance(bearer, SequenceStep)]
     here = list(self_and_parents(source)) if isinstance(source, SequenceStep) else []
     if step := nearest_step(steps, here):
         return None if step in here else step
-    term = next((one for one in bearers if isinstance(one, TermEntry)), None)
+    term = next((bearer for bearer in bearers if isinstance(bearer, TermEntry)), None)
     if term is source or (
         isinstance(source, RuleEntry) and term and term.rule in source.self_and_ancestors()
     ):

@@ -17,13 +17,18 @@ def missing_rule_message(number: RuleNumber, outlines: Sequence[Outline]) -> str
     """Says that a game and its series have no such rule, and where the one ends in which it would lie."""
     if len(outlines) == 1:
         return nearest_rule_message(number, outlines[0])
-    if theirs := next((one.edition for one in outlines[1:] if number.key in one.entries), None):
+    if theirs := next((outline.edition for outline in outlines[1:] if number.key in outline.entries), None):
         return f"{number.key} is a rule of {theirs.short}; name {theirs.address} for it"
-    *names, last = (one.edition.short for one in outlines)
+    *names, last = (outline.edition.short for outline in outlines)
     none = f"neither {names[0]} nor {last}" if len(names) == 1 else f"none of {', '.join(names)} and {last}"
     said = f"{none} has {number.key}"
     where = next(
-        (one for one in outlines if one.nearest_ancestor(number) or number.key in one.former_numbers), None
+        (
+            outline
+            for outline in outlines
+            if outline.nearest_ancestor(number) or number.key in outline.former_numbers
+        ),
+        None,
     )
     if where is None:
         return f"{said}, nor a chapter {number.labels[0]}"

@@ -174,8 +174,8 @@ class NameFinder(Generic[T]):
 def _any_of(words: Iterable[str]) -> re.Pattern[str]:
     """Finds any of the names, the longest first. By first letters, since there may be hundreds."""
     by_letter: dict[str, list[str]] = {}
-    for one in sorted(words, key=len, reverse=True):
-        by_letter.setdefault(one[0], []).append(one)
+    for word in sorted(words, key=len, reverse=True):
+        by_letter.setdefault(word[0], []).append(word)
     groups = (
         f"(?={re.escape(first)})(?:{'|'.join(map(_spaced, some))})" for first, some in by_letter.items()
     )

@@ -47,26 +47,26 @@ def page_links(file: SourceFile, parts: Iterable[Span]) -> Iterator[PageLink]:
     parts = list(parts)
     named = set(_labels(file.text, parts))
     for kind, start, end in parts:
-        text, found, is_bare = file.text, None, False
+        text, match, is_bare = file.text, None, False
         if kind == "address":
-            found = _INLINE.match(text, start, end)
+            match = _INLINE.match(text, start, end)
         elif kind == "picture":
             at = text.find("](", start, end)
-            found = _INLINE.match(text, at + 1, end) if at >= 0 else None
+            match = _INLINE.match(text, at + 1, end) if at >= 0 else None
             is_bare = not text[start + 2 : at].strip()
         elif kind == "definition":
-            found = _DEFINED.match(text, start, end)
-            found = found if found and _label(found["label"]) in named else None
+            match = _DEFINED.match(text, start, end)
+            match = match if match and _label(match["label"]) in named else None
         elif kind == "tag" and _LEADS.match(text, start, end):
             is_picture = text[start + 1 : start + 4].lower() == "img"
             is_bare = is_picture and not _SAYS.search(text, start, end)
             for m in _ATTRIBUTE.finditer(text, start, end):
                 to, at = unescape(m[m.lastgroup or 0]), m.start(m.lastgroup or 0)
                 yield _link(file, to, at, is_picture, is_html=True, is_bare=is_bare)
-        if found:
-            group = "pointed" if found["pointed"] is not None else "bare"
-            to = unescape(_ESCAPED.sub(r"\1", found[group]))
-            yield _link(file, to, found.start(group), kind == "picture", is_bare=is_bare)
+        if match:
+            group = "pointed" if match["pointed"] is not None else "bare"
+            to = unescape(_ESCAPED.sub(r"\1", match[group]))
+            yield _link(file, to, match.start(group), kind == "picture", is_bare=is_bare)
 
 
 def _labels(text: str, parts: Iterable[Span]) -> Iterator[str]:

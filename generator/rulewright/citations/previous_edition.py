@@ -41,9 +41,9 @@ def book_editions(outline: Outline, outlines: Mapping[str, Outline]) -> list[Out
     """All editions of a book, the oldest first."""
     book = outline.edition.address.partition("/")[0]
     row = order_editions(
-        one.edition for address, one in outlines.items() if address.partition("/")[0] == book
+        outline.edition for address, outline in outlines.items() if address.partition("/")[0] == book
     )
-    return [outlines[one.address] for one in row]
+    return [outlines[edition.address] for edition in row]
 
 
 def earlier_editions(outline: Outline, outlines: Mapping[str, Outline]) -> list[Outline]:
@@ -58,5 +58,5 @@ def steps_named_exactly(name: LocatedText | None, outline: Outline) -> list[Sequ
         return []
     wanted = plain_text(name).casefold()
     every = list(outline.iter_steps())
-    named = [one for one in every if name in (one.anchor, one.step.id)]
-    return named or [one for one in every if plain_text(one.step.title).casefold() == wanted]
+    named = [step for step in every if name in (step.anchor, step.step.id)]
+    return named or [step for step in every if plain_text(step.step.title).casefold() == wanted]

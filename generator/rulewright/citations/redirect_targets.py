@@ -242,7 +242,7 @@ def _pages_of(outline: Outline, shelf: ReferenceIndex) -> Iterator[str]:
             yield from (f"aids/{sheet.name}" for sheet in shelf.aid_sheets[outline.edition.address])
         if name == "changes":
             before = earlier_editions(outline, shelf.outlines)
-            yield from (f"changes/{one.edition.address.partition('/')[2]}" for one in before)
+            yield from (f"changes/{outline.edition.address.partition('/')[2]}" for outline in before)
 
 
 def _leaves(library: BookLibrary) -> dict[str, str]:
@@ -296,5 +296,5 @@ def generated_paths(shelf: ReferenceIndex, *, paper: bool = True) -> Iterator[st
         yield f"{base}/{site_paths.RULEBOOK}.pdf"
         pages += [base, *(f"{base}/{name}" for name in _pages_of(outline, shelf))]
         pages += map(site_paths.chapter_path, outline.chapters)
-        yield from (site_paths.table_file(one, end) for one in tables for end in site_paths.TABLE_FORMATS)
+        yield from (site_paths.table_file(table, end) for table in tables for end in site_paths.TABLE_FORMATS)
     yield from (f"{page}/index.html" for page in pages)

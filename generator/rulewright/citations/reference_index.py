@@ -101,7 +101,7 @@ class ReferenceIndex(ReferenceResolver):
         resolved = ReferenceResolver.resolve(self, text, outline, chapter, cued)
         own = self.edition_of_numbers(text, outline) if outline and outline.edition.base else outline
         if resolved and "[[" in text:
-            resolved = [self._called(one, text, own) for one in resolved]
+            resolved = [self._called(reference, text, own) for reference in resolved]
         if own is None or cued:
             return resolved
         works = self._works_of(own.edition) if own.edition.book.books else None
@@ -124,12 +124,14 @@ class ReferenceIndex(ReferenceResolver):
         if one.fault is not NOT_A_NUMBER or outline is None or not any(map(str.isalpha, name)):
             return one
         around = self.with_series(outline)
-        every = (citables_named(name, each, self.tables.get(each.edition.address, ())) for each in around)
+        every = (
+            citables_named(name, outline, self.tables.get(outline.edition.address, ())) for outline in around
+        )
         found = next(filter(None, every), [])
         if len(found) == 1:
             return ResolvedReference(one.match, citable=found[0])
         if found:
-            tables = (f"table {each.key}" for each in found if isinstance(each, TableEntry))
+            tables = (f"table {table.key}" for table in found if isinstance(table, TableEntry))
             others = (full_name(each) for each in found if not isinstance(each, TableEntry))
             among = " and ".join(dict.fromkeys((*tables, *others)))
             message = (
@@ -137,7 +139,11 @@ class ReferenceIndex(ReferenceResolver):
             )
             message += "; write the id of the one that is meant"
             return ResolvedReference(one.match, fault=UNCLEAR, message=message)
-        names = (n for each in around for n in citable_names(each, self.tables.get(each.edition.address, ())))
+        names = (
+            n
+            for outline in around
+            for n in citable_names(outline, self.tables.get(outline.edition.address, ()))
+        )
         return one._replace(
             message=f"{one.message}, nor a table, step or term of it{did_you_mean(name, names)}"
         )
@@ -179,19 +185,19 @@ class ReferenceIndex(ReferenceResolver):
         if not self.references(text, edition):
             return plain_text(text)
         read = plain_paragraphs(self.document(text, edition).blocks)
-        return " ".join(" ".join("".join(one.words for one in inline) for _, inline in read).split())
+        return " ".join(" ".join("".join(run.words for run in inline) for _, inline in read).split())
 
     @property
     def one_edition_per_book(self) -> list[Edition]:
         """An edition of each book, for what its editions have in common."""
-        books = {address.partition("/")[0]: one.edition for address, one in self.outlines.items()}
+        books = {address.partition("/")[0]: outline.edition for address, outline in self.outlines.items()}
         return [*books.values()]
 
     def find_table(self, edition: Edition, name: str) -> TableEntry | None:
         """The table of a number, an id or a title; where a game has none of that name, its series'."""
-        for one in edition.with_series:
-            if found := find_table(self.tables.get(one.address, []), name):
-                return found
+        for member in edition.with_series:
+            if table := find_table(self.tables.get(member.address, []), name):
+                return table
         return None
 
     def table_number_used(self, step: SequenceStep, table: TableEntry) -> str:
@@ -199,7 +205,7 @@ class ReferenceIndex(ReferenceResolver):
 
         None where it has no number, or the step cites that anyway.
         """
-        cited = (one.target for text in step.step.see for one in self.references(text))
+        cited = (reference.target for text in step.step.see for reference in self.references(text))
         return "" if table.entry is None or table.entry in cited else f" {table.display_number}"
 
     def terms(self, outline: Outline) -> Iterator[tuple[LocatedText, bool, Outline | None]]:
@@ -242,8 +248,8 @@ def build_reference_index(
     """
     cache = {} if cache is None else cache
     things = {
-        address: memoize(cache, f" things {address}", (one,), partial(_things, one))
-        for address, one in outlines.items()
+        address: memoize(cache, f" things {address}", (outline,), partial(_things, outline))
+        for address, outline in outlines.items()
     }
     shelf = ReferenceIndex(
         outlines,
@@ -267,7 +273,7 @@ def build_reference_index(
     for address, outline in outlines.items():
         name, made_of = f" cited {address}", (*shelf.with_series(outline), *shelf.memo.numbering)
         cited = memoize(cache, name, made_of, partial(_cited, outline, shelf))
-        if any(outlines.get(one.edition.address) is not one for one in cited.leads):
+        if any(outlines.get(lead.edition.address) is not lead for lead in cited.leads):
             del cache[name]
             cited = memoize(cache, name, made_of, partial(_cited, outline, shelf))
         shelf.citations[address], shelf.texts[address] = cited.citations, cited.texts
@@ -305,11 +311,15 @@ def _cited(outline: Outline, shelf: ReferenceIndex) -> _Cited:
     texts: dict[tuple[str, int, str], tuple[LocatedText, Sequence[ResolvedReference]]] = {}
     citations = list(_citations(outline, shelf, texts))
     found, shelf._known = shelf._known, known
-    every = [one for _, them in found.values() for one in them]
-    things = (thing for one in every for thing in (one.target, one.citable, *one.rules_in_range))
+    every = [reference for _, them in found.values() for reference in them]
+    things = (
+        thing
+        for reference in every
+        for thing in (reference.target, reference.citable, *reference.rules_in_range)
+    )
     leads = {thing.edition.address: None for thing in things if thing}
     # A name that is not there leads nowhere, and may lead to something of that book when it changes.
-    books = {one.match.book for one in every if one.fault and one.match.book}
+    books = {reference.match.book for reference in every if reference.fault and reference.match.book}
     named = (into for book in books if (into := shelf.marked_edition(book, outline)))
     leads |= {into.edition.address: None for into in named}
     return _Cited(citations, [*texts.values()], found, tuple(shelf.outlines[address] for address in leads))

@@ -56,10 +56,10 @@ def list_references(
         return
     prose = blank_non_prose(file.text, is_markdown=name.lower().endswith(MARKED_UP))
     excuses = {(str(one.code), str(one.at)): one for one in outline.edition.edition_file.excused}
-    for one in shelf.resolve(prose, outline, outline.default_chapter):
-        if one.fault is NOT_FOUND and one.number and not one.match.book:
-            one = one._replace(message=recall(one.number.key) or one.message)
-        yield _row(file, one, excuses)
+    for reference in shelf.resolve(prose, outline, outline.default_chapter):
+        if reference.fault is NOT_FOUND and reference.number and not reference.match.book:
+            reference = reference._replace(message=recall(reference.number.key) or reference.message)
+        yield _row(file, reference, excuses)
 
 
 def _row(
@@ -105,7 +105,7 @@ def _faulty(
 
 def _object(problem: Problem, excuse: Suppression | None = None) -> dict[str, str]:
     made = {"code": problem.code, "message": problem.message}
-    return made | ({"because": str(excuse.because)} if excuse else {})
+    return made | ({"reason": str(excuse.reason)} if excuse else {})
 
 
 def _title(entry: RuleEntry) -> str:

@@ -166,7 +166,7 @@ class ResolutionCache:
 
 def parse_document(text: str, references: Iterable[ResolvedReference] = ()) -> Document:
     """A text read with the references that were resolved in it."""
-    return Document(text, tuple(one.words_in(text) for one in references))
+    return Document(text, tuple(reference.words_in(text) for reference in references))
 
 
 @dataclass(slots=True, repr=False)
@@ -180,8 +180,8 @@ class ReferenceResolver:
     _series: dict[str, SeriesNames] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.newest = newest_editions(one.edition for one in self.outlines.values())
-        self.memo.reset_if_changed(tuple(one.numbering_digest for one in self.outlines.values()))
+        self.newest = newest_editions(outline.edition for outline in self.outlines.values())
+        self.memo.reset_if_changed(tuple(outline.numbering_digest for outline in self.outlines.values()))
 
     def find_outline(self, address: str) -> Outline | None:
         address = self.newest[address].address if address in self.newest else address
@@ -190,12 +190,12 @@ class ReferenceResolver:
     def with_series(self, outline: Outline) -> list[Outline]:
         """An edition and, of a game, those of the series that it extends, the nearest first."""
         found = (self.outlines.get(edition.address) for edition in outline.edition.with_series)
-        return [one for one in found if one]
+        return [outline for outline in found if outline]
 
     def marked_edition(self, book: str, outline: Outline | None) -> Outline | None:
         """The edition that a mark names; a book alone is the edition that the game extends, or the newest."""
         around = self.with_series(outline)[1:] if outline else ()
-        extended = (one for one in around if one.edition.address.partition("/")[0] == book)
+        extended = (outline for outline in around if outline.edition.address.partition("/")[0] == book)
         return next(extended, None) or self.find_outline(book)
 
     def resolve(
@@ -208,7 +208,7 @@ class ReferenceResolver:
         number in it is meant as a reference. What a game has from its series means what it means there.
         """
         if outline is None:
-            return [self.resolve_mark(one, text, None, "") for one in explicit_marks(text)]
+            return [self.resolve_mark(match, text, None, "") for match in explicit_marks(text)]
         if not is_written_in(text, outline.edition):
             outline = self.edition_of_numbers(text, outline)
             chapter = outline.default_chapter
@@ -236,10 +236,10 @@ class ReferenceResolver:
 
     def _resolve(self, text: str, outline: Outline, chapter: str, cued: bool) -> list[ResolvedReference]:
         around = self.with_series(outline) if outline.edition.base else [outline]
-        dialects = dict.fromkeys(one.edition.dialect for one in around)
+        dialects = dict.fromkeys(outline.edition.dialect for outline in around)
         resolved: list[ResolvedReference] = []
         for dialect in dialects:
-            readable = [one for one in around if one.edition.dialect is dialect]
+            readable = [outline for outline in around if outline.edition.dialect is dialect]
             home = chapter if readable[0] is outline else readable[0].default_chapter
             resolved = merge_readings(resolved, self._read(text, readable, outline, home, cued))
         return resolved
@@ -252,22 +252,22 @@ class ReferenceResolver:
         names = self._names_of(own.edition) if own.edition.base else None
         last: tuple[int, Edition | None] = 0, None
         before: ResolvedReference | None = None
-        for at, one in enumerate(found):
+        for at, match in enumerate(found):
             meant = None
-            if one.mark_span:
-                meant = self.resolve_mark(one, text, own, chapter) if outlines[0] is own else None
-            elif one.alternatives or (one.miswritten and not one.number):
-                meant = _unclear(one, text, own) if outlines[0] is own else None
-            elif one.number and one.cue is not CueStrength.NEVER:
+            if match.mark_span:
+                meant = self.resolve_mark(match, text, own, chapter) if outlines[0] is own else None
+            elif match.alternatives or (match.miswritten and not match.number):
+                meant = _unclear(match, text, own) if outlines[0] is own else None
+            elif match.number and match.cue is not CueStrength.NEVER:
                 closes = found[at + 1] if at + 1 < len(found) and found[at + 1].ends_range else None
-                other = found[at - 1] if one.ends_range else closes
-                first = before if one.ends_range and before and before.match is other else None
-                said = names.find(text, one.start, last) if names else None
-                last = one.end, said
-                among = [o for o in outlines if said is None or o.edition is said]
+                other = found[at - 1] if match.ends_range else closes
+                first = before if match.ends_range and before and before.match is other else None
+                edition = names.find(text, match.start, last) if names else None
+                last = match.end, edition
+                among = [o for o in outlines if edition is None or o.edition is edition]
                 if among:
-                    where = edition_meant(one.number, other.number if other else None, among)
-                    meant = self._meant(one, one.number, where, own, among, other, first)
+                    where = edition_meant(match.number, other.number if other else None, among)
+                    meant = self._meant(match, match.number, where, own, among, other, first)
             before = meant or before
             if meant:
                 yield meant
@@ -309,10 +309,10 @@ class ReferenceResolver:
             among = [o for o in self.with_series(outline) if o.edition.dialect is outline.edition.dialect]
             among = [outline] if one.book else among
             return ResolvedReference(one, None, number, fault=NOT_FOUND, message=self._missing(number, among))
-        said = outline.find(one.label, chapter) if one.label else None
-        if said and said is not target:
+        rule = outline.find(one.label, chapter) if one.label else None
+        if rule and rule is not target:
             message = (
-                f"the mark says {said.display_number} and leads to {target.display_number}; make them agree"
+                f"the mark says {rule.display_number} and leads to {target.display_number}; make them agree"
             )
             return ResolvedReference(one, target, number, fault=DISAGREES, message=message)
         return ResolvedReference(one, target, number)
@@ -379,7 +379,7 @@ def _key(entry: RuleEntry) -> Key:
 
 
 def _place(outlines: Sequence[Outline], number: RuleNumber) -> int | None:
-    return next((entry.position for one in outlines if (entry := rule_of_number(number, one))), None)
+    return next((entry.position for outline in outlines if (entry := rule_of_number(number, outline))), None)
 
 
 def _unclear(one: FoundReference, text: str, outline: Outline) -> ResolvedReference | None:
@@ -416,10 +416,10 @@ def edition_meant(number: RuleNumber, partner: RuleNumber | None, outlines: Sequ
     own = outlines[0]
     if len(outlines) == 1:
         return own
-    have = [one for one in outlines if rule_of_number(number, one)]
-    both = (one for one in have if partner and rule_of_number(partner, one))
-    parents = ((one, one.edition.dialect.parent(number)) for one in outlines)
-    near = (one for one, parent in parents if parent and parent.key in one.entries)
+    have = [outline for outline in outlines if rule_of_number(number, outline)]
+    both = (outline for outline in have if partner and rule_of_number(partner, outline))
+    parents = ((outline, outline.edition.dialect.parent(number)) for outline in outlines)
+    near = (outline for outline, parent in parents if parent and parent.key in outline.entries)
     return next(both, None) or next(iter(have), None) or next(near, own)
 
 
@@ -456,11 +456,11 @@ def merge_readings(
             one.match.start < other.match.end and other.match.start < one.match.end for other in others
         )
 
-    sure = [one for one in own if one.target or one.match.mark_span]
-    found = [one for one in found if not meets(one, sure)]
-    meant = [one for one in found if one.target]
-    kept = [one for one in own if one in sure or not meets(one, meant)]
-    more = [one for one in found if one.target or not meets(one, kept)]
+    sure = [reference for reference in own if reference.target or reference.match.mark_span]
+    found = [reference for reference in found if not meets(reference, sure)]
+    meant = [reference for reference in found if reference.target]
+    kept = [reference for reference in own if reference in sure or not meets(reference, meant)]
+    more = [reference for reference in found if reference.target or not meets(reference, kept)]
     return sorted([*kept, *more], key=lambda one: one.match.start)
 
 

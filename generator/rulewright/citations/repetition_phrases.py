@@ -106,7 +106,7 @@ def narrative_repetition(row: SequenceStep) -> Iterator[Part]:
     elif row.base_step and row.base_step is not row and row.step.narrative is row.base_step.step.narrative:
         yield "as in the "
         yield enclosing_turn(row.base_step)
-        if inner := [one for one in row.iter_displayed() if one.difference and one is not row]:
+        if inner := [step for step in row.iter_displayed() if step.difference and step is not row]:
             yield ", with "
             yield from join_steps(inner)
 
@@ -125,8 +125,8 @@ def any_order_list(steps: Iterable[SequenceStep], shown: Collection[SequenceStep
     """Whether some of the steps that are shown stand in a list of their own, to be done in any order."""
     return any(
         sort == "any"
-        or (sort == "steps" and any(any_order_list(one.displayed_steps, shown) for one in group))
-        for sort, group in group_steps(one for one in steps if shown is None or one in shown)
+        or (sort == "steps" and any(any_order_list(step.displayed_steps, shown) for step in group))
+        for sort, group in group_steps(step for step in steps if shown is None or step in shown)
     )
 
 

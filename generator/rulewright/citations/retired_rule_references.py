@@ -17,9 +17,9 @@ TO_RETIRED = problem_type(
 
 def references_to_retired(resolved: Iterable[ResolvedReference]) -> Iterator[tuple[ResolvedReference, str]]:
     """References to retired rules, each with the message."""
-    for one in resolved:
-        if one.target and not one.fault and (says := one.target.retired):
+    for reference in resolved:
+        if reference.target and not reference.fault and (says := reference.target.retired):
             instead = f": {quote_short(says.retired)}" if says.retired and says.retired != FREE else ""
             if says.replaced_by:
                 instead = f"; {', '.join(says.replaced_by)} replaced it"
-            yield one, f"{one.target.display_number} is retired{instead}"
+            yield reference, f"{reference.target.display_number} is retired{instead}"

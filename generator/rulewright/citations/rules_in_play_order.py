@@ -64,7 +64,11 @@ def _first(outline: Outline, shelf: ReferenceIndex) -> dict[RuleEntry, SequenceS
         step = citation.source
         if isinstance(step, SequenceStep):
             found = [
-                one for r in citation.resolved if not r.fault for one in (*r.rules_in_range, r.target) if one
+                rule
+                for r in citation.resolved
+                if not r.fault
+                for rule in (*r.rules_in_range, r.target)
+                if rule
             ]
             row = (told if citation.text is step.step.narrative else said).setdefault(step, [])
             # The rule of a step comes before those that its words mention.

@@ -20,13 +20,13 @@ class SeriesNames:
         cues = "|".join(map(re.escape, with_book_cues(edition.book.cues)))
         cued = rf"(?:\s+(?:{cues})s?)?\s*[(\[]?\Z"
         self._named = [
-            (one, re.compile(rf"(?<!\w)(?:{names})(?:['’]s?)?(?:\s+v?{label})?,?{cued}", re.IGNORECASE))
-            for one in edition.with_series
-            if one is not edition
+            (member, re.compile(rf"(?<!\w)(?:{names})(?:['’]s?)?(?:\s+v?{label})?,?{cued}", re.IGNORECASE))
+            for member in edition.with_series
+            if member is not edition
             for names, label in [
                 (
-                    "|".join(map(re.escape, series_citation_names(one.book))),
-                    re.escape(one.edition_file.edition),
+                    "|".join(map(re.escape, series_citation_names(member.book))),
+                    re.escape(member.edition_file.edition),
                 )
             ]
         ]

@@ -81,7 +81,7 @@ class OverrideIndex:
 
 def override_targets(said: OverrideStatement) -> Iterator[RuleEntry]:
     """The rules that are named, those between the ends of a range too."""
-    for one in said.resolved:
-        yield from one.rules_in_range
-        if one.target and not one.fault:
-            yield one.target
+    for reference in said.resolved:
+        yield from reference.rules_in_range
+        if reference.target and not reference.fault:
+            yield reference.target

@@ -126,21 +126,21 @@ def add_step_and_item_references(
     `elsewhere`: where other works are cited.
     """
     title = own.edition.book.title
-    if others := [at for at, one in enumerate(resolved) if _is_other(text, one, title)]:
+    if others := [at for at, reference in enumerate(resolved) if _is_other(text, reference, title)]:
         resolved = _of_this_book(text, resolved, others, own.edition.finder.evidence)
     if ("tep" in text or "tem" in text or "oint" in text) and _WORD.search(text):
         resolved = _with_counted(text, resolved, books.with_series(own), within, elsewhere)
     if ("age" in text or "p." in text) and _PAGE.search(text):
         pages = _pages(text, own.edition)
-        told = [one for one in pages if not overlaps_any(elsewhere, *reference_span(one))]
+        told = [page for page in pages if not overlaps_any(elsewhere, *reference_span(page))]
         resolved = _together(resolved, told)
     return resolved
 
 
 def _together(own: list[ResolvedReference], more: Sequence[ResolvedReference]) -> list[ResolvedReference]:
     """References with more, which stand in the place of those that they meet."""
-    spans = [reference_span(one) for one in more]
-    kept = [one for one in own if not overlaps_any(spans, *reference_span(one))]
+    spans = [reference_span(reference) for reference in more]
+    kept = [reference for reference in own if not overlaps_any(spans, *reference_span(reference))]
     return sorted([*kept, *more], key=lambda one: one.match.start) if more else own
 
 
@@ -152,12 +152,12 @@ def _is_other(text: str, one: ResolvedReference, title: str) -> bool:
     start, end, mark = one.match.start, one.match.end, one.match.mark_span
     if mark:
         return False
-    if said := _OTHER.match(text, end):
-        named = " ".join(text[said.start("of") :][: len(title) + _FARTHEST].split())
+    if match := _OTHER.match(text, end):
+        named = " ".join(text[match.start("of") :][: len(title) + _FARTHEST].split())
         if named.casefold().startswith(f"of the {title}".casefold()):
             return False
         # "Section 2 on the map" is one of the map, "12.5 on the map" or "of the charts" may be the book's.
-        sure = said["of"].lower() == "of" and not said["sheet"]
+        sure = match["of"].lower() == "of" and not match["sheet"]
         return sure or one.number is None or len(one.number.labels) == 1
     words = text[max(0, start - _FARTHEST) : start].rstrip()
     return words.lower().endswith((*_COUNTS, *_SIGNS)) and _SHEET.search(words) is not None
@@ -176,7 +176,7 @@ def _of_this_book(
                     break
                 at += step
                 left_out.add(at)
-    return [one for at, one in enumerate(resolved) if at not in left_out]
+    return [reference for at, reference in enumerate(resolved) if at not in left_out]
 
 
 # Steps and items by count
@@ -201,14 +201,20 @@ def _with_counted(
         span = m.start(), members[-1].end
         first = max(0, bisect_left(resolved, span[0], key=_start) - 1)
         read = resolved[first : bisect_left(resolved, span[1], key=_start)]
-        sure = [one for one in read if one.target and not one.fault]
-        inside = (one.target for one in sure if one.target and overlaps_any([span], *reference_span(one)))
-        if any(home in one.self_and_ancestors()[1:] for one in inside if isinstance(home, RuleEntry)):
+        sure = [reference for reference in read if reference.target and not reference.fault]
+        inside = (
+            reference.target
+            for reference in sure
+            if reference.target and overlaps_any([span], *reference_span(reference))
+        )
+        if any(home in rule.self_and_ancestors()[1:] for rule in inside if isinstance(home, RuleEntry)):
             continue  # the item is a rule of the book
-        for one in members:
-            at = FoundReference(one.start, one.end, None, CueStrength.WORD, one.ends_range)
-            made = _counted(at, m[1].lower(), one.label, home, outlines)
-            is_rule = "." in one.label and overlaps_any(list(map(reference_span, sure)), one.start, one.end)
+        for member in members:
+            at = FoundReference(member.start, member.end, None, CueStrength.WORD, member.ends_range)
+            made = _counted(at, m[1].lower(), member.label, home, outlines)
+            is_rule = "." in member.label and overlaps_any(
+                list(map(reference_span, sure)), member.start, member.end
+            )
             if made and not (made.fault is NO_ITEM and is_rule):
                 found.append(made)
     return _together(resolved, found)
@@ -322,14 +328,14 @@ def _lost(
     of = _OF.match(text, end)
     number = _NUMBER.match(text, of.end()) if of else None
     if not number or overlaps_any(
-        [reference_span(one) for one in _near(resolved, number.start())], *number.span(1)
+        [reference_span(reference) for reference in _near(resolved, number.start())], *number.span(1)
     ):
         return None
     own = outlines[0]
     read = own.edition.dialect.parse_number(number[1])
     if read is None or len(read.labels) < 2 or _OTHER.match(text, number.end(1)):
         return None
-    if any(rule_of_number(read, one) for one in outlines):
+    if any(rule_of_number(read, outline) for outline in outlines):
         return None
     at = FoundReference(*number.span(1), read, CueStrength.WORD)
     return ResolvedReference(at, None, read, fault=NOT_FOUND, message=missing_rule_message(read, outlines))
@@ -400,10 +406,10 @@ def _counted(
         )
     items = list_items_of(home) if home.rule else ()
     is_letter = label[0].isalpha()
-    if home.rule is None or (is_letter and not any(one.labels[0].isalpha() for one in items)):
+    if home.rule is None or (is_letter and not any(item.labels[0].isalpha() for item in items)):
         return None
     labels = label.casefold().split(".")
-    found = [one for one in items if [*map(str.casefold, one.labels)] == labels]
+    found = [item for item in items if [*map(str.casefold, item.labels)] == labels]
     if len(found) > 1:
         message = (
             f"{home.display_number} has {len(found)} lists with {word} {label}; say in words which is meant"
@@ -413,7 +419,7 @@ def _counted(
         return ResolvedReference(at, citable=found[0])
     if not items and (int(labels[0]) <= len(home.children) or _says(home, word, label)):
         return None
-    top = sum(len(one.labels) == 1 for one in items)
+    top = sum(len(item.labels) == 1 for item in items)
     return _none(
         at, word, label, home.display_number, f"it has {plural(top, word)}" if top else "it has no list"
     )
@@ -429,7 +435,11 @@ def _says(home: RuleEntry, word: str, label: str) -> bool:
     begins = rf"(?:(?:\A|\n|\*\*)\W*(?:{word}\s+)?|[.!?:;]\s+\W*{word}\s+)"
     said = re.compile(rf"{begins}{label}(?!\w|[.,]\d|\s+of\b)", re.IGNORECASE)
     texts = (
-        text for one in home.iter_subtree() if one.rule for text in (one.rule.title, one.rule.text) if text
+        text
+        for rule in home.iter_subtree()
+        if rule.rule
+        for text in (rule.rule.title, rule.rule.text)
+        if text
     )
     return any(map(said.search, texts))
 
@@ -440,7 +450,7 @@ def _says(home: RuleEntry, word: str, label: str) -> bool:
 def _pages(text: str, edition: Edition) -> Iterator[ResolvedReference]:
     """The pages that a text cites, which nothing can follow."""
     declared = (*edition.book.not_references, *edition.edition_file.not_references)
-    never = {" ".join(one.replace("#", "").split()).casefold() for one in declared if "#" in one}
+    never = {" ".join(text.replace("#", "").split()).casefold() for text in declared if "#" in text}
     for m in _PAGE.finditer(text):
         if _LINE_END.match(text, m.end()) and not _LEADS.search(text[max(0, m.start() - 12) : m.start()]):
             continue  # the foot of a page in a text that was taken from one

@@ -204,7 +204,7 @@ def _facts(entry: SequenceStep, names: Collection[str]) -> Iterator[StepPhrase]:
 def _is_kind(entry: SequenceStep, name: str) -> bool:
     """Whether a step is named whose title ends in its kind: the Movement Segment."""
     steps = entry.parent_in_play.effective_steps if entry.parent_in_play else ()
-    title = next((plain_text(one.step.title) for one in steps if has_name(one, name)), name)
+    title = next((plain_text(step.step.title) for step in steps if has_name(step, name)), name)
     kinds = (*KINDS, *entry.edition.book.steps)
     return title[:1].isupper() and title.split()[-1].casefold() in {kind.split()[-1] for kind in kinds}
 

@@ -95,20 +95,20 @@ class PlayedStep:
         if self.is_player_round:
             return ()
         asked = step_phrases(self.entry, [key for key in ASKED if key != "every" or not self.interval])
-        return tuple(one for one in asked if one.key != "must" or one.values)
+        return tuple(phrase for phrase in asked if phrase.key != "must" or phrase.values)
 
     @property
     def is_done_by_default(self) -> bool:
         """Whether it is done unless something that is said rules it out."""
-        return {one.key for one in self.conditions} == {"skip_when"}
+        return {condition.key for condition in self.conditions} == {"skip_when"}
 
     @property
     def interval_text(self) -> str:
-        return capitalize_first("".join(one.text for one in step_phrases(self.entry, ("every",))))
+        return capitalize_first("".join(phrase.text for phrase in step_phrases(self.entry, ("every",))))
 
     @property
     def question(self) -> str:
-        return capitalize_first("; ".join(one.text for one in self.conditions))
+        return capitalize_first("; ".join(condition.text for condition in self.conditions))
 
     @property
     def style(self) -> str:
@@ -187,10 +187,10 @@ def turn_interval(entry: SequenceStep) -> int | None:
     written = entry.step.every
     if isinstance(written, Interval):
         return parse_int(written.turns)
-    found = _EVERY.fullmatch(written or "")
+    match = _EVERY.fullmatch(written or "")
     outermost = entry.edition.book.steps or KINDS
     known = ("turn", KINDS[0], KINDS[0].replace(" ", "-"), str(outermost[0]))
-    return parse_int(found[1]) if found and found[2].lower().removesuffix("s") in known else None
+    return parse_int(match[1]) if match and match[2].lower().removesuffix("s") in known else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +234,7 @@ class _Going:
     def guests(self, steps: Sequence[SequenceStep]) -> dict[SequenceStep, list[SequenceStep]]:
         """Steps that are played in another of a row, by that one, which is in none itself."""
         hosts = {step: hosting_step(step, self.outline) for step in steps}
-        here = {one.base_step if one.difference == "changed" else one: one for one in steps}
+        here = {step.base_step if step.difference == "changed" else step: step for step in steps}
         found: dict[SequenceStep, list[SequenceStep]] = {}
         for step, during in hosts.items():
             into = here.get(during) if during else None
@@ -300,7 +300,7 @@ class _Going:
             where, repeating=(*where.repeating, step), around=where.around | {step, step.repeats_step}
         )
         steps, inner = self.inside(step.repeats_step, inner)
-        last = [one for one in step.differences if one.base_step is None]
+        last = [difference for difference in step.differences if difference.base_step is None]
         return steps + self.row(last, where.repeating), inner
 
     def row(self, steps: list[SequenceStep], repeating: Sequence[SequenceStep]) -> list[SequenceStep]:

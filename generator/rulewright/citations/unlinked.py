@@ -29,15 +29,19 @@ def unlinked(shelf: ReferenceIndex, pages: Iterable[ContentPage]) -> Iterator[Un
     pages = [page for page in pages if page.edition]
     for address, outline in shelf.outlines.items():
         edition = outline.edition
-        forms = "|".join(one.pattern for one in edition.dialect.patterns)
+        forms = "|".join(pattern.pattern for pattern in edition.dialect.patterns)
         shape = re.compile(rf"(?<![\w.])(?:{forms})(?!\w)")
         own = ((t, t.location_of, found) for t, found in shelf.texts[address] if is_written_in(t, edition))
         mine = (page for page in pages if page.edition is edition)
         more = (
-            (blank_non_prose(one.text), SourceFile(one.name, one.text).location, one.resolved) for one in mine
+            (blank_non_prose(page.text), SourceFile(page.name, page.text).location, page.resolved)
+            for page in mine
         )
         for text, place_of, found in (*own, *more):
-            read = [one.match.mark_span or (one.match.start, one.match.end) for one in found]
+            read = [
+                reference.match.mark_span or (reference.match.start, reference.match.end)
+                for reference in found
+            ]
             for m in shape.finditer(text):
                 if not any(start < m.end() and m.start() < end for start, end in read):
                     yield Unlinked(place_of(m.start()), m.group(), address)

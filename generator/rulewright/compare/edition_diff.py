@@ -123,7 +123,9 @@ class EditionDiff:
     @cached_property
     def _left(self) -> list[list[RuleEntry]]:
         pairs = zip(self.sides, (self.of_rules.old, self.of_rules.new), strict=True)
-        return [[one for one in side.outline.ordered_entries if one not in made] for side, made in pairs]
+        return [
+            [entry for entry in side.outline.ordered_entries if entry not in made] for side, made in pairs
+        ]
 
     @cached_property
     def _hides(self) -> list[bool]:
@@ -171,8 +173,8 @@ class EditionDiff:
         made = self.of_rules
         if whole := made.parts.get(entry):
             return ItemChange(None, entry, (ChangeKind.SPLIT,), (), (whole,))
-        if was := made.new.get(entry):
-            return self._rule(was, entry)
+        if rule := made.new.get(entry):
+            return self._rule(rule, entry)
         kind = ChangeKind.ADDED if self.is_sure(1, entry) else ChangeKind.ONLY
         return one_sided_change(None, entry, kind, made.new, self._alone(1, entry))
 
@@ -185,12 +187,12 @@ class EditionDiff:
         return found
 
     def _words(self, at: int, *entries: RuleEntry) -> Said:
-        every = {*entries, *(part for one in entries for part in self._pieces.get(one, ()))}
+        every = {*entries, *(part for entry in entries for part in self._pieces.get(entry, ()))}
         side = self.sides[at]
-        ours = [one for one in every if one.edition is side.outline.edition]
+        ours = [rule for rule in every if rule.edition is side.outline.edition]
         ours.sort(key=lambda one: one.position)
         own = {"title", *STANDING}
-        return [pair for one in ours for pair in texts_by_key(one.rule, side) if pair[0] not in own]
+        return [pair for our in ours for pair in texts_by_key(our.rule, side) if pair[0] not in own]
 
     def _alone(self, at: int, entry: RuleEntry) -> tuple[WordDifference, ...]:
         words = ((name, tuple(words)) for name, words in self._words(at, entry) if words)
@@ -204,12 +206,12 @@ class EditionDiff:
         unread = unread and not self.is_one
         parts = list[WordDifference]()
         if self.is_one or (was.title and entry.title) or all(says):
-            titles = [[side.words(_own_title(one, side))] for one, side in ((was, old), (entry, new))]
+            titles = [[side.words(_own_title(rule, side))] for rule, side in ((was, old), (entry, new))]
             parts += wording.diff_values("title", *titles)
         if not unread and (self.is_one or (was.rule and entry.rule)):
             parts += wording.diff_fields(self._words(0, was, entry), self._words(1, entry, was))
         stands = ((was.rule or was.listed_rule, old), (entry.rule or entry.listed_rule, new))
-        standing = list(wording.diff_fields(*(texts_by_key(*one, only=STANDING) for one in stands)))
+        standing = list(wording.diff_fields(*(texts_by_key(*stand, only=STANDING) for stand in stands)))
         into, of = self._pieces.get(was, []), self._pieces.get(entry, [])
         kinds = [*([ChangeKind.SPLIT] if into else []), *([ChangeKind.MERGED] if of else [])]
         along, stays = False, entry in self.in_place
@@ -246,22 +248,22 @@ class EditionDiff:
     def steps(self) -> list[StepChange]:
         """Every step of the new edition in the order of play, and behind the one before it what is gone."""
         made, olds, news = self.of_steps, list(self.old.iter_steps()), list(self.new.iter_steps())
-        order = {one: at for at, one in enumerate(olds)}
+        order = {step: at for at, step in enumerate(olds)}
         rows = [self.new.steps, *(step.children for step in news)]
         stayed = unmoved_items(rows, made.new, order.__getitem__)
 
         def here(other: SequenceStep) -> StepChange:
-            was = made.new.get(other)
-            if was is None:
+            step = made.new.get(other)
+            if step is None:
                 return one_sided_change(None, other, ChangeKind.ADDED, made.new)
-            a, b = was.parent, other.parent
+            a, b = step.parent, other.parent
             as_around = (
-                a and b and made.old.get(a) is b and was.actors == a.actors and other.actors == b.actors
+                a and b and made.old.get(a) is b and step.actors == a.actors and other.actors == b.actors
             )
-            kinds, parts = kinds_and_parts(self.wording.steps(was, other, bool(as_around)))
-            named, names = self._names(was, other)
+            kinds, parts = kinds_and_parts(self.wording.steps(step, other, bool(as_around)))
+            named, names = self._names(step, other)
             moved = [] if other in stayed else [ChangeKind.MOVED]
-            return ItemChange(was, other, (*moved, *kinds, *named), (*parts, *names))
+            return ItemChange(step, other, (*moved, *kinds, *named), (*parts, *names))
 
         every = order_changes(
             olds, news, made.old, lambda one: one_sided_change(one, None, ChangeKind.REMOVED, made.old), here
@@ -269,8 +271,8 @@ class EditionDiff:
         rest = [*drop_repeated(every, set())]
         # A text that a game has from its series is told there.
         a, b = (
-            one.derived.game_sequence if one.derived else one.sequence
-            for one in (self.old.edition, self.new.edition)
+            edition.derived.game_sequence if edition.derived else edition.sequence
+            for edition in (self.old.edition, self.new.edition)
         )
         if not (self.old.sequence_root and self.new.sequence_root and a and b):
             return rest
@@ -283,7 +285,7 @@ class EditionDiff:
 
         gone = ChangeKind.REMOVED if self.is_sure(0) else ChangeKind.ONLY
         old, new = self.sides
-        lost = (ItemChange(one, None, (gone,)) for one in old.tables if one not in self.of_tables.old)
+        lost = (ItemChange(table, None, (gone,)) for table in old.tables if table not in self.of_tables.old)
         return [*map(self.of_table, new.tables), *lost]
 
     def of_table(self, table: TableEntry) -> TableChange:
@@ -323,10 +325,14 @@ class EditionDiff:
             return ItemChange(was, aid, tuple(kinds), parts)
 
         made, (old, new) = self.of_sheets, self.sides
-        row = [here(made.new[one].aid if one in made.new else None, one.aid) for one in new.sheets]
+        row = [here(made.new[sheet].aid if sheet in made.new else None, sheet.aid) for sheet in new.sheets]
         return [
             *row,
-            *(ItemChange(one.aid, None, (ChangeKind.REMOVED,)) for one in old.sheets if one not in made.old),
+            *(
+                ItemChange(sheet.aid, None, (ChangeKind.REMOVED,))
+                for sheet in old.sheets
+                if sheet not in made.old
+            ),
         ]
 
     @cached_property
@@ -335,7 +341,7 @@ class EditionDiff:
         if not self.is_one:
             return []
         old, new = self.old.edition, self.new.edition
-        of_book = new.address in (one.address for one in self.sides[1].shelf.newest.values())
+        of_book = new.address in (edition.address for edition in self.sides[1].shelf.newest.values())
         books = [(without_inherited(old.book), without_inherited(new.book))] * of_book
         pairs = [
             *books,
@@ -358,15 +364,17 @@ class EditionDiff:
         made = match_remarks(old, new)
 
         def here(one: ErrataEntry) -> RemarkChange:
-            if (was := made.new.get(one)) is None:
+            if (entry := made.new.get(one)) is None:
                 return ItemChange(None, one, (ChangeKind.ADDED,))
             kinds, parts = kinds_and_parts(
-                self.wording.diff_fields(texts_by_key(was.source, old), texts_by_key(one.source, new))
+                self.wording.diff_fields(texts_by_key(entry.source, old), texts_by_key(one.source, new))
             )
-            return ItemChange(was, one, tuple(kinds), parts)
+            return ItemChange(entry, one, tuple(kinds), parts)
 
         gone = (
-            ItemChange(one, None, (ChangeKind.REMOVED,)) for one in old.errata_entries if one not in made.old
+            ItemChange(entry, None, (ChangeKind.REMOVED,))
+            for entry in old.errata_entries
+            if entry not in made.old
         )
         return [*map(here, new.errata_entries), *gone]
 
@@ -387,9 +395,10 @@ class EditionDiff:
         """Changes of typography alone, which have no line of their own."""
         every = (*self.changes, *self.errata_changes)
         return [
-            one
-            for one in every
-            if ChangeKind.TYPOGRAPHY in one.kinds and not (one.is_reported or one.repeats_other_change)
+            change
+            for change in every
+            if ChangeKind.TYPOGRAPHY in change.kinds
+            and not (change.is_reported or change.repeats_other_change)
         ]
 
     @property
@@ -410,8 +419,8 @@ class EditionDiff:
         editions = self.old.edition, self.new.edition
         only = [change.present_item for change in self.rules if ChangeKind.ONLY in change.kinds]
         rows = (
-            (one, other, [entry for entry in only if entry.edition is one])
-            for one, other in (editions, editions[::-1])
+            (edition, other, [entry for entry in only if entry.edition is edition])
+            for edition, other in (editions, editions[::-1])
         )
         return [row for row in rows if row[2]]
 
@@ -530,7 +539,7 @@ def by_phase(
                 if entry in changes and (found.phase, entry) not in entered:
                     entered.add((found.phase, entry))
                     found.rules.append(changes[entry])
-    return [one for one in groups.values() if one.steps or one.rules]
+    return [group for group in groups.values() if group.steps or group.rules]
 
 
 def phase_of(step: SequenceStep) -> SequenceStep | None:

@@ -52,7 +52,9 @@ def errata_outcomes(wording: FieldDiff, changes: Iterable[ItemChange[Any]]) -> l
     old, new = wording.old, wording.new
     heirs = {change.old: change.successor for change in changes}
     remarks = {
-        one.erratum: one for one in old.shelf.errata_entries[old.outline.edition.address] if one.erratum
+        entry.erratum: entry
+        for entry in old.shelf.errata_entries[old.outline.edition.address]
+        if entry.erratum
     }
     found: dict[ErrataEntry, ErratumChange] = {}
     for source, texts, chapter in edition_texts(old.outline, old.tables):
@@ -60,12 +62,13 @@ def errata_outcomes(wording: FieldDiff, changes: Iterable[ItemChange[Any]]) -> l
         for text, _ in texts if isinstance(thing, RuleEntry | SequenceStep | TableEntry) else ():
             if isinstance(text, AmendedText) and isinstance(thing, RuleEntry | SequenceStep | TableEntry):
                 says = [
-                    _keys(references_as_rules(new.words(one), wording.meant[1])) for one in _says(thing, new)
+                    _keys(references_as_rules(new.words(text), wording.meant[1]))
+                    for text in _says(thing, new)
                 ]
                 for erratum in text.errata if any(says) else ():
                     if fate := _fate(text, erratum, chapter, says, wording):
                         found.setdefault(remarks[erratum], ErratumChange(remarks[erratum], fate, thing))
-    return [found[one] for one in remarks.values() if one in found]
+    return [found[entry] for entry in remarks.values() if entry in found]
 
 
 def _says(thing: RuleEntry | SequenceStep | TableEntry, side: EditionSide) -> Iterator[LocatedText]:
@@ -124,4 +127,4 @@ def _keys(words: Iterable[DiffWord]) -> list[str]:
 
 def _holds(says: Iterable[Sequence[str]], stretch: Sequence[str]) -> bool:
     length = len(stretch)
-    return any(list(one[at : at + length]) == stretch for one in says for at in range(len(one) - length + 1))
+    return any(list(say[at : at + length]) == stretch for say in says for at in range(len(say) - length + 1))

@@ -221,7 +221,7 @@ class FieldDiff:
         come = [column for column in b.columns if column not in a.columns]
         # One heading for one other is a heading that changed; the cells below it are compared.
         renamed = dict(zip(come, gone, strict=True)) if len(gone) == len(come) == 1 else {}
-        apart = [*(([one], ()) for one in gone), *(((), [one]) for one in come)]
+        apart = [*(([text], ()) for text in gone), *(((), [text]) for text in come)]
         for headings in [([old], [new]) for new, old in renamed.items()] or apart:
             yield from self._texts(f"{where}column", *headings)
         columns = [LocatedText(ROLL), *b.columns, *(() if renamed else gone)]

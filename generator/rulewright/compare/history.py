@@ -43,7 +43,7 @@ class Histories:
     """The past of every rule, from the differences between editions that follow each other."""
 
     def __init__(self, differences: Iterable[EditionDiff]) -> None:
-        self._since = {one.new.edition.address: one for one in differences}
+        self._since = {difference.new.edition.address: difference for difference in differences}
 
     def history_of(self, entry: RuleEntry) -> list[PastState]:
         """Earlier states of a rule, the latest first, as far back as editions tell of it."""
@@ -93,13 +93,15 @@ class Counterparts:
 
     def __init__(self, shelf: ReferenceIndex, differences: Iterable[EditionDiff]) -> None:
         self.shelf = shelf
-        self._differences = {(_address(one.old), _address(one.new)): one for one in differences}
+        self._differences = {
+            (_address(difference.old), _address(difference.new)): difference for difference in differences
+        }
         self._of_rules: dict[tuple[str, str], Mapping[Source, CounterpartResult]] = {}
         self._found: dict[tuple[str, str], Mapping[Source, CounterpartResult]] = {}
         self._compared: dict[str, Mapping[Outline, Sequence[EditionDiff]]] = {}
         self._absent: dict[tuple[str, str], Absent] = {}
-        one_of_each = {_book(one): one for one in shelf.outlines.values()}
-        self._lines = {book: book_editions(one, shelf.outlines) for book, one in one_of_each.items()}
+        one_of_each = {_book(outline): outline for outline in shelf.outlines.values()}
+        self._lines = {book: book_editions(outline, shelf.outlines) for book, outline in one_of_each.items()}
 
     def book_editions(self, outline: Outline) -> Sequence[Outline]:
         """All editions of a book, the oldest first."""
@@ -210,10 +212,10 @@ class Counterparts:
 
     def _difference(self, one: Outline, two: Outline) -> EditionDiff:
         pair = _address(one), _address(two)
-        found = self._differences.get(pair) or self._differences.get(pair[::-1])
-        if found is None:
-            found = self._differences[pair] = diff_editions(one, two, self.shelf)
-        return found
+        diff = self._differences.get(pair) or self._differences.get(pair[::-1])
+        if diff is None:
+            diff = self._differences[pair] = diff_editions(one, two, self.shelf)
+        return diff
 
     def _way(self, outline: Outline, other: Outline) -> list[Outline]:
         """The editions from one to another, both included: along what they follow, else by their line."""
@@ -257,7 +259,7 @@ def resolve_terms_in_old_editions(shelf: ReferenceIndex) -> ReferenceIndex:
 
     def there(text: LocatedText, cites: bool, home: Outline, outline: Outline) -> Iterator[ResolvedReference]:
         found = shelf.resolve(text, home, home.default_chapter, cites)
-        return filter(None, (_there(one, text, outline, counterparts) for one in found))
+        return filter(None, (_there(reference, text, outline, counterparts) for reference in found))
 
     for outline in shelf.outlines.values():
         for text, cites, home in shelf.terms(outline):
@@ -333,8 +335,8 @@ def counterpart(thing: Thing, outline: Outline, counterparts: Counterparts) -> C
             home = counterparts.counterpart_of(thing.entry, other)
             items = list_items_of(home.match) if isinstance(home.match, RuleEntry) else ()
             # An item is what it says; where that was reworded, the one of its number among as many.
-            same = [one for one in items if one.words == thing.words]
+            same = [item for item in items if item.words == thing.words]
             if not same and len(items) == len(list_items_of(thing.entry)):
-                same = [one for one in items if one.labels == thing.labels]
+                same = [item for item in items if item.labels == thing.labels]
             return CounterpartResult(same[0] if len(same) == 1 else None, is_certain=home.is_certain)
     return counterparts.counterpart_of(thing, other)

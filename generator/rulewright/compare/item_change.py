@@ -136,7 +136,8 @@ def drop_repeated(changes: Iterable[StepChange], told: set[object]) -> Iterator[
     for change in changes:
         source = _source(change.present_item)
         words = [
-            (source, part.name, *((one.change, one.text) for one in part.pieces)) for part in change.parts
+            (source, part.name, *((piece.change, piece.text) for piece in part.pieces))
+            for part in change.parts
         ]
         left = [part for part, said in zip(change.parts, words, strict=True) if said not in told]
         kinds = {(source, kind) for kind in change.kinds}
@@ -171,7 +172,7 @@ def one_sided_change(
     here = new or old
     assert here
     along = here.parent is not None and here.parent not in matched
-    inside = 0 if along else sum(one not in matched for one in here.iter_subtree()) - 1
+    inside = 0 if along else sum(rule not in matched for rule in here.iter_subtree()) - 1
     return ItemChange(old, new, (kind,), parts, follows_parent=along, inside=inside)
 
 
@@ -208,7 +209,7 @@ def unmoved_items(rows: Iterable[Sequence[N]], origins: Mapping[N, N], place: Ca
     """Rules or steps that are in the same order as before. `rows`: those that lie beside each other."""
     stayed: set[N] = set()
     for row in rows:
-        both = [one for one in row if (was := origins.get(one)) and have_same_parent(was, one, origins)]
+        both = [rule for rule in row if (was := origins.get(rule)) and have_same_parent(was, rule, origins)]
         stayed.update(longest_in_order(both, lambda one: place(origins[one])))
     return stayed
 

@@ -44,12 +44,12 @@ def _declared(
     made = MatchResult[T]()
     for newer, older in ((1, 0), (0, 1)):
         if is_successor(sides[newer].outline, sides[older].outline):
-            for one in every[newer]:
-                name = was(one)
+            for step in every[newer]:
+                name = was(step)
                 if name == NEW:
-                    made.excluded.add(one)
+                    made.excluded.add(step)
                 elif name and (found := named(name, older)):
-                    _pair(made, *((found, one) if newer else (one, found)))
+                    _pair(made, *((found, step) if newer else (step, found)))
     return made
 
 
@@ -78,17 +78,17 @@ class _Steps:
 
     def rows(self, olds: Sequence[SequenceStep], news: Sequence[SequenceStep]) -> None:
         """Match the steps of one place: those of one name, then those whose titles are most alike."""
-        waiting = _by_name(one for one in olds if one not in self.made.old)
+        waiting = _by_name(old for old in olds if old not in self.made.old)
         for other in news:
             if (same := waiting.get(step_match_key(other))) and _pair(self.made, same[0], other):
                 same.pop(0)
         left = self.left(olds, news)
         if max(map(len, left)) <= MOST_STEPS:
             pairs = [
-                (-alike, at, to, one, other)
-                for at, one in enumerate(left[0])
+                (-alike, at, to, step, other)
+                for at, step in enumerate(left[0])
                 for to, other in enumerate(left[1])
-                if (alike := title_similarity(one, other)) >= ALIKE
+                if (alike := title_similarity(step, other)) >= ALIKE
             ]
             for *_, one, other in sorted(pairs, key=lambda pair: pair[:3]):
                 _pair(self.made, one, other)
@@ -100,7 +100,7 @@ class _Steps:
         self, olds: Sequence[SequenceStep], news: Sequence[SequenceStep]
     ) -> tuple[list[SequenceStep], ...]:
         made = self.made
-        return [one for one in olds if one not in made.old], [one for one in news if one not in made.new]
+        return [old for old in olds if old not in made.old], [new for new in news if new not in made.new]
 
 
 def match_steps(old: EditionSide, new: EditionSide) -> MatchResult[SequenceStep]:
@@ -150,9 +150,9 @@ def match_tables(
     every = (old.tables, new.tables)
     made = _declared((old, new), every, lambda one: one.table.was, named)
     for table in new.tables:
-        left = [one for one in old.tables if one not in made.old]
+        left = [table for table in old.tables if table not in made.old]
         home = rules.new.get(table.entry) if table.entry else None
-        of_rule = [one for one in left if home and one.entry is home]
+        of_rule = [table for table in left if home and table.entry is home]
         titled = [
             one for one in left if bare_table_name(one.table.title) == bare_table_name(table.table.title)
         ]
@@ -160,7 +160,7 @@ def match_tables(
         for found in (of_rule, titled):
             if len(found) == 1:
                 _pair(made, found[0], table)
-    files = {_file_of(one): one for one in old.tables if one not in made.old}
+    files = {_file_of(table): table for table in old.tables if table not in made.old}
     for table in new.tables:
         if one := files.get(_file_of(table)):
             _pair(made, one, table)
@@ -178,7 +178,9 @@ def match_remarks(old: EditionSide, new: EditionSide) -> MatchResult[ErrataEntry
     def words(one: ErrataEntry) -> tuple[str, ...]:
         return tuple(word for text in all_texts_of(one.source) for word in mask_references(tokenize(text)))
 
-    said = {one: (one.erratum is None, *words(one)) for one in (*old.errata_entries, *new.errata_entries)}
+    said = {
+        entry: (entry.erratum is None, *words(entry)) for entry in (*old.errata_entries, *new.errata_entries)
+    }
     for sort in (said.get, lambda one: one.source.number and (one.erratum is None, str(one.source.number))):
         waiting: dict[object, list[ErrataEntry]] = {}
         for one in old.errata_entries:
@@ -189,9 +191,9 @@ def match_remarks(old: EditionSide, new: EditionSide) -> MatchResult[ErrataEntry
                 made.pair(same.pop(0), other)
     for other in new.errata_entries:
         left = {
-            one: words(one)
-            for one in old.errata_entries
-            if one not in made.old and said[one][0] == said[other][0]
+            entry: words(entry)
+            for entry in old.errata_entries
+            if entry not in made.old and said[entry][0] == said[other][0]
         }
         if other not in made.new and (found := most_similar(words(other), left, ALIKE)):
             made.pair(found, other)
@@ -201,14 +203,14 @@ def match_remarks(old: EditionSide, new: EditionSide) -> MatchResult[ErrataEntry
 def match_sheets(old: EditionSide, new: EditionSide) -> MatchResult[AidSheet]:
     """The player aids of two editions matched: each by its file, or by its title."""
     made = MatchResult[AidSheet]()
-    olds, news = ({one.name: one for one in side.sheets} for side in (old, new))
+    olds, news = ({sheet.name: sheet for sheet in side.sheets} for side in (old, new))
     for name, sheet in news.items():
         titled = [
-            one
-            for one in olds.values()
-            if one not in made.old
-            and one.name not in news
-            and bare_table_name(one.aid.title) == bare_table_name(sheet.aid.title)
+            old
+            for old in olds.values()
+            if old not in made.old
+            and old.name not in news
+            and bare_table_name(old.aid.title) == bare_table_name(sheet.aid.title)
         ]
         if was := olds.get(name) or next(iter(titled), None):
             made.pair(was, sheet)

@@ -138,11 +138,13 @@ def find_outdated_names(
     outline: Outline, shelf: ReferenceIndex, manuscripts: Sequence[ContentPage], changed: Sequence[Pair]
 ) -> Iterator[OutdatedName]:
     """Every place where the texts of an edition, and of games that extend it, say a name that is gone."""
-    new = {one.words: words for one, words in changed}
+    new = {spelling.words: words for spelling, words in changed}
     # Names of today make others part of something longer, or of a row.
-    today = [_bearing(one, "") for step in steps_with_names(outline) for one in step_spellings(step)]
-    today += [NameSpelling(words, "", is_title=one.is_title) for one, words in changed]
-    olds = [_bearing(one, one.words) for one, _ in changed]
+    today = [
+        _bearing(spelling, "") for step in steps_with_names(outline) for spelling in step_spellings(step)
+    ]
+    today += [NameSpelling(words, "", is_title=spelling.is_title) for spelling, words in changed]
+    olds = [_bearing(spelling, spelling.words) for spelling, _ in changed]
     names = NameFinder([*today, *olds], outline.edition.book.joins)
     done: set[TextKey] = set()
     for each in shelf.outlines.values():
@@ -176,7 +178,7 @@ def _said(
 ) -> Iterator[OutdatedName]:
     for start, end, bearers in names.certain_matches(text, ()):
         name = bearers[0]
-        if not all(one.target for one in bearers):
+        if not all(bearer.target for bearer in bearers):
             continue
         start += _AMOUNT.match(text[start:end]).end() if not name.words[0].isdigit() else 0  # type: ignore[union-attr]
         is_mark = text[max(0, start - 2) : start] in ("[[", "") and text[end : end + 2] in ("]]", "")

@@ -65,7 +65,7 @@ class RecordedRules:
         left = self._at_a_glance(sorted(set(memories)))
         if left:
             self._match(left)
-        self._now = {memory.key: heir.key for memory, heir in self.successors.items() if heir}
+        self._now = {memory.key: rule.key for memory, rule in self.successors.items() if rule}
         # What came into a rule that is still itself did not become it.
         stayed = {old for old, new in self._now.items() if new == old}
         self.moved = {new: old for old, new in self._now.items() if new not in stayed}
@@ -73,8 +73,8 @@ class RecordedRules:
     def describe_difference(self, memory: RecordedRule) -> str:
         """Differences of a rule from today's, told briefly; empty where it says the same, or nobody knows."""
         if memory not in self._differs:
-            heir = self.successors.get(memory)
-            self._differs[memory] = self._told(memory, heir) if heir else ""
+            rule = self.successors.get(memory)
+            self._differs[memory] = self._told(memory, rule) if rule else ""
         return self._differs[memory]
 
     def _told(self, memory: RecordedRule, heir: RuleEntry) -> str:
@@ -116,11 +116,11 @@ class RecordedRules:
 
     def _match(self, left: list[RecordedRule]) -> None:
         """Match the rest with the rules of today. Several memories of one number take turns."""
-        sure = {memory.key: heir for memory, heir in self.successors.items() if heir}
+        sure = {memory.key: rule for memory, rule in self.successors.items() if rule}
         while left:
             turn = {memory.key: memory for memory in reversed(left)}
             left = [memory for memory in left if turn[memory.key] != memory]
-            known = {key: heir for key, heir in sure.items() if key not in turn}
+            known = {key: rule for key, rule in sure.items() if key not in turn}
             found = self._matched([*turn.values(), *(RecordedRule(key, "", UNKNOWN) for key in known)], known)
             for memory in turn.values():
                 heir = found.get(memory.key)
@@ -135,7 +135,7 @@ class RecordedRules:
         shelf = self.meanings.shelf
         made = match_rules(_Remembered(old, shelf), EditionSide(self.outline, shelf), sure)
         heirs = ((entry.key, made.old.get(entry) or made.merged.get(entry)) for entry in old.ordered_entries)
-        return {key: heir for key, heir in heirs if heir}
+        return {key: rule for key, rule in heirs if rule}
 
     def _edition(self, memories: Iterable[RecordedRule]) -> Edition:
         """An edition of the remembered rules, in a chapter without a number, so that each finds its place."""
@@ -144,8 +144,12 @@ class RecordedRules:
             return LocatedText.from_source(words, SourceFile("", ""), 0, 0)
 
         rules, listed = list[Rule](), list[ListedRule]()
-        for one in memories:
-            number, title, words = text(one.key), text(one.title) if one.title else None, self._said(one)
+        for memory in memories:
+            number, title, words = (
+                text(memory.key),
+                text(memory.title) if memory.title else None,
+                self._said(memory),
+            )
             if words and not words.startswith("¶cells"):  # a table is matched by its title
                 rules.append(Rule(number=number, title=title, text=text(words)))
             else:

@@ -93,10 +93,15 @@ def iter_referencing_texts(
             yield ReferencingText(
                 said.text, said.resolved, series, series.default_chapter, said.game_rule, True
             )
-        for one in citations:
-            if is_written_in(one.text, outline.edition):
+        for citation in citations:
+            if is_written_in(citation.text, outline.edition):
                 yield ReferencingText(
-                    one.text, one.resolved, outline, one.chapter, one.source, one.is_see_key
+                    citation.text,
+                    citation.resolved,
+                    outline,
+                    citation.chapter,
+                    citation.source,
+                    citation.is_see_key,
                 )
         for remark in shelf.errata_entries[address]:
             for words in quoted_texts(remark):
@@ -220,12 +225,20 @@ def iter_references(shelf: ReferenceIndex, manuscripts: Sequence[ContentPage]) -
         done.add(passage.key)
         home = lock_folder_of(passage.file, shelf)
         source = source_of(passage, home)
-        for one, named in references_in_text(passage):
-            if into := passage.target_of(one, shelf):
-                where = one.match.start, one.match.end
-                target = _target(one.citable) if one.citable else one.target
+        for reference, named in references_in_text(passage):
+            if into := passage.target_of(reference, shelf):
+                where = reference.match.start, reference.match.end
+                target = _target(reference.citable) if reference.citable else reference.target
                 yield LocatedReference(
-                    home, source, named, one.number, into, target, passage, *where, one.rules_in_range
+                    home,
+                    source,
+                    named,
+                    reference.number,
+                    into,
+                    target,
+                    passage,
+                    *where,
+                    reference.rules_in_range,
                 )
     for outline in shelf.outlines.values():
         yield from iter_number_keys(outline, shelf)
@@ -360,9 +373,9 @@ def _numbers(
         return
     for one in {around.edition.dialect: around for around in reversed(shelf.with_series(outline))}.values():
         chapter = passage.chapter if one is outline else one.default_chapter
-        for found in one.edition.finder.find(prose, chapter, passage.is_reference_only):
-            number = found.number
-            if number and found.cue is not CueStrength.NEVER and (source, number.key) in keys:
+        for match in one.edition.finder.find(prose, chapter, passage.is_reference_only):
+            number = match.number
+            if number and match.cue is not CueStrength.NEVER and (source, number.key) in keys:
                 yield LocatedReference(
-                    home, source, number.key, number, one, None, passage, found.start, found.end
+                    home, source, number.key, number, one, None, passage, match.start, match.end
                 )

@@ -130,11 +130,11 @@ class ReferenceLock:
             for meant in sorted(set(all_meant))
         ]
         needed = sorted(
-            {meant.own_digest for every in self.recorded_targets.values() for meant in every}
+            {meant.own_digest for target in self.recorded_targets.values() for meant in target}
             & set(self.words)
         )
         rows += ["\t".join((WORDS, mark, self.words[mark])) for mark in needed]
-        rows += ["\t".join((NAME, *one)) for one in sorted(self.names)]
+        rows += ["\t".join((NAME, *name)) for name in sorted(self.names)]
         return "\n".join((*_HEAD.splitlines(), *rows, "")).encode()
 
 
@@ -295,13 +295,16 @@ class RuleFingerprints:
         if _MARKUP.search(text):
             read = (inline for _, inline in plain_paragraphs(self.shelf.document(text).blocks))
             runs = [
-                run for inline in read for run in (*((one.words, one.target) for one in inline), (" ", None))
+                run for inline in read for run in (*((run.words, run.target) for run in inline), (" ", None))
             ]
         else:
             runs, at = [], 0
-            for one in resolved:
-                runs += [(text[at : one.match.start], None), (text[one.match.start : one.match.end], one)]
-                at = one.match.end
+            for reference in resolved:
+                runs += [
+                    (text[at : reference.match.start], None),
+                    (text[reference.match.start : reference.match.end], reference),
+                ]
+                at = reference.match.end
             runs.append((text[at:], None))
         return _marked(runs, address)
 
@@ -316,7 +319,7 @@ class RuleFingerprints:
 def _cells(table: TableEntry) -> Iterator[LocatedText]:
     for grid in table.grids():
         yield from filter(None, (*grid.columns, grid.roll))
-        yield from (one for row in grid.rows for pair in row.items() for one in pair)
+        yield from (text for row in grid.rows for pair in row.items() for text in pair)
         for modifier in grid.modifiers:
             yield from filter(None, (modifier.value, modifier.of, modifier.when))
 

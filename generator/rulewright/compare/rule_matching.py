@@ -174,14 +174,16 @@ def match_parts(
     says, whole_says = pieces.of_rule, wholes.of_rule
     taken = {*origins, *parts, *made.excluded}
     opened = [
-        one for one in pieces.outline.ordered_entries if one not in taken and len(says(one).body) >= LEAST
+        entry
+        for entry in pieces.outline.ordered_entries
+        if entry not in taken and len(says(entry).body) >= LEAST
     ]
     if not opened:
         return
     changed: dict[RuleEntry, tuple[str, ...]] = {}
     for whole in wholes.outline.ordered_entries:
-        heir, body = heirs.get(whole), whole_says(whole).body
-        if body and whole not in made.excluded and not (heir and says(heir).body == body):
+        rule, body = heirs.get(whole), whole_says(whole).body
+        if body and whole not in made.excluded and not (rule and says(rule).body == body):
             changed[whole] = body
     index = SimilarityIndex(changed)
     found: dict[RuleEntry, list[RuleEntry]] = {}
@@ -193,21 +195,21 @@ def match_parts(
                 found.setdefault(whole, []).append(piece)
                 break
     for whole, mine in found.items():
-        words, heir, title = changed[whole], heirs.get(whole), whole_says(whole).title
-        together = sorted([*mine, *([heir] if heir else [])], key=lambda entry: entry.position)
+        words, rule, title = changed[whole], heirs.get(whole), whole_says(whole).title
+        together = sorted([*mine, *([rule] if rule else [])], key=lambda entry: entry.position)
         joined = tuple(word for entry in together for word in says(entry).body)
         # Together they have to make it up better than what it is already does alone.
-        if heir and similarity(joined, words) <= similarity(says(heir).body, words):
+        if rule and similarity(joined, words) <= similarity(says(rule).body, words):
             continue
-        if not heir and len(mine) > 1 and common_length(joined, words) < COVERED * len(words):
+        if not rule and len(mine) > 1 and common_length(joined, words) < COVERED * len(words):
             continue
         # What it is itself: what an editor has said, the piece that kept its title, or else the first one.
         said = [entry for entry in together if entry in made.declared_pairs]
         main = next(
             iter([*said, *(one for one in together if title and says(one).title == title), *together])
         )
-        if heir:
-            del origins[heir]
+        if rule:
+            del origins[rule]
         heirs[whole], origins[main] = main, whole
         parts.update({piece: whole for piece in together if piece is not main})
 
@@ -217,7 +219,7 @@ def match_rules(
 ) -> MatchResult[RuleEntry]:
     """The rules of two editions matched, some of them known for sure, whichever edition is older."""
     if is_successor(old.outline, new.outline):
-        return _Matcher(new, old, {other: one for one, other in sure.items()}).run().turned()
+        return _Matcher(new, old, {other: rule for rule, other in sure.items()}).run().turned()
     return _Matcher(old, new, sure).run()
 
 
@@ -237,8 +239,8 @@ class _Matcher:
     def __init__(self, old: EditionSide, new: EditionSide, sure: Mapping[RuleEntry, RuleEntry]) -> None:
         self.sides, self.a, self.b = (old, new), old.of_rule, new.of_rule
         self.made = MatchResult[RuleEntry]()
-        for one, other in sure.items():
-            self.made.pair(one, other)
+        for rule, other in sure.items():
+            self.made.pair(rule, other)
 
     def run(self) -> MatchResult[RuleEntry]:
         if is_successor(self.sides[1].outline, self.sides[0].outline):
@@ -264,50 +266,50 @@ class _Matcher:
             if NEW in names:
                 self.made.excluded.add(entry)
                 continue
-            meant = [one for name in names if (one := self.sides[0].outline.find(name))]
-            for one in meant:
-                if self.made.is_open(one, entry):
-                    self.made.pair(one, entry)
-                    self.made.declared_pairs |= {one, entry}
-                elif one not in self.made.old:
-                    self.made.merged[one] = entry
+            meant = [rule for name in names if (rule := self.sides[0].outline.find(name))]
+            for rule in meant:
+                if self.made.is_open(rule, entry):
+                    self.made.pair(rule, entry)
+                    self.made.declared_pairs |= {rule, entry}
+                elif rule not in self.made.old:
+                    self.made.merged[rule] = entry
 
     # Rules that say the same
 
     def unchanged(self) -> None:
         """Pair texts written alike that cite nothing: of one number and title first, then the only ones."""
         old, new = self.sides
-        for one in self._open(0):
-            written, other = old.source_texts(one), new.outline.entries.get(one.key)
-            if written and other and other not in self.made.excluded and self.made.is_open(one, other):
-                titled = one.title and one.title == other.title
+        for rule in self._open(0):
+            written, other = old.source_texts(rule), new.outline.entries.get(rule.key)
+            if written and other and other not in self.made.excluded and self.made.is_open(rule, other):
+                titled = rule.title and rule.title == other.title
                 if titled and written == new.source_texts(other):
-                    self.made.pair(one, other)
+                    self.made.pair(rule, other)
         self._only_ones(lambda side, entry: side.source_texts(entry))
 
     def _only_ones(self, key: Key) -> None:
         for olds, news in self._alike(key):
             if len(olds) == len(news) == 1:
-                (one,), (other,) = olds, news
-                words = sum(text.count(" ") + 1 for text in self.sides[0].texts(one))
-                if words >= FEW or one.key == other.key or self._same_title(one, other):
-                    self.made.pair(one, other)
+                (rule,), (other,) = olds, news
+                words = sum(text.count(" ") + 1 for text in self.sides[0].texts(rule))
+                if words >= FEW or rule.key == other.key or self._same_title(rule, other):
+                    self.made.pair(rule, other)
 
     def again(self) -> None:
         """Texts that are the same in several rules: the one in whose place another stands is meant."""
         for olds, news in self._alike(lambda side, entry: side.of_rule(entry).body):
             self._by_place(olds, news)
             if len(self.a(olds[0]).body) >= FEW:
-                for one, other in zip(self._open(0, olds), self._open(1, news), strict=False):
-                    self.made.pair(one, other)
+                for rule, other in zip(self._open(0, olds), self._open(1, news), strict=False):
+                    self.made.pair(rule, other)
 
     def titled(self) -> None:
         """Rules of one title, if nothing says that they are different ones."""
         for olds, news in self._alike(lambda side, entry: side.of_rule(entry).title):
             if len(olds) == len(news) == 1:
-                (one,), (other,) = olds, news
-                if self._may_be(one, other, BARELY):
-                    self.made.pair(one, other)
+                (rule,), (other,) = olds, news
+                if self._may_be(rule, other, BARELY):
+                    self.made.pair(rule, other)
             else:
                 self._by_place(olds, news)
 
@@ -332,10 +334,10 @@ class _Matcher:
             weighed = [(0, 0, by_key[other.key], other) for other in news if other.key in by_key]
         else:
             weighed = [
-                (-place, at, one, other)
-                for at, one in enumerate(olds)
+                (-place, at, rule, other)
+                for at, rule in enumerate(olds)
                 for other in news
-                if (place := self._place(one, other)) > 1 and self._may_be(one, other, BARELY)
+                if (place := self._place(rule, other)) > 1 and self._may_be(rule, other, BARELY)
             ]
         for _, _, one, other in sorted(weighed, key=lambda pair: pair[:2]):
             if self.made.is_open(one, other):
@@ -371,14 +373,14 @@ class _Matcher:
             candidates = index.like(body)
             here = by_key.get(other.key)
             candidates += [here] if here and here not in candidates else []
-            for one in candidates:
-                alike, place = similarity(index.texts[one], body), self._place(one, other)
-                few = min(len(index.texts[one]), len(body)) <= FEW
+            for rule in candidates:
+                alike, place = similarity(index.texts[rule], body), self._place(rule, other)
+                few = min(len(index.texts[rule]), len(body)) <= FEW
                 if alike >= (0.6 if few and place < 2 else ALIKE_HERE if place > 2 else ALIKE):
-                    found.append((-alike - place / 50, other.position, one, other))
-        for _, _, one, other in sorted(found, key=lambda pair: pair[:2]):
-            if self.made.is_open(one, other):
-                self.made.pair(one, other)
+                    found.append((-alike - place / 50, other.position, rule, other))
+        for _, _, rule, other in sorted(found, key=lambda pair: pair[:2]):
+            if self.made.is_open(rule, other):
+                self.made.pair(rule, other)
 
     # The rest
 
@@ -391,7 +393,7 @@ class _Matcher:
         before = len(self.made.old)
         chapters = [side.outline.chapters for side in self.sides]
         rows = [(chapters[0], chapters[1])]
-        rows += [(one.children, other.children) for one, other in self.made.old.items()]
+        rows += [(rule.children, other.children) for rule, other in self.made.old.items()]
         for olds, news in rows:
             for name in (_key, _label):
                 by_name = {name(entry): entry for entry in self._open(1, news)}
@@ -413,13 +415,13 @@ class _Matcher:
     def _around(self) -> int:
         """Rules without words of their own in which most of the rules are those of the other."""
         before = len(self.made.old)
-        for one in self._open(0):
+        for rule in self._open(0):
             heirs = Counter(
-                heir.parent for child in one.children if (heir := self.made.old.get(child)) and heir.parent
+                heir.parent for child in rule.children if (heir := self.made.old.get(child)) and heir.parent
             )
             for other, count in heirs.most_common(1):
-                most = 2 * count > len(one.children) and 2 * count > len(other.children)
-                free = self.made.is_open(one, other) and other not in self.made.excluded
-                if free and most and self._may_be(one, other, BARELY):
-                    self.made.pair(one, other)
+                most = 2 * count > len(rule.children) and 2 * count > len(other.children)
+                free = self.made.is_open(rule, other) and other not in self.made.excluded
+                if free and most and self._may_be(rule, other, BARELY):
+                    self.made.pair(rule, other)
         return len(self.made.old) - before

@@ -137,8 +137,8 @@ class StaleReference(NamedTuple):
 def is_reported(one: LocatedReference) -> bool:
     """Whether it is told already that a reference leads nowhere."""
     return any(
-        each.fault and each.match.start == one.start and each.number is one.number
-        for each in one.passage.resolved
+        reference.fault and reference.match.start == one.start and reference.number is one.number
+        for reference in one.passage.resolved
     )
 
 
@@ -155,22 +155,26 @@ def stale_reference_problems(
 ) -> Iterator[Problem]:
     """Problems for findings: one at each reference, but for rules to be read again one at each rule."""
     changed: defaultdict[RuleEntry | TableEntry, list[StaleReference]] = defaultdict(list)
-    for one in findings:
-        target, place = one.reference.target, one.reference.place
+    for finding in findings:
+        target, place = finding.reference.target, finding.reference.place
         if isinstance(target, ListItem | SequenceStep):
-            words = quote_short(one.reference.passage.text[one.reference.start : one.reference.end])
+            words = quote_short(
+                finding.reference.passage.text[finding.reference.start : finding.reference.end]
+            )
             accept = f"`rulewright check --accept {place.file}:{place.line}`"
             message = f"{words} says something else than when this was read. Read it again, then {accept}"
-            if one.kind is ITEM_MOVED:
-                message = f"{words} is another one now; {one.differs}. "
+            if finding.kind is ITEM_MOVED:
+                message = f"{words} is another one now; {finding.differs}. "
                 message += f"Write that number, or {accept} where it is right"
-            yield one.kind.problem(place, message, one.reference.number_as_written)
-        elif one.kind is CHANGED and target:
-            changed[target].append(one)
+            yield finding.kind.problem(place, message, finding.reference.number_as_written)
+        elif finding.kind is CHANGED and target:
+            changed[target].append(finding)
         else:
-            yield one.kind.problem(one.reference.place, _said(one, meanings), one.reference.number_as_written)
+            yield finding.kind.problem(
+                finding.reference.place, _said(finding, meanings), finding.reference.number_as_written
+            )
     for target, every in changed.items():
-        differs = next((one.differs for one in every if one.differs), "")
+        differs = next((finding.differs for finding in every if finding.differs), "")
         count = f"{len(every)} references to it were" if len(every) > 1 else "a reference to it was"
         if differs == INSIDE:
             says = f"what lies in {target.display_number} has changed since {count} read"
@@ -223,7 +227,7 @@ def _said(one: StaleReference, meanings: RuleFingerprints) -> str:
 
 def join_locations(every: Iterable[StaleReference]) -> str:
     """Names of the rules, pages and so on that hold references, the first of many: 1.1, 1.2b and faq.md."""
-    return join_some([*dict.fromkeys(one.reference.standing for one in every)], MOST_PLACES)
+    return join_some([*dict.fromkeys(finding.reference.standing for finding in every)], MOST_PLACES)
 
 
 Pending = tuple[LocatedReference, list[RecordedTarget]]
@@ -272,13 +276,15 @@ class _Review:
         self.doubtful = {"/".join(name.split("/")[1:3]) for name in library.faulty}
         self.doubtful |= {name.split("/")[1] for name in library.faulty if name.endswith("/rulebook.yml")}
         self.words = {mark: said for lock in locks.values() for mark, said in lock.words.items()}
-        self.references = [one for one in iter_references(shelf, manuscripts) if one.lock_folder in locks]
+        self.references = [
+            reference for reference in iter_references(shelf, manuscripts) if reference.lock_folder in locks
+        ]
         self._known: dict[str, tuple[set[RecordedRule], RecordedRules]] = {}
         self._had_words = {
             (was.address(home), was.key): was
             for home, lock in locks.items()
-            for every in lock.recorded_targets.values()
-            for was in every
+            for target in lock.recorded_targets.values()
+            for was in target
             if was.own_digest != UNKNOWN
         }
         self.locks = {home: self._today(home, lock) for home, lock in locks.items()}
@@ -292,7 +298,7 @@ class _Review:
 
         What cites a number that the lock does not know there stands for all of its sort that cited it before.
         """
-        met = dict.fromkeys(one.key for one in self.references if one.lock_folder == home)
+        met = dict.fromkeys(reference.key for reference in self.references if reference.lock_folder == home)
         lost: defaultdict[Key, list[Key]] = defaultdict(list)
         for source, named in lock.recorded_targets.keys() - met.keys():
             lost[source.partition(" ")[0], named].append((source, named))
@@ -313,16 +319,20 @@ class _Review:
         """References that may mean something else now, with their readings. New ones are counted."""
         pending: list[Pending] = []
         new: set[tuple[Home, Key]] = set()
-        for one in self.references:
-            meant = self.locks[one.lock_folder].recorded_targets.get(one.key)
+        for reference in self.references:
+            meant = self.locks[reference.lock_folder].recorded_targets.get(reference.key)
             if meant is None:
-                new |= {(one.lock_folder, one.key)} if one.target else set()
-                if (was := self._deleted(one.target)) and not self._is_doubtful(one):
-                    pending.append((one, [was]))
-            elif one.target and self.meanings.record_target(one.target, one.lock_folder, one.inside) in meant:
+                new |= {(reference.lock_folder, reference.key)} if reference.target else set()
+                if (was := self._deleted(reference.target)) and not self._is_doubtful(reference):
+                    pending.append((reference, [was]))
+            elif (
+                reference.target
+                and self.meanings.record_target(reference.target, reference.lock_folder, reference.inside)
+                in meant
+            ):
                 continue  # it leads where it led
-            elif not self._is_doubtful(one):
-                pending.append((one, meant))
+            elif not self._is_doubtful(reference):
+                pending.append((reference, meant))
         self.new = Counter(home for home, _ in new)
         return pending
 
@@ -340,7 +350,7 @@ class _Review:
         for one in self.references:
             if one.target:
                 orphans[one.lock_folder].discard(one.key)
-        seen = {(one.passage.key, one.start) for one in self.references}
+        seen = {(reference.passage.key, reference.start) for reference in self.references}
         was: dict[tuple[Home, Key], Key] = {}
         for home, keys in orphans.items():
             moved = self._memories(home, set()).moved if keys and home in self.shelf.outlines else {}
@@ -360,17 +370,17 @@ class _Review:
     def _renamed(self, manuscripts: Sequence[ContentPage]) -> Iterator[StaleReference]:
         """Places where texts say a name that a thing had when it was read, and has no more."""
         titles: defaultdict[str, dict[str, str]] = defaultdict(dict)
-        for one in self.findings:
-            was, now = one.recorded.title, one.current and self.meanings.title(one.current)
+        for finding in self.findings:
+            was, now = finding.recorded.title, finding.current and self.meanings.title(finding.current)
             # A title of one word may be any word.
             if (
                 now
-                and one.current
+                and finding.current
                 and was != now
                 and len(was.split()) > 1
                 and normalize_typography(was) != normalize_typography(now)
             ):
-                titles[one.current.edition.address][was] = now
+                titles[finding.current.edition.address][was] = now
         for address, outline in self.shelf.outlines.items():
             lock = self.locks.get(address) if address not in self.doubtful else None
             changed = [(NameSpelling(old, "", is_title=True), new) for old, new in titles[address].items()]
@@ -390,16 +400,18 @@ class _Review:
         if any(entry is one.target for _, entry in one.target_outline.duplicates):
             return True
         addresses = [outline.edition.address for outline in (one.target_outline, *self._around(one))]
-        return not self.doubtful.isdisjoint([*addresses, *(one.partition("/")[0] for one in addresses)])
+        return not self.doubtful.isdisjoint(
+            [*addresses, *(address.partition("/")[0] for address in addresses)]
+        )
 
     def _findings(self, pending: Sequence[Pending]) -> Iterator[StaleReference]:
         wanted: defaultdict[str, set[RecordedRule]] = defaultdict(set)
-        for one, meant in pending:
+        for reference, meant in pending:
             for was in meant:
-                wanted[self._edition_of(one, was)] |= set() if COUNTED in was.key else {was.memory}
+                wanted[self._edition_of(reference, was)] |= set() if COUNTED in was.key else {was.memory}
         known = {address: self._memories(address, those) for address, those in wanted.items()}
-        for one, meant in pending:
-            found = [self._finding(one, was, known[self._edition_of(one, was)]) for was in meant]
+        for reference, meant in pending:
+            found = [self._finding(reference, was, known[self._edition_of(reference, was)]) for was in meant]
             if all(found):
                 first = min(filter(None, found), key=lambda each: _ORDER.index(each.kind))
                 yield first._replace(recorded_range=tuple(meant))
@@ -466,18 +478,18 @@ class _Review:
             return None if same else StaleReference(CHANGED, one, was, None, "its words are others now")
         if isinstance(target, ListItem | SequenceStep):
             return self._counted(target, one, was)
-        heir, differs = memories.successors.get(was.memory), memories.describe_difference(was.memory)
+        rule, differs = memories.successors.get(was.memory), memories.describe_difference(was.memory)
         if target is None:
-            if heir and (was.title or was.own_digest != UNKNOWN):
-                return StaleReference(MOVED, one, was, heir, differs)
+            if rule and (was.title or was.own_digest != UNKNOWN):
+                return StaleReference(MOVED, one, was, rule, differs)
             return StaleReference(LOST, one, was) if not is_reported(one) else None
-        if heir in (target, None) and was.own_digest != UNKNOWN and self._deleted(target):
+        if rule in (target, None) and was.own_digest != UNKNOWN and self._deleted(target):
             return StaleReference(LOST, one, was)
-        if heir is not target:
+        if rule is not target:
             # It can be named where the reference stands, in a game also as one of its series.
             around = [one.target_outline, *(() if one.shows else self._around(one))]
-            named = heir and heir.edition in [outline.edition for outline in around]
-            return StaleReference(MOVED if named else ANOTHER, one, was, heir, differs)
+            named = rule and rule.edition in [outline.edition for outline in around]
+            return StaleReference(MOVED if named else ANOTHER, one, was, rule, differs)
         if one.shows:
             return None
         now = self.meanings.record_target(target, one.lock_folder, one.inside)

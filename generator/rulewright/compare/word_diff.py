@@ -102,8 +102,8 @@ def tokenize_for_matching(text: str, references: Sequence[ResolvedReference] = (
 def _stretches(text: str, references: Sequence[ResolvedReference]) -> tuple[TextRun, ...]:
     """Where the references of a text stand, each by which of them it is, from 1; None where it is faulty."""
     return tuple(
-        one.words_in(text)._replace(target=at if one.target and not one.fault else None)
-        for at, one in enumerate(references, 1)
+        reference.words_in(text)._replace(target=at if reference.target and not reference.fault else None)
+        for at, reference in enumerate(references, 1)
     )
 
 

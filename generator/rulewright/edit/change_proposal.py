@@ -85,8 +85,8 @@ def propose_change(
         {address: build_outline(edition) for address, edition in books.editions.items()}
     )
     rewritings = list(_rewritings(ReferenceRewriter(moves, examined.shelf, now), examined))
-    for one in rewritings:
-        one.enter(numbers)
+    for rewriting in rewritings:
+        rewriting.enter(numbers)
     made = making.files(numbers)
     kept = {name: made.pop(name) for name in examined.library.locks}  # nothing there is true yet
     after = load_and_check_folder(replace(folder, texts=made), cache=cache)
@@ -97,11 +97,11 @@ def propose_change(
     names = sorted({*folder.texts, *made})
     differing = {name: made.get(name) for name in names if made.get(name) != folder.texts.get(name)}
     proposal = ChangeProposal(moves, differing, renamed=making.renamed)
-    for one in rewritings:
-        proposal.references[one.passage.file] += one.references
-        proposal.reformatted_references += one.reformatted
+    for rewriting in rewritings:
+        proposal.references[rewriting.passage.file] += rewriting.references
+        proposal.reformatted_references += rewriting.reformatted
         proposal.review_places += (
-            (location_after(place, folder, proposal), said) for place, said in one.review_places
+            (location_after(place, folder, proposal), said) for place, said in rewriting.review_places
         )
     proposal.review_places += _read_otherwise(examined, after.printed, moves, added, rewritings)
     proposal.review_places.sort()
@@ -222,9 +222,9 @@ def _counterpart(one: Sequence[str], other: Sequence[str], at: int) -> tuple[int
 
 def _aims(shelf: ReferenceIndex, passage: ReferencingText) -> Iterator[tuple[Aim, int, bool]]:
     """The numbers that a passage cites, where they stand in it, and whether each leads anywhere."""
-    for one in passage.resolved:
-        if aim := reference_target(passage, one, shelf):
-            yield aim, one.match.start, one.target is not None
+    for reference in passage.resolved:
+        if aim := reference_target(passage, reference, shelf):
+            yield aim, reference.match.start, reference.target is not None
 
 
 def _read_otherwise(
@@ -236,7 +236,7 @@ def _read_otherwise(
 ) -> Iterator[tuple[SourceLocation, str]]:
     """The numbers that have come to be references, or to lead somewhere. Raises Refusal where one is lost."""
     address, dialect = moves.outline.edition.address, moves.outline.edition.dialect
-    becomes = {one.passage.key: one.text for one in rewritings}
+    becomes = {rewriting.passage.key: rewriting.text for rewriting in rewritings}
     wanted: Counter[tuple[Aim, str]] = Counter(((address, key), "") for key in added)
     leading: Counter[tuple[Aim, str]] = Counter()
     places: dict[Aim, SourceLocation] = {}
@@ -278,7 +278,9 @@ def _read_otherwise(
 def _shared(examined: CheckedProject, moves: RenumberPlan) -> str:
     """A remark on the terms that a book's editions have in common, if they cite a rule that moves."""
     book = moves.outline.edition.address.partition("/")[0]
-    others = [one for address, one in examined.shelf.outlines.items() if address.startswith(f"{book}/")]
+    others = [
+        outline for address, outline in examined.shelf.outlines.items() if address.startswith(f"{book}/")
+    ]
     terms = moves.outline.edition.book.terms.values()
     numbers = (
         moves.outline.edition.dialect.parse_number(term.see, moves.outline.default_chapter)
@@ -315,7 +317,7 @@ def _refuse_unread(folder: ContentFolder, examined: CheckedProject, moves: Renum
     """Raise Refusal where a file cannot be read that may hold references to what is moved."""
     book = moves.outline.edition.address.partition("/")[0]
     shelf = examined.shelf
-    games = [a for a, one in shelf.outlines.items() if moves.outline in shelf.with_series(one)]
+    games = [a for a, outline in shelf.outlines.items() if moves.outline in shelf.with_series(outline)]
     unread = {page.name for page in examined.manuscripts if page.problems and not page.text}
     for name in sorted(examined.library.faulty | unread):
         in_game = name.startswith(tuple(f"content/{address}/" for address in games))

@@ -126,30 +126,34 @@ class PlannedChange:
 
     def report_lines(self) -> list[str]:
         """The report of the change: rules, files with how many references, what to read again."""
-        made, known = self.proposal, self.proposal.moves.outline.entries
+        proposal, known = self.proposal, self.proposal.moves.outline.entries
         lines = [*self.summary_lines]
-        roots = [known[key] for key in made.moves.roots if key in known]
+        roots = [known[key] for key in proposal.moves.roots if key in known]
         for entry in roots[:MOST_TOLD]:
             inside = sum(1 for _ in entry.iter_subtree()) - 1
             more = f", with {plural(inside, 'rule')} inside it" if inside else ""
-            lines.append(f"{entry} is {made.moves.new_display_number(entry)} now{more}")
+            lines.append(f"{entry} is {proposal.moves.new_display_number(entry)} now{more}")
         if len(roots) > MOST_TOLD:
             lines.append(f"… and {plural(len(roots) - MOST_TOLD, 'more rule')}")
-        for name, old in made.files_to_write:
+        for name, old in proposal.files_to_write:
             what = [f"was {old.rpartition('/')[2]}"] if old != name else []
-            what += [plural(count, "reference")] if (count := made.references[old]) else []
+            what += [plural(count, "reference")] if (count := proposal.references[old]) else []
             lines.append(f"  {name}{': ' if what else ''}{', '.join(what)}")
         otherwise = (
-            f" ({made.reformatted_references} had to be written out)" if made.reformatted_references else ""
+            f" ({proposal.reformatted_references} had to be written out)"
+            if proposal.reformatted_references
+            else ""
         )
-        changed = plural(sum(made.references.values()), "reference")
+        changed = plural(sum(proposal.references.values()), "reference")
         lines.append(
-            f"{changed} changed{otherwise}, in {plural(len(made.files_to_write), 'file')} altogether."
+            f"{changed} changed{otherwise}, in {plural(len(proposal.files_to_write), 'file')} altogether."
         )
-        lines += [made.shared] if made.shared else []
-        lines += [f"{place}: read again: {words}" for place, words in made.review_places[:MOST_TOLD]]
-        if len(made.review_places) > MOST_TOLD:
-            lines.append(f"… and {plural(len(made.review_places) - MOST_TOLD, 'more place')} to read again")
+        lines += [proposal.shared] if proposal.shared else []
+        lines += [f"{place}: read again: {words}" for place, words in proposal.review_places[:MOST_TOLD]]
+        if len(proposal.review_places) > MOST_TOLD:
+            lines.append(
+                f"… and {plural(len(proposal.review_places) - MOST_TOLD, 'more place')} to read again"
+            )
         return lines
 
     def diff(self) -> Iterator[str]:
@@ -169,17 +173,21 @@ class PlannedChange:
 
     def apply(self) -> None:
         """Write every file of it, or none, and a receipt if it can be written. Raises Busy and OSError."""
-        made, before = self.proposal, self.session.folder.texts
-        write_all(self.session.project, made.files, before)
+        proposal, before = self.proposal, self.session.folder.texts
+        write_all(self.session.project, proposal.files, before)
         for folder in user_folders.existing_user_folders():
             with suppress(OSError):
                 (folder / self.session.undo_file).unlink(missing_ok=True)
         if not self.back:
-            old_names = {new: old for old, new in made.renamed.items()}
-            names = {name: old_names.get(name, name) for name in made.files if name not in made.renamed}
+            old_names = {new: old for old, new in proposal.renamed.items()}
+            names = {
+                name: old_names.get(name, name) for name in proposal.files if name not in proposal.renamed
+            }
             files = {
                 name: {
-                    "now": file_digest(made.files[name] or b"") if made.files[name] is not None else "",
+                    "now": file_digest(proposal.files[name] or b"")
+                    if proposal.files[name] is not None
+                    else "",
                     "name": old,
                     "text": before[old].decode() if old in before else None,
                 }
@@ -187,7 +195,7 @@ class PlannedChange:
             }
             kept = {
                 "book": self.session.address,
-                "back": made.moves.inverse if self.undo else [],
+                "back": proposal.moves.inverse if self.undo else [],
                 "files": files,
             }
             with suppress(OSError):
@@ -257,8 +265,8 @@ def plan_undo(desk: EditSession) -> PlannedChange:
                 before[file["name"]] = file["text"].encode()
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise UserError("nothing is known here that could be taken back") from None
-    made = ChangeProposal(RenumberPlan(desk.outline, {}), before)
-    return PlannedChange(desk, made, [f"The last change of {book} is taken back."], back=True)
+    proposal = ChangeProposal(RenumberPlan(desk.outline, {}), before)
+    return PlannedChange(desk, proposal, [f"The last change of {book} is taken back."], back=True)
 
 
 def plan_insert(desk: EditSession, written: str, title: str | None, beside: bool = False) -> PlannedChange:
@@ -278,9 +286,9 @@ def plan_insert(desk: EditSession, written: str, title: str | None, beside: bool
         moved = [desk.outline.entries[key] for key in moves.roots if key in desk.outline.entries]
         # Through these lead numbers that no rule has any more.
         lost = {
-            one.key
-            for one in moved
-            if any(inner.key not in moves.numbers_after for inner in [*one.iter_subtree()][1:])
+            rule.key
+            for rule in moved
+            if any(inner.key not in moves.numbers_after for inner in [*rule.iter_subtree()][1:])
         }
         record_former_numbers(placing, moves, lost)
         add_empty_rule(placing, new)
@@ -300,7 +308,7 @@ def plan_retire(desk: EditSession, number: str, instead: Sequence[str]) -> Plann
         if other.retired:
             raise UserError(f"{other.display_number} is retired itself")
     if entry.retired:
-        above = next(one for one in entry.self_and_ancestors() if one.retired is entry.retired)
+        above = next(rule for rule in entry.self_and_ancestors() if rule.retired is entry.retired)
         raise UserError(
             f"{entry.display_number} is retired "
             f"already{f', with {above.display_number}' if above is not entry else ''}"
@@ -308,12 +316,15 @@ def plan_retire(desk: EditSession, number: str, instead: Sequence[str]) -> Plann
     proposal = desk.propose(
         RenumberPlan(desk.outline, {}),
         lambda placing: retire_rule(placing, entry, others),
-        [one.key for one in others],
+        [other.key for other in others],
     )
     outdated = [problem for problem in proposal.problems if problem.code == TO_RETIRED.code]
     proposal.problems = [problem for problem in proposal.problems if problem not in outdated]
     replaced = f"; {', '.join(map(str, others))} replaced it" if others else ""
-    said = [f"{entry} is retired{replaced}.", *(f"{one.place}: {one.message}" for one in outdated)]
+    said = [
+        f"{entry} is retired{replaced}.",
+        *(f"{problem.place}: {problem.message}" for problem in outdated),
+    ]
     return PlannedChange(desk, proposal, said)
 
 

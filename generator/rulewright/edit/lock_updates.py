@@ -55,15 +55,15 @@ def current(
     """Targets of every reference of some folders, none of a lost one, and the words of all cited rules."""
     meanings, words = RuleFingerprints(shelf), dict[str, str]()
     found: defaultdict[Kept, list[RecordedTarget]] = defaultdict(list)
-    for one in iter_references(shelf, manuscripts):
-        if one.lock_folder not in homes:
+    for reference in iter_references(shelf, manuscripts):
+        if reference.lock_folder not in homes:
             continue
-        every = found[one.lock_folder, one.key]
-        if one.target:
-            meant = meanings.record_target(one.target, one.lock_folder, one.inside)
+        every = found[reference.lock_folder, reference.key]
+        if reference.target:
+            meant = meanings.record_target(reference.target, reference.lock_folder, reference.inside)
             every.append(meant)
             if meant.own_digest != UNKNOWN:
-                words[meant.own_digest] = meanings.rule_words(one.target)
+                words[meant.own_digest] = meanings.rule_words(reference.target)
     return found, words
 
 
@@ -76,11 +76,13 @@ def locks_after(
 ) -> dict[str, ReferenceLock]:
     """The locks after a change, by folder: `key_of` a reference then, `number` of a cited rule then."""
     homes = before.drift.locks
-    (was, _), (now, words) = (current(one.shelf, one.manuscripts, homes) for one in (before, after))
+    (was, _), (now, words) = (
+        current(project.shelf, project.manuscripts, homes) for project in (before, after)
+    )
     locks: dict[str, ReferenceLock] = {}
     for home, lock in homes.items():
         made = locks[home] = ReferenceLock(words={**words, **lock.words}, names=lock.names)
-        settled = {key: list(one.recorded_range) for (at, key), one in mended.items() if at == home}
+        settled = {key: list(finding.recorded_range) for (at, key), finding in mended.items() if at == home}
         for key, every in {**lock.recorded_targets, **settled}.items():
             # A term may have been read in an edition that was the newest then.
             new, finding = key_of(home, key, was.get((home, key)) or every), mended.get((home, key))
@@ -127,7 +129,7 @@ def names_after(shelf: ReferenceIndex, home: Home, old: ReferenceLock, *, read: 
     if outline and not read:
         waiting = renamed_things(outline, shelf, old.names)
         come = {(thing.sort, thing.title) for thing in waiting.values()}
-        return {one for one in names if (one[0], one[2]) not in come} | waiting.keys()
+        return {name for name in names if (name[0], name[2]) not in come} | waiting.keys()
     return names
 
 
@@ -187,10 +189,10 @@ class LockUpdate:
     def report_lines(self) -> list[str]:
         """The report of what was recorded, in lines."""
         again: dict[str, list[StaleReference]] = {}
-        for one in self.re_reviewed:
-            again.setdefault(f"{one.reference.target_outline.edition.address}:{one.recorded.key}", []).append(
-                one
-            )
+        for finding in self.re_reviewed:
+            again.setdefault(
+                f"{finding.reference.target_outline.edition.address}:{finding.recorded.key}", []
+            ).append(finding)
         lines = [
             f"{name}: {plural(len(every), 'reference')} read again, in {join_locations(every)}"
             for name, every in list(again.items())[:MOST_TOLD]
@@ -215,17 +217,17 @@ def record_references(examined: CheckedProject, homes: Collection[Home], is_read
     kept: dict[Kept, list[RecordedTarget]] = {}
     forgotten: set[Kept] = set()
     misnamed: set[Home] = set()
-    for one in drift.findings:
-        at = one.reference.lock_folder, one.reference.key
-        if at[0] in homes and one.may_be_accepted and is_read(one):
-            made.re_reviewed.append(one)
+    for finding in drift.findings:
+        at = finding.reference.lock_folder, finding.reference.key
+        if at[0] in homes and finding.may_be_accepted and is_read(finding):
+            made.re_reviewed.append(finding)
             forgotten.add(at)
-        elif one.kind is RENAMED:
-            made.pending.append(one)
+        elif finding.kind is RENAMED:
+            made.pending.append(finding)
             misnamed.add(at[0])
         else:
-            made.pending.append(one)
-            kept[at] = list(one.recorded_range)
+            made.pending.append(finding)
+            kept[at] = list(finding.recorded_range)
     found, words = current(examined.shelf, examined.manuscripts, homes)
     for home in homes:
         old = drift.locks.get(home, ReferenceLock())
@@ -295,7 +297,7 @@ def _in_file(project: Path, name: str, line: str | None, examined: CheckedProjec
 
     def test(one: StaleReference) -> bool:
         places = (one.reference.place, finding_location(one))
-        return any(at.file == here and (line is None or at.line == parse_int(line)) for at in places)
+        return any(place.file == here and (line is None or place.line == parse_int(line)) for place in places)
 
     return test
 
@@ -309,7 +311,7 @@ def _to_rule(word: str, examined: CheckedProject) -> Test:
     number = edition.dialect.parse_number(written.strip(), outline.default_chapter)
     key = number.key if number else written.strip()
     tables = {table.key for table in examined.shelf.tables[edition.address]}
-    met = any(one.recorded.key == key for one in examined.drift.findings)
+    met = any(finding.recorded.key == key for finding in examined.drift.findings)
     if key not in outline.entries and key not in tables and not met:
         around = examined.shelf.with_series(outline)
         raise UserError(

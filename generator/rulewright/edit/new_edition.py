@@ -87,7 +87,9 @@ def plan_new_edition(project: Path, address: str, old: str, *, fold: bool) -> Ne
     check_inside(content_folder(project), disk_path(project, top))
     if disk_path(project, top).exists():
         raise UserError(f"{top} is there already")
-    wrong = [one for one in examined.problems_in(f"{CONTENT}/{before.address}/") if one.is_failure]
+    wrong = [
+        problem for problem in examined.problems_in(f"{CONTENT}/{before.address}/") if problem.is_failure
+    ]
     if wrong:
         raise ContentErrors(wrong, f"{address} is not begun until {before.address} is mended")
     made = _copied(project, folder, before, address, fold=fold)
@@ -134,7 +136,7 @@ def _copied(project: Path, folder: ContentFolder, before: Edition, address: str,
     edits = FileEdits()
     if fold:
         made.applied_errata = _fold(before, edits)
-    made.open_errata = [one for one in errata if one not in made.applied_errata]
+    made.open_errata = [erratum for erratum in errata if erratum not in made.applied_errata]
     for name in sorted(name for name in (*folder.texts, *folder.other_files) if name.startswith(base)):
         inside = name.removeprefix(base)
         if inside.startswith(_LEFT):
@@ -186,7 +188,7 @@ def _without(root: Node | None, errata: Iterable[Erratum]) -> Iterator[Replaceme
     """Edits that take some errata out of errata.yml."""
     listed = next(iter(root.entries.values()), None) if isinstance(root, YamlMapping) else None
     if isinstance(listed, YamlSequence):
-        numbers = {one.number.start for one in errata}
+        numbers = {erratum.number.start for erratum in errata}
         for item, (start, end) in zip(listed.items, spans(listed), strict=True):
             if isinstance(item, YamlMapping) and any(
                 isinstance(value, LocatedText) and value.start in numbers for value in item.entries.values()
@@ -205,7 +207,7 @@ def _fold(amended: Edition, edits: FileEdits) -> list[Erratum]:
         if isinstance(text, AmendedText)
     }
     shown = {erratum for _, errata in every.values() for erratum in errata}
-    left = {one for one in amended.applied_errata if one not in shown}
+    left = {erratum for erratum in amended.applied_errata if erratum not in shown}
     unfit = {key for key, (text, _) in every.items() if not _fits(text, base)}
     while more := {key for key, (_, errata) in every.items() if key in unfit or errata & left}:
         unfit, before = more, set(left)
@@ -222,7 +224,7 @@ def _fold(amended: Edition, edits: FileEdits) -> list[Erratum]:
             for start, end, words in _changes(text):
                 span = printed.file_span(start, end)
                 edits.add(printed.file.name, *span, escape_for_style(words.replace("\n", " "), printed.style))
-    return [one for one in amended.applied_errata if one not in left]
+    return [erratum for erratum in amended.applied_errata if erratum not in left]
 
 
 def _is_plain(words: str) -> bool:

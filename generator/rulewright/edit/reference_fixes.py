@@ -55,10 +55,10 @@ class FixedReferences:
     problems: Sequence[Problem] = ()
 
     def report_lines(self) -> Iterator[str]:
-        for one in sorted(self.done, key=lambda each: each.reference.place):
-            yield _told(one, "{} is {} now")
-        for one, why in sorted(self.unfixed, key=lambda each: each[0].reference.place):
-            yield f"{_told(one, '{} is not made {}')}: {why}"
+        for finding in sorted(self.done, key=lambda each: each.reference.place):
+            yield _told(finding, "{} is {} now")
+        for finding, why in sorted(self.unfixed, key=lambda each: each[0].reference.place):
+            yield f"{_told(finding, '{} is not made {}')}: {why}"
 
 
 def _told(one: StaleReference, words: str) -> str:
@@ -92,11 +92,13 @@ def fix_references(
 
     def wanted_of(kind: ProblemType) -> list[StaleReference]:
         return [
-            one
-            for one in examined.drift.findings
-            if one.kind is kind and one.suggested_text and (one.reference.place, kind.code) not in excused
-            if not at or one.reference.place == at
-            if f"{one.reference.lock_folder}/".startswith(f"{book}/" if book else "")
+            finding
+            for finding in examined.drift.findings
+            if finding.kind is kind
+            and finding.suggested_text
+            and (finding.reference.place, kind.code) not in excused
+            if not at or finding.reference.place == at
+            if f"{finding.reference.lock_folder}/".startswith(f"{book}/" if book else "")
         ]
 
     named = FixedReferences()
@@ -106,7 +108,7 @@ def fix_references(
         examined = load_and_check_folder(folder, cache=cache).printed
     moved = wanted_of(MOVED)
     left: dict[Spot, str] = {}
-    while wanted := [one for one in moved if _spot(one) not in left]:
+    while wanted := [finding for finding in moved if _spot(finding) not in left]:
         made, after = _made(folder, examined, cache, wanted)
         spoiled = _spoiled(wanted, made.problems, after)
         if not spoiled:
@@ -114,7 +116,7 @@ def fix_references(
         left |= spoiled
     else:
         made = FixedReferences()
-    rest = [(one, left[_spot(one)]) for one in moved if _spot(one) in left]
+    rest = [(finding, left[_spot(finding)]) for finding in moved if _spot(finding) in left]
     return FixedReferences(
         {**named.files, **made.files},
         [*named.done, *made.done],
@@ -143,12 +145,13 @@ def _named(
     written = load_and_check_folder(replace(folder, texts={**unlocked, **files}), cache=cache).printed
     locks = locks_after(examined, written, lambda home, key, every: key, lambda address, key: key, {})
     others = {
-        one.reference.lock_folder
-        for one in examined.drift.findings
-        if one.kind is RENAMED and one not in misnamed
+        finding.reference.lock_folder
+        for finding in examined.drift.findings
+        if finding.kind is RENAMED and finding not in misnamed
     }
     titles = {
-        (one.reference.lock_folder, one.reference.number_as_written): one.recorded.title for one in misnamed
+        (finding.reference.lock_folder, finding.reference.number_as_written): finding.recorded.title
+        for finding in misnamed
     }
     for home, lock in locks.items():
         if home not in others:
@@ -163,7 +166,7 @@ def _named(
     files |= changed_lock_files(locks, examined)
     after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache).printed
     if problems := new_problems(examined, after):
-        return FixedReferences({}, (), [(one, problems[0].message) for one in misnamed])
+        return FixedReferences({}, (), [(finding, problems[0].message) for finding in misnamed])
     return FixedReferences(files, misnamed)
 
 
@@ -183,7 +186,7 @@ def _made(
                 f"{was}{one.number.key}",
             )
             done.append(one)
-    goals = {_spot(one): one for one in wanted if not one.reference.shows}
+    goals = {_spot(finding): finding for finding in wanted if not finding.reference.shows}
 
     def goal(passage: ReferencingText, one: ResolvedReference) -> tuple[Outline, RuleNumber] | None:
         finding = goals.get((passage.key, one.match.start))
@@ -201,7 +204,7 @@ def _made(
         made = reviser.rewrite_text(passage)
         if made and not made.unwritable:
             made.enter(edits)
-            mine = [one for spot, one in goals.items() if spot[0] == passage.key]
+            mine = [finding for spot, finding in goals.items() if spot[0] == passage.key]
             done += mine
             home = mine[0].reference.lock_folder
             source = source_of(passage, home)
@@ -220,11 +223,11 @@ def _made(
         written,
         lambda home, key, every: keys.get((home, key), key),
         lambda address, key: moved[address].get(key, key),
-        {(one.reference.lock_folder, one.reference.key): one for one in done},
+        {(finding.reference.lock_folder, finding.reference.key): finding for finding in done},
     )
     files |= changed_lock_files(locks, examined)
     after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache).printed
-    unsure = [(one, UNSURE) for one in wanted if one not in done]
+    unsure = [(finding, UNSURE) for finding in wanted if finding not in done]
     return FixedReferences(files, done, unsure, new_problems(examined, after)), after
 
 
@@ -235,12 +238,12 @@ def _spoiled(
     wrong = {(problem.place, problem.code): problem.message for problem in problems}
     told: dict[tuple[Home, str], str] = {}
     for passage in iter_referencing_texts(after.shelf, after.manuscripts) if wrong else ():
-        for one in passage.resolved:
-            at = passage.place(one.match.start)
-            if one.fault and (message := wrong.get((at, one.fault.code))):
+        for reference in passage.resolved:
+            at = passage.place(reference.match.start)
+            if reference.fault and (message := wrong.get((at, reference.fault.code))):
                 home = lock_folder_of(passage.file, after.shelf)
                 told.setdefault((home, source_of(passage, home)), message)
-    keys = {_spot(one): (one.reference.lock_folder, one.reference.source) for one in wanted}
+    keys = {_spot(finding): (finding.reference.lock_folder, finding.reference.source) for finding in wanted}
     return {spot: told[key] for spot, key in keys.items() if key in told}
 
 
@@ -250,19 +253,19 @@ def _spot(one: StaleReference) -> Spot:
 
 def _passages(examined: CheckedProject, goals: Mapping[Spot, StaleReference]) -> Iterator[ReferencingText]:
     """The texts with references to be written anew, with those numbers that are none any more."""
-    texts = {one.reference.passage.key: one.reference.passage for one in goals.values()}
+    texts = {goal.reference.passage.key: goal.reference.passage for goal in goals.values()}
     for passage in iter_referencing_texts(examined.shelf, examined.manuscripts):
         if passage.key in texts:
             texts[passage.key] = passage
     for passage in texts.values():
-        known = {one.match.start for one in passage.resolved}
+        known = {reference.match.start for reference in passage.resolved}
         lost = [
             ResolvedReference(
-                FoundReference(start, one.reference.end, one.reference.number, CueStrength.NONE),
+                FoundReference(start, finding.reference.end, finding.reference.number, CueStrength.NONE),
                 None,
-                one.reference.number,
+                finding.reference.number,
             )
-            for (text, start), one in goals.items()
+            for (text, start), finding in goals.items()
             if text == passage.key and start not in known
         ]
         resolved = sorted([*passage.resolved, *lost], key=lambda one: one.match.start)

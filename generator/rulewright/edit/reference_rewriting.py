@@ -67,7 +67,7 @@ class RewrittenPassage:
 
     @property
     def text(self) -> str:
-        return apply_edits(self.passage.text, (Replacement(*one[:3]) for one in self.changes))
+        return apply_edits(self.passage.text, (Replacement(*change[:3]) for change in self.changes))
 
     def enter(self, edits: FileEdits) -> None:
         """Enter the edits that the changes are in the passage's file."""
@@ -83,8 +83,8 @@ def _ours(
 ) -> Iterator[ResolvedReference]:
     """Of the references in a text with its changes made, those that stand where some stood."""
     waiting, spans, ahead = deque(sorted(changes)), deque(passage.resolved), 0
-    for one in reread:
-        at = one.match.start
+    for reference in reread:
+        at = reference.match.start
         while waiting and waiting[0].start + ahead + len(waiting[0].words) <= at:
             ahead += len(waiting[0].words) - (waiting[0].end - waiting[0].start)
             waiting.popleft()
@@ -92,15 +92,15 @@ def _ours(
             spans.popleft()
         changed = bool(waiting) and waiting[0].start + ahead <= at
         if changed or (spans and (spans[0].match.mark_span or spans[0].match)[0] <= at - ahead):
-            yield one
+            yield reference
 
 
 def rename_named(moves: RenumberPlan, shelf: ReferenceIndex, edits: FileEdits) -> None:
     """Enter the edits of numbers that name a rule or a table where no text does."""
-    for one in (one for outline in shelf.outlines.values() for one in iter_number_keys(outline, shelf)):
-        number = one.number if one.target_outline is moves.outline else None
+    for reference in (one for outline in shelf.outlines.values() for one in iter_number_keys(outline, shelf)):
+        number = reference.number if reference.target_outline is moves.outline else None
         if number and (new := moves.new_number(number)) is not number:
-            rename_key_number(one, new, NumberWriter(moves.outline.edition.dialect), edits)
+            rename_key_number(reference, new, NumberWriter(moves.outline.edition.dialect), edits)
 
 
 def rename_key_number(
@@ -139,14 +139,14 @@ class ReferenceRewriter:
     def rewrite_text(self, passage: ReferencingText) -> RewrittenPassage | None:
         """Rewrite a passage, or return None where nothing changes."""
         chapter = self._chapter(passage)
-        goals = [self.goal(passage, one) for one in passage.resolved]
+        goals = [self.goal(passage, reference) for reference in passage.resolved]
         aims = [(goal[0].edition.address, goal[1].key) if goal else None for goal in goals]
         changed = [
-            aim != reference_target(passage, one, self.shelf)
-            for aim, one in zip(aims, passage.resolved, strict=True)
+            aim != reference_target(passage, reference, self.shelf)
+            for aim, reference in zip(aims, passage.resolved, strict=True)
         ]
         same = chapter == passage.chapter and not any(changed) and not self._is_shadowed(passage)
-        if same and not any(one.rules_in_range for one in passage.resolved):
+        if same and not any(reference.rules_in_range for reference in passage.resolved):
             return None
         wanted = [aim for aim in aims if aim]
         made = RewrittenPassage(passage)
@@ -159,7 +159,9 @@ class ReferenceRewriter:
                 prose, outline, chapter, passage.is_reference_only, self._within(passage, outline)
             )
             reread = list(_ours(passage, made.changes, every))
-            if [aim for one in reread if (aim := reference_target(passage, one, self.now))] == wanted:
+            if [
+                aim for reference in reread if (aim := reference_target(passage, reference, self.now))
+            ] == wanted:
                 break
         else:
             made.changes = self._changes(passage, chapter, goals, touched)
@@ -184,10 +186,16 @@ class ReferenceRewriter:
         if not passage.outline or not passage.outline.edition.base:
             return False
         own = self.now.outlines[passage.outline.edition.address].entries
-        theirs = (one for one in passage.resolved if one.target and one.number and not one.match.mark_span)
+        theirs = (
+            reference
+            for reference in passage.resolved
+            if reference.target and reference.number and not reference.match.mark_span
+        )
         return any(
-            one.number and one.number.key in own and passage.target_of(one, self.shelf) is not passage.outline
-            for one in theirs
+            their.number
+            and their.number.key in own
+            and passage.target_of(their, self.shelf) is not passage.outline
+            for their in theirs
         )
 
     def _chapter(self, passage: ReferencingText) -> str:
@@ -211,16 +219,16 @@ class ReferenceRewriter:
         """The changes of a passage, short where they may be. `sign`: NAME or MARK, put to unclear numbers."""
         changes: list[TextChange] = []
         last: RuleNumber | None = None
-        for one, goal, is_touched in zip(passage.resolved, goals, touched, strict=True):
-            number = one.number
+        for reference, goal, is_touched in zip(passage.resolved, goals, touched, strict=True):
+            number = reference.number
             if not goal or not number:
                 last = None
                 continue
             outline, new = goal
-            start, end, mark = one.match.start, one.match.end, one.match.mark_span
+            start, end, mark = reference.match.start, reference.match.end, reference.match.mark_span
             written = passage.text[start:end]
             here = passage.chapter, chapter if implied or not is_touched else ""
-            if one.match.book:
+            if reference.match.book:
                 here = outline.default_chapter, self.now.outlines[outline.edition.address].default_chapter
             speller = NumberWriter(outline.edition.dialect)
             words = speller.rewrite_like(written, number, new, *here)
@@ -244,9 +252,9 @@ class ReferenceRewriter:
                 words, exact = f"[[{new.key}]]", False
             if words != written:
                 changes.append(TextChange(start, end, words, exact))
-            if mark and one.match.label and new is not number:  # the words of a mark may be that number
-                label = one.match.label.strip()
-                start = mark[1] - 2 - len(one.match.label.lstrip())
+            if mark and reference.match.label and new is not number:  # the words of a mark may be that number
+                label = reference.match.label.strip()
+                start = mark[1] - 2 - len(reference.match.label.lstrip())
                 said = speller.dialect.parse_number(label, here[0])
                 if (
                     said
@@ -312,9 +320,11 @@ def _touched(passage: ReferencingText, changed: Sequence[bool]) -> list[bool]:
     """For each reference, whether it or another one of its run changes."""
     runs: list[list[bool]] = []
     end = 0
-    for one, changes in zip(passage.resolved, changed, strict=True):
-        between = passage.text[end : one.match.start]
-        goes_on = runs and (one.match.ends_range or (len(between) < MOST_BETWEEN and "." not in between))
+    for reference, changes in zip(passage.resolved, changed, strict=True):
+        between = passage.text[end : reference.match.start]
+        goes_on = runs and (
+            reference.match.ends_range or (len(between) < MOST_BETWEEN and "." not in between)
+        )
         runs[-1:] = [[*runs[-1], changes]] if goes_on else [*runs[-1:], [changes]]
-        end = one.match.end
+        end = reference.match.end
     return [any(run) for run in runs for _ in run]

@@ -51,7 +51,7 @@ class NumberWriter:
         whole = len(number.labels) == 1
         bare = written.strip("[]") if whole else written
         readings = [one for one in self.dialect.readings(bare, chapter) if one.labels == number.labels]
-        if whole and (bare == number.labels[0] or any(one.chapter for one in readings)):
+        if whole and (bare == number.labels[0] or any(reading.chapter for reading in readings)):
             before, _, after = written.partition(number.labels[0])
             return NumberStyle(form=(before, after))
         for one in readings:
@@ -193,7 +193,9 @@ def require_rule(outline: Outline, written: str) -> RuleEntry:
     number = require_number(outline, written)
     if entry := outline.entries.get(number.key):
         return entry
-    series = [build_outline(one) for one in outline.edition.with_series if one is not outline.edition]
+    series = [
+        build_outline(member) for member in outline.edition.with_series if member is not outline.edition
+    ]
     raise UserError(missing_rule_message(number, [outline, *series]))
 
 
@@ -247,9 +249,9 @@ def _homeless(moves: RenumberPlan) -> Iterator[str]:
         above = dialect.parent(new)
         if above is None or above.key in after:
             continue
-        if old.key in (above.key, *(one.key for one in dialect.ancestors(above))):
+        if old.key in (above.key, *(number.key for number in dialect.ancestors(above))):
             yield f"{new.key} would lie in {above.key}, which is what is moved"
-        near = next((one.key for one in dialect.ancestors(new) if one.key in after), None)
+        near = next((number.key for number in dialect.ancestors(new) if number.key in after), None)
         if near is None or not strays:
             yield f"{new.key} would lie in {above.key}, and there is none; renumber into a rule that is there"
 
@@ -277,8 +279,8 @@ def suffixed_number(outline: Outline, entry: RuleEntry) -> RuleNumber:
         words = "say in rulebook.yml what a number may have behind it, such as suffixes: A"
         raise UserError(f"this book declares no suffix, so that nothing stands beside {entry.key}; {words}")
     row = entry.parent.children if entry.parent else outline.chapters
-    beside = [one.number for one in row if number_rebasing.are_siblings(one.number, entry.number)]
-    taken = [one for one in beside if start < one.ordinals[-1] < int(start) + 1]
+    beside = [rule.number for rule in row if number_rebasing.are_siblings(rule.number, entry.number)]
+    taken = [number for number in beside if start < number.ordinals[-1] < int(start) + 1]
     last = max(taken, key=lambda one: one.ordinals, default=entry.number)
     if taken and start % 1:
         raise UserError(
@@ -299,12 +301,12 @@ def plan_insertion(outline: Outline, number: RuleNumber) -> RenumberPlan:
         row = outline.entries[above.key].children
     beside = [entry.number for entry in row if number_rebasing.are_siblings(entry.number, number)]
     count, step = number.ordinals[-1], dialect.distance_to_next(number)
-    counts = [one.ordinals[-1] for one in beside if step == 1 or one.ordinals[-1] < ceil(count)]
+    counts = [number.ordinals[-1] for number in beside if step == 1 or number.ordinals[-1] < ceil(count)]
     roots = {}
     if number.key in outline.entries:
         several = int((max(counts, default=count) - count) / step) + 1
         every = [dialect.sibling(number, count + at * step) for at in range(several)]
-        suffixed = (one for one in beside if one.ordinals[-1] > count and one.ordinals[-1] % 1)
+        suffixed = (number for number in beside if number.ordinals[-1] > count and number.ordinals[-1] % 1)
         for old in (*every, *(suffixed if step == 1 else ())):
             new = old and dialect.sibling(old, old.ordinals[-1] + step)
             if old is None or new is None:
@@ -328,28 +330,28 @@ def shifted(outline: Outline, entry: RuleEntry, target: RuleNumber) -> Sequence[
     """
     old = _row(outline, entry.number)
     new = _row(outline, target)
-    numbers = [one.number for one in new]
+    numbers = [rule.number for rule in new]
     if entry in new:
-        if target.key not in {one.key for one in numbers}:
+        if target.key not in {number.key for number in numbers}:
             raise UserError(
                 f"{target.key} is no number of that row, so that nothing has to make room; leave --shift out"
             )
-        order = [one for one in new if one is not entry]
-        order.insert(next(at for at, one in enumerate(numbers) if one.key == target.key), entry)
+        order = [rule for rule in new if rule is not entry]
+        order.insert(next(at for at, number in enumerate(numbers) if number.key == target.key), entry)
         pairs = list(zip(order, numbers, strict=True))
     else:
-        at = next((at for at, one in enumerate(numbers) if one.key == target.key), len(numbers))
+        at = next((at for at, number in enumerate(numbers) if number.key == target.key), len(numbers))
         step = outline.edition.dialect.distance_to_next(target)
         ups = [
-            (one, outline.edition.dialect.sibling(one.number, one.number.ordinals[-1] + step))
-            for one in new[at:]
+            (rule, outline.edition.dialect.sibling(rule.number, rule.number.ordinals[-1] + step))
+            for rule in new[at:]
         ]
         if any(number is None for _, number in ups):
             raise UserError(f"no number of this book is left behind {numbers[-1].key}")
         place = old.index(entry)
-        downs = zip(old[place + 1 :], (one.number for one in old[place:]), strict=False)
-        pairs = [(entry, target), *((one, number) for one, number in ups if number), *downs]
-    return [(one.key, number.key) for one, number in pairs if one.key != number.key]
+        downs = zip(old[place + 1 :], (rule.number for rule in old[place:]), strict=False)
+        pairs = [(entry, target), *((rule, number) for rule, number in ups if number), *downs]
+    return [(rule.key, number.key) for rule, number in pairs if rule.key != number.key]
 
 
 def _row(outline: Outline, number: RuleNumber) -> list[RuleEntry]:
@@ -358,4 +360,4 @@ def _row(outline: Outline, number: RuleNumber) -> list[RuleEntry]:
     if above is not None and above.key not in outline.entries:
         raise UserError(f"{number.key} would lie in {above.key}, and there is none")
     row = outline.entries[above.key].children if above else outline.chapters
-    return [one for one in row if number_rebasing.are_siblings(one.number, number)]
+    return [rule for rule in row if number_rebasing.are_siblings(rule.number, number)]

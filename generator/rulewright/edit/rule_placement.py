@@ -96,7 +96,7 @@ class RulePlacement:
             raise UserError(f"{parent.key if parent else new.key} {message}")
         source, target = row.keys.file.name, above.keys.file.name
         rules = [one for one in self.file_entries(target) if one.inside is above]
-        before, behind = _neighbours([one for one in rules if one.number.key not in waiting], new)
+        before, behind = _neighbours([rule for rule in rules if rule.number.key not in waiting], new)
         end = len(rules[0].row.items) if rules and rules[0].row else 0
         at = before.index + 1 if before else behind.index if behind else end
         if above is row.inside:
@@ -108,7 +108,9 @@ class RulePlacement:
         edit, words, gap, column = remove_entry(row)
         self._left[row.inside.number.key].append(gap)
         if rules and rules[0].row:
-            leaves = (one.index for one in rules if one.index in (at - 1, at) and one.number.key in waiting)
+            leaves = (
+                rule.index for rule in rules if rule.index in (at - 1, at) and rule.number.key in waiting
+            )
             left = self._left[above.number.key]
             own = gap_after(rules[0].row, next(leaves, end)) or (left.pop(0) if left else gap)
             into = [insert_entry(rules[0].row, at, words, own, column)]
@@ -138,7 +140,11 @@ class RulePlacement:
     def _root(self, number: RuleNumber, moved: Sequence[RuleNumber]) -> RuleNumber | None:
         """Which of several numbers one is or lies in, the innermost."""
         around = {number.key, *(one.key for one in self.dialect.ancestors(number))}
-        return max((one for one in moved if one.key in around), key=lambda one: len(one.labels), default=None)
+        return max(
+            (number for number in moved if number.key in around),
+            key=lambda one: len(one.labels),
+            default=None,
+        )
 
     def _ranks(self, others: Sequence[ListEntry], new: RuleNumber) -> dict[int, bool]:
         """By place, whether a row is lower than a number, for those that can be compared with it."""
@@ -242,9 +248,9 @@ def new_rule(outline: Outline, number: RuleNumber, written: str, title: str | No
     dialect = outline.edition.dialect
     above, speller = dialect.parent(number), NumberWriter(dialect)
     row = outline.entries[above.key].children if above and above.key in outline.entries else outline.chapters
-    beside = [one for one in row if number_rebasing.are_siblings(one.number, number)]
+    beside = [rule for rule in row if number_rebasing.are_siblings(rule.number, number)]
     beside.sort(key=lambda one: abs(one.number.ordinals[-1] - number.ordinals[-1]))
-    forms = [(str(one.printed), one.number, number.labels[0]) for one in beside]
+    forms = [(str(rule.printed), rule.number, number.labels[0]) for rule in beside]
     styles = (speller.style(*form) for form in (*forms, (written.strip(), number, outline.default_chapter)))
     return Addition(number, title, speller, next(filter(None, styles), USUAL))
 
@@ -319,6 +325,6 @@ def retire_rule(placing: RulePlacement, entry: RuleEntry, instead: Sequence[Rule
         )
     more = {"retired": '"yes"'}
     if instead:
-        numbers = ", ".join(f'"{one.display_number}"' for one in instead)
+        numbers = ", ".join(f'"{rule.display_number}"' for rule in instead)
         more["replaced by"] = f"[{numbers}]" if len(instead) > 1 else numbers
     placing.change(row.keys.file.name, *add_keys(row.keys, row.source_number, more))

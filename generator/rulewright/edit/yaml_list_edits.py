@@ -285,12 +285,12 @@ def _with_keys_below(keys: YamlMapping, more: Mapping[str, str]) -> list[Replace
     pairs = [f"{key}: {value}" for key, value in more.items()]
     if isinstance(value, YamlMapping) and value.flow:
         first = next(iter(value.entries)).start
-        return [Replacement(first, first, "".join(f"{one}, " for one in pairs))]
+        return [Replacement(first, first, "".join(f"{pair}, " for pair in pairs))]
     indent = " " * _inner_column(keys)
     if isinstance(value, YamlMapping):
         first = next(iter(value.entries)).start
-        return [Replacement(first, first, "".join(f"{one}{end}{indent}" for one in pairs))]
-    lines = end.join(f"{indent}{one}" for one in pairs)
+        return [Replacement(first, first, "".join(f"{pair}{end}{indent}" for pair in pairs))]
+    lines = end.join(f"{indent}{pair}" for pair in pairs)
     if edits := _opened(keys, lines):
         return edits
     stop = _line_stop(text, keys.shorthand_key.end if keys.shorthand_key else keys.end)
@@ -335,5 +335,5 @@ def former_numbers_of(keys: YamlMapping) -> list[LocatedText]:
     """The numbers that a rule says it had."""
     written = get_value(keys, "formerly")
     if isinstance(written, YamlSequence):
-        return [one for one in written.items if isinstance(one, LocatedText)]
+        return [item for item in written.items if isinstance(item, LocatedText)]
     return [written] if isinstance(written, LocatedText) else []

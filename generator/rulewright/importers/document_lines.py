@@ -84,12 +84,14 @@ def _of_data(node: Node | None, depth: int) -> Iterator[str]:
     if isinstance(node, LocatedText):
         yield f"{indent}- {' '.join(node.split())}"
     elif isinstance(node, YamlSequence):
-        for one in node.items:
-            yield from _of_data(one, depth)
+        for item in node.items:
+            yield from _of_data(item, depth)
     elif isinstance(node, YamlMapping):
         entries = {re.sub(r"[\s_-]+", " ", key.lower()): (key, one) for key, one in node.entries.items()}
         texts = {
-            word: " ".join(one.split()) for word, (_, one) in entries.items() if isinstance(one, LocatedText)
+            word: " ".join(text.split())
+            for word, (_, text) in entries.items()
+            if isinstance(text, LocatedText)
         }
         named = next((word for word in _NAMES if texts.get(word)), "")
         if named:

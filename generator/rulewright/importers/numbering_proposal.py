@@ -57,7 +57,7 @@ class NumberingProposal:
         remarks = [f"{read}; {lost or 'none'} of them unread"]
         remarks += [f"unread: {one}" for one in self.unread[:_MOST_UNREAD]]
         remarks += [f"unread: and {lost - _MOST_UNREAD} more"] if lost > _MOST_UNREAD else []
-        numbers = [QuotedString(one) for one in book.numbers]
+        numbers = [QuotedString(number) for number in book.numbers]
         entries: Entries = {
             "numbers": CommentedValue(numbers[0] if len(numbers) == 1 else InlineCollection(numbers), remarks)
         }
@@ -92,20 +92,27 @@ def propose_numbering(pages: Sequence[ParsedPage]) -> NumberingProposal | None:
     """Propose a numbering for pages; None where nothing looks like a rule's number."""
     cited, told = [*cited_numbers(pages)], ImportReport()
     by = settle_numbering(pages, (), "", None, "")
-    if by.fault and (found := detect_scheme([(one.source_text, True) for one in cited])):
+    if by.fault and (found := detect_scheme([(citation.source_text, True) for citation in cited])):
         by = DetectedNumbering(numbers=found.numbers, forms=found.chapters, alphabet=found.alphabet)
     elif by.fault:
         return None
     book = collect_rules(pages, by, told)
     cues = [*dict.fromkeys((*by.cues, *cues_of(cited, pages, book.dialect)))]
     every = {*with_book_cues(cues)}
-    meant = [one for one in cited if {one.word, f"{one.word}."} & every or one.read(book.dialect)]
+    meant = [
+        citation
+        for citation in cited
+        if {citation.word, f"{citation.word}."} & every or citation.read(book.dialect)
+    ]
     unread = [
         f"{quote_short(words, 40)} ({page.name}:{line}): {why}"
         for why, places in told.unread.items()
         for page, line, words in places
     ]
-    lost = {one.source_text: one for one in reversed(meant) if not one.read(book.dialect)}
-    unread += [f"{one.source_text} ({one.page.name}:{one.line})" for one in reversed(lost.values())]
+    lost = {citation.source_text: citation for citation in reversed(meant) if not citation.read(book.dialect)}
+    unread += [
+        f"{citation.source_text} ({citation.page.name}:{citation.line})"
+        for citation in reversed(lost.values())
+    ]
     made = NumberingProposal(book, cues, meant, unread)
     return made if meant or unread or any(made.known()) else None

@@ -67,10 +67,10 @@ def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
     except (UnreadableDocument, ChildProcessError) as why:
         return {}, [UNREADABLE.problem(SourceLocation(shown), f"{shown} {why}", shown)]
     made: dict[str, str] = {}
-    for one in tables:
-        rows = [row for row in one.rows if any(row)]
+    for table in tables:
+        rows = [row for row in table.rows if any(row)]
         if len(rows) > 1:
-            name, text = _written(one.title or path.stem, rows)
+            name, text = _written(table.title or path.stem, rows)
             while name in made:
                 name += "-again"
             made[name] = text

@@ -48,28 +48,28 @@ class AmendedText(LocatedText):
     def from_runs(cls, printed: LocatedText, runs: Iterable[AmendedRun]) -> AmendedText:
         """The text that these runs make; neighbours of one sort are made one."""
         joined: list[AmendedRun] = []
-        for one in runs:
+        for run in runs:
             last = joined[-1] if joined else None
-            if last and last[0] == one.change == KEPT and last.start + len(last.words) == one.start:
-                joined[-1] = last._replace(words=last.words + one.words)
-            elif one.words:
-                joined.append(one)
-        text = cls("".join(one.words for one in joined if one.change != GONE))
+            if last and last[0] == run.change == KEPT and last.start + len(last.words) == run.start:
+                joined[-1] = last._replace(words=last.words + run.words)
+            elif run.words:
+                joined.append(run)
+        text = cls("".join(run.words for run in joined if run.change != GONE))
         text.file, text.start, text.end, text.style = printed.file, printed.start, printed.end, printed.style
         text._printed, text.runs = printed, tuple(joined)
         return text
 
     @property
     def errata(self) -> tuple[Erratum, ...]:
-        return tuple(dict.fromkeys(one.erratum for one in self.runs if one.erratum))
+        return tuple(dict.fromkeys(run.erratum for run in self.runs if run.erratum))
 
     def location_of(self, offset: int) -> SourceLocation:
         at = 0
-        for one in self.runs:
-            if one.change != GONE:
-                if offset < at + len(one.words):
-                    return one.source.location_of(min(one.start + offset - at, len(one.source)))
-                at += len(one.words)
+        for run in self.runs:
+            if run.change != GONE:
+                if offset < at + len(run.words):
+                    return run.source.location_of(min(run.start + offset - at, len(run.source)))
+                at += len(run.words)
         return self.printed.location_of(len(self.printed))
 
 

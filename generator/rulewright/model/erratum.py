@@ -52,7 +52,7 @@ class Erratum:
         "change (of the game), correction (of a mistake), clarification or typo; correction where left out.",
         words="severities",
     )
-    at: LocatedText | None = field_key(
+    rule: LocatedText | None = field_key(
         "The rule that it is of, by its number; a table can have one too.", cites=True
     )
     part: LocatedText | None = field_key(
@@ -89,7 +89,7 @@ class Erratum:
     which: LocatedText | None = field_key(
         "Which of several places, where the words stand in more than one: 2 is the second."
     )
-    because: LocatedText | None = field_key("Why, or what it means in play.", prose=True)
+    reason: LocatedText | None = field_key("Why, or what it means in play.", prose=True)
 
     @property
     def since(self) -> LocatedText:

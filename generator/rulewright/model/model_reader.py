@@ -72,10 +72,11 @@ _NAMES |= {
     "Interval": "every",
     "TurnDifference": "difference",
     "ExternalSiteSpec": "site",
-    "ExternalSites": "elsewhere",
 }
 _GONE = {"restored": "is a note of the editor's; write it as a comment, behind a #"}
 """Keys that there are no more, and what to write in their place."""
+_NEW_NAMES = {"at": "rule", "because": "reason", "stands": "order"}
+"""Former names of keys, where the key itself is the same."""
 _DATE = Regex(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 
 
@@ -159,7 +160,9 @@ def _as_keys(name: str, names: YamlSequence, inner: Any) -> str:
     if not get_origin(inner) and inner is not LocatedText:
         must = next((k for k, f in yaml_keys(inner).items() if f.metadata.get("must")), "")
         value = f"{{{must}: …}}" if must else "{…}"
-    told = [f"{quote_short(one)}: {value}" for one in names.items[:2] if isinstance(one, LocatedText) and one]
+    told = [
+        f"{quote_short(item)}: {value}" for item in names.items[:2] if isinstance(item, LocatedText) and item
+    ]
     return f"{name}: {{{', '.join(told or [f'name: {value}'])}}}"
 
 
@@ -360,8 +363,10 @@ class _ModelReader:
             message += "; put text with a comma in quotes"
         elif k == headed_of(model):
             message += '; write each rule under its number and title: "12.5 Fuel": …'
-        elif gone := next((one for one in (k, value) if isinstance(one, str) and one in _GONE), None):
+        elif gone := next((text for text in (k, value) if isinstance(text, str) and text in _GONE), None):
             message = f"{gone} {_GONE[gone]}"
+        elif (new_name := _NEW_NAMES.get(k, "")) in options:
+            near, message = new_name, f"the key {k} is now called {new_name}; write {new_name}"
         elif choice_field(model) and k in ("title", *SETS["steps"]):
             near = DO
             message += f"; its title stands under one of {', '.join(allowed_step_kinds(self.words))}"

@@ -51,7 +51,9 @@ def problems_text(problems: Sequence[Problem], excused: Excused = (), *, colour:
     for problem in problems:
         severity = f"{_COLOURS[problem.severity]}{problem.severity}{_PLAIN}" if colour else problem.severity
         lines.append(_line(problem, severity))
-    lines += [f"{_line(one, 'excused')}; because {single_line(excuse.because)}" for one, excuse in excused]
+    lines += [
+        f"{_line(problem, 'excused')}; reason: {single_line(excuse.reason)}" for problem, excuse in excused
+    ]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -74,7 +76,7 @@ def problems_github(problems: Sequence[Problem], excused: Excused = ()) -> str:
 
 def problems_json(problems: Sequence[Problem], excused: Excused = ()) -> str:
     """A JSON object: `problems` and `excused`, each a list of objects."""
-    suppressed = [_object(problem) | to_dict(excuse, "because") for problem, excuse in excused]
+    suppressed = [_object(problem) | to_dict(excuse, "reason") for problem, excuse in excused]
     return to_json_text({"problems": [*map(_object, problems)], "excused": suppressed})
 
 

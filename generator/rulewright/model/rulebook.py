@@ -142,9 +142,9 @@ class Rulebook:
     )
     map: HexMap | None = field_key("How the hexes of its maps lie.")
     look: Branding | None = field_key("How the book's pages look: its colours, its logo, its font.")
-    stands: LocatedText | None = field_key(
+    order: LocatedText | None = field_key(
         "`first` where it stands in front of the other books, which stand in the order of their folders.",
-        words="stands",
+        words="order",
     )
 
 
@@ -156,7 +156,7 @@ class Suppression:
     at: LocatedText = field_key(
         "What it is about: the rule number, step or file that the problem names.", must=True
     )
-    because: LocatedText = field_key("Why it is right as it is.", must=True)
+    reason: LocatedText = field_key("Why it is right as it is.", must=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -312,7 +312,7 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "lists": ("everything", "cited"),
     "notes": ("design", "play", "example", "important", "exception"),
     "shows": ("sequence", "narrative", "game turn"),
-    "stands": ("first",),
+    "order": ("first",),
     "languages": tuple(_ISO_639_1.split()),
     "steps": KINDS,
     **erratum.WORDS,

@@ -129,7 +129,7 @@ def _entries(
     key: LocatedText, named: Mapping[str, LocatedText], value: Node | None
 ) -> dict[LocatedText, Node | None]:
     entries: dict[LocatedText, Node | None] = {
-        LocatedText.from_source(name, key.file, said.start, said.start): said for name, said in named.items()
+        LocatedText.from_source(name, key.file, text.start, text.start): text for name, text in named.items()
     }
     if isinstance(value, YamlMapping):
         return entries | {k: one for k, one in value.entries.items() if k not in named}

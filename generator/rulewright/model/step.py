@@ -42,7 +42,7 @@ class StepAttributes:
     abbreviation: LocatedText | None = field_key("What the book shortens its name to.")
     see: tuple[LocatedText, ...] = list_field("The rules that govern the step.", cites=True, lone=True)
     by: tuple[LocatedText, ...] = list_field(
-        "Who acts: phasing, non-phasing, both, either, a side, none, or `unsaid` where nobody is named; "
+        "Who acts: phasing, non-phasing, both, either, a side, none, or `unspecified` where nobody is named; "
         "several act in this order.",
         lone=True,
         apart=True,

@@ -130,7 +130,7 @@ class TableGrid:
         columns, rows = made.get(LocatedText("columns"), around), made.get(LocatedText("rows"))
         if isinstance(columns, YamlSequence) and isinstance(rows, YamlSequence):
             order = sorted(
-                (str(one) for one in columns.items if isinstance(one, LocatedText)),
+                (str(item) for item in columns.items if isinstance(item, LocatedText)),
                 key=lambda name: name not in own,
             )
             if by_row:

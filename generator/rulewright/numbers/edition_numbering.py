@@ -122,7 +122,7 @@ def edition_finder(
     book: Rulebook, dialect: NumberingScheme, files: Iterable[EditionFile], names: Sequence[str] = ()
 ) -> ReferenceFinder:
     """Make the reference finder of an edition. `files`: its own and its bases'; `names`: of its series."""
-    never = [*book.not_references, *(one for file in files for one in file.not_references)]
+    never = [*book.not_references, *(reference for file in files for reference in file.not_references)]
     return ReferenceFinder(
         dialect,
         cues=book.cues,

@@ -200,7 +200,7 @@ def label_types(alphabet: str = ALPHABET) -> dict[str, LabelType]:
             CodeLabels(),
         ),
     )
-    return {one.sign: one for one in made}
+    return {label_type.sign: label_type for label_type in made}
 
 
 def parse_roman(label: str) -> int | None:

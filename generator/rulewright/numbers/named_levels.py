@@ -83,7 +83,7 @@ class _Member(NamedTuple):
     joined: re.Match[str] | None = None
 
     def above(self, other: _Member) -> Iterator[tuple[str, ...]]:
-        return (mine + theirs for mine in self.rows for theirs in other.rows)
+        return (row + theirs for row in self.rows for theirs in other.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +130,8 @@ class _Chain:
             ]
         else:
             members = [
-                one._replace(rows=tuple(row for above in upper.members for row in above.above(one)))
-                for one in self.members
+                member._replace(rows=tuple(row for above in upper.members for row in above.above(member)))
+                for member in self.members
             ]
             members[-1] = members[-1]._replace(end=end)
         return _Chain(upper.first, self.last, self.start, tuple(members), upper.whole, alone=False)
@@ -229,13 +229,14 @@ class NamedLevelFinder:
             if m.start() < end or not label or (whole and self._whole(whole)):
                 continue
             members = [*self._listed(text, m, label, number)]
-            labels = [one.rows[0] for one in members]
+            labels = [member.rows[0] for member in members]
             end = members[-1].end
             alone = len(members) == 1 and (
                 labels[0][0].isdigit() or not self.evidence.list_may_end(text, end)
             )
             plain = all(
-                one[0].isdigit() and len(one) == 1 and self.dialect.parse_number(one[0]) for one in labels
+                label[0].isdigit() and len(label) == 1 and self.dialect.parse_number(label[0])
+                for label in labels
             )
             if alone or plain or self.elsewhere(text, end):
                 continue
@@ -253,9 +254,9 @@ class NamedLevelFinder:
             rest = text[m.end() : m.end() + _LONGEST]
             plain = number.match(text, m.start())
             for sign in ("", "."):
-                found = number.match(f"{m[1]}{sign}{rest}")
-                read = self._whole(found) if found else None
-                end = m.end() + found.end() - len(m[1]) - len(sign) if found else 0
+                match = number.match(f"{m[1]}{sign}{rest}")
+                read = self._whole(match) if match else None
+                end = m.end() + match.end() - len(m[1]) - len(sign) if match else 0
                 if not read or read.labels[0] != m[1] or (plain and plain.end() >= end):
                     continue
                 cited = (
@@ -274,9 +275,9 @@ class NamedLevelFinder:
             if (
                 sort
                 and sort.cased(labels[0]) == labels[0]
-                and (one := self.dialect.chapter(labels[0], shape))
+                and (number := self.dialect.chapter(labels[0], shape))
             ):
-                yield one
+                yield number
 
     def level_before(self, back: str) -> int:
         """The level that alone a word at the end of `back` names, from 0; "section" may name any."""
@@ -444,7 +445,7 @@ class NamedLevelFinder:
             return []  # read as any number is
         any_level = not self.level_before(text[: chain.members[0].start])
         if inside and not any_level and not chain.alone:  # paragraph 2, item 3 in section 5 is 5.2.3, not 2.3
-            within = [one for one in numbers if one.labels[: chain.first] == around[: chain.first]]
+            within = [number for number in numbers if number.labels[: chain.first] == around[: chain.first]]
             numbers = within or numbers
         several = len(chain.members) > 1
         if chain.alone and chain.first and have and (numbers or several) and any_level:
@@ -491,7 +492,7 @@ def _beside(labels: Sequence[str], label: str, least: int) -> Sequence[str] | No
     """
     kind = label.isdigit(), label.isupper()
     levels = range(len(labels) - 1, least - 1, -1)
-    at = next((at for at in levels if (labels[at].isdigit(), labels[at].isupper()) == kind), None)
+    at = next((level for level in levels if (labels[level].isdigit(), labels[level].isupper()) == kind), None)
     return None if at is None else labels[:at]
 
 

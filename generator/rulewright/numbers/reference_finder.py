@@ -147,13 +147,13 @@ class ReferenceFinder:
             return self._find(text, chapter, cued, have)
         through = clean_text(text := text.translate(SPACES))
         found = self._find(through.text if through else text, chapter, cued, have)
-        return [_as_written(one, text, through) for one in found] if through else found
+        return [_as_written(match, text, through) for match in found] if through else found
 
     def _find(self, text: str, chapter: str, cued: bool, have: Have | None) -> Sequence[FoundReference]:
         found = explicit_marks(text, self.dialect, chapter) if "[[" in text else []
         marked = [f.mark_span for f in found if f.mark_span]
         for run in self._runs.find(text, chapter, marked, have):
-            found += [_cited(one, CueStrength.MARK) for one in run] if cued else self._weigh(text, run)
+            found += [_cited(number, CueStrength.MARK) for number in run] if cued else self._weigh(text, run)
         if marked:
             found.sort(key=lambda f: f.start)
         return self._with_miswritten(text, found, have) if have and not cued else found
@@ -176,12 +176,12 @@ class ReferenceFinder:
         ]
         if not more:
             return found
-        kept = (f for f in found if not any(one.start <= f.start < one.end for one in more))
+        kept = (f for f in found if not any(match.start <= f.start < match.end for match in more))
         return sorted([*kept, *more], key=lambda f: f.start)
 
     def uncited_list_rest(self, text: str, found: Sequence[FoundReference]) -> re.Match[str] | None:
         """The first word of a list of references that is no number found in it, joins none and cues none."""
-        taken = [one.mark_span or (one.start, one.end) for one in reversed(found)]
+        taken = [match.mark_span or (match.start, match.end) for match in reversed(found)]
         for word in re.finditer(r"[\w.]*\w", text):
             while taken and taken[-1][1] <= word.start():
                 taken.pop()
@@ -200,8 +200,8 @@ class ReferenceFinder:
     def cue_start(self, text: str, start: int) -> int:
         """Where the cues begin that stand in front of a number; `start`, where it begins, if none does."""
         first = max(0, start - _LOOK_BACK)
-        found = self._lead.search(text[first:start])
-        return first + found.start() if found else start
+        match = self._lead.search(text[first:start])
+        return first + match.start() if match else start
 
     def _weigh(self, text: str, run: list[WrittenNumber]) -> list[FoundReference]:
         """The numbers of a run with their evidence: what is said before or around it holds for each."""
@@ -239,46 +239,46 @@ class ReferenceFinder:
         amounts = len(run) - self._amounts(text, back, said, run)
         found: list[FoundReference] = []
         kept = False
-        for at, one in enumerate(run):
-            one.ends_range = one.ends_range and kept
-            if one.suffixed:
+        for at, number in enumerate(run):
+            number.ends_range = number.ends_range and kept
+            if number.suffixed:
                 if cue >= CueStrength.PARENTHESES and not address:
-                    found.append(_cited(one, cue))
+                    found.append(_cited(number, cue))
                 kept = False
                 continue
             kept = (
                 self._is_chapter(text, run, at, said)
-                if one.is_bare_chapter and not one.has_named_levels
+                if number.is_bare_chapter and not number.has_named_levels
                 else True
             )
             if (
-                one.is_bare_digit
-                and not one.has_named_levels
+                number.is_bare_digit
+                and not number.has_named_levels
                 and cue < CueStrength.PARENTHESES
                 and _AMOUNT.fullmatch(text, start, run[0].end)
             ):
                 kept = False
-            looks_amount = not one.has_named_levels and (
-                one.is_bare_digit or _AMOUNT.fullmatch(text, one.start, one.end)
+            looks_amount = not number.has_named_levels and (
+                number.is_bare_digit or _AMOUNT.fullmatch(text, number.start, number.end)
             )
             if not kept:
                 continue
             if (
                 address
                 or (looks_amount and at >= amounts)
-                or (cue is not CueStrength.WORD and _DATE.match(text, one.start))
+                or (cue is not CueStrength.WORD and _DATE.match(text, number.start))
             ):
-                found.append(_cited(one, CueStrength.NEVER))
-            elif cue is not CueStrength.WORD and _SHIFT.fullmatch(text, one.start, one.end):
-                found.append(_cited(one, CueStrength.NONE))
-            elif cue is CueStrength.NONE and not looks_amount and _is_lettered(one.number):
-                found.append(_cited(one, CueStrength.SHAPE))
-            elif (cue is CueStrength.PARENTHESES and _UNLIKELY.match(text, one.start)) or (
-                one.is_bare_chapter and _YEAR.fullmatch(text, one.start, one.end)
+                found.append(_cited(number, CueStrength.NEVER))
+            elif cue is not CueStrength.WORD and _SHIFT.fullmatch(text, number.start, number.end):
+                found.append(_cited(number, CueStrength.NONE))
+            elif cue is CueStrength.NONE and not looks_amount and _is_lettered(number.number):
+                found.append(_cited(number, CueStrength.SHAPE))
+            elif (cue is CueStrength.PARENTHESES and _UNLIKELY.match(text, number.start)) or (
+                number.is_bare_chapter and _YEAR.fullmatch(text, number.start, number.end)
             ):
-                found.append(_cited(one, CueStrength.NONE))
+                found.append(_cited(number, CueStrength.NONE))
             else:
-                found.append(_cited(one, cue))
+                found.append(_cited(number, cue))
         return found
 
     def _amounts(self, text: str, back: str, said: PrecedingWords, run: list[WrittenNumber]) -> int:
@@ -295,7 +295,7 @@ class ReferenceFinder:
         """Whether a run holds more than bare numbers, or has a cue: most bare numbers count something."""
         back = text[max(0, run[0].start - 8) : run[0].start].rstrip(self._quiet)
         alone = self.dialect.bare_pairs and back.endswith(self.dialect.bare_opened)
-        return alone or said in _CITING or not all(one.is_bare_chapter for one in run)
+        return alone or said in _CITING or not all(number.is_bare_chapter for number in run)
 
     def _is_label(self, text: str, run: list[WrittenNumber], said: PrecedingWords) -> bool:
         """Whether a number that the book prints in brackets opens a rule within a line: [24.12] If."""
@@ -311,16 +311,16 @@ class ReferenceFinder:
         if not self.dialect.shapes[0][0].sort.capital or text[start : start + 1] == "(":
             return False
         if run[0].is_bare_chapter and self.dialect.implied:
-            tight = any(one.join in ("-", "–", "/") for one in run) and all(
-                one.is_bare_chapter for one in run
+            tight = any(number.join in ("-", "–", "/") for number in run) and all(
+                number.is_bare_chapter for number in run
             )
             touches = tight and said is not PrecedingWords.LISTS
             alone = len(run) == 2 and text[start - 1 : start] == "(" and text[end : end + 1] == ")"
             goes_on = text[end : end + 1] in ("-", "–", "/") and text[end + 1 : end + 2].isalnum()
             letter = said is PrecedingWords.POINTS and text[start:end].isalpha()
             return (touches and not alone) or goes_on or letter
-        words = [text[one.start : one.end] for one in run]
-        if any(len(one.number.labels) != 2 for one in run) or not all(map(str.isalnum, words)):
+        words = [text[number.start : number.end] for number in run]
+        if any(len(number.number.labels) != 2 for number in run) or not all(map(str.isalnum, words)):
             return False
         if said in _CITING or said is PrecedingWords.COUNTS:
             return self._levels.level_before(back) > 1  # Case J1
@@ -337,7 +337,7 @@ class ReferenceFinder:
         before, behind = text[max(0, run[0].start - 16) : run[0].start], text[run[-1].end : run[-1].end + 80]
         before = before.rstrip(self._quiet)
         opened = before.endswith(self.dialect.bare_opened) and not _IN_WORDS.search(before)
-        alone = opened and not any(one.join == "/" for one in run)
+        alone = opened and not any(number.join == "/" for number in run)
         alone = alone and _CLOSED[before[-1]].match(behind) is not None
         if alone and behind[0] == "." and run[at].is_bare_chapter and at == len(run) - 1:
             run[at].end += 1  # (22.)

@@ -128,36 +128,36 @@ class ReferenceListFinder:
             joined = self._joined(text, run[-1], start) if run else None
             if named and named[-1].start == start:
                 said = named.pop()
-                one: WrittenNumber | None = WrittenNumber(
+                number: WrittenNumber | None = WrittenNumber(
                     start, said.end, said.number, has_named_levels=True, alternatives=said.alternatives
                 )
                 joined = said.joined
-                if one and joined:
-                    one.join, one.ends_range = joined.group(), joined["through"] is not None
+                if number and joined:
+                    number.join, number.ends_range = joined.group(), joined["through"] is not None
             else:
                 end = self._longest(text, start) if self._forms else end
                 # The end of a range lies in the chapter of its beginning: B23.71-23.711.
                 around = run[-1].number.labels[0] if joined and joined["through"] else chapter
-                one = self._written(text, start, end, around, joined)
+                number = self._written(text, start, end, around, joined)
                 if (
-                    one
+                    number
                     and joined
-                    and one.is_bare_chapter
+                    and number.is_bare_chapter
                     and "]" in joined.group()
                     and joined.group()[-1] != "["
                 ):
-                    joined, one.join, one.ends_range = None, "", False  # [EXC: E4.21], 1 MP
-                if one and joined and self._is_hex(text, run[-1], one):
+                    joined, number.join, number.ends_range = None, "", False  # [EXC: E4.21], 1 MP
+                if number and joined and self._is_hex(text, run[-1], number):
                     continue
-                if one and joined and have and around != run[-1].number.labels[0]:
-                    self._carry(one, text[start:end], run[-1], have)
-            if one is None:
+                if number and joined and have and around != run[-1].number.labels[0]:
+                    self._carry(number, text[start:end], run[-1], have)
+            if number is None:
                 continue
             if run and not joined:
                 yield run
                 run = []
-            run.append(one)
-            while named and named[-1].start < one.end:
+            run.append(number)
+            while named and named[-1].start < number.end:
                 named.pop()
             if not (named and named[-1].joined):  # else what is named goes on with the list
                 self._continue(text, run, have)
@@ -316,13 +316,13 @@ class ReferenceListFinder:
         self, text: str, one: WrittenNumber, joined: re.Match[str] | None, have: Have | None
     ) -> int | None:
         """Where the suffix of a number ends, if it has one that is no label of it and joins nothing to it."""
-        found = suffix_at(text, one.start, one.end)
-        if not found or (joined and found.group()[0].isspace()):  # 12.5 bis zum Ende
+        match = suffix_at(text, one.start, one.end)
+        if not match or (joined and match.group()[0].isspace()):  # 12.5 bis zum Ende
             return None
-        if found["letter"] and have:
-            read = self.dialect.with_scheme_case([*one.number.labels, found["letter"]], one.number.shape)
-            return None if read and have(read) is not None else found.end()
-        return found.end()
+        if match["letter"] and have:
+            read = self.dialect.with_scheme_case([*one.number.labels, match["letter"]], one.number.shape)
+            return None if read and have(read) is not None else match.end()
+        return match.end()
 
     def _shortened(
         self, run: list[WrittenNumber], text: str, joined: re.Match[str], have: Have | None
@@ -343,8 +343,8 @@ class ReferenceListFinder:
             step = 0 if there or not one.source_text.isalpha() else abs(one.step)
             return not there or one.step <= 0, not there or through, one.step <= 0, step
 
-        longest = max(one.end for one in readings)
-        best = min((one for one in readings if one.end == longest), key=rank)
+        longest = max(reading.end for reading in readings)
+        best = min((reading for reading in readings if reading.end == longest), key=rank)
         if have and have(best.number) is None and not best.source_text.isdigit():
             whole = self.dialect.parse_number(text[start : best.end])  # R2 behind R8.A2
             if whole and have(whole) is not None:

@@ -215,8 +215,8 @@ def detect_scheme(
     for family in dict.fromkeys(shape.family for shape in shapes):
         if family != first:
             inside = {label.values[0] for label, _ in found if len(label.parts) > 1}
-            heads = [one for one, is_heading in opened if is_heading and sorts.heads(one, family)]
-            words = Counter(one.word for one in heads if one.values[0] in inside)
+            heads = [label for label, is_heading in opened if is_heading and sorts.heads(label, family)]
+            words = Counter(head.word for head in heads if head.values[0] in inside)
             name = next((word for word, _ in words.most_common(1)), "")
             printed.append(f"{name}{'B' if sorts.mixed else _COUNTS[family[1]]}")  # C counts a hundred there
     alphabet = _alphabet(label for label, _ in found if sorts.shape(label) in counts)
@@ -277,7 +277,7 @@ def _worded(label: HeadingLabel, word: str) -> HeadingLabel | None:
 
 def _letter(found: Sequence[HeadingLabel], links: Sequence[HeadingLabel]) -> str:
     """The letter that all numbers of a book begin with, R in R1.1; a chapter's letter is not the only one."""
-    letters = [one.values[0] for one in (*found, *links) if _opens_with_letter(one)]
+    letters = [label.values[0] for label in (*found, *links) if _opens_with_letter(label)]
     alone = {label.values[0] for label in found if len(label.parts) == 1}
     only = {*letters} - {"A", "I"}
     is_one = len({*letters}) == len(only) == 1 and len(letters) >= _SAME
@@ -302,9 +302,11 @@ class _Sorts:
     """
 
     def __init__(self, labels: Sequence[HeadingLabel], links: Sequence[HeadingLabel]) -> None:
-        tops = [one.values[0] for one in labels if one.values[0].isdigit()]
+        tops = [label.values[0] for label in labels if label.values[0].isdigit()]
         hundreds = [top for top in tops if len(top) == 3]
-        others = [top for top in tops if len(top) < 3 and not any(one[:-2] == top for one in hundreds)]
+        others = [
+            top for top in tops if len(top) < 3 and not any(hundred[:-2] == top for hundred in hundreds)
+        ]
         most = (len(hundreds) + len(others)) * _MOSTLY
         self.hundreds = len({*hundreds}) > _MOST_BY_ONES and len(hundreds) >= most
         self.values: defaultdict[Path, dict[str, None]] = defaultdict(dict)
@@ -350,7 +352,7 @@ def _is_numeral(value: str) -> bool:
 
 def _is_mixed(values: Collection[str]) -> bool:
     """Whether chapters have Roman numerals and others, such as appendices, letters: I, II, III, A, B."""
-    return {"I", "II", "A"} <= {*values} and all(len(one) == 1 or _is_numeral(one) for one in values)
+    return {"I", "II", "A"} <= {*values} and all(len(value) == 1 or _is_numeral(value) for value in values)
 
 
 def _paths(label: HeadingLabel) -> Iterator[Path]:

@@ -27,8 +27,8 @@ _DECLARED = re.compile(r"[ ]?(?:[^\w\s.,:;()\[\]{}<>|#-]{1,3}|[-/]?[aA]|[^\W\d_]
 
 def suffix_at(text: str, start: int, end: int) -> re.Match[str] | None:
     """The suffix of a number between two spots of a text; what ends emphasis or a quotation is none."""
-    found = _SUFFIX.match(text, end)
-    return None if found and found["sign"] and ends_emphasis(text, start, found["sign"]) else found
+    match = _SUFFIX.match(text, end)
+    return None if match and match["sign"] and ends_emphasis(text, start, match["sign"]) else match
 
 
 def ends_emphasis(text: str, start: int, sign: str) -> bool:
@@ -76,10 +76,10 @@ class Suffixes:
 
     def split(self, label: str) -> tuple[str, int]:
         """A label without its suffix, and the suffix's rank, from 1, or 0 where there is none."""
-        found = self._end.search(label, 1) if self.all and not label.isdigit() else None
-        if not found:
+        match = self._end.search(label, 1) if self.all and not label.isdigit() else None
+        if not match:
             return label, 0
-        return label[: found.start()], self._ranks[_folded(found.group())]
+        return label[: match.start()], self._ranks[_folded(match.group())]
 
     def by_rank(self, rank: int) -> str:
         """The suffix of a rank; nothing for 0."""

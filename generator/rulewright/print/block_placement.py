@@ -136,7 +136,7 @@ def place_cut_outs(part: CutOutContent, paper: Paper) -> Iterator[CutSide]:
         xs = [left + (wide + gap) * at for at in range(columns)]
         ys = [top + (high + gap) * at for at in range(rows)]
         cuts = tuple(
-            tuple(sorted({round(edge, 3) for at in places for edge in (at, at + one)}))
+            tuple(sorted({round(edge, 3) for place in places for edge in (place, place + one)}))
             for places, one in ((xs, wide), (ys, high))
         )
         for back in (False, True)[: 1 + part.backs]:

@@ -37,7 +37,7 @@ class BookFormat(PrintRequirements):
             type="sans" if look and look.type == "sans" else "serif",
             chapters=str(look.chapters) if look and look.chapters else "",
             bleed=work.bleed if bleed is None else bleed,
-            inks=tuple(one for one in work.inks if one.key in INKED),
+            inks=tuple(ink for ink in work.inks if ink.key in INKED),
             pdfx=work.pdfx,
             profile=work.profile,
         )

@@ -35,9 +35,9 @@ def build_book_index(outline: Outline, desk: RenderContext, words: TextNodes) ->
             titled.setdefault(plain_text(entry.title), []).append(entry)
     made = {title.casefold(): _entry(title, entries, words) for title, entries in titled.items()}
     for term in desk.glossaries[outline.edition.address].terms:
-        users = [one for one in desk.term_users(term) if isinstance(one, RuleEntry)]
-        own = [one for one in users if one.edition is outline.edition and one is not term.rule]
-        sections = list(dict.fromkeys(_titled(one) for one in own))
+        users = [rule for rule in desk.term_users(term) if isinstance(rule, RuleEntry)]
+        own = [user for user in users if user.edition is outline.edition and user is not term.rule]
+        sections = list(dict.fromkeys(_titled(rule) for rule in own))
         sections = sections if len(sections) <= _MOST else []
         defined = [term.rule] if term.rule and term.rule.edition is outline.edition else []
         if not sections and not defined:
@@ -46,23 +46,23 @@ def build_book_index(outline: Outline, desk: RenderContext, words: TextNodes) ->
         heads = [title for title, entries in titled.items() if defined and entries == defined]
         same = next((t for t in heads if t.casefold().removesuffix("s") == name.casefold()), name)
         known = made.setdefault(same.casefold(), _entry(name, defined, words))
-        known["at"] = known["at"] or [_rule(one, words) for one in defined]
+        known["at"] = known["at"] or [_rule(rule, words) for rule in defined]
         if len(sections) < MANY:
             known["under"] = [_entry(plain_text(s.title) if s.title else "", [s], words) for s in sections]
         else:
-            known["also"] = [_rule(one, words) for one in sections]
+            known["also"] = [_rule(section, words) for section in sections]
     return [made[key] for key in sorted(made, key=lambda key: (key.lstrip("“\"'‘(*"), key))]
 
 
 def _titled(entry: RuleEntry) -> RuleEntry:
-    around = [one for one in entry.self_and_ancestors() if one.level <= 1]
-    return next((one for one in around if one.title), around[0])
+    around = [rule for rule in entry.self_and_ancestors() if rule.level <= 1]
+    return next((rule for rule in around if rule.title), around[0])
 
 
 def _entry(title: str, entries: Iterable[RuleEntry], words: TextNodes) -> TemplateData:
     return {
         "words": words.plain(title),
-        "at": [_rule(one, words) for one in entries],
+        "at": [_rule(entry, words) for entry in entries],
         "under": [],
         "also": [],
     }

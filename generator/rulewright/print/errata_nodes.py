@@ -31,7 +31,7 @@ def errata_entry_node(one: ErrataEntry, words: TextNodes) -> TemplateData:
 
 
 def _change(part: Erratum, words: TextNodes) -> list[Node]:
-    place = ", ".join(words.name(one) for one in (part.row, part.column, part.particular) if one)
+    place = ", ".join(words.name(text) for text in (part.row, part.column, part.particular) if text)
     where = f"{place}: " if place else ""
     if part.says:
         made = _said(where, words.blocks(part.says))
@@ -44,9 +44,9 @@ def _change(part: Erratum, words: TextNodes) -> list[Node]:
         made = _said(f"{where}“{words.name(part.replace)}” becomes: ", new)
     else:
         made = [{"p": [f"{where}Delete “{words.name(part.delete)}”."]}]
-    because = words.blocks(part.because) if part.because else []
+    reason = words.blocks(part.reason) if part.reason else []
     return made + [
-        {"p": [{"i": one["p"]}]} if isinstance(one, dict) and "p" in one else one for one in because
+        {"p": [{"i": one["p"]}]} if isinstance(one, dict) and "p" in one else one for one in reason
     ]
 
 

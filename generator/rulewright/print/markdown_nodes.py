@@ -46,9 +46,9 @@ def markdown_page(page: ContentPage, words: TextNodes) -> tuple[str, list[Node]]
     first = blocks[0] if blocks else None
     if isinstance(first, dict) and first.get("head") == 1:
         title, blocks = "".join(map(_said, first["words"])), blocks[1:]
-    for one in blocks:
-        if isinstance(one, dict) and one.get("head") == 1:
-            one["head"] = 2
+    for block in blocks:
+        if isinstance(block, dict) and block.get("head") == 1:
+            block["head"] = 2
     return title, blocks
 
 
@@ -119,10 +119,10 @@ class _MarkdownNodeBuilder:
         made: list[Node] = []
         before = ""
         for child in node.children:
-            said = _OF_PIECE.match(child.content) if before in ("image", "link") else None
-            if said and made and isinstance(made[-1], dict) and "picture" in made[-1]:
-                made[-1] |= _sides(said[0])
-            made += self._words(child.content[said.end() :]) if said else self._piece(child)
+            match = _OF_PIECE.match(child.content) if before in ("image", "link") else None
+            if match and made and isinstance(made[-1], dict) and "picture" in made[-1]:
+                made[-1] |= _sides(match[0])
+            made += self._words(child.content[match.end() :]) if match else self._piece(child)
             before = child.type
         return made
 

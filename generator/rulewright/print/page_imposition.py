@@ -202,18 +202,18 @@ def _bleed(pages: Sequence[PdfPage]) -> float:
 
 
 def _written(source: Pdf, flats: Sequence[PressSheetSide]) -> bytes:
-    with pikepdf.new() as made:
+    with pikepdf.new() as pdf:
         forms: dict[int, pikepdf.Object] = {}
         for flat in flats:
             for one in flat.imposed_pages:
                 if one.page.number not in forms:
-                    forms[one.page.number] = _form(made, one.page)
-            page = made.add_blank_page(page_size=(flat.paper.width * _PT, flat.paper.height * _PT))
+                    forms[one.page.number] = _form(pdf, one.page)
+            page = pdf.add_blank_page(page_size=(flat.paper.width * _PT, flat.paper.height * _PT))
             names = {f"/P{at}": forms[one.page.number] for at, one in enumerate(flat.imposed_pages)}
             page.obj.Resources = Dictionary(
                 XObject=Dictionary(names), ColorSpace=Dictionary({EVERY_INK: every_ink()})
             )
-            page.obj.Contents = made.make_stream("\n".join(_painting(flat)).encode("ascii"))
+            page.obj.Contents = pdf.make_stream("\n".join(_painting(flat)).encode("ascii"))
             if flat.trim:
                 left, top, right, foot = (edge * _PT for edge in flat.trim)
                 height = flat.paper.height * _PT
@@ -221,13 +221,11 @@ def _written(source: Pdf, flats: Sequence[PressSheetSide]) -> bytes:
         for key in ("/OutputIntents", "/OCProperties"):  # what its inks mean, and which layers are seen
             if key in source.Root:
                 value = source.Root[key]
-                made.Root[key] = made.copy_foreign(
-                    value if value.is_indirect else source.make_indirect(value)
-                )
+                pdf.Root[key] = pdf.copy_foreign(value if value.is_indirect else source.make_indirect(value))
         if "/Title" in source.docinfo:
-            made.docinfo["/Title"] = str(source.docinfo["/Title"])
+            pdf.docinfo["/Title"] = str(source.docinfo["/Title"])
         file = BytesIO()
-        made.save(file, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+        pdf.save(file, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
     return file.getvalue()
 
 

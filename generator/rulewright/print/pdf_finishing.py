@@ -146,9 +146,9 @@ def tag_row_headers(pdf: Pdf) -> None:
     Typst tags headers of columns alone. Its cells name their headers, so they name this one too.
     """
     elements = list(walk_tree(dictionary_value(pdf.Root, "/StructTreeRoot", "/K"), "/K"))
-    for at, table in enumerate(one for one in elements if one.get("/S") == Name.Table):
+    for at, table in enumerate(element for element in elements if element.get("/S") == Name.Table):
         _head_rows_of(table, at)
-    named = {bytes(one.ID): one for one in elements if isinstance(one.get("/ID"), String)}
+    named = {bytes(element.ID): element for element in elements if isinstance(element.get("/ID"), String)}
     if named:
         names = [part for key in sorted(named) for part in (String(key), named[key])]
         pdf.Root.StructTreeRoot.IDTree = pdf.make_indirect(Dictionary(Names=Array(names)))

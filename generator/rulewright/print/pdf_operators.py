@@ -51,10 +51,10 @@ def iter_operators(data: bytes, wanted: Collection[str] = ()) -> Iterator[tuple[
     """
     matched = _operation(frozenset(wanted)).match
     begin = at = 0
-    while at < len(data) and (found := matched(data, at)):
-        if (first := found.start(1)) > at:  # behind others
+    while at < len(data) and (match := matched(data, at)):
+        if (first := match.start(1)) > at:  # behind others
             begin = first
-        at, word = found.end(), found[2]
+        at, word = match.end(), match[2]
         if word is None:  # a string with brackets in it, or without an end
             at = _string_end(data, at)
             continue
@@ -62,15 +62,15 @@ def iter_operators(data: bytes, wanted: Collection[str] = ()) -> Iterator[tuple[
             end = _IMAGE_END.search(data, at)
             at = end.end() if end else len(data)
         if not wanted or word.decode("latin-1") in wanted:
-            yield word.decode("latin-1"), begin, found.start(2), at
+            yield word.decode("latin-1"), begin, match.start(2), at
         begin = at
 
 
 def _string_end(data: bytes, at: int) -> int:
     """The end of a string that begins at a place; that of the data where it has none."""
     depth = 0
-    for found in _BRACKET.finditer(data, at):
-        depth += {b"(": 1, b")": -1}.get(found[0], 0)
+    for match in _BRACKET.finditer(data, at):
+        depth += {b"(": 1, b")": -1}.get(match[0], 0)
         if depth == 0:
-            return found.end()
+            return match.end()
     return len(data)

@@ -106,7 +106,7 @@ class RulebookDocument:
         edition, words, form = self.outline.edition, self.words, self.format
         book, since = edition.book, self.previous_diff
         made = {
-            "chapters": [self._chapter(one) for one in self.chapters],
+            "chapters": [self._chapter(chapter) for chapter in self.chapters],
             "parts": [
                 {"key": part.anchor, "title": part.title, "blocks": self._part(part.anchor)}
                 for part in self.parts
@@ -129,8 +129,8 @@ class RulebookDocument:
             "ink": form.ink,
             "colours": self._colours(),
             "spots": {
-                {"accent": "accent", "colour": "ground"}[one.key]: {"name": one.name, "cmyk": one.cmyk}
-                for one in form.inks
+                {"accent": "accent", "colour": "ground"}[ink.key]: {"name": ink.name, "cmyk": ink.cmyk}
+                for ink in form.inks
                 if form.ink != "black"
             },
             "cover": {name: file for name, file in self._cover() if file},
@@ -169,18 +169,18 @@ class RulebookDocument:
 
     @property
     def _listed(self) -> int:
-        return len(self.parts) + sum(1 + sum(1 for one in c.children if one.title) for c in self.chapters)
+        return len(self.parts) + sum(1 + sum(1 for child in c.children if child.title) for c in self.chapters)
 
     # Looks
 
     def _colours(self) -> Mapping[str, Sequence[float]]:
         look = self.outline.edition.book.look
         own: dict[str, Sequence[float]] = {}
-        for name, said in (
+        for name, text in (
             ("accent", look and (look.accent or look.colour)),
             ("ground", look and look.colour),
         ):
-            found = colour(said) if said else None
+            found = colour(text) if text else None
             if found:
                 red, green, blue = (part / 255 for part in ensure_contrast(found, WHITE))
                 own[name] = to_cmyk((red, green, blue), self.format.ink == "black")
@@ -190,8 +190,8 @@ class RulebookDocument:
 
     def _cover(self) -> Iterator[tuple[str, str]]:
         look, shared = self.outline.edition.book.look, self.outline.edition.shared
-        for name, said in (("art", look and look.book and look.book.cover), ("logo", look and look.logo)):
-            file = file_of(said) if said else ""
+        for name, text in (("art", look and look.book and look.book.cover), ("logo", look and look.logo)):
+            file = file_of(text) if text else ""
             yield name, file if file in shared and file.lower().endswith(COVERS) else ""
 
     # Differences from the edition before
@@ -201,7 +201,7 @@ class RulebookDocument:
         """Difference from the edition before, if something has a change bar or is gone."""
         difference = self.context.difference(self.outline)
         tables = self.context.shelf.tables[self.outline.edition.address]
-        revised = difference and any(map(difference.has_bar, (one.cited_as for one in tables)))
+        revised = difference and any(map(difference.has_bar, (table.cited_as for table in tables)))
         revised = revised or (difference and any(map(difference.has_bar, self.outline.ordered_entries)))
         told = difference and (self.deleted_rules or revised)
         return difference if told else None
@@ -247,7 +247,7 @@ class RulebookDocument:
         """The rules in a rule, each behind those inside the one before; known numbers in rows."""
         for printed, run in groupby(around.children, self.has_content):
             if not printed:
-                yield from self._rows([inner for one in run for inner in one.iter_subtree()])
+                yield from self._rows([inner for rule in run for inner in rule.iter_subtree()])
                 continue
             for one in run:
                 level = heading + 1 if one.title else heading
@@ -285,7 +285,7 @@ class RulebookDocument:
         for _, line in groupby(entries, lambda entry: entry if entry.title else (entry.parent, entry.level)):
             row = list(line)
             bar = any(map(self.context.is_revised, row))
-            yield {"row": [self._entry(one) for one in row], "level": row[0].level, "bar": bar}
+            yield {"row": [self._entry(rule) for rule in row], "level": row[0].level, "bar": bar}
 
     def _body(self, one: RuleEntry) -> Iterator[Node]:
         ended = next(
@@ -309,7 +309,7 @@ class RulebookDocument:
             yield {"aside": [f"{DOES[sort]} {named} of {row[0].base.edition.short}"]}
         if rule.text:
             yield from words.blocks(rule.text)
-        there = ((picture_of(one), one) for one in rule.figures)
+        there = ((picture_of(figure), figure) for figure in rule.figures)
         if figures := [words.figure(name, one) for name, one in there if name in self.outline.edition.files]:
             yield {"figures": figures}
         for drawn in rule.diagrams:
@@ -352,7 +352,9 @@ class RulebookDocument:
 
     @cached_property
     def parts(self) -> list[BackMatter]:
-        shown = {str(one.rule.shows) for one in self.outline.ordered_entries if one.rule and one.rule.shows}
+        shown = {
+            str(entry.rule.shows) for entry in self.outline.ordered_entries if entry.rule and entry.rule.shows
+        }
         held: dict[str, object] = {
             "sequence": self.outline.steps and "sequence" not in shown,
             "narrative": self.narrative_nodes and "narrative" not in shown,
@@ -379,15 +381,15 @@ class RulebookDocument:
             case "narrative":
                 return [{"told": step_nodes.narrative_nodes(self.narrative_nodes, words)}]
             case "tables":
-                return [{"anchor": f"table-{one.anchor}", **self._table(one)} for one in self.tables]
+                return [{"anchor": f"table-{table.anchor}", **self._table(table)} for table in self.tables]
             case "glossary":
                 return [
                     {
-                        "term": words.name(one.words),
-                        "means": words.inline(one.term.means, edition=one.edition),
-                        "see": words.see([one.term.see], one.edition) if one.term.see else [],
+                        "term": words.name(term.words),
+                        "means": words.inline(term.term.means, edition=term.edition),
+                        "see": words.see([term.term.see], term.edition) if term.term.see else [],
                     }
-                    for one in self.terms
+                    for term in self.terms
                 ]
             case "errata":
                 return [
@@ -399,13 +401,13 @@ class RulebookDocument:
                             *made["body"],
                         ],
                     }
-                    for made in (errata_nodes.errata_entry_node(one, words) for one in self.errata_nodes)
+                    for made in (errata_nodes.errata_entry_node(node, words) for node in self.errata_nodes)
                 ]
             case "numbers-only":
                 return [
                     node
-                    for one in self.numbers_only
-                    for node in ({"chapter": self._entry(one)}, *self._rows(list(one.iter_subtree())[1:]))
+                    for rule in self.numbers_only
+                    for node in ({"chapter": self._entry(rule)}, *self._rows(list(rule.iter_subtree())[1:]))
                 ]
             case "index":
                 return [{"index": self.index}]
@@ -415,7 +417,7 @@ class RulebookDocument:
     @property
     def errata_nodes(self) -> list[ErrataEntry]:
         every = self.context.shelf.errata_entries[self.outline.edition.address]
-        return [one for one in every if not (one.erratum and one.erratum.is_withdrawn)]
+        return [entry for entry in every if not (entry.erratum and entry.erratum.is_withdrawn)]
 
     @property
     def narrative_nodes(self) -> list[SequenceStep]:
@@ -439,7 +441,7 @@ def _halves(text: Sequence[Node], drawing: Sequence[Node]) -> list[list[Node]]:
     """Split a long example into columns: drawing beside words, or two halves. Empty for a short one."""
 
     def letters(blocks: Sequence[Node]) -> int:
-        return sum(len(" ".join(node_lines(one))) for one in blocks if isinstance(one, dict))
+        return sum(len(" ".join(node_lines(block))) for block in blocks if isinstance(block, dict))
 
     if drawing:
         beside = [*text, *drawing[1:]]

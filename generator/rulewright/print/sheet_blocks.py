@@ -69,7 +69,7 @@ def _sequence(part: BlockContent, sheet: BlockData) -> TemplateData:
 
 
 def _tables(part: BlockContent, sheet: BlockData) -> TemplateData:
-    made = [table_nodes.table_node(one, sheet.words) for one in part.tables]
+    made = [table_nodes.table_node(table, sheet.words) for table in part.tables]
     for grid in (grid for one in made for grid in one["grids"]):
         said = {name for name, _ in grid["results"]}
         if said <= sheet.explained:
@@ -95,7 +95,7 @@ def _rule(entry: RuleEntry, words: TextNodes, level: int) -> Iterator[TemplateDa
         "level": level,
         "body": [
             *(words.blocks(rule.text) if rule.text else ()),
-            *(node for one in rule.diagrams for node in words.diagram(one)),
+            *(node for diagram in rule.diagrams for node in words.diagram(diagram)),
         ],
         "notes": notes,
     }
@@ -168,7 +168,7 @@ def _card(part: Any, at: int, back: bool, sheet: BlockData) -> TemplateData:
         "see": sheet.words.see(said.see),
         "foot": sheet.words.inline(said.foot) if said.foot else [],
         "at": at + 1,
-        "runs": [{"wide": True, "blocks": [_aside(sheet.block(one)) for one in face.parts]}],
+        "runs": [{"wide": True, "blocks": [_aside(sheet.block(part)) for part in face.parts]}],
     }
 
 
@@ -189,10 +189,10 @@ def _item(nodes: list[Any]) -> TemplateData:
 
 def _counter(part: Any, name: str, back: bool, sheet: BlockData) -> TemplateData:
     """A side of a counter; where it has no back, its ground."""
-    found = drawing_shapes.find_counter(name, sheet.edition.book)
-    assert found
-    fill = diagram_renderer.counter_drawing(name, found, sheet.edition.book).fill
-    face = drawings.of_face(name, found, sheet.edition, back) if found.back or not back else None
+    counter = drawing_shapes.find_counter(name, sheet.edition.book)
+    assert counter
+    fill = diagram_renderer.counter_drawing(name, counter, sheet.edition.book).fill
+    face = drawings.of_face(name, counter, sheet.edition, back) if counter.back or not back else None
     return {"fill": fill, "drawn": [sheet.words.drawing(face)] if face else []}
 
 
@@ -207,7 +207,7 @@ def _legend(part: Any, sheet: BlockData) -> TemplateData:
     signs = part.legend
     return {
         "everyone": step_nodes.actor_nodes(signs.everyone),
-        "fighters": [one.style for one in signs.fighters],
+        "fighters": [fighter.style for fighter in signs.fighters],
         "any": signs.any_order,
         "never": signs.never,
     }
@@ -274,7 +274,7 @@ BLOCKS: Mapping[str, Callable[[Any, BlockData], TemplateData]] = {
     "diagram": _diagram,
     "results": _results,
     "errata": lambda part, sheet: {
-        "remarks": [errata_nodes.errata_entry_node(one, sheet.words) for one in part.errata_entries]
+        "remarks": [errata_nodes.errata_entry_node(entry, sheet.words) for entry in part.errata_entries]
     },
     "track": _track,
     "legend": _legend,

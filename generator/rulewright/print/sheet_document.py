@@ -179,7 +179,7 @@ class SheetDocument:
         return list(self._colours().get(style, (0, 0, 0, 1)))
 
     def _tab(self) -> TemplateData:
-        tabs = [one.tab for one in self.sheet.edition.aids if one.tab]
+        tabs = [aid.tab for aid in self.sheet.edition.aids if aid.tab]
         own = self.sheet.aid.tab
         return {"title": self.words.name(own), "at": tabs.index(own), "of": len(tabs)} if own else {}
 

@@ -35,21 +35,21 @@ def step_nodes(
 ) -> list[TemplateData]:
     """The steps of a turn, or of the whole sequence, of those that are shown."""
     made = []
-    for sort, group in group_steps(one for one in entries if one in shown):
+    for sort, group in group_steps(entry for entry in entries if entry in shown):
         if sort == "same" and group[0].parent and group[0].parent.is_turn:
             said = phrase_text(repetition_phrase(group[0]))
             again = {"is": "again", "again": said, "facts": [], "note": []}
-            made += [_step(one, words, shown) | again for one in group]
+            made += [_step(step, words, shown) | again for step in group]
         elif sort in IN_ONE_LINE:
             made.append(_together(sort, group, words))
         else:
-            made += [_step(one, words, shown) for one in group]
+            made += [_step(step, words, shown) for step in group]
     return made
 
 
 def narrative_nodes(entries: Iterable[SequenceStep], words: TextNodes) -> list[TemplateData]:
     """The sequence of play in words: an entry for each step that has some."""
-    return [{**_head(one, words), "level": one.level, **_told(one, words)} for one in entries]
+    return [{**_head(entry, words), "level": entry.level, **_told(entry, words)} for entry in entries]
 
 
 def _told(one: SequenceStep, words: TextNodes) -> TemplateData:
@@ -65,20 +65,20 @@ def _told(one: SequenceStep, words: TextNodes) -> TemplateData:
 def turn_strip_nodes(entries: Sequence[SequenceStep], words: TextNodes) -> list[TemplateData]:
     """The game turn side by side: each step with its phases, or with the rules for it."""
     made, alike = [], repeated_turns(entries)
-    for one in entries:
+    for entry in entries:
         inside: list[Node] = []
-        if one in alike:
-            inside = ["same phases" + ", roles reversed" * one.reverses_roles]
-        elif one.is_turn or not one.step.see:
-            within = one.displayed_steps or one.effective_steps
-            within = within if one.is_turn else list(filter(is_heading, within))
-            names = [turn_diagram.step_short_title(each) for each in within]
+        if entry in alike:
+            inside = ["same phases" + ", roles reversed" * entry.reverses_roles]
+        elif entry.is_turn or not entry.step.see:
+            within = entry.displayed_steps or entry.effective_steps
+            within = within if entry.is_turn else list(filter(is_heading, within))
+            names = [turn_diagram.step_short_title(step) for step in within]
             inside = [" · ".join(names)] if names else []
         else:
-            inside = _joined(words.see(one.step.see))
-        marks = [] if one.is_turn else actor_nodes(actors.actors_of_step(one))
-        style = "turn" if one.is_turn else actors.actor_style(one)
-        title = [turn_diagram.step_short_title(one)]
+            inside = _joined(words.see(entry.step.see))
+        marks = [] if entry.is_turn else actor_nodes(actors.actors_of_step(entry))
+        style = "turn" if entry.is_turn else actors.actor_style(entry)
+        title = [turn_diagram.step_short_title(entry)]
         made.append({"title": title, "marks": marks, "style": style, "inside": inside})
     return made
 
@@ -119,10 +119,15 @@ def _together(sort: str, group: Sequence[SequenceStep], words: TextNodes) -> Tem
     """Steps in one line: alternatives, or those that are as in another turn."""
     said = f"{capitalize_first(phrase_text(repetition_phrase(group[0])))}: " if sort == "same" else ""
     those = []
-    for one in group:
-        changes = one.parent is None or one.actors != one.parent.actors
-        facts = [] if one.repeats_step else list(_facts(one, words))
-        made = {**_head(one, words), "see": words.see(one.step.see), "facts": facts, "combat": one.is_combat}
+    for step in group:
+        changes = step.parent is None or step.actors != step.parent.actors
+        facts = [] if step.repeats_step else list(_facts(step, words))
+        made = {
+            **_head(step, words),
+            "see": words.see(step.step.see),
+            "facts": facts,
+            "combat": step.is_combat,
+        }
         those.append(made if changes else made | {"marks": []})
     return {"is": sort, "again": said, "those": those}
 
@@ -173,7 +178,7 @@ def _table(one: SequenceStep, name: LocatedText, words: TextNodes) -> TableEntry
 
 def actor_nodes(actors: Iterable[Actor]) -> list[dict[str, str]]:
     """The signs of who acts."""
-    return [{"mark": one.mark, "style": one.style, "title": one.title} for one in actors]
+    return [{"mark": actor.mark, "style": actor.style, "title": actor.title} for actor in actors]
 
 
 def _joined(lists: Iterable[list[Node]]) -> list[Node]:

@@ -47,7 +47,7 @@ def table_node(one: TableEntry, words: TextNodes) -> TemplateData:
         "title": words.title(own.title),
         "grids": grids,
         "text": words.blocks(own.text) if own.text else [],
-        "notes": [{"mark": words.name(one.mark), "body": words.blocks(one.text)} for one in own.notes],
+        "notes": [{"mark": words.name(note.mark), "body": words.blocks(note.text)} for note in own.notes],
         "columns": max(len(grid["letters"]) for grid in grids),
     }
 
@@ -63,7 +63,7 @@ def _grid(grid: TableGrid, notes: tuple[TableNote, ...], words: TextNodes) -> Te
                 "words": words.title(one.words)
                 if isinstance(one.words, LocatedText)
                 else [words.break_words(one.words)],
-                **_spans(one.column_span, one.row_span, [marks[at] for at in one.notes]),
+                **_spans(one.column_span, one.row_span, [marks[note] for note in one.notes]),
             }
             for one in line
         ]
@@ -91,14 +91,14 @@ def _grid(grid: TableGrid, notes: tuple[TableNote, ...], words: TextNodes) -> Te
         "letters": [*letters.values(), *([letters[layout.first]] if grid.heads else [])],
         "results": [[words.name(name), words.inline(means)] for name, means in grid.results.items()],
         "stacked": stacked,
-        "modifiers": [_modifier(one, words) for one in grid.modifiers],
+        "modifiers": [_modifier(modifier, words) for modifier in grid.modifiers],
     }
 
 
 def _losses(results: list[str]) -> dict[str, float]:
     """How much the side that is told last loses by each result, as a share of the most; a bit less where the
     other loses too. What it loses is what stands first behind a stroke most often: D in `A1 / D1 R1`."""
-    first = Counter(m[1] for one in results if (m := _LAST.search(one)))
+    first = Counter(m[1] for result in results if (m := _LAST.search(result)))
     code = first.most_common(1)[0][0] if first else ""
     weights: dict[str, float] = {}
     for one in results:
@@ -113,7 +113,7 @@ def _cell(cell: BodyCell, marks: list[str], words: TextNodes, losses: Mapping[st
     said: list[Node] = (
         [words.break_words(cell.rolls)] if cell.rolls else words.inline(cell.text, cell.text_end)
     )
-    spans = _spans(cell.column_span, cell.row_span, [marks[at] for at in cell.notes])
+    spans = _spans(cell.column_span, cell.row_span, [marks[note] for note in cell.notes])
     loss = {} if cell.scope or cell.text not in losses else {"loss": losses[cell.text]}
     heads = {"heads": cell.scope} if cell.scope else {}
     return {"words": said, **heads, "again": cell.repeats_row_header, **loss, **spans}

@@ -112,9 +112,9 @@ class TextNodes:
         for text in texts:
             self.record_text(text)
             resolved = self.context.shelf.references(text, edition)
-            for at, one in enumerate(resolved):
+            for at, reference in enumerate(resolved):
                 node = self._reference(text, resolved, at, named=True)
-                if one.match.ends_range and shown:
+                if reference.match.ends_range and shown:
                     shown[-1] += ["–", *node]
                 else:
                     shown.append(node)
@@ -138,7 +138,7 @@ class TextNodes:
 
     def _nodes(self, text: LocatedText, inline: Sequence[Inline]) -> list[Node]:
         opened: list[list[Node]] = [[]]
-        resolved = [one.target for one in inline if isinstance(one, Run) and one.target]
+        resolved = [run.target for run in inline if isinstance(run, Run) and run.target]
         at = 0
         for one in strip_whitespace(inline):
             if isinstance(one, InlineImage):
@@ -168,10 +168,10 @@ class TextNodes:
         alone = block.pictures
         if len(alone) == 1 and alone[0].is_table and self.table:
             tables = self.context.shelf.tables.get(self.outline.edition.address, ())
-            if one := table_of_file(tables, sibling_name(text.file.name, alone[0].file)):
-                return self.table(one)
+            if table := table_of_file(tables, sibling_name(text.file.name, alone[0].file)):
+                return self.table(table)
         if alone:
-            return {"figures": [self._picture(text, one) for one in alone]}
+            return {"figures": [self._picture(text, image) for image in alone]}
         return self._paragraph(text, block, changes)
 
     def _paragraph(self, text: LocatedText, one: TextParagraph, changes: list[tuple[int, int, str]]) -> Node:
@@ -216,21 +216,23 @@ class TextNodes:
         self, text: LocatedText, resolved: Sequence[ResolvedReference], at: int, named: bool = False
     ) -> list[Node]:
         """A reference with what says where it leads. The end of a range says the page where it starts."""
-        one = resolved[at]
-        words = self.break_words(_SPACE.sub(" ", one.words_in(text).words))
-        if one.external_link:
-            return [{"ref": [words], "url": one.external_link.href, "site": one.external_link.site}]
-        target = one.target
-        if one.citable:
-            return self._thing(words, one.citable)
-        if target is None or one.number is None or one.fault:
+        reference = resolved[at]
+        words = self.break_words(_SPACE.sub(" ", reference.words_in(text).words))
+        if reference.external_link:
+            return [
+                {"ref": [words], "url": reference.external_link.href, "site": reference.external_link.site}
+            ]
+        target = reference.target
+        if reference.citable:
+            return self._thing(words, reference.citable)
+        if target is None or reference.number is None or reference.fault:
             return [words]
         lead = dict(self.link_target(target))
         if "to" in lead and not (at + 1 < len(resolved) and resolved[at + 1].match.ends_range):
-            begins = resolved[at - 1].target if one.match.ends_range and at else target
+            begins = resolved[at - 1].target if reference.match.ends_range and at else target
             lead["pages"] = self.link_target(begins or target).get("to", lead["to"])
         made: list[Node] = [
-            self._series(text, one, target, named),
+            self._series(text, reference, target, named),
             {"ref": [words], **lead} if lead else words,
         ]
         own = self.outline.edition

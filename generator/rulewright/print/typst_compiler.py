@@ -64,7 +64,7 @@ class TypstError(Exception):
 
     @property
     def did_not_converge(self) -> bool:
-        return any(_UNSETTLED in one for one in self.messages)
+        return any(_UNSETTLED in message for message in self.messages)
 
 
 @cache
@@ -110,7 +110,7 @@ def compile_pdf(
             main, timestamp=0, format="pdf", pdf_standards=["ua-1"], **_around(main)
         )
         if warnings:
-            raise TypstError(tuple(dict.fromkeys(one.message for one in warnings)))
+            raise TypstError(tuple(dict.fromkeys(warning.message for warning in warnings)))
         # Typst knows the pages that it has just laid out.
         told = json.loads(typst.query(main, f"<{label}>", field="value", **_around(main))) if label else ()
     return CompiledPdf(made, len(pypdfium2.PdfDocument(made)), tuple(told))

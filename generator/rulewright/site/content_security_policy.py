@@ -53,8 +53,8 @@ def script_digest(script: str) -> str:
 
 def policy_of_page(page: bytes) -> str:
     """The policy that a page states, empty where it states none."""
-    found = _STATED.search(page)
-    return found[1].decode() if found else ""
+    match = _STATED.search(page)
+    return match[1].decode() if match else ""
 
 
 def server_policy(pages: Iterable[bytes], trusted: bool = False) -> str:

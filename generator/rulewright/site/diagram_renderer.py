@@ -166,7 +166,7 @@ def _told(places: str) -> str:
         return f"between {places.replace('/', ' and ')}"
     first, *others = places.split()
     if others:
-        return f"from {first} " + "".join(f"by {one} " for one in others[:-1]) + f"to {others[-1]}"
+        return f"from {first} " + "".join(f"by {other} " for other in others[:-1]) + f"to {others[-1]}"
     return places.replace("-", " to ") if parse_hex(places) is None else places
 
 
@@ -280,7 +280,7 @@ class _Map:
         for place, names in self.diagram.units.items():
             if at := self.here(place):
                 found = ((name, drawing_shapes.find_counter(name, self.book)) for name in self.spent(names))
-                yield at, [counter_drawing(name, one, self.book) for name, one in found if one]
+                yield at, [counter_drawing(name, counter, self.book) for name, counter in found if counter]
 
     def stacked(self, one: Hex, pieces: Sequence[CounterDrawing]) -> Iterator[tuple[Point, CounterDrawing]]:
         """The counters of a stack, each a little aside from the one below."""

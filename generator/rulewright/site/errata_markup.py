@@ -115,8 +115,8 @@ class MarkedText:
         """Make links and emphasis whole: what changed in part, or is in one version, changed altogether."""
         cuts = [[one for unit in units for one in unit.inline if not _is_bare(one)] for units in (olds, news)]
         tags = [
-            {at: one.tag for one in own if isinstance(one, MarkupToken) for at in range(one.start, one.end)}
-            for own in cuts
+            {at: one.tag for one in cut if isinstance(one, MarkupToken) for at in range(one.start, one.end)}
+            for cut in cuts
         ]
         for was, now in self._same:
             if tags[0].get(was) != tags[1].get(now):
@@ -197,8 +197,8 @@ class MarkedText:
         was_done = now_done = 0
         for was, now in [*groups, (range(len(olds), len(olds)), range(len(news), len(news)))]:
             alone: list[tuple[int, list[Block], list[Block]]] = []
-            alone += ((self.old.starts_block(one), [one], []) for one in olds[was_done : was.start])
-            alone += ((self.new.starts_block(one), [], [one]) for one in news[now_done : now.start])
+            alone += ((self.old.starts_block(old), [old], []) for old in olds[was_done : was.start])
+            alone += ((self.new.starts_block(new), [], [new]) for new in news[now_done : now.start])
             yield from ((before, after) for _, before, after in sorted(alone, key=lambda one: one[0]))
             if was:
                 yield olds[was.start : was.stop], news[now.start : now.stop]
@@ -207,7 +207,7 @@ class MarkedText:
     def _whole(self, block: Block, sign: str, name: str = "p") -> str:
         classes = f' class="erratum {_NAMES[sign]}"'
         if isinstance(block, TextList):
-            return list_html(block, "".join(self._whole(one, sign, "li") for one in block.items), classes)
+            return list_html(block, "".join(self._whole(item, sign, "li") for item in block.items), classes)
         version = self.old if sign == GONE else self.new
         span = block.start, block.end
         words = trim_html(self._marked(version, block, span, sign)) + self._sign(
@@ -249,8 +249,8 @@ class MarkedText:
     def _marked(self, version: ComparedText, unit: TextParagraph, span: Span, sign: str) -> str:
         """Words that went or came. Tags of emphasis stay outside; of what went only such as close."""
         pieces = list(version.pieces(unit, span))
-        if sign == GONE and not _closes(one.tag for one in pieces if isinstance(one, MarkupToken)):
-            pieces = [one for one in pieces if not isinstance(one, MarkupToken)]
+        if sign == GONE and not _closes(piece.tag for piece in pieces if isinstance(piece, MarkupToken)):
+            pieces = [piece for piece in pieces if not isinstance(piece, MarkupToken)]
         made: list[str] = []
         for is_tag, group in groupby(pieces, lambda one: isinstance(one, MarkupToken)):
             html = "".join(map(self.html.piece, group))

@@ -52,12 +52,12 @@ class ErrataRenderer(PageRenderer):
 
     def sign(self, errata: Sequence[Erratum]) -> str:
         parts: Any = environment().get_template("parts/erratum.html").module
-        return str(parts.signs([self.context.remarks[one] for one in errata], self))
+        return str(parts.signs([self.context.remarks[erratum] for erratum in errata], self))
 
     @property
     def errata(self) -> list[ErrataEntry]:
         """The errata that are marked in what was set so far, in the order in which they hold."""
-        return [self.context.remarks[one] for one in sorted(self._met, key=errata_sort_key)]
+        return [self.context.remarks[erratum] for erratum in sorted(self._met, key=errata_sort_key)]
 
     def errata_text_html(self, text: LocatedText, remark: ErrataEntry) -> Markup:
         return Markup(HtmlWriter(self.link).blocks(self.context.shelf.document(text).blocks))

@@ -45,16 +45,17 @@ def insert_pages(branches: Sequence[NavItem], paths: Iterable[str]) -> tuple[Nav
 def remove_pages(branches: Iterable[NavItem], paths: Container[str | None]) -> tuple[NavItem, ...]:
     """The navigation without some pages; what stands below them moves up to their place."""
     kept: list[NavItem] = []
-    for one in branches:
-        below = remove_pages(one.branches, paths)
-        kept += below if one.path in paths else [one._replace(branches=below)]
+    for branch in branches:
+        below = remove_pages(branch.branches, paths)
+        kept += below if branch.path in paths else [branch._replace(branches=below)]
     return tuple(kept)
 
 
 def append_below(path: str, branches: Iterable[NavItem], more: Sequence[NavItem]) -> tuple[NavItem, ...]:
     """The navigation with more branches at the end of the one at a path; as it is where that is not there."""
     return tuple(
-        one._replace(branches=(*one.branches, *more)) if one.path == path else one for one in branches
+        branch._replace(branches=(*branch.branches, *more)) if branch.path == path else branch
+        for branch in branches
     )
 
 

@@ -76,7 +76,15 @@ class PageRenderer(Relations):
     @staticmethod
     def ids(text: LocatedText, entry: RuleEntry | None) -> dict[int, str]:
         """The addresses of the items of a text's numbered lists, by where each begins."""
-        return {one.start: one.anchor for one in list_items_of(entry) if one.text is text} if entry else {}
+        return (
+            {
+                list_item.start: list_item.anchor
+                for list_item in list_items_of(entry)
+                if list_item.text is text
+            }
+            if entry
+            else {}
+        )
 
     def item(self, one: ListItem) -> Markup:
         """The words of an item of a list, without what is inside it."""
@@ -140,10 +148,10 @@ class PageRenderer(Relations):
         """The edition that a text stands in; of what holds for a whole book any edition of that."""
         _, book, folder, *_ = (*text.file.name.split("/"), "", "")
         outlines = self.context.shelf.outlines
-        found = outlines.get(f"{book}/{folder}") or next(
+        outline = outlines.get(f"{book}/{folder}") or next(
             (one for address, one in outlines.items() if address.startswith(f"{book}/")), None
         )
-        return found.edition if found else None
+        return outline.edition if outline else None
 
     def means(self, term: TermEntry) -> Markup:
         """Meaning of a term. It is the same text in every edition, and may lead elsewhere in each."""
@@ -175,12 +183,14 @@ class PageRenderer(Relations):
         game = self.game_here()
         for text in texts:
             resolved = self.context.shelf.references(text)
-            for one in resolved:
-                words = escape(one.words_in(text).words, quote=False)
-                link = Markup(self.link(one, words, narrative_anchor(one.target, step)))
-                if game and one.target and one.target.edition is not game.edition:
-                    link = self._replaced(self._named_series(link, one.target, game), one.target, game)
-                if one.match.ends_range and shown:
+            for reference in resolved:
+                words = escape(reference.words_in(text).words, quote=False)
+                link = Markup(self.link(reference, words, narrative_anchor(reference.target, step)))
+                if game and reference.target and reference.target.edition is not game.edition:
+                    link = self._replaced(
+                        self._named_series(link, reference.target, game), reference.target, game
+                    )
+                if reference.match.ends_range and shown:
                     shown[-1] += Markup('<span aria-hidden="true">–</span>') + link
                 else:
                     shown.append(link)
@@ -295,7 +305,10 @@ class PageRenderer(Relations):
         return site_paths.relative_link(self.path, name.removeprefix("content/")).rstrip("/")
 
     def facts(self, step: SequenceStep) -> list[tuple[StepPhrase, list[Markup]]]:
-        return [(one, [self._fact(step, one.key, text) for text in one.values]) for one in step_phrases(step)]
+        return [
+            (phrase, [self._fact(step, phrase.key, text) for text in phrase.values])
+            for phrase in step_phrases(step)
+        ]
 
     def _fact(self, step: SequenceStep, key: str, text: LocatedText) -> Markup:
         """A value of a step; a table that it uses, and a step that it names, is led to by its name."""

@@ -65,7 +65,7 @@ class RenderContext:
 
     def __init__(self, shelf: ReferenceIndex, language: str = ENGLISH) -> None:
         self.shelf, self.language = shelf, language
-        remarks = (remark for remarks in shelf.errata_entries.values() for remark in remarks)
+        remarks = (remark for entry in shelf.errata_entries.values() for remark in entry)
         self.remarks = {remark.erratum: remark for remark in remarks if remark.erratum}
         self.targets_by_entry: dict[ErrataEntry, list[Thing]] = {}
         for thing, shown in shelf.entries_by_thing.items():
@@ -76,10 +76,12 @@ class RenderContext:
         self._sources = _Each(self._sources_in)
         self._users = _Each(self._users_in)
         self._named: dict[tuple[str, TextKey], Sequence[NameMatch[Bearer]]] = {}
-        derived = (one for one in shelf.outlines.values() if one.edition.derived and one.edition.base)
+        derived = (
+            outline for outline in shelf.outlines.values() if outline.edition.derived and outline.edition.base
+        )
         self.series_steps = {
             step.step: step
-            for address in {one.edition.base.address for one in derived if one.edition.base}
+            for address in {outline.edition.base.address for outline in derived if outline.edition.base}
             for step in shelf.outlines[address].iter_steps()
         }
         self.rendered_texts_by_page: dict[str, tuple[Any, ...]] = {}
@@ -149,7 +151,7 @@ class RenderContext:
         return difference is not None and difference.has_bar(thing)
 
     def difference(self, outline: Outline) -> EditionDiff | None:
-        return next((one for one in self.differences if one.new is outline), None)
+        return next((difference for difference in self.differences if difference.new is outline), None)
 
     def games(self, outline: Outline) -> list[Outline]:
         return [one for one in self.shelf.outlines.values() if one.edition.base is outline.edition]
@@ -188,7 +190,7 @@ class RenderContext:
         """The steps of other editions that this one lacks, each with the nearest that it has."""
         found = []
         for other, lacks in self._lacking(edition):
-            steps = [(step, near) for near in lacks if isinstance(near, SequenceStep) for step in lacks[near]]
+            steps = [(step, lack) for lack in lacks if isinstance(lack, SequenceStep) for step in lacks[lack]]
             found += [(other, steps)] if steps else []
         return found
 
@@ -198,7 +200,7 @@ class RenderContext:
         if known is None:
             outline, counterparts = self.shelf.outlines[edition.address], self.counterparts
             others = counterparts.other_editions(outline)
-            known = [(one.edition, counterparts.missing_by_neighbour(outline, one)) for one in others]
+            known = [(other.edition, counterparts.missing_by_neighbour(outline, other)) for other in others]
             self._lacks[edition.address] = known
         return known
 
@@ -208,7 +210,7 @@ class RenderContext:
         """A thing that a text cites, as it stands in the pages: of a term its entry in the glossary."""
         if isinstance(thing, TermName):
             return next(
-                one for one in self.glossaries[thing.edition.address].terms if one.words == thing.words
+                term for term in self.glossaries[thing.edition.address].terms if term.words == thing.words
             )
         return thing
 

@@ -117,7 +117,7 @@ def _unpacked(wanted: Sequence[tuple[str, Callable[[], bytes]]]) -> Iterator[tup
     # Where none can be forked all are given to one other process; then, where one has died, each has its own.
     some = [[*left]] if len(left) == len(wanted) else []
     for numbers in (*some, *([at] for at in [*left])):
-        given = [(left[at][1](), left[at][0], LARGEST) for at in numbers if at in left]
+        given = [(left[number][1](), left[number][0], LARGEST) for number in numbers if number in left]
         each = [DecodedImage()] * len(given) if len(numbers) == 1 else []
         with suppress(ChildProcessError):
             each = run_sandboxed(_each_made, given) if given else []
@@ -152,7 +152,7 @@ def add_image_attributes(html: str, folder: str, known: Mapping[str, ImageInfo])
             if shaped and not inline and not {"width", "height"} & has.keys():
                 more |= {"width": str(picture.width), "height": str(picture.height)}
             if picture.copy:
-                src = next(one for one in _ATTRIBUTE.finditer(whole) if one[1] == "src")
+                src = next(match for match in _ATTRIBUTE.finditer(whole) if match[1] == "src")
                 whole = f'{whole[: src.start()]} src="{escape(copy_path(source))}"{whole[src.end() :]}'
         said = "".join(f' {name}="{escape(value)}"' for name, value in more.items() if name not in has)
         return f"{whole.rstrip('/>').rstrip()}{said}>"

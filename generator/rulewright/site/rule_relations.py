@@ -88,7 +88,8 @@ class RuleHistory(NamedTuple):
 def _since(entry: RuleEntry, past: Sequence[PastState]) -> str:
     """History of a rule in one line, from the first edition that has it on; empty if nothing became of it."""
     editions = [
-        str(one.edition_file.edition) for one in (entry.edition, *(one.edition.edition for one in past))
+        str(edition.edition_file.edition)
+        for edition in (entry.edition, *(one.edition.edition for one in past))
     ]
     first = past[-1].rule_then is None
     told = [f"New in edition {editions[-2]}" if first else f"Since edition {editions[-1]}"]

@@ -85,7 +85,7 @@ def search_entries(
         [
             site_paths.chapter_path(chapter),
             chapter.number.labels[0],
-            [_rule(desk, one, defined.get(one, ())) for one in chapter.iter_subtree()],
+            [_rule(desk, rule, defined.get(rule, ())) for rule in chapter.iter_subtree()],
         ]
         for chapter in outline.chapters
     ]
@@ -236,6 +236,6 @@ def page_rows(title: str, path: str, sections: Iterable[PageSection]) -> Iterato
     sections = list(sections)
     heading = sections.pop(0) if begins_with_heading(sections) else PageSection("", "")
     yield ["page", "", title, path, "", "", "", heading.text]
-    for one in sections:
-        if one.text:
-            yield ["text", "", one.title, path, one.anchor, "", title, one.text]
+    for section in sections:
+        if section.text:
+            yield ["text", "", section.title, path, section.anchor, "", title, section.text]

@@ -112,7 +112,7 @@ def draw_turn_diagram(outline: Outline) -> TurnDiagram | None:
         for at, step in enumerate(row):
             draw_box = _turn if step.is_turn else _phase
             heads.append(draw_box(step, 1 + at * (width + GUTTER), top, width, step.repeats_step is not None))
-        heads = [replace(head, height=max(one.height for one in heads)) for head in heads]
+        heads = [replace(head, height=max(head.height for head in heads)) for head in heads]
         columns = [[head, *_below(head)] for head in heads]
         first, last = columns[0], columns[-1]
         if before:
@@ -175,7 +175,7 @@ def _phase(
 ) -> DiagramBox:
     actors = actors_of_step(step, turn)
     left = x + PAD + 5
-    marks = tuple(BoxLabel("", left + at * (MARK + 4), 0, SMALL, one) for at, one in enumerate(actors))
+    marks = tuple(BoxLabel("", left + at * (MARK + 4), 0, SMALL, actor) for at, actor in enumerate(actors))
     left += len(marks) * (MARK + 4) + 3
     lines = wrap_words(_called(step), x + width - PAD - left, BODY)
     height = max(BODY * LINE * len(lines), MARK) + 2 * PAD

@@ -219,8 +219,12 @@ def read_content_folder(project: Path) -> ContentFolder:
 def with_drafts(folder: ContentFolder, drafts: Mapping[str, bytes]) -> ContentFolder:
     """The folder as `gather` would find it with some texts saved, each by its name."""
     texts, drafts = dict(folder.texts), {name: drafts[name] for name in drafts if file_kind(name) == "text"}
-    problems = [one for one in folder.problems if one.code != TOO_LARGE.code or one.subject not in drafts]
-    closed = {one.subject for one in problems}
+    problems = [
+        problem
+        for problem in folder.problems
+        if problem.code != TOO_LARGE.code or problem.subject not in drafts
+    ]
+    closed = {problem.subject for problem in problems}
     for name, data in drafts.items():
         texts.pop(name, None)
         if fault := _too_large(name, len(data)):

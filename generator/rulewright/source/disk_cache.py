@@ -139,7 +139,7 @@ def program_fingerprint() -> str:
     library = find_spec("yaml")
     for top in (PACKAGE, TEMPLATES, Path(library.origin if library and library.origin else "").parent):
         for folder, folders, names in os.walk(top):
-            folders[:] = sorted(one for one in folders if one != "__pycache__")
+            folders[:] = sorted(folder for folder in folders if folder != "__pycache__")
             for name in sorted(names):
                 status = os.stat(os.path.join(folder, name))
                 files.append(f"{folder}/{name} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}")

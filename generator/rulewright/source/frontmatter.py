@@ -91,7 +91,7 @@ def _value(node: Node | None) -> Any:
     if isinstance(node, YamlMapping):
         return dict.fromkeys(map(str, node.entries))
     if isinstance(node, YamlSequence):
-        return [str(one) if isinstance(one, LocatedText) else None for one in node.items]
+        return [str(item) if isinstance(item, LocatedText) else None for item in node.items]
     return node and str(node)
 
 

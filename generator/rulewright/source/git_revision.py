@@ -209,6 +209,8 @@ def _git(where: Path, *words: str, given: bytes = b"") -> _Answer:
             "git is not installed, or is not on the path; it keeps what the content was"
         ) from None
     lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    cure = next((f"; if it is yours, say so: {one.strip()}" for one in lines if "safe.directory" in one), "")
+    cure = next(
+        (f"; if it is yours, say so: {line.strip()}" for line in lines if "safe.directory" in line), ""
+    )
     said = f"{lines[0].removeprefix('fatal: ')}{cure}" if lines else ""
     return _Answer(not done.returncode, done.stdout, said)

@@ -157,4 +157,4 @@ def suggested_fixes(message: str) -> list[str]:
     words = (
         re.split(r", | or ", m["few"] or m["either"]) if m["few"] or m["either"] else [m[m.lastgroup or 0]]
     )
-    return [one for one in words if not one.endswith("…")]
+    return [word for word in words if not word.endswith("…")]

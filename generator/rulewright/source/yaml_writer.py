@@ -113,8 +113,8 @@ def _keys(entries: Mapping[str, Value], indent: int) -> Iterator[str]:
 
 def _entry(head: str, value: Value, indent: int) -> Iterator[str]:
     if isinstance(value, CommentedValue):
-        for remark in value.comments:
-            yield from _comment(remark, indent)
+        for comment in value.comments:
+            yield from _comment(comment, indent)
         yield from _entry(head, value.value, indent)
     elif isinstance(value, str):
         yield from _text(head, value, indent)
@@ -161,8 +161,8 @@ def _items(items: Sequence[Value], indent: int) -> Iterator[str]:
 def _item(item: Value, indent: int) -> Iterator[str]:
     inner = item
     if isinstance(inner, CommentedValue):
-        for remark in inner.comments:
-            yield from _comment(remark, indent)
+        for comment in inner.comments:
+            yield from _comment(comment, indent)
         inner = inner.value
     if (
         isinstance(inner, InlineCollection)

@@ -69,8 +69,8 @@ def sanitize_html(html: str) -> str:
 
 def removed_elements(before: str, after: str) -> list[str]:
     """Each element that is no more in a text, `script`, and each attribute, `onclick of a`."""
-    found = _Signs(before).found - _Signs(after).found
-    return sorted(one for one in found if one.rpartition(" of ")[2] not in found or " of " not in one)
+    counter = _Signs(before).found - _Signs(after).found
+    return sorted(one for one in counter if one.rpartition(" of ")[2] not in counter or " of " not in one)
 
 
 class _Signs(HTMLParser):

@@ -63,8 +63,8 @@ class TextParagraph(NamedTuple):
     @property
     def pictures(self) -> list[InlineImage]:
         """The pictures of a paragraph that holds nothing else."""
-        seen = [one for one in self.inline if not (isinstance(one, TextRun) and one.words.isspace())]
-        pictures = [one for one in seen if isinstance(one, InlineImage)]
+        seen = [run for run in self.inline if not (isinstance(run, TextRun) and run.words.isspace())]
+        pictures = [image for image in seen if isinstance(image, InlineImage)]
         return pictures if len(pictures) == len(seen) else []
 
 
@@ -270,7 +270,7 @@ class _Lines:
                 at += 1
         first = int(opening[3][:-1]) if opening[3] and opening[3][0].isdigit() else 0
         plain_signs = [f"{count}." for count, _ in enumerate(signs, first or SIGNED)]
-        if opening[3] and [one[3] for one in signs] != plain_signs:
+        if opening[3] and [sign[3] for sign in signs] != plain_signs:
             first = SIGNED
         if first == SIGNED:
             items = [(m.start(3), *item[1:]) for m, item in zip(signs, items, strict=True)]
@@ -308,8 +308,8 @@ def strip_whitespace(inline: Sequence[Inline]) -> list[Inline]:
     """A run of words without white space around it."""
     found = [*inline]
     for at, strip in ((0, str.lstrip), (-1, str.rstrip)):
-        if found and isinstance(one := found[at], TextRun) and one.target is None:
-            found[at : at + 1 or None] = [one._replace(words=words)] if (words := strip(one.words)) else []
+        if found and isinstance(run := found[at], TextRun) and run.target is None:
+            found[at : at + 1 or None] = [run._replace(words=words)] if (words := strip(run.words)) else []
     return found
 
 
@@ -337,12 +337,12 @@ class HtmlWriter(NamedTuple):
     def _block(self, block: Block) -> str:
         if isinstance(block, TextList):
             items = (
-                f"{self.item(one)}{self.words(one.inline)}{''.join(map(self._block, one.lists))}</li>"
-                for one in block.items
+                f"{self.item(item)}{self.words(item.inline)}{''.join(map(self._block, item.lists))}</li>"
+                for item in block.items
             )
             return list_html(block, "".join(items))
         if pictures := block.pictures:
-            return "\n".join(self.show(one, True) for one in pictures)
+            return "\n".join(self.show(picture, True) for picture in pictures)
         return f"<p>{self.words(block.inline)}</p>"
 
     def item(self, one: TextParagraph, more: str = "") -> str:

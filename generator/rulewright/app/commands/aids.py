@@ -130,17 +130,17 @@ def run(
 
     left = "nothing printed until this is mended; it would be wrong"
     wanted, wrong = raise_on_job_errors(examined, wanted, left, but_aids=not aid)
-    for one in wanted:
-        free_path(path_of(one), force)
+    for job in wanted:
+        free_path(path_of(job), force)
     done = press.run_print_jobs(project, wanted, print_notice)
     if done.missing:
         raise UserError(f"nothing printed: {done.missing}")
     _show(sorted({*wrong, *done.problems}))
     printed = [one for one in wanted if one.address in done.copies]
-    for one in printed:
-        path = path_of(one)
+    for job in printed:
+        path = path_of(job)
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_output(_laid(done.copies[one.address].pdf, impose, booklet), path, force)
+        write_output(_laid(done.copies[job.address].pdf, impose, booklet), path, force)
         print(path, flush=True)
     missing = len(done.failed) + len({problem.place.file for problem in wrong})
     if missing:

@@ -129,5 +129,5 @@ def _typed(project: Path, named: str, folder: ContentFolder) -> tuple[str, Conte
     typed = sys.stdin.buffer.read(bound.maximum + 1)
     if len(typed) > bound.maximum:
         raise UserError(f"{named}: {bound.describe}; split it")
-    others = [one for one in folder.problems if one.place.file != name]
+    others = [problem for problem in folder.problems if problem.place.file != name]
     return name, replace(folder, texts={**folder.texts, name: typed}, problems=others)

@@ -31,7 +31,7 @@ def run(project: Path, old: str, new: str, form: str) -> int:
     shelf = examined.shelf
     then, now = examined.outline(old), examined.outline(new)
     if then.edition.book is now.edition.book:
-        difference = Counterparts(shelf, ()).diff(*(EditionSide(one, shelf) for one in (then, now)))
+        difference = Counterparts(shelf, ()).diff(*(EditionSide(outline, shelf) for outline in (then, now)))
     else:
         difference = diff_editions(then, now, shelf, shelf)
     sys.stdout.write(FORMATS[form](difference, shelf, site_url(project)))

@@ -80,9 +80,9 @@ def _unlinked(project: Path, books: Sequence[str], form: str) -> int:
     every = unlinked(examined.shelf, examined.manuscripts)
     rows = [one for one in every if f"{one.edition}/".startswith(f"{book}/" if book else "")]
     if form == "json":
-        sys.stdout.write(to_json_text([{"place": one.place, "text": one.number} for one in rows]))
+        sys.stdout.write(to_json_text([{"place": row.place, "text": row.number} for row in rows]))
     else:
-        sys.stdout.write("".join(f"{one.place}: {one.number}\n" for one in rows))
+        sys.stdout.write("".join(f"{row.place}: {row.number}\n" for row in rows))
     return 0
 
 

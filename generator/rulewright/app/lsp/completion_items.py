@@ -94,7 +94,7 @@ def _begins(name: str, typed: str) -> bool:
 
 
 def _plain(names: Iterable[str], typed: str, kind: CompletionItemKind) -> Iterator[CompletionItem]:
-    return (CompletionItem(one, kind=kind) for one in names if _begins(one, typed))
+    return (CompletionItem(name, kind=kind) for name in names if _begins(name, typed))
 
 
 def _keys(where: yaml_cursor.YamlCursor, typed: str, words: Words) -> Iterator[CompletionItem]:
@@ -135,7 +135,7 @@ def _rule(shelf: ReferenceIndex, entry: RuleEntry, quote: str) -> CompletionItem
 
 def _line(entry: RuleEntry) -> str | None:
     """The first words of a rule without a title, or of what is in it."""
-    texts = (one.rule.text for one in entry.iter_subtree() if one.rule and one.rule.text)
+    texts = (rule.rule.text for rule in entry.iter_subtree() if rule.rule and rule.rule.text)
     words = next((" ".join(plain_text(text).split()) for text in texts), "")
     return f"{words[:LONGEST].rpartition(' ')[0]} …" if len(words) > LONGEST else words or None
 
@@ -207,7 +207,7 @@ def _once(shelf: ReferenceIndex, steps: Iterable[Thing], typed: str) -> Iterator
 def _actors(view: FileView) -> Iterator[str]:
     book = view.outline.edition.book if view.outline else None
     roles: list[Mapping[str, object]] = [book.roles, book.sides] if book else []  # type: ignore[list-item]
-    yield from dict.fromkeys(str(name) for each in roles for name in each)
+    yield from dict.fromkeys(str(name) for role in roles for name in role)
 
 
 def _thing(shelf: ReferenceIndex, name: str, thing: Thing, kind: CompletionItemKind) -> CompletionItem:

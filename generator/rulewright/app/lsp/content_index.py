@@ -79,11 +79,11 @@ class IndexedContent:
     def _related(self) -> tuple[Mapping[Thing, list[LocatedReference]], Mapping[str, list[LocatedReference]]]:
         named: defaultdict[Thing, list[LocatedReference]] = defaultdict(list)
         of_file: defaultdict[str, list[LocatedReference]] = defaultdict(list)
-        for one in iter_references(self.shelf, self.printed.manuscripts):
-            of_file[one.passage.file].append(one)
-            for thing in (one.target, *one.inside):
+        for reference in iter_references(self.shelf, self.printed.manuscripts):
+            of_file[reference.passage.file].append(reference)
+            for thing in (reference.target, *reference.inside):
                 if thing:
-                    named[thing].append(one)
+                    named[thing].append(reference)
         return named, of_file
 
     # -- what stands in a file
@@ -92,8 +92,8 @@ class IndexedContent:
         """All that names something in a file, or gives it its name, in order; none meets another."""
         if name not in self._spots:
             found = [
-                NameSpan(*reference_span_in_file(one), self._meant(one), one)
-                for one in self.of_file.get(name, ())
+                NameSpan(*reference_span_in_file(reference), self._meant(reference), reference)
+                for reference in self.of_file.get(name, ())
             ]
             declared = [
                 NameSpan(*unquoted_span(text), thing, None, True) for text, thing in self.declared(name)
@@ -108,10 +108,10 @@ class IndexedContent:
 
     def _meant(self, one: LocatedReference) -> Thing | None:
         """The thing that a reference leads to; a term is what a mark names, which no lock keeps."""
-        for each in one.passage.resolved if one.target is None else ():
-            if each.match.start == one.start and isinstance(each.citable, TermName):
-                glossary = self.glossary(self.shelf.outlines[each.citable.edition.address])
-                return next((term for term in glossary.terms if term.words == each.citable.words), None)
+        for reference in one.passage.resolved if one.target is None else ():
+            if reference.match.start == one.start and isinstance(reference.citable, TermName):
+                glossary = self.glossary(self.shelf.outlines[reference.citable.edition.address])
+                return next((term for term in glossary.terms if term.words == reference.citable.words), None)
         return one.target
 
     def declared(self, name: str) -> Iterator[tuple[LocatedText, Thing]]:
@@ -140,7 +140,7 @@ class IndexedContent:
         outline, value = self.outline_of(name), self.values.get(name)
         if outline is None or value is None:
             return
-        known = {one.passage.key for one in self.of_file.get(name, ())}
+        known = {reference.passage.key for reference in self.of_file.get(name, ())}
         for text, field in texts_with_flag(value, "names"):
             if text.key not in known and text.file.name == name:
                 sort = field.metadata["names"]
@@ -163,7 +163,7 @@ class IndexedContent:
         text, outline = self.text_at(name, index), self.outline_of(name)
         if text is None or outline is None:
             return None
-        above = (one.target for one in reversed(spots[: near + 1]) if one.declares and one.target)
+        above = (spot.target for spot in reversed(spots[: near + 1]) if spot.declares and spot.target)
         owner = next(above, None) or outline.sequence_root
         if owner is None or isinstance(owner, ListItem):
             return None
@@ -203,17 +203,17 @@ class IndexedContent:
 
     def usages_of(self, thing: Thing) -> Iterator[tuple[str, int, int]]:
         """The places that name a thing, those of ranges around it included."""
-        for one in self.named.get(thing, ()):
-            yield (one.passage.file, *reference_span_in_file(one))
+        for reference in self.named.get(thing, ()):
+            yield (reference.passage.file, *reference_span_in_file(reference))
         if isinstance(thing, SequenceStep | TermEntry):
             yield from self._spoken_of(thing)
 
     def _spoken_of(self, thing: SequenceStep | TermEntry) -> Iterator[tuple[str, int, int]]:
         outline = self.shelf.outlines[thing.edition.address]
         for _, text, named in self.glossary(outline).naming_texts():
-            for one in named:
-                if one.target is thing:
-                    yield (text.file.name, *text.file_span(one.start, one.end))
+            for match in named:
+                if match.target is thing:
+                    yield (text.file.name, *text.file_span(match.start, match.end))
         for name in outline.edition.files if isinstance(thing, SequenceStep) else ():
             for spot in self._called(name):
                 if spot.target is thing:

@@ -43,13 +43,13 @@ def index_of(problem: Problem, lines: PositionMap) -> int:
 def stretch(problem: Problem, lines: PositionMap) -> tuple[int, int]:
     """From where to where the word, the number or the text in quotes stands that a problem is about."""
     start = index_of(problem, lines)
-    found = _NUMBER.match(lines.text, start) or _STRETCH.match(lines.text, start)
-    return (start, found.end()) if found else (start, start)
+    match = _NUMBER.match(lines.text, start) or _STRETCH.match(lines.text, start)
+    return (start, match.end()) if match else (start, start)
 
 
 def diagnostics(problems: list[Problem], lines: PositionMap) -> list[Diagnostic]:
     """The problems of one file. Of very many the first are shown, and how many there are besides."""
-    made = [diagnostic(one, lines) for one in problems[:MOST]]
+    made = [diagnostic(problem, lines) for problem in problems[:MOST]]
     if len(problems) > MOST:
         more = f"and {len(problems) - MOST:,} problems more in this file; `rulewright check` lists them"
         made.append(Diagnostic(made[-1].range, more, DiagnosticSeverity.Information, source=SOURCE))

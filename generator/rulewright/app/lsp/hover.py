@@ -48,9 +48,9 @@ def hover_for_usage(reading: IndexedContent, spot: NameSpan) -> str:
     thing = spot.target
     said = [thing_summary(_amended(reading, thing), reading.shelf)]
     tables = reading.shelf.tables.get(thing.edition.address, ())
-    said += [_rolled(one) for one in tables if one.entry is thing]
+    said += [_rolled(table) for table in tables if table.entry is thing]
     if named := reading.named.get(thing):
-        rules = dict.fromkeys(one.standing for one in named)
+        rules = dict.fromkeys(reference.standing for reference in named)
         shown = ", ".join([*rules][:8])
         more = f" and {len(rules) - 8} more" if len(rules) > 8 else ""
         said.append(f"*Cited {plural(len(named), 'time')}: {_escaped(shown)}{more}*")

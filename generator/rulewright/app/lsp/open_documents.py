@@ -66,16 +66,16 @@ class OpenDocuments:
                 instead[name] = last
         legible = with_drafts(folder, instead)
         if self.reading is None or legible.texts != self.reading.folder.texts:
-            examined = load_and_check_folder(legible, cache=self.cache)
+            project = load_and_check_folder(legible, cache=self.cache)
             values = {name: known[2] for name, known in self.cache.items() if name in legible.texts}
-            self.reading = IndexedContent(legible, examined, values)
+            self.reading = IndexedContent(legible, project, values)
         return self.reading
 
     def edit_session(self, book: str) -> EditSession:
         """The content as it is, for a change of an edition. Raises Refusal, Unsound, Busy."""
         folder = self.folder()
-        examined = load_and_check_folder(folder, cache=self.cache).printed
-        return EditSession(self.project, folder, examined, examined.outline(book), self.cache)
+        project = load_and_check_folder(folder, cache=self.cache).printed
+        return EditSession(self.project, folder, project, project.outline(book), self.cache)
 
     def _can_read(self, name: str, data: bytes) -> bool:
         """Whether a file is of use to answers: a page always, YAML where its outermost type can be made."""

@@ -147,7 +147,7 @@ def _refusing(answer: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return await answer(server, params)
         except ContentErrors as error:
-            told = "; ".join(f"{one.place}: {one.message}" for one in error.problems[:3])
+            told = "; ".join(f"{problem.place}: {problem.message}" for problem in error.problems[:3])
             raise JsonRpcException(f"{error}{f': {told}' if told else ''}", REFUSED) from None
         except UserError as error:
             raise JsonRpcException(str(error), REFUSED) from None
@@ -166,9 +166,12 @@ def _begun(server: Server, params: lsp.InitializedParams) -> None:
         server.session_at(Path(server.workspace.root_path))
     can = server.client_capabilities.workspace
     if can and can.did_change_watched_files and can.did_change_watched_files.dynamic_registration:
-        folders = {content_folder(one.bench.project).name for one in server.sessions.values()} | {CONTENT}
+        folders = {content_folder(session.bench.project).name for session in server.sessions.values()} | {
+            CONTENT
+        }
         watched = [
-            lsp.FileSystemWatcher(f"**/{name}") for name in (*(f"{one}/**" for one in folders), SETTINGS)
+            lsp.FileSystemWatcher(f"**/{name}")
+            for name in (*(f"{folder}/**" for folder in folders), SETTINGS)
         ]
         options = lsp.DidChangeWatchedFilesRegistrationOptions(watched)
         registration = lsp.Registration("files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
@@ -350,7 +353,7 @@ async def _act(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAct
                 edit=edit,
             )
             actions.append(action if edit else await worked_out(problem.place, action))
-    moved = (one for each in session.found.values() for one in each if one.code == MOVED.code)
+    moved = (problem for each in session.found.values() for problem in each if problem.code == MOVED.code)
     if any(moved) and wanted(lsp.CodeActionKind.SourceFixAll):
         words = "Write the numbers that rules have now, in all files"
         actions.append(await worked_out(None, lsp.CodeAction(words, lsp.CodeActionKind.SourceFixAll)))

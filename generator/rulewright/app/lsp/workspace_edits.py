@@ -56,7 +56,7 @@ class Editor:
         steps: list[TextDocumentEdit | CreateFile | RenameFile | DeleteFile] = []
         for name, edits in plain.items():
             document = OptionalVersionedTextDocumentIdentifier(self.address(name), self.version(name))
-            noted = [AnnotatedTextEdit(ANNOTATION, one.range, one.new_text) for one in edits]
+            noted = [AnnotatedTextEdit(ANNOTATION, edit.range, edit.new_text) for edit in edits]
             steps.append(TextDocumentEdit(document, noted if self.takes_words and label else [*edits]))
         if ResourceOperationKind.Rename in self.operations:
             steps += [RenameFile(self.address(old), self.address(new)) for new, old in old_names.items()]

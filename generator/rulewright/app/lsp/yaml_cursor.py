@@ -177,7 +177,7 @@ def _typed(
         if get_origin(wanted) is tuple:
             wanted = get_args(wanted)[0]
             if isinstance(node, YamlSequence):
-                node = next(one for one in node.items if _holds(one))
+                node = next(item for item in node.items if _holds(item))
                 continue
         if not isinstance(node, YamlMapping):
             return None
@@ -225,7 +225,9 @@ def _holds(node: Node) -> bool:
     if isinstance(node, YamlSequence):
         return any(map(_holds, node.items))
     if isinstance(node, YamlMapping):
-        return _PROBE in node.entries or any(one is not None and _holds(one) for one in node.entries.values())
+        return _PROBE in node.entries or any(
+            entry is not None and _holds(entry) for entry in node.entries.values()
+        )
     return node == _PROBE
 
 

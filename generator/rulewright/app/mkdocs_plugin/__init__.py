@@ -264,7 +264,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             LazyPage,
         ):  # it stands where another plugin wants it, not where its file does
             home = posixpath.join("/", content_page_path(page.file.src_uri), "")
-            moved = (one._replace(href=_moved(one.href, home, page.url)) for one in prose.references)
+            moved = (
+                reference._replace(href=_moved(reference.href, home, page.url))
+                for reference in prose.references
+            )
             prose = prose._replace(references=tuple(moved))
         text = self.page_extension.begin(prose or LinkedPage(markdown))
         text = markdown if prose is None else str(front_matter.get_data(text)[0])
@@ -297,7 +300,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             # Material unescapes a title that stands in no metadata, and puts it into `<title>` so.
             page.meta["title"] = page.title
         if not page_path(page.file) and not isinstance(page, GeneratedPage):
-            html = merge_index_page(next(made.html for made in self.artifacts.pages if not made.path), html)
+            html = merge_index_page(next(page.html for page in self.artifacts.pages if not page.path), html)
         return add_image_attributes(html, page_path(page.file), self.pictures)
 
     @event_priority(200)
@@ -400,7 +403,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         path = page_path(page.file)
         edition = self.edition_of(path)
         versions = made.versions if made else self.artifacts.versions.get(path, ())
-        for newest in (one for one in versions if one.standing == NEWEST and one.is_same):
+        for newest in (version for version in versions if version.standing == NEWEST and version.is_same):
             # Search engines shall find the newest of several editions.
             page.canonical_url = config.site_url and urljoin(config.site_url, f"{quote(newest.path)}/")
         if front := (made is not None or not path) and path == edition:
@@ -475,11 +478,13 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def edition_of(self, path: str) -> str:
         """The address of the edition that a page of the site is of, by its own; empty where it is of none."""
-        return next((one for one in self.artifacts.editions if f"{path}/".startswith(f"{one}/")), "")
+        return next(
+            (edition for edition in self.artifacts.editions if f"{path}/".startswith(f"{edition}/")), ""
+        )
 
     def has_told(self, name: str, code: str) -> bool:
         """Whether the check has told something of a file, with its line."""
-        return any(one.place.file == name and one.code == code for one in self.artifacts.problems)
+        return any(problem.place.file == name and problem.code == code for problem in self.artifacts.problems)
 
     def display_path(self, file: File) -> str:
         """A content file as problems name it: from the project's folder."""

@@ -100,7 +100,7 @@ def attach_contents(
 
     For a site whose own navigation lists only some pages of its books, or none.
     """
-    sections = [_attached(one, None, pages) for one in iter_branches(branches) if one.path in editions]
+    sections = [_attached(item, None, pages) for item in iter_branches(branches) if item.path in editions]
     for section in sections:
         inner = list(_pages_in(section))
         for previous, page, following in zip([None, *inner], inner, [*inner[1:], None], strict=False):
@@ -117,7 +117,7 @@ def _attached(branch: NavItem, parent: Section | None, pages: Mapping[str, Page]
     section = Section(markup(branch.title), children)
     section.parent = parent
     inner = [branch._replace(branches=())] if branch.path is not None else []
-    children += [_attached(one, section, pages) for one in (*inner, *branch.branches)]
+    children += [_attached(item, section, pages) for item in (*inner, *branch.branches)]
     return section
 
 
@@ -154,9 +154,11 @@ class Sidebar:
         above = posixpath.dirname(page.url.rstrip("/"))
         url = page.url if page.is_homepage else f"{above}/-/".lstrip("/")
         beside = SimpleNamespace(url=url)
-        sections = [one for one in page.ancestors if isinstance(one, Section)]
-        sections = sections or [one for one in self.sections if _holds(one, page)]
-        scope = next((one for one in sections if _is_edition(one)), sections[-1] if sections else None)
+        sections = [ancestor for ancestor in page.ancestors if isinstance(ancestor, Section)]
+        sections = sections or [section for section in self.sections if _holds(section, page)]
+        scope = next(
+            (section for section in sections if _is_edition(section)), sections[-1] if sections else None
+        )
         parent = page.parent.url if isinstance(page.parent, Page) else page.parent
         known = scope, parent, url  # other plugins put pages below others
         if known not in self.drawn:
@@ -176,8 +178,8 @@ class Sidebar:
         return f'{before}{link} aria-current="page">{end}</a>{inner}{behind}'
 
     def _around(self, scope: Section | None, page: Page, nav: Navigation) -> SimpleNamespace:
-        head = next((one for one in scope.children if isinstance(one, Page)), None) if scope else None
-        items = [one for one in scope.children if one is not head] if scope else self._listed(nav)
+        head = next((child for child in scope.children if isinstance(child, Page)), None) if scope else None
+        items = [child for child in scope.children if child is not head] if scope else self._listed(nav)
         title = scope.title if scope else ""
         return SimpleNamespace(
             head=head, title=title, items=items, open=page.ancestors, first=_first, number=_number
@@ -185,7 +187,7 @@ class Sidebar:
 
     def _listed(self, nav: Navigation) -> list[StructureItem]:
         """The books and pages that readers are shown where no book is open."""
-        return [one for one in nav.items if (_first(one).url or "").strip("/") not in self.aside]
+        return [item for item in nav.items if (_first(item).url or "").strip("/") not in self.aside]
 
 
 def _is_edition(section: Section) -> bool:

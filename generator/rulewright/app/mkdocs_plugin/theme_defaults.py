@@ -90,7 +90,7 @@ def apply_theme_defaults(config: MkDocsConfig, compiled: Compiled, *, alone: boo
             links.anchors = links.unrecognized_links = logging.WARNING
     for own in filter(None, (config.plugins.pop(name, None) for name in SEARCHES)):
         for methods in config.plugins.events.values():
-            methods[:] = [one for one in methods if getattr(one, "__self__", None) is not own]
+            methods[:] = [method for method in methods if getattr(method, "__self__", None) is not own]
 
 
 class _Shown(FileSystemLoader):

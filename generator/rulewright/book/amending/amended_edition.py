@@ -60,11 +60,13 @@ def apply_errata(library: BookLibrary, cache: Cache | None = None) -> tuple[Book
     editions: dict[str, Edition] = {}
     problems: list[Problem] = []
     for printed in library.editions.values():
-        for one in reversed([*printed.with_series]):  # a series before its games
-            if one.address not in editions:
-                base = one.base and editions[one.base.address]
-                make = partial(_amended, one, base)
-                editions[one.address], faults = memoize(cache, f" amended {one.address}", (one, base), make)
+        for member in reversed([*printed.with_series]):  # a series before its games
+            if member.address not in editions:
+                base = member.base and editions[member.base.address]
+                make = partial(_amended, member, base)
+                editions[member.address], faults = memoize(
+                    cache, f" amended {member.address}", (member, base), make
+                )
                 problems += faults
     return replace(library, editions={address: editions[address] for address in library.editions}), problems
 
@@ -104,8 +106,10 @@ class _Amending:
         assert self.printed.errata
         errata = sorted(self.printed.errata.errata, key=errata_sort_key)
         self.problems += _twice(self.printed.errata.errata)
-        holding = {one for one in errata if one.is_official and not self.printed.is_future(one.since)}
-        applied = [one for one in errata if one in holding and self.apply(one)]
+        holding = {
+            erratum for erratum in errata if erratum.is_official and not self.printed.is_future(erratum.since)
+        }
+        applied = [erratum for erratum in errata if erratum in holding and self.apply(erratum)]
         official = dict(self.texts)
         for one in errata:
             if one not in holding and not one.is_withdrawn:
@@ -143,7 +147,7 @@ class _Amending:
             return self.report(NO_PLACE.problem(named.place, str(fault), str(erratum.number)))
         if not erratum.quotes_text:
             return False
-        if not (things or erratum.at):
+        if not (things or erratum.rule):
             message = (
                 f"{erratum} says not what it is of; write at, table, step or aid, "
                 f"or component: {' or '.join(NOT_HERE)}"
@@ -155,18 +159,18 @@ class _Amending:
             if things:
                 message = f"the text of {what.name} is not here, so {erratum} is listed and not applied"
                 self.report(UNCHECKED.problem(erratum.number.place, message, str(erratum.number)))
-            if erratum.at and not things and (series := self._series_of(erratum.at)):
-                message = f"{erratum.at} is a rule of {series.short}; its errata stand in {series.address}"
-                self.report(NO_PLACE.problem(erratum.at.place, message, str(erratum.number)))
+            if erratum.rule and not things and (series := self._series_of(erratum.rule)):
+                message = f"{erratum.rule} is a rule of {series.short}; its errata stand in {series.address}"
+                self.report(NO_PLACE.problem(erratum.rule.place, message, str(erratum.number)))
             return False  # a rule that is not there is a reference to nothing
         return self._change(erratum, what)
 
     def _series_of(self, written: LocatedText) -> Edition | None:
-        return next((one.edition for one in self._around if find_rule(written, one)), None)
+        return next((outline.edition for outline in self._around if find_rule(written, outline)), None)
 
     @cached_property
     def _around(self) -> list[Outline]:
-        return [build_outline(one) for one in self.printed.with_series if one is not self.printed]
+        return [build_outline(member) for member in self.printed.with_series if member is not self.printed]
 
     def _change(self, erratum: Erratum, what: QuotableTexts) -> bool:
         quote = erratum.replace or erratum.delete or erratum.after or erratum.before
@@ -250,13 +254,13 @@ def _no_text(rule: Rule) -> LocatedText:
 
 def _twice(errata: tuple[Erratum, ...]) -> Iterator[Problem]:
     first: dict[str, Erratum] = {}
-    for one in errata:
-        number = str(one.number).casefold()
+    for erratum in errata:
+        number = str(erratum.number).casefold()
         if number in first:
             line = first[number].number.place.line
-            message = f"{one} stands here twice, first in line {line}; give it another number"
-            yield TWICE.problem(one.number.place, message, str(one.number))
-        first.setdefault(number, one)
+            message = f"{erratum} stands here twice, first in line {line}; give it another number"
+            yield TWICE.problem(erratum.number.place, message, str(erratum.number))
+        first.setdefault(number, erratum)
 
 
 def _lack(erratum: Erratum) -> str:

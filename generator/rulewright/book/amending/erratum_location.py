@@ -64,12 +64,12 @@ def locate_quote(
 def _changed_by(spot: QuoteLocation) -> Iterator[Erratum]:
     """The errata that have changed something of these words, or between them."""
     at = 0
-    for one in amended_runs(spot.text):
-        length = 0 if one.change == GONE else len(one.words)
+    for run in amended_runs(spot.text):
+        length = 0 if run.change == GONE else len(run.words)
         inside = at < spot.end and spot.start < at + length
-        between = one.change == GONE and spot.start < at < spot.end
-        if one.erratum and ((one.change == COME and inside) or between):
-            yield one.erratum
+        between = run.change == GONE and spot.start < at < spot.end
+        if run.erratum and ((run.change == COME and inside) or between):
+            yield run.erratum
         at += length
 
 
@@ -80,7 +80,7 @@ def _not_found(
         for start, end in find_quote(quote, text.printed):
             for other in _taken(text, start, end):
                 since = "".join(
-                    one.words for one in amended_runs(text) if one.erratum is other and one.change == COME
+                    run.words for run in amended_runs(text) if run.erratum is other and run.change == COME
                 )
                 then = f"; since then they are {_quoted(since)}" if since else ""
                 return _conflict(erratum, other, quote, then)
@@ -94,11 +94,11 @@ def _not_found(
 def _taken(text: LocatedText, start: int, end: int) -> Iterator[Erratum]:
     """The errata that changed words between two places of what was printed."""
     at = 0
-    for one in amended_runs(text):
-        length = 0 if one.change == COME else len(one.words)
-        went = one.change == GONE and at < end and start < at + length
-        if one.erratum and (went or (one.change == COME and start < at < end)):
-            yield one.erratum
+    for run in amended_runs(text):
+        length = 0 if run.change == COME else len(run.words)
+        went = run.change == GONE and at < end and start < at + length
+        if run.erratum and (went or (run.change == COME and start < at < end)):
+            yield run.erratum
         at += length
 
 

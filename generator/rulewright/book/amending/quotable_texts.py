@@ -53,10 +53,10 @@ def quotable_texts(
         return _step(erratum, outline)
     if erratum.aid:
         return _aid(erratum, sheets)
-    entry = next((one for one in things if isinstance(one, RuleEntry)), None)
+    entry = next((rule for rule in things if isinstance(rule, RuleEntry)), None)
     if entry is None:
-        return QuotableTexts(str(erratum.at or "it"), (), known=False)
-    table = next((one for one in tables if one.entry is entry), None)
+        return QuotableTexts(str(erratum.rule or "it"), (), known=False)
+    table = next((table for table in tables if table.entry is entry), None)
     if table and (erratum.row or erratum.column or not entry.rule):
         return QuotableTexts(str(table), _once(_cells(erratum, table)))
     found = list(_of_rule(entry.rule, str(erratum.part or ""))) if entry.rule else []
@@ -86,7 +86,12 @@ def _table(erratum: Erratum, tables: Sequence[TableEntry]) -> QuotableTexts:
     assert erratum.table
     found = find_table(list(tables), erratum.table)
     if found is None:
-        names = [name for one in tables for name in (one.table.number, one.table.id, one.table.title) if name]
+        names = [
+            name
+            for table in tables
+            for name in (table.table.number, table.table.id, table.table.title)
+            if name
+        ]
         raise UnknownTarget(f"no table {quote_short(erratum.table)}{did_you_mean(erratum.table, names)}")
     return QuotableTexts(str(found), _once(_cells(erratum, found)))
 
@@ -163,8 +168,8 @@ def _of_step(step: Step, name: str) -> Iterator[LocatedText]:
 
 def _aid(erratum: Erratum, sheets: Sequence[AidSheet]) -> QuotableTexts:
     assert erratum.aid
-    found = next((one for one in sheets if erratum.aid in (one.name, one.aid.title)), None)
+    found = next((sheet for sheet in sheets if erratum.aid in (sheet.name, sheet.aid.title)), None)
     if found is None:
-        names = [one.name for one in sheets]
+        names = [sheet.name for sheet in sheets]
         raise UnknownTarget(f"no player aid {quote_short(erratum.aid)}{did_you_mean(erratum.aid, names)}")
     return QuotableTexts(str(found), (found.aid.title, *(text for text, _ in aid_plan.aid_texts(found))))

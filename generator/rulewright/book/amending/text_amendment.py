@@ -65,11 +65,11 @@ def _between(text: str, at: int, new: str) -> str:
 def _behind_others(text: LocatedText, at: int) -> int:
     """Behind words that other errata have put in at the same place, so that all stand in their order."""
     behind = 0
-    for one in amended_runs(text):
-        if one.change == COME and behind == at and one.erratum and one.erratum.after:
-            at += len(one.words)
-        if one.change != GONE:
-            behind += len(one.words)
+    for run in amended_runs(text):
+        if run.change == COME and behind == at and run.erratum and run.erratum.after:
+            at += len(run.words)
+        if run.change != GONE:
+            behind += len(run.words)
     return at
 
 
@@ -93,19 +93,19 @@ def _changed(
     """A text with these words instead of those from `start` to `end`."""
     made: list[AmendedRun] = []
     at, waits = 0, True
-    for one in amended_runs(text):
-        if one.change == GONE:
-            made.append(one)
+    for run in amended_runs(text):
+        if run.change == GONE:
+            made.append(run)
             continue
-        first, last = at, at + len(one.words)
+        first, last = at, at + len(run.words)
         head, tail = max(0, min(last, start) - first), max(0, min(last, end) - first)
-        made.append(one.part(0, head))
-        if one.change == KEPT and head < tail:
-            made.append(one.part(head, tail)._replace(change=GONE, erratum=erratum))
+        made.append(run.part(0, head))
+        if run.change == KEPT and head < tail:
+            made.append(run.part(head, tail)._replace(change=GONE, erratum=erratum))
         if waits and (end < last or (end == last and start < end)):
             made += come
             waits = False
-        made.append(one.part(max(head, tail), len(one.words)))
+        made.append(run.part(max(head, tail), len(run.words)))
         at = last
     if waits:
         made += come

@@ -69,14 +69,14 @@ def pictures_of(panels: Iterable[Panel]) -> list[str]:
     for part in (part for panel in panels for part in panel.parts):
         files = [text for text, f in texts_with_flag(part.block, "names") if f.metadata["names"] == "picture"]
         found |= dict.fromkeys(sibling_name(file.file.name, file) for file in files)
-        figures = (figure for one in part.entries if one.rule for figure in one.rule.figures)
+        figures = (figure for entry in part.entries if entry.rule for figure in entry.rule.figures)
         found |= dict.fromkeys(map(picture_of, figures))
         found |= dict.fromkeys(name for text in _texts(part) for name in image_file_names(text))
     return list(found)
 
 
 def _texts(part: BlockContent) -> Iterator[LocatedText]:
-    steps, rules = (step.step for step in part.displayed_steps), (one.rule for one in part.entries)
+    steps, rules = (step.step for step in part.displayed_steps), (entry.rule for entry in part.entries)
     yield from filter(None, [part.text])
     for one in (*walk_parts(part.block), *steps, *rules):
         yield from (text for text, _ in reference_texts(one))

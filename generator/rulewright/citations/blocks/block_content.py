@@ -126,7 +126,7 @@ class LiteralContent(BlockContent):
 
 def actors_of_steps(steps: Iterable[SequenceStep]) -> tuple[Actor, ...]:
     """Roles and sides that act in some steps."""
-    return tuple(one for step in steps for one in actors_of_step(step))
+    return tuple(actor for step in steps for actor in actors_of_step(step))
 
 
 def whole_number(written: LocatedText | None) -> int | None:
@@ -175,7 +175,9 @@ class BlockContext:
 
     def steps_named(self, name: str) -> list[SequenceStep]:
         """The steps of an id or a title; where the game has none of that name, its series'."""
-        return next(filter(None, (one.steps_named(name) for one in self.shelf.with_series(self.outline))), [])
+        return next(
+            filter(None, (outline.steps_named(name) for outline in self.shelf.with_series(self.outline))), []
+        )
 
     def steps(self, names: Sequence[LocatedText]) -> tuple[SequenceStep, ...]:
         """The steps of some names, or the outermost ones of the whole sequence."""
@@ -183,11 +185,11 @@ class BlockContext:
         return tuple(dict.fromkeys(found)) if names else tuple(self.sequence_outline.steps)
 
     def cited_rule_keys(self, step: SequenceStep) -> set[str]:
-        return {one.key for text in step.step.see for one in self.resolve(text)}
+        return {rule.key for text in step.step.see for rule in self.resolve(text)}
 
     def resolve(self, text: LocatedText) -> Iterator[RuleEntry]:
         """The rules that a text of nothing but references means, those between the ends of a range too."""
-        for one in self.shelf.references(text):
-            yield from one.rules_in_range
-            if one.target:
-                yield one.target
+        for reference in self.shelf.references(text):
+            yield from reference.rules_in_range
+            if reference.target:
+                yield reference.target

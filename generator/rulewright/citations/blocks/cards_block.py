@@ -43,7 +43,7 @@ class CardsContent(CutOutContent):
             return CardFaceContent(one, tuple(making.part(inner) for inner in one.blocks if _fits(inner)))
 
         common = face(said.back) if said.back else None
-        faces = tuple((one, face(one), face(one.back) if one.back else common) for one in said.cards)
+        faces = tuple((card, face(card), face(card.back) if card.back else common) for card in said.cards)
         inner = [part for _, *sides in faces for side in sides if side for part in side.parts]
         return cls(
             block,
@@ -66,9 +66,9 @@ class CardsContent(CutOutContent):
     def problems(self, making: BlockContext) -> Iterator[Problem]:
         """Sizes that are none, and blocks that no card holds."""
         yield from CutOutContent.problems(self, making)
-        faces = (face for one in self.yaml_value.cards for face in (one, one.back))
+        faces = (face for card in self.yaml_value.cards for face in (card, card.back))
         for face in filter(None, (*faces, self.yaml_value.back)):
-            for inner in (one for one in face.blocks if not _fits(one) or one.starts):
+            for inner in (block for block in face.blocks if not _fits(block) or block.starts):
                 what = "`starts`" if _fits(inner) else inner.sort
                 message = f"{what} has no place on a card, which is a page of its own; take it out"
                 yield WITHIN.problem(inner.sort.place, message, making.sheet.name)

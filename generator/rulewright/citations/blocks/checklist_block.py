@@ -111,8 +111,10 @@ def build_checklist(
     if by_turn:
         columns = tuple(find_actor(side, book) for side in sides)
     else:
-        found = (one for _, ticks in rows for tick in ticks for one in actors_of_step(tick.step, tick.turn))
-        columns = sort_actors((one for one in found if one.name not in _NOBODY), book)
+        found = (
+            actor for _, ticks in rows for tick in ticks for actor in actors_of_step(tick.step, tick.turn)
+        )
+        columns = sort_actors((actor for actor in found if actor.name not in _NOBODY), book)
     is_titled = any(tick.step.step.kind != DO for _, ticks in rows for tick in ticks)
 
     def is_shown(tick: _Line) -> bool:
@@ -165,16 +167,21 @@ def _shared(
 ) -> Iterator[_Line]:
     """The steps inside a step of a turn, as that turn and those which repeat it go through them."""
     for step in turn.effective_steps_of(around):
-        here = [(other, one) for other in turns for one in other.differences if one.base_step is step]
-        added = [(other, one) for other, one in here if one.difference == "added"]
-        gone = {other for other, one in here if one.difference == "dropped"}
+        here = [
+            (other, difference)
+            for other in turns
+            for difference in other.differences
+            if difference.base_step is step
+        ]
+        added = [(other, step) for other, step in here if step.difference == "added"]
+        gone = {other for other, step in here if step.difference == "dropped"}
         for other, one in added:
             if one.is_inserted_before:
                 yield from _lines(one, level, other)
         played = tuple(other for other in turns if other not in gone)
-        changed = [(other, one) for other, one in here if one.difference == "changed"]
-        yield _Line(step, level, turn, played, tuple(one for _, one in changed))
-        anew = {other: one for other, one in changed if one.children}
+        changed = [(other, step) for other, step in here if step.difference == "changed"]
+        yield _Line(step, level, turn, played, tuple(step for _, step in changed))
+        anew = {other: step for other, step in changed if step.children}
         still = tuple(other for other in played if other not in anew)
         yield from _shared(turn, still, step, level + 1)
         for other, one in anew.items():
@@ -192,9 +199,9 @@ def _shared(
 
 def _tick(line: _Line, by_turn: bool, columns: tuple[Actor, ...]) -> ChecklistLine:
     """A line with its boxes: `by_turn` for the sides in whose turns it is played, else for who acts."""
-    names = {one.name for one in actors_of_step(line.step, line.turn)}
+    names = {actor.name for actor in actors_of_step(line.step, line.turn)}
     if by_turn and line.played:
         names = {str(turn.step.phasing) for turn in line.played}
-    boxes = tuple("both" in names or one.name in names for one in columns)
+    boxes = tuple("both" in names or column.name in names for column in columns)
     labels = (step.step.label for step in (line.step, *line.changed))
     return ChecklistLine(line.step, line.turn, line.level, boxes, tuple(dict.fromkeys(filter(None, labels))))

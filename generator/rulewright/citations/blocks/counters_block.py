@@ -31,8 +31,8 @@ class CountersContent(CutOutContent):
             block,
             size=cls.parse_size(said.size),
             gap=parse_gap(said.gap),
-            pieces=tuple((str(name), one.count) for name, one in found.items()),
-            backs=any(one.back for one in found.values()),
+            pieces=tuple((str(name), counter.count) for name, counter in found.items()),
+            backs=any(counter.back for counter in found.values()),
         )
 
     def empty_message(self, outline: Outline) -> str:
@@ -42,5 +42,5 @@ class CountersContent(CutOutContent):
 def counters_named(of: str, counters: Mapping[LocatedText, Counter]) -> list[LocatedText]:
     """The counters of a name, or of a side."""
     return [name for name in counters if name == of] or [
-        name for name, one in counters.items() if one.side == of
+        name for name, counter in counters.items() if counter.side == of
     ]

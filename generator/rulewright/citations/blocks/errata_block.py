@@ -25,11 +25,13 @@ class ErrataContent(BlockContent):
 
     @classmethod
     def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
-        wanted = [str(one) for one in block.errata.of] if block.errata else []
+        wanted = [str(text) for text in block.errata.of] if block.errata else []
         every = making.shelf.errata_entries[making.sheet.edition.address]
-        standing = (one for one in every if not (one.erratum and one.erratum.is_withdrawn))
-        sorts = ((one.erratum.kind if one.erratum else ANSWERS, one) for one in standing)
-        return cls(block, errata_entries=tuple(one for sort, one in sorts if not wanted or sort in wanted))
+        standing = (entry for entry in every if not (entry.erratum and entry.erratum.is_withdrawn))
+        sorts = ((entry.erratum.kind if entry.erratum else ANSWERS, entry) for entry in standing)
+        return cls(
+            block, errata_entries=tuple(entry for sort, entry in sorts if not wanted or sort in wanted)
+        )
 
     def empty_message(self, outline: Outline) -> str:
         return f"{outline.edition.short} has none of these in errata.yml or questions.yml"
@@ -38,6 +40,8 @@ class ErrataContent(BlockContent):
     def words(self) -> Iterator[str]:
         return (
             plain_text(text)
-            for text, cites in chain.from_iterable(reference_texts(one.source) for one in self.errata_entries)
+            for text, cites in chain.from_iterable(
+                reference_texts(entry.source) for entry in self.errata_entries
+            )
             if not cites
         )

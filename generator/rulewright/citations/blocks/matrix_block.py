@@ -66,7 +66,7 @@ class Matrix:
 
     def is_same(self, other: Matrix) -> bool:
         """Whether another turn has the same phases, in which the same players may do the same."""
-        phases, others = ([one.step.title for one in each.columns] for each in (self, other))
+        phases, others = ([column.step.title for column in each.columns] for each in (self, other))
         return phases == others and self.rows == other.rows
 
 
@@ -102,7 +102,7 @@ class MatrixContent(BlockContent):
         made = build_matrix(said, turn, making)
         return cls(
             block,
-            displayed_steps=frozenset(step for one in made.columns for step in one.iter_subtree()),
+            displayed_steps=frozenset(step for column in made.columns for step in column.iter_subtree()),
             matrix=made,
         )
 
@@ -125,7 +125,7 @@ class MatrixContent(BlockContent):
     def signs(self) -> ActorSigns:
         cells = [cell for row in self.matrix.rows for cell in row.cells]
         return ActorSigns(
-            tuple(one for cell in cells for one in cell.actors),
+            tuple(actor for cell in cells for actor in cell.actors),
             never=any(cell.is_forbidden for cell in cells),
         )
 
@@ -143,10 +143,10 @@ class MatrixContent(BlockContent):
 def build_matrix(block: MatrixBlock, turn: SequenceStep | None, making: BlockContext) -> Matrix:
     """The matrix of a turn, and of others that are like it."""
     made = _of_turn(block, turn, making)
-    others = [one for one in _turns(making.sequence_outline) if one is not turn]
+    others = [step for step in _turns(making.sequence_outline) if step is not turn]
     if turn is None or not others:
         return made
-    same = [one for one in others if made.is_same(_of_turn(block, one, making))]
+    same = [other for other in others if made.is_same(_of_turn(block, other, making))]
     return replace(made, turns=(turn, *same))
 
 
@@ -154,7 +154,7 @@ def _of_turn(block: MatrixBlock, turn: SequenceStep | None, making: BlockContext
     columns = turn.effective_steps if turn else making.sequence_outline.steps
     steps = steps_of(turn, columns)
     if block.activities:
-        done = [_declared(one, steps, making) for one in block.activities]
+        done = [_declared(activity, steps, making) for activity in block.activities]
     else:
         done = list(_worked_out(steps, making))
     forbidden = {_bare(word) for _, step in steps for word in _said(step, "never")}
@@ -207,7 +207,7 @@ def _declared(activity: Activity, steps: Sequence[_Placed], making: BlockContext
     found = [one for name in activity.steps for one in _meant(name, steps, making)]
     allowed = {_bare(name) for name in activity.steps}
     combat = any(step.is_combat and not allowed & set(map(_bare, _said(step, "allows"))) for _, step in found)
-    in_order = tuple(one for one in steps if one in found)
+    in_order = tuple(step for step in steps if step in found)
     return _Done(plain_text(activity.title), in_order, tuple(map(str, activity.steps)), combat)
 
 
@@ -259,7 +259,7 @@ def _row(done: _Done, columns: Sequence[SequenceStep], turn: SequenceStep | None
         here = [step for phase, step in done.steps if phase is column]
         never = not names.isdisjoint(map(_bare, _said(column, "never")))
         allowed = [step for step in here if names.isdisjoint(map(_bare, _never(step, column)))]
-        actors = dict.fromkeys(one for step in allowed for one in actors_of_step(step, turn))
+        actors = dict.fromkeys(actor for step in allowed for actor in actors_of_step(step, turn))
         cells.append(MatrixCell(() if never else tuple(actors), never))
     return MatrixRow(done.title, tuple(cells), done.combat)
 

@@ -27,8 +27,11 @@ class RulesContent(BlockContent):
         """Rules without text, each told by itself."""
         with_table = {table.entry for tables in making.shelf.tables.values() for table in tables}
         for text in self.block.rules:
-            for one in making.shelf.references(text):
-                for entry in (*one.rules_in_range, *([one.target] if one.target and not one.fault else ())):
+            for reference in making.shelf.references(text):
+                for entry in (
+                    *reference.rules_in_range,
+                    *([reference.target] if reference.target and not reference.fault else ()),
+                ):
                     if not any(rule.rule or rule in with_table for rule in entry.iter_subtree()):
                         message = f"{entry.key} has no text here; transcribe it, or leave it out"
-                        yield EMPTY.problem(text.location_of(one.match.start), message, entry.key)
+                        yield EMPTY.problem(text.location_of(reference.match.start), message, entry.key)

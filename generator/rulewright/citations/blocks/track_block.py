@@ -125,18 +125,19 @@ def _found(place: str, names: Sequence[str]) -> range | tuple[int, ...]:
     parts = (ends[1], ends[2]) if ends else (place.strip(), place.strip())
     numbered = names[0].isdecimal() if names else False
     at = [
-        names.index(one) if one in names else -1 if numbered else (parse_int(one) or 0) - 1 for one in parts
+        names.index(part) if part in names else -1 if numbered else (parse_int(part) or 0) - 1
+        for part in parts
     ]
     return range(at[0], at[1] + 1) if 0 <= at[0] <= at[1] < len(names) else ()
 
 
 def _time(written: str) -> tuple[int, int] | None:
     """A time in days and in months, of which one is 0."""
-    found = _TIME.fullmatch(" ".join(written.lower().split()))
-    if not found:
+    match = _TIME.fullmatch(" ".join(written.lower().split()))
+    if not match:
         return None
-    count = int(found[1] or 1)
-    return count * _DAYS.get(found[2], 0), count * _MONTHS.get(found[2], 0)
+    count = int(match[1] or 1)
+    return count * _DAYS.get(match[2], 0), count * _MONTHS.get(match[2], 0)
 
 
 def _dates(said: TrackBlock, count: int) -> Iterator[str]:

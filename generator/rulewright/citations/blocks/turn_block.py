@@ -40,7 +40,7 @@ def side_by_side(outline: Outline) -> list[SequenceStep]:
 def repeated_turns(steps: Iterable[SequenceStep]) -> frozenset[SequenceStep]:
     turns = pairwise(step for step in steps if step.is_turn)
     return frozenset(
-        one
-        for before, one in turns
-        if one.repeats_step is before and before.effective_steps and not one.children
+        step
+        for before, step in turns
+        if step.repeats_step is before and before.effective_steps and not step.children
     )

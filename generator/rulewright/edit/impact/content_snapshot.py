@@ -65,10 +65,15 @@ class ContentSnapshot:
 
     @cached_property
     def prose(self) -> Mapping[str, content_page.LinkedPage]:
-        made = {one.name: content_page.link_references(one) for one in self.checked_project.manuscripts}
+        made = {
+            manuscript.name: content_page.link_references(manuscript)
+            for manuscript in self.checked_project.manuscripts
+        }
         # The rules themselves are others in each snapshot; what leads to them is compared.
         return {
-            name: page._replace(references=tuple(one._replace(target=None) for one in page.references))
+            name: page._replace(
+                references=tuple(reference._replace(target=None) for reference in page.references)
+            )
             for name, page in made.items()
         }
 
@@ -99,7 +104,7 @@ class ContentSnapshot:
 
     @cached_property
     def old_pages(self) -> Mapping[str, OldPage]:
-        return {one.file.removesuffix(_PAGE).strip("/"): one for one in self.checked_project.old_pages}
+        return {page.file.removesuffix(_PAGE).strip("/"): page for page in self.checked_project.old_pages}
 
     @cached_property
     def items_by_address(self) -> Mapping[tuple[str, str], Thing]:
@@ -156,11 +161,11 @@ def _says_something(path: str) -> bool:
 
 def take_snapshot(folder: ContentFolder, read: ReadFile, cache: Cache) -> ContentSnapshot:
     """Make a snapshot of a content folder. `cache` saves reading files twice that are in another one too."""
-    examined = load_and_check_folder(folder, cache=cache)
-    desk = RenderContext(examined.shelf)
-    made, files, _ = pages.render_site(examined.shelf, examined.library, late=True)
-    files |= redirect_pages.redirect_pages(examined.old_pages, desk)
-    return ContentSnapshot(folder, examined, desk, {page.path: page for page in made}, files, read)
+    project = load_and_check_folder(folder, cache=cache)
+    context = RenderContext(project.shelf)
+    made, files, _ = pages.render_site(project.shelf, project.library, late=True)
+    files |= redirect_pages.redirect_pages(project.old_pages, context)
+    return ContentSnapshot(folder, project, context, {page.path: page for page in made}, files, read)
 
 
 def item_location(thing: object) -> SourceLocation | None:
@@ -203,8 +208,8 @@ class ContentEdits:
         """Rules, steps, tables and aids of today by those that they were, or were merged from."""
         return {
             change.old: change.successor
-            for one in self.compared
-            for change in one.changes
+            for diff in self.compared
+            for change in diff.changes
             if change.old and change.successor
         }
 
@@ -212,15 +217,15 @@ class ContentEdits:
     def reworded(self) -> Mapping[Source, ItemChange[Any]]:
         """The rules and tables that say something else now. A table that is a rule stands for that rule."""
         found: dict[Source, ItemChange[Any]] = {}
-        for one in self.differences:
-            found |= {c.new: c for c in one.rules if c.new and REREAD.intersection(c.kinds)}
-            found |= {c.new.cited_as: c for c in one.tables if c.new and REREAD.intersection(c.kinds)}
+        for difference in self.differences:
+            found |= {c.new: c for c in difference.rules if c.new and REREAD.intersection(c.kinds)}
+            found |= {c.new.cited_as: c for c in difference.tables if c.new and REREAD.intersection(c.kinds)}
         return found
 
     @cached_property
     def edited_items(self) -> set[object]:
         """Rules, steps and so on whose words were edited, and so read. A sheet is known by its aid."""
-        changes = (change for one in self.differences for change in one.changes)
+        changes = (change for difference in self.differences for change in difference.changes)
         read = (change.new for change in changes if change.parts or change.old is None)
         return {getattr(thing, "cited_as", thing) for thing in read if thing}
 
@@ -240,17 +245,21 @@ def find_edits(before: ContentSnapshot, after: ContentSnapshot) -> ContentEdits:
         for address, outline in new.outlines.items()
         if address in old.outlines
     ]
-    missing = [one.edition for address, one in old.outlines.items() if address not in new.outlines]
+    missing = [outline.edition for address, outline in old.outlines.items() if address not in new.outlines]
     names = [*after.folder.texts, *after.folder.other_files]
-    unread = [one for one in missing if any(name.startswith(f"{CONTENT}/{one.address}/") for name in names)]
+    unread = [
+        edition
+        for edition in missing
+        if any(name.startswith(f"{CONTENT}/{edition.address}/") for name in names)
+    ]
     told: set[object] = set()
     # What a series says is told there, and not again of its games.
     for one in sorted(compared, key=lambda one: len([*one.new.edition.with_series])):
         one.steps = [*drop_repeated(one.steps, told)]
     return ContentEdits(
         tuple(compared),
-        tuple(_readable(one, before.faulty, after.faulty) for one in compared),
-        tuple(one.edition for address, one in new.outlines.items() if address not in old.outlines),
+        tuple(_readable(diff, before.faulty, after.faulty) for diff in compared),
+        tuple(outline.edition for address, outline in new.outlines.items() if address not in old.outlines),
         tuple(edition for edition in missing if edition not in unread),
         tuple(edition.address for edition in unread),
     )

@@ -230,8 +230,8 @@ class ImpactReport:
     def breaks(self) -> bool:
         """Whether something was right before and is wrong now."""
         faults = [problem for problem in self.new if problem.is_failure]
-        void = [one for one in self.errata_changes if one.effect is ErratumEffect.VOID]
-        unfit = [one for one in self.sheets if one.fit is SheetFit.FAILS]
+        void = [change for change in self.errata_changes if change.effect is ErratumEffect.VOID]
+        unfit = [sheet for sheet in self.sheets if sheet.fit is SheetFit.FAILS]
         return bool(faults or self.emptied_rules or self.retargeted_references or void or unfit or self.lost)
 
     @property
@@ -244,7 +244,7 @@ class ImpactReport:
     def phases(self) -> list[PhaseChanges]:
         """The phases of play in which something changed, or to which changed rules matter."""
         old, new = self.before.render_context.shelf, self.after.render_context.shelf
-        return [phase for one in self.edited.differences for phase in by_phase(one, old, new)]
+        return [phase for difference in self.edited.differences for phase in by_phase(difference, old, new)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,10 +327,10 @@ def _beyond(some: Sequence[Problem], others: Sequence[Problem]) -> list[Problem]
     """The problems that are not among others. One in another line is the same."""
     left: Counter[tuple[str, ...]] = Counter()
     found: list[Problem] = []
-    for one, count in (*((one, 1) for one in others), *((one, -1) for one in some)):
-        key = one.place.file, one.code, one.subject or one.message
+    for problem, count in (*((other, 1) for other in others), *((one, -1) for one in some)):
+        key = problem.place.file, problem.code, problem.subject or problem.message
         left[key] += count
         if left[key] < 0:
             left[key] = 0
-            found.append(one)
+            found.append(problem)
     return found

@@ -96,23 +96,25 @@ class ReportSection(NamedTuple):
 
 def report_sections(found: ImpactReport) -> list[ReportSection]:
     """Sections of the report, those first that say what breaks; nothing has an empty one."""
-    noted = [one for one in found.errata_changes if one.effect is not ErratumEffect.VOID]
-    notes = (one for one in found.new if not one.is_failure and one.code != CHANGED.code)
+    noted = [change for change in found.errata_changes if change.effect is not ErratumEffect.VOID]
+    notes = (problem for problem in found.new if not problem.is_failure and problem.code != CHANGED.code)
     rows: dict[str, Iterable[ReportItem]] = dict(
         zip(
             WRONG,
             (
                 (_problem(problem) for problem in found.new if problem.is_failure),
                 (
-                    ReportItem(item_name(one), "is only a listed number now", item_location(one))
-                    for one in found.emptied_rules
+                    ReportItem(item_name(rule), "is only a listed number now", item_location(rule))
+                    for rule in found.emptied_rules
                 ),
                 (
-                    ReportItem(one.name, f"{one.number} meant {_was(one)} now", one.place)
-                    for one in found.retargeted_references
+                    ReportItem(
+                        reference.name, f"{reference.number} meant {_was(reference)} now", reference.place
+                    )
+                    for reference in found.retargeted_references
                 ),
-                (_noted(one) for one in found.errata_changes if one.effect is ErratumEffect.VOID),
-                (_sheet(one) for one in found.sheets if one.fit is SheetFit.FAILS),
+                (_noted(change) for change in found.errata_changes if change.effect is ErratumEffect.VOID),
+                (_sheet(sheet) for sheet in found.sheets if sheet.fit is SheetFit.FAILS),
                 map(_lost, found.lost),
             ),
             strict=True,
@@ -121,36 +123,36 @@ def report_sections(found: ImpactReport) -> list[ReportSection]:
     kinds: dict[str, Mapping[Any, int]] = {"Errata and questions": Counter(one.effect for one in noted)}
     edited = found.edited
     rows["Editions"] = [
-        *(ReportItem(one.title, "added", one.edition_file.edition.place) for one in edited.new),
+        *(ReportItem(edition.title, "added", edition.edition_file.edition.place) for edition in edited.new),
         *(
-            ReportItem(one.title, REMOVED, one.edition_file.edition.place, True)
-            for one in edited.removed_editions
+            ReportItem(edition.title, REMOVED, edition.edition_file.edition.place, True)
+            for edition in edited.removed_editions
         ),
     ]
     for sort, title in SORTS.items():
         every = [
-            (one.new.edition.short, c)
-            for one in edited.differences
-            for c in one.changes_by_type.get(sort, ())
+            (difference.new.edition.short, c)
+            for difference in edited.differences
+            for c in difference.changes_by_type.get(sort, ())
         ]
         every = [(name, change) for name, change in every if change.is_reported]
         kinds[title] = Counter(kind for _, change in every for kind, _ in _happened(change))
         rows[title] = [_change(change, name) for name, change in every]
     rows["Typography alone"] = [
-        ReportItem(one.new.edition.short, join_names(one.typography))
-        for one in edited.differences
-        if one.typography
+        ReportItem(difference.new.edition.short, join_names(difference.typography))
+        for difference in edited.differences
+        if difference.typography
     ]
     rows |= {
-        "Phases of play": (_phase(one, one.phase) for one in found.phases if one.phase),
+        "Phases of play": (_phase(phase, phase.phase) for phase in found.phases if phase.phase),
         "To be read again": (
             ReportItem(one.name, f"cites {', '.join(one.cites)}", one.place) for one in found.texts_to_review
         ),
         "Errata and questions": map(_noted, noted),
-        "To be printed anew": (_sheet(one) for one in found.sheets if one.fit is not SheetFit.FAILS),
+        "To be printed anew": (_sheet(sheet) for sheet in found.sheets if sheet.fit is not SheetFit.FAILS),
         "Pages that differ": (
-            ReportItem(f"{one.title}, /{one.path}", one.how, one.place, one.how == REMOVED)
-            for one in found.pages
+            ReportItem(f"{page.title}, /{page.path}", page.how, page.place, page.how == REMOVED)
+            for page in found.pages
         ),
         "Pictures and downloads": (
             ReportItem(name.rpartition("/")[2], how, SourceLocation(name), how == REMOVED)
@@ -305,29 +307,30 @@ def impact_json(found: ImpactReport, base: str) -> str:
         "files": found.files,
         "editions": [
             {
-                "address": one.new.edition.address,
+                "address": difference.new.edition.address,
                 **{
                     sort: [
                         change_object(c) | {"place": item_location(c.present_item)}
                         for c in changes
                         if c.kinds
                     ]
-                    for sort, changes in one.changes_by_type.items()
+                    for sort, changes in difference.changes_by_type.items()
                 },
             }
-            for one in found.edited.differences
-            if any(c.kinds for c in one.changes)
+            for difference in found.edited.differences
+            if any(c.kinds for c in difference.changes)
         ],
-        "new editions": [one.address for one in found.edited.new],
-        "removed editions": [one.address for one in found.edited.removed_editions],
+        "new editions": [edition.address for edition in found.edited.new],
+        "removed editions": [edition.address for edition in found.edited.removed_editions],
         "lost": [*map(_object, found.lost)],
         "elsewhere": [*map(_object, found.retargeted_references)],
         "again": [*map(_object, found.texts_to_review)],
-        "emptied": [{"name": item_name(one), "place": item_location(one)} for one in found.emptied_rules],
-        "errata": [to_dict(one, "name place effect of=subject_names") for one in found.errata_changes],
+        "emptied": [{"name": item_name(rule), "place": item_location(rule)} for rule in found.emptied_rules],
+        "errata": [to_dict(change, "name place effect of=subject_names") for change in found.errata_changes],
         "pages": [*map(_object, found.pages)],
         "sheets": [
-            _object(one, "place problems") | {"problems": _problems(one.problems)} for one in found.sheets
+            _object(sheet, "place problems") | {"problems": _problems(sheet.problems)}
+            for sheet in found.sheets
         ],
         "problems": _problems(found.new),
         "mended": _problems(found.fixed_problems),
@@ -344,8 +347,8 @@ FORMATS: Mapping[str, Format] = {"text": impact_text, "markdown": impact_markdow
 def _written(part: WordDifference, medium: OutputFormat) -> str:
     """Difference in one line, the old words kept apart from the new ones."""
     runs = list(shortened_pieces(part))
-    for at, (was, gap, now) in enumerate(zip(runs, runs[1:], runs[2:], strict=False)):
-        if (was.sign, gap.words, now.sign) == ("-", "", "+"):
+    for at, (run, gap, now) in enumerate(zip(runs, runs[1:], runs[2:], strict=False)):
+        if (run.sign, gap.words, now.sign) == ("-", "", "+"):
             runs[at + 1] = StyledRun(" ")
     words = medium.words(part.name.replace("_", " "))
     return " ".join(f"{words}: {medium.write(runs)}".split())

@@ -76,10 +76,12 @@ def texts_to_review(
                 if cited and cited in edited.reworded and cited is not owner:
                     enter(one, cited)
     was, now = (
-        [one.reference for one in content.checked_project.drift.findings if one.kind is CHANGED]
+        [finding.reference for finding in content.checked_project.drift.findings if finding.kind is CHANGED]
         for content in (before, after)
     )
-    waiting = {(one.lock_folder, one.key) for one in was}  # the same wherever their texts are moved
+    waiting = {
+        (reference.lock_folder, reference.key) for reference in was
+    }  # the same wherever their texts are moved
     for one in now:
         if one.target and (one.lock_folder, one.key) not in waiting:
             enter(one, one.target)
@@ -91,12 +93,12 @@ def emptied_rules(after: ContentSnapshot, edited: ContentEdits) -> list[RuleEntr
 
     Those that a lock knows are among the problems.
     """
-    changes = (change for one in edited.differences for change in one.rules)
+    changes = (change for difference in edited.differences for change in difference.rules)
     gone = {c.new for c in changes if c.old and c.new and c.old.is_transcribed and not c.new.is_transcribed}
-    gone -= {one.reference.target for one in after.checked_project.drift.findings}
+    gone -= {finding.reference.target for finding in after.checked_project.drift.findings}
     cited = iter_references(after.render_context.shelf, after.checked_project.manuscripts) if gone else ()
-    targets = dict.fromkeys(one.target for one in cited)
-    return [one for one in targets if isinstance(one, RuleEntry) and one in gone]
+    targets = dict.fromkeys(reference.target for reference in cited)
+    return [target for target in targets if isinstance(target, RuleEntry) and target in gone]
 
 
 def retargeted_references(
@@ -123,7 +125,7 @@ def retargeted_references(
                             after.render_context.name(source), place, number, now
                         )
     found |= {one.place: one for one in _on_pages(before, after, edited)}
-    told = {one.reference.place for one in after.checked_project.drift.findings}
+    told = {finding.reference.place for finding in after.checked_project.drift.findings}
     return sorted((one for one in found.values() if one.place not in told), key=lambda one: one.place)
 
 
@@ -135,8 +137,8 @@ def _on_pages(
     for page in after.checked_project.manuscripts:
         lines = _by_line(olds[page.name]) if page.name in olds else {}
         for line, resolved in _by_line(page).items():
-            for was, now in zip(lines.get(line, ()), resolved, strict=False):
-                heir = edited.successors.get(was.target)
+            for reference, now in zip(lines.get(line, ()), resolved, strict=False):
+                heir = edited.successors.get(reference.target)
                 if now.target and isinstance(heir, RuleEntry) and heir is not now.target:
                     place = SourceFile(page.name, page.text).location(now.match.start)
                     number = page.text[now.match.start : now.match.end]
@@ -145,9 +147,9 @@ def _on_pages(
 
 def _by_line(page: ContentPage) -> dict[str, list[ResolvedReference]]:
     found: dict[str, list[ResolvedReference]] = {}
-    for one in page.resolved:
-        start = page.text.rfind("\n", 0, one.match.start) + 1
-        found.setdefault(page.text[start:].partition("\n")[0], []).append(one)
+    for reference in page.resolved:
+        start = page.text.rfind("\n", 0, reference.match.start) + 1
+        found.setdefault(page.text[start:].partition("\n")[0], []).append(reference)
     return found
 
 
@@ -159,9 +161,9 @@ def _meant(parts: Iterable[WordDifference]) -> Iterator[tuple[str, str]]:
     """Numbers that stayed while the rule that they meant got another, with that one."""
     for gone, come in (pair for part in parts for pair in pairwise(part.pieces)):
         both = (gone.change, come.change) == ("-", "+")
-        for was, here in zip(gone.words, come.words, strict=False) if both else ():
-            number, _, now = was.words.partition(", now ")
-            if was.to and here.to and number == here.words:
+        for word, here in zip(gone.words, come.words, strict=False) if both else ():
+            number, _, now = word.words.partition(", now ")
+            if word.to and here.to and number == here.words:
                 yield number, now
 
 
@@ -201,9 +203,11 @@ def remark_changes(
 ) -> list[ErrataChange]:
     """The errata and questions that are touched, edition by edition, those that are gone last."""
     found: list[ErrataChange] = []
-    changes = {one.new.edition.address: one.errata_changes for one in edited.compared}
+    changes = {diff.new.edition.address: diff.errata_changes for diff in edited.compared}
     for address, remarks in after.render_context.shelf.errata_entries.items():
-        for change in changes.get(address) or [ItemChange(None, one, (ChangeKind.ADDED,)) for one in remarks]:
+        for change in changes.get(address) or [
+            ItemChange(None, entry, (ChangeKind.ADDED,)) for entry in remarks
+        ]:
             if change.new is None and change.old:
                 found.append(ErrataChange(change.old, ErratumEffect.REMOVED, _names(change.old, before)))
             elif change.new and (touched := next(_effects(change, change.new, before, after, edited), None)):
@@ -219,19 +223,19 @@ def _effects(
     edited: ContentEdits,
 ) -> Iterator[tuple[ErratumEffect, tuple[str, ...]]]:
     """Effects on an erratum or a question, the worst first, with the names of the rules that it is of."""
-    if (was := change.old) is None:
+    if (entry := change.old) is None:
         yield ErratumEffect.ADDED, _names(one, after)
         return
-    if was.is_applied and not one.is_applied and one.erratum and one.is_in_force:
-        yield ErratumEffect.VOID, _names(was, before)
+    if entry.is_applied and not one.is_applied and one.erratum and one.is_in_force:
+        yield ErratumEffect.VOID, _names(entry, before)
     gone = [
         thing
-        for thing in before.render_context.targets_by_entry.get(was, ())
+        for thing in before.render_context.targets_by_entry.get(entry, ())
         if thing not in edited.successors
     ]
     if gone and one.question:
         yield ErratumEffect.VOID, tuple(map(before.render_context.name, gone))
-    if [*all_texts_of(was.source)] != [*all_texts_of(one.source)]:
+    if [*all_texts_of(entry.source)] != [*all_texts_of(one.source)]:
         yield ErratumEffect.CHANGED, _names(one, after)
     reworded = [
         thing for thing in after.render_context.targets_by_entry.get(one, ()) if edited.has_touched(thing)

@@ -278,10 +278,10 @@ def _closed_by(node: OutlineHeading, stack: Sequence[OutlineHeading], indented: 
     """
     label, opened = node.label, [*enumerate(reversed(stack))]
     if label and label.parts:
-        for at, one in opened:
-            if one.label and label.is_inside(one.label):
+        for at, heading in opened:
+            if heading.label and label.is_inside(heading.label):
                 return at
-            if one.label and label.is_sibling(one.label):
+            if heading.label and label.is_sibling(heading.label):
                 return at + 1
         if any(one.label and one.label.parts for one in stack):
             return len(stack)

@@ -207,7 +207,7 @@ def _framed(
 def _is_rule(node: OutlineHeading, frames: Sequence[OutlineHeading]) -> bool:
     """Whether a heading with a number says something of the sequence, and is no step of it."""
     numbers = [frame.label for frame in frames if frame.label]
-    return not node.title.kind or any(node.label and node.label.is_sibling(one) for one in numbers)
+    return not node.title.kind or any(node.label and node.label.is_sibling(number) for number in numbers)
 
 
 # Steps

@@ -199,8 +199,10 @@ class _Writer:
         self.styles = {
             one.get(_w("styleId"), ""): one for one in trees.get("styles", empty).iter(_w("style"))
         }
-        of_paragraphs = (one for one in self.styles.values() if one.get(_w("type")) == "paragraph")
-        self.usual = next((one for one in of_paragraphs if one.get(_w("default")) in ("1", "true")), empty)
+        of_paragraphs = (style for style in self.styles.values() if style.get(_w("type")) == "paragraph")
+        self.usual = next(
+            (paragraph for paragraph in of_paragraphs if paragraph.get(_w("default")) in ("1", "true")), empty
+        )
         self.looks: dict[str | None, _Look] = {}
         self.notes = {
             f"{kind}{one.get(_w('id'))}": one
@@ -220,8 +222,11 @@ class _Writer:
         for one in root.iter(_w("num")):
             number, home = one.get(_w("numId"), ""), _value(one, "abstractNumId")
             overrides = [*one.iter(_w("lvlOverride"))]
-            own = {at: level for each in overrides for at, level in _levels(each)}
-            said = [(_count(each.get(_w("ilvl")), 0), _value(each, "startOverride")) for each in overrides]
+            own = {at: level for override in overrides for at, level in _levels(override)}
+            said = [
+                (_count(override.get(_w("ilvl")), 0), _value(override, "startOverride"))
+                for override in overrides
+            ]
             self.starts[number] = {at: _count(start, 1) for at, start in said if start}
             self.levels[number], self.home[number] = {**kinds.get(home, {}), **own}, home
 
@@ -268,7 +273,7 @@ class _Writer:
         number = self.number(paragraph, look)
         is_item = number.depth >= 0 and not (in_cell and number.words)
         runs = [one for one in _inner(paragraph) if _name(one) != "pPr"]
-        for link in [one for one in runs if _name(one) == "hyperlink"]:
+        for link in [run for run in runs if _name(run) == "hyperlink"]:
             link[:] = map(self.run, _inner(link))
             if link.get(_R, "") not in self.related:
                 link.attrib.pop(_R, None)
@@ -343,7 +348,7 @@ class _Writer:
         if (start := self.starts[number].pop(level, None)) is not None:
             counts[level] = start - 1
         counts[level] = counts.get(level, levels[level].start - 1) + 1
-        for deeper in [one for one in counts if one > level]:
+        for deeper in [count for count in counts if count > level]:
             if deeper not in levels or level < levels[deeper].after:
                 del counts[deeper]
         own = levels[level]
@@ -359,7 +364,7 @@ class _Writer:
             return "" if sort == "none" else f"{count:02}" if sort == "decimalZero" else str(count)
 
         words = re.sub(r"%([1-9])", label, own.pattern).strip()
-        inner = (one.pattern for one in levels.values() if one.pattern.count("%") > 1)
+        inner = (level.pattern for level in levels.values() if level.pattern.count("%") > 1)
         if look.level or not _ITEM.fullmatch(words) or any(f"%{level + 1}" in pattern for pattern in inner):
             return _Number(words)
         depth = self.depth(number, level, _indent(paragraph) or own.indent)

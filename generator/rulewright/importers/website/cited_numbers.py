@@ -54,11 +54,11 @@ def cited_numbers(pages: Sequence[ParsedPage]) -> Iterator[CitedNumber]:
             for m in _CITED.finditer(words):
                 number, start = m["number"], m.start("number")
                 at, line = start, line + words.count("\n", at, start)
-                one = CitedNumber(number, m["cue"], read.page, line)
-                is_one = _LIKE_A_NUMBER.match(number) or (number.isdigit() and one.word in CUES[3:])
-                is_apart = "\n" in m.group() and one.word not in CUES  # it opens a line
-                if is_one and not is_apart and one.word not in _NO_CUES:
-                    yield one
+                citation = CitedNumber(number, m["cue"], read.page, line)
+                is_one = _LIKE_A_NUMBER.match(number) or (number.isdigit() and citation.word in CUES[3:])
+                is_apart = "\n" in m.group() and citation.word not in CUES  # it opens a line
+                if is_one and not is_apart and citation.word not in _NO_CUES:
+                    yield citation
 
 
 def cues_of(cited: Sequence[CitedNumber], pages: Sequence[ParsedPage], dialect: NumberingScheme) -> list[str]:
@@ -69,8 +69,8 @@ def cues_of(cited: Sequence[CitedNumber], pages: Sequence[ParsedPage], dialect: 
         for run in read.runs()
         for word in _WORD.findall("".join(piece.text for piece in run))
     )
-    leading = Counter(one.word for one in cited if one.read(dialect))
-    dotted = Counter(one.word for one in cited if one.cue.endswith("."))
+    leading = Counter(citation.word for citation in cited if citation.read(dialect))
+    dotted = Counter(citation.word for citation in cited if citation.cue.endswith("."))
     often = [
         f"{word}." if dotted[word] * 2 > count else word
         for word, count in leading.most_common()

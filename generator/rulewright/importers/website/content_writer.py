@@ -92,7 +92,7 @@ def table_draft(
         return None
     headings = column_headings(rows[:heads], len(rows[0]))
     caption = writer.inline(node.page, grid.caption, chapter)
-    entered = [(one.source_words, one.result_words) for one in writer.told.changed_words[before:]]
+    entered = [(word.source_words, word.result_words) for word in writer.told.changed_words[before:]]
     entered += [
         (one.split_word, one.joined_word) for _, one in dict.fromkeys(writer.told.joined_words[mended:])
     ]
@@ -437,7 +437,7 @@ class ContentWriter:
         if step.narrative:
             entries["narrative"] = ParagraphText(step.narrative)
         for key, is_free in (("steps", False), ("any order", True)):
-            if inner := [self.step(one) for one in step.steps if one.free is is_free]:
+            if inner := [self.step(draft) for draft in step.steps if draft.free is is_free]:
                 entries[key] = inner
         made: Value = entries if step.steps or step.narrative else InlineCollection(entries)
         return CommentedValue(made, step.comments) if step.comments else made

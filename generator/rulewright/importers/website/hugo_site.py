@@ -98,10 +98,10 @@ def read_site(folder: Path, at: str = "") -> SourceSite:
     found = gather(start, start.as_posix(), below, root or folder, languages)
     site = _HugoSiteReader(settings, found, [*problems, *found.problems]).site(root)
     near = {}  # the Markdown pages in the folder that was named, or just below
-    for one in found.texts:
-        inside = one.name.removeprefix(below).strip("/")
+    for text in found.texts:
+        inside = text.name.removeprefix(below).strip("/")
         if inside.endswith((".md", ".markdown")) and inside.count("/") <= 1:
-            near[one.name] = one.file.name
+            near[text.name] = text.file.name
     if root is None and not any(page.start for page in site.pages if page.name in near):
         faulty = [problem for problem in site.problems if problem.severity is Severity.ERROR]
         unreadable = [problem for problem in faulty if problem.place.file in near.values()]
@@ -126,7 +126,7 @@ def _root_of(folder: Path) -> tuple[Path | None, _HugoSettings, list[Problem]]:
 
 
 def _not_hugo(folder: Path, found: Files, called: str) -> str:
-    inside = [one.name for one in sorted(folder.iterdir()) if one.is_dir() and any(_configuration(one))]
+    inside = [path.name for path in sorted(folder.iterdir()) if path.is_dir() and any(_configuration(path))]
     other = next((site for name, site in _OTHERS.items() if (folder / name).exists()), None)
     if inside:
         return f"is not a Hugo site, but {called}/{inside[0]} is one; name that folder"
@@ -228,11 +228,11 @@ class _HugoSiteReader:
         self.bundles = {posixpath.dirname(f.name) for f in files.texts if f.stem == "index"}
 
     def site(self, root: Path | None) -> SourceSite:
-        texts = [found for found in self.found.texts if self.is_page(found)]
+        texts = [text for text in self.found.texts if self.is_page(text)]
         for found in texts:
             self.matter[found.name], faults = front_matter_of(found.file)
             self.problems += faults
-        pages = [self.page(found) for found in texts]
+        pages = [self.page(text) for text in texts]
         first: dict[str, SourcePage] = {}
         for page in pages:
             other = first.setdefault(lookup_path(page.address), page)

@@ -54,9 +54,9 @@ class ImpliedNumber:
 def implied_numbers(read: ParsedPage) -> Iterator[ImpliedNumber]:
     """The places of a page that have no printed number; a list that begins anew under a heading has none."""
     headings = [block for block in read.blocks if isinstance(block, PageHeading)]
-    is_printed = any(_PRINTED.match(pieces_text(one.pieces)) for one in headings)
-    top = min((one.level for one in headings), default=0)
-    alone = [one for one in headings if one.level == top]
+    is_printed = any(_PRINTED.match(pieces_text(heading.pieces)) for heading in headings)
+    top = min((heading.level for heading in headings), default=0)
+    alone = [heading for heading in headings if heading.level == top]
     title = alone[0] if len(alone) == 1 and len(headings) > 1 else None
     path: list[int] = []
     levels: list[int] = []

@@ -49,7 +49,7 @@ SEVERAL = problem_type(
 def without_numbers(pages: Sequence[ParsedPage]) -> str:
     """Say why nothing on some pages tells how the book numbers its rules."""
     headings = _headings(pages)
-    if numbered := [one for one in headings if _NUMBERED.match(one[2])]:
+    if numbered := [heading for heading in headings if _NUMBERED.match(heading[2])]:
         what = f"{plural(len(numbered), 'heading')} with a number, {_listed(numbered)}, do not tell how"
         return f"{what} the book numbers its rules; say it with --dialect, like 1.1 or I.1"
     what = f"{plural(len(pages), 'page')} without a heading"
@@ -78,13 +78,13 @@ def hardly_any_rules(book: ImportedBook, pages: Sequence[ParsedPage]) -> str:
     rules = [node for node in book.nodes if node.number]
     lines = {(node.page.name, node.line) for node in rules}
     headings = _headings(pages)
-    left = [one for one in headings if (one[0].page.name, one[1]) not in lines]
+    left = [heading for heading in headings if (heading[0].page.name, heading[1]) not in lines]
     by_page = {read.page.name: read for read in pages}
     settled = {
         why: [(by_page[page.name], line, words) for page, line, words in spots]
         for why, spots in book.report.unread.items()
     }
-    again, passed = settled.get(TAKEN, []), [one for spots in settled.values() for one in spots]
+    again, passed = settled.get(TAKEN, []), [spot for spots in settled.values() for spot in spots]
     numbered = [one for one in left if _NUMBERED.match(one[2]) and not _NO_RULE.match(one[2])]
     numbered = [one for one in numbered if one[2] != one[0].page.title and one not in passed]
     dialect = ", ".join(book.numbers)
@@ -136,9 +136,9 @@ def _text_of(node: RuleNode) -> int:
     """How many words of its own a rule has, beside a line that is its label and its title."""
     lines = [line for part in node.parts if not part.title for line in part.lines]
     lines += [line for note in node.notes for line in note.lines]
-    inner = sum(_text_of(one) for one in node.rules if one.item)
+    inner = sum(_text_of(rule) for rule in node.rules if rule.item)
     inner += sum(len(row) for grid, *_ in node.grids for row in grid.rows)
-    found = [(one.line, pieces_text(one.pieces)) for one in lines if one.line >= node.line]
+    found = [(line.line, pieces_text(line.pieces)) for line in lines if line.line >= node.line]
     texts = [words for line, words in found if line > node.line or _is_sentence(words)]
     return inner + sum(len(WORD.findall(words)) for words in texts)
 
@@ -150,7 +150,9 @@ def _is_sentence(words: str) -> bool:
 def _above(read: ParsedPage, line: int) -> str:
     """The heading without a number that stands above a line."""
     above = [
-        one for one in read.headings() if one.line < line and not _NUMBERED.match(pieces_text(one.pieces))
+        heading
+        for heading in read.headings()
+        if heading.line < line and not _NUMBERED.match(pieces_text(heading.pieces))
     ]
     return pieces_text(above[-1].pieces) if above else ""
 

@@ -174,13 +174,13 @@ class ImportReport:
         return bool(self.lost) or any(problem.is_failure for problem in self.checked)
 
     def for_page(self, *verdicts: LinkVerdict) -> list[JudgedLink]:
-        return [judged for judged in self.links if judged.verdict in verdicts]
+        return [link for link in self.links if link.verdict in verdicts]
 
     def wrong(self) -> list[JudgedLink]:
         return self.for_page(*_WRONG)
 
     def verdicts(self) -> dict[str, int]:
-        return dict(sorted(Counter(judged.verdict for judged in self.links).items()))
+        return dict(sorted(Counter(link.verdict for link in self.links).items()))
 
 
 ASIDE = "set-aside"
@@ -196,7 +196,11 @@ def import_report_data(receipt: ImportReport, files: Mapping[str, str]) -> dict[
         "words": [
             {
                 "pages": [page.file.name for page in account.pages],
-                **{name: getattr(account, name) for name in ("words", "kept", "turned", "mended", "dropped")},
+                "words": account.words,
+                "kept": account.kept_words,
+                "turned": account.changed_words,
+                "mended": account.joined_words,
+                "dropped": account.dropped,
                 "lost": [
                     _at(lost.page, lost.line, words=lost.words, whole=lost.context) for lost in account.lost
                 ],
@@ -245,7 +249,11 @@ def _link(judged: JudgedLink) -> dict[str, Any]:
         "column": judged.link.column,
         "text": judged.text,
         "address": judged.link.href,
-        **{name: getattr(judged, name) for name in ("verdict", "says", "leads", "fault", "proposal")},
+        "verdict": judged.verdict,
+        "says": judged.says,
+        "leads": judged.target_number,
+        "fault": judged.fault,
+        "proposal": judged.proposal,
     }
 
 
@@ -262,7 +270,7 @@ def import_report_markdown(receipt: ImportReport) -> str:
         places.setdefault(address, []).append(f"{judged.page.file.name}:{judged.link.line}")
     text = made.get_template("import/report.md").render(
         receipt=receipt,
-        turned=Counter(one.change_kind.partition(":")[0] for one in receipt.changed_words).most_common(),
+        turned=Counter(word.change_kind.partition(":")[0] for word in receipt.changed_words).most_common(),
         absent=sorted(places.items()),
     )
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"

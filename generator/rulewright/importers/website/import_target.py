@@ -51,9 +51,9 @@ def set_conflicts_aside(
         }
         texts = {**kept, **made.files}
         others = [*around.other_files, *made.copies]
-        examined = load_and_check_folder(amended(around, texts=texts, other_files=others))
+        project = load_and_check_folder(amended(around, texts=texts, other_files=others))
         wrong = [
-            p for p in examined.problems if p.is_failure and (p.place.file, p.code, p.message) not in before
+            p for p in project.problems if p.is_failure and (p.place.file, p.code, p.message) not in before
         ]
         own = made.files.keys() | made.copies.keys()
         told.other_problems = [problem for problem in wrong if problem.place.file not in own]
@@ -66,7 +66,7 @@ def set_conflicts_aside(
         if new := sorted(clashing - {"", *told.clashing}):
             told.clashing += new
             made.leave_out(told.clashing)
-        elif set(wrong) & set(examined.drift.problems) and (left := [name for name in locks if name in kept]):
+        elif set(wrong) & set(project.drift.problems) and (left := [name for name in locks if name in kept]):
             told.displaced_files |= dict.fromkeys(left, "it keeps what references meant before the import")
         elif inside:
             told.displaced_files |= {p.place.file: f"{p.message} [{p.code}]" for p in reversed(inside)}

@@ -106,20 +106,26 @@ def choose_labels(
     """
     folders: dict[str, list[LabelCandidate]] = defaultdict(list)
     for read in pages:
-        own = (one for one in _openings(read, dialect) if not any(one.block is title for title in titles))
+        own = (
+            candidate
+            for candidate in _openings(read, dialect)
+            if not any(candidate.block is title for title in titles)
+        )
         folders[posixpath.dirname(read.page.file.name)] += own
     of_shape, in_tree = Counter[int](), Counter[int]()
-    for found in folders.values():
-        tree = _settled(found)
+    for folder in folders.values():
+        tree = _settled(folder)
         weighed = {
-            (one.label.number.shape, one.order) for one in found if one.rejection != CONTENTS and one.weight
+            (candidate.label.number.shape, candidate.order)
+            for candidate in folder
+            if candidate.rejection != CONTENTS and candidate.weight
         }
         of_shape.update(shape for shape, _ in weighed)
-        in_tree.update(one.label.number.shape for one in tree)
+        in_tree.update(candidate.label.number.shape for candidate in tree)
     alien = {shape for shape, count in of_shape.items() if in_tree[shape] * 2 <= count}
     if not alien or len(alien) == len(dialect.shapes):
         for read in pages:
-            mine = [one for found in folders.values() for one in found if one.read is read]
+            mine = [candidate for found in folders.values() for candidate in found if candidate.read is read]
             _apply(read, mine, told)
         return set()
     return alien
@@ -128,14 +134,15 @@ def choose_labels(
 def score_scheme(pages: Sequence[ParsedPage], dialect: NumberingScheme) -> int:
     """How many labels of the pages form a tree in a dialect, each counted by how it stands out."""
     return sum(
-        not one.rejection for one in _settled([one for read in pages for one in _openings(read, dialect)])
+        not candidate.rejection
+        for candidate in _settled([candidate for read in pages for candidate in _openings(read, dialect)])
     )
 
 
 def _settled(found: Sequence[LabelCandidate]) -> list[LabelCandidate]:
     """The openings that form the tree, once it is settled of each whether it is a label."""
     _mark_contents(found)
-    weighed = [one for one in found if not one.rejection and one.weight]
+    weighed = [candidate for candidate in found if not candidate.rejection and candidate.weight]
     tree = _tree(weighed)
     _settle(weighed, tree)
     return tree
@@ -175,10 +182,16 @@ def _openings(read: ParsedPage, dialect: NumberingScheme) -> list[LabelCandidate
         between.append(block)
         if made and not isinstance(block, PageHeading) and not has_dot_leader(_words(block)):
             made[-1].text = True
-    for one, then in pairwise(made):  # a line that names a chapter is one where its first rule follows
-        is_above = len(one.label.number.labels) == 1 and len(then.label.number.labels) > 1
-        if is_above and not one.weight and not one.text and then.weight and _comes_next(one, then):
-            one.weight = _PLAIN
+    for candidate, then in pairwise(made):  # a line that names a chapter is one where its first rule follows
+        is_above = len(candidate.label.number.labels) == 1 and len(then.label.number.labels) > 1
+        if (
+            is_above
+            and not candidate.weight
+            and not candidate.text
+            and then.weight
+            and _comes_next(candidate, then)
+        ):
+            candidate.weight = _PLAIN
     return made
 
 
@@ -243,12 +256,17 @@ def _is_short(line: str) -> bool:
 def _mark_contents(found: Sequence[LabelCandidate]) -> None:
     """Mark the lines of lists of contents. One that words follow, and that comes nowhere else, is a rule."""
     for run in _contents_in(found):
-        for one in run:
-            one.rejection = CONTENTS
+        for candidate in run:
+            candidate.rejection = CONTENTS
     left = {one.label.number.key for one in found if not one.rejection and one.weight}
-    for one, then in pairwise(found):
-        if one.rejection and then.length and one.weight and one.label.number.key not in left:
-            one.rejection = ""
+    for candidate, then in pairwise(found):
+        if (
+            candidate.rejection
+            and then.length
+            and candidate.weight
+            and candidate.label.number.key not in left
+        ):
+            candidate.rejection = ""
 
 
 def _contents_in(found: Sequence[LabelCandidate]) -> Iterator[list[LabelCandidate]]:
@@ -257,8 +275,8 @@ def _contents_in(found: Sequence[LabelCandidate]) -> Iterator[list[LabelCandidat
     They come again later, or have come before where they are filled up with dots.
     """
     places: dict[str, list[LabelCandidate]] = defaultdict(list)
-    for each in found:
-        places[each.label.number.key].append(each)
+    for candidate in found:
+        places[candidate.label.number.key].append(candidate)
     opened = Counter(_squashed(_without_leader(each.words)) for each in found)
     run: list[LabelCandidate] = []
     letters: dict[str, str] = {}
@@ -287,9 +305,15 @@ def _is_contents(
     opened: Mapping[str, int],
 ) -> bool:
     """Whether a run is a list of contents. `letters`: those of pages by name; `opened`: those of lines."""
-    length = sum(one.length for one in run[1:]) + sum(max(len(one.words) - _LONG_LINE, 0) for one in run)
-    again = [one for one in run if any(other.weight for other in later[one.label.number.key])]
-    same = sum(any(_is_same(one, other) for other in later[one.label.number.key]) for one in again)
+    length = sum(candidate.length for candidate in run[1:]) + sum(
+        max(len(candidate.words) - _LONG_LINE, 0) for candidate in run
+    )
+    again = [
+        candidate for candidate in run if any(other.weight for other in later[candidate.label.number.key])
+    ]
+    same = sum(
+        any(_is_same(candidate, other) for other in later[candidate.label.number.key]) for candidate in again
+    )
     if len(run) < 2 or length >= _MOST_BETWEEN * len(run):
         return False
     if len(again) < _MOSTLY * len(run):
@@ -298,7 +322,7 @@ def _is_contents(
 
 
 def _filled(run: Sequence[LabelCandidate]) -> int:
-    return sum(has_dot_leader(one.words) or one.is_link for one in run)
+    return sum(has_dot_leader(candidate.words) or candidate.is_link for candidate in run)
 
 
 def _are_captions(run: Sequence[LabelCandidate], letters: dict[str, str], opened: Mapping[str, int]) -> bool:
@@ -306,7 +330,7 @@ def _are_captions(run: Sequence[LabelCandidate], letters: dict[str, str], opened
     read = run[0].read
     if read.page.name not in letters:
         letters[read.page.name] = _squashed(" ".join(map(pieces_text, read.runs())))
-    lines = [_squashed(_without_leader(one.words)) for one in run if one.title]
+    lines = [_squashed(_without_leader(candidate.words)) for candidate in run if candidate.title]
     return sum(letters[read.page.name].count(line) > opened[line] for line in lines) >= _MOSTLY * len(run)
 
 
@@ -331,7 +355,7 @@ def _is_same(one: LabelCandidate, later: LabelCandidate) -> bool:
 
 def _tree(found: Sequence[LabelCandidate]) -> list[LabelCandidate]:
     """The row of openings in order, each number once, that weighs most: what stands out, what has text."""
-    orders, empty = sorted({one.order for one in found}), _empty(found)
+    orders, empty = sorted({candidate.order for candidate in found}), _empty(found)
     best: list[tuple[int, int]] = [(0, -1)] * (len(orders) + 1)  # a Fenwick tree: weight and who ends it
     behind: list[int] = []
     for at, one in enumerate(found):
@@ -359,19 +383,20 @@ def _tree(found: Sequence[LabelCandidate]) -> list[LabelCandidate]:
 
 def _empty(found: Sequence[LabelCandidate]) -> set[LabelCandidate]:
     """Chapters in which nothing begins, where chapters have rules: 14 in the middle of chapter 3."""
-    if sum(len(one.order) > 2 for one in found) * 2 <= len(found):
+    if sum(len(candidate.order) > 2 for candidate in found) * 2 <= len(found):
         return set()
     return {
-        one
-        for at, one in enumerate(found)
-        if len(one.order) == 2 and all(then.order[:2] != one.order for then in found[at + 1 : at + 1 + _SOON])
+        candidate
+        for at, candidate in enumerate(found)
+        if len(candidate.order) == 2
+        and all(then.order[:2] != candidate.order for then in found[at + 1 : at + 1 + _SOON])
     }
 
 
 def _settle(found: Sequence[LabelCandidate], tree: Sequence[LabelCandidate]) -> None:
     """Say of each opening why it is no label, if it is none."""
     members = {*tree}
-    first = {one.label.number.key: one for one in tree}
+    first = {candidate.label.number.key: candidate for candidate in tree}
     empty = _empty(found)
     for one in found:
         if one not in members and one.weight > _PLAIN:
@@ -392,14 +417,14 @@ def _settle(found: Sequence[LabelCandidate], tree: Sequence[LabelCandidate]) -> 
         if is_listed and before.weight == one.weight == then.weight == _BOLD:
             one.rejection = one.rejection or CITED
     if len(tree) >= _FROM_HERE:  # a roll or an amount that nothing leads up to and nothing follows
-        orders = {one.order for one in found if not one.rejection}
+        orders = {candidate.order for candidate in found if not candidate.rejection}
         around = {order[:end] for order in orders for end in range(1, len(order))}
         for one in found:
             is_weighty = not one.rejection and one.weight > _PLAIN
             if is_weighty and one.order not in around and _is_lone(one.order, orders):
                 one.rejection = NOT_NEXT
     steps: dict[bool, list[tuple[LabelCandidate, bool]]] = {True: [], False: []}
-    kept = [one for one in found if not one.rejection]
+    kept = [candidate for candidate in found if not candidate.rejection]
     for at, one in enumerate(kept):
         if one.weight == _PLAIN:
             comes_next = _comes_next(kept[at - 1], one) if at else max(one.order[2:], default=1) <= 1
@@ -434,8 +459,8 @@ def _comes_next(before: LabelCandidate, one: LabelCandidate) -> bool:
 
 def _apply(read: ParsedPage, found: Sequence[LabelCandidate], told: ImportReport) -> None:
     """Mark the blocks that open rules, part those in which others do, and leave contents out."""
-    rules = [one for one in found if not one.rejection and one.weight]
-    contents = [one for one in found if one.rejection == CONTENTS] if rules else []
+    rules = [candidate for candidate in found if not candidate.rejection and candidate.weight]
+    contents = [candidate for candidate in found if candidate.rejection == CONTENTS] if rules else []
     for one in found:
         if one.rejection and (one.rejection != CONTENTS or rules):
             told.unread.setdefault(one.rejection, []).append((read.page, one.line, one.words))
@@ -443,11 +468,11 @@ def _apply(read: ParsedPage, found: Sequence[LabelCandidate], told: ImportReport
         one.block.opens = one.block.opens or not one.offset
         if one.offset and isinstance(one.block, PageParagraph):
             one.block.cuts = [*one.block.cuts, one.offset]
-    out: list[Block] = [one.block for one in contents]
+    out: list[Block] = [content.block for content in contents]
     for before, one in pairwise(found):
         if contents and {before.rejection, one.rejection} == {CONTENTS} and _goes_on(before, one):
             out += one.blocks_between
-    if out or any(one.offset for one in rules):
+    if out or any(rule.offset for rule in rules):
         read.blocks = [*_parted(_without(read, read.blocks, out, told))]
 
 
@@ -506,8 +531,8 @@ def _parted(blocks: Iterable[Block]) -> Iterator[Block]:
             yield block
             continue
         rest, done = replace(block, pieces=strip_pieces(block.pieces)), 0
-        for at in block.cuts:
-            before, rest = rest.split_at(at - done)
+        for cut in block.cuts:
+            before, rest = rest.split_at(cut - done)
             yield before
-            done = at
+            done = cut
         yield rest

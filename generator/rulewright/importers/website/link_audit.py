@@ -108,8 +108,12 @@ class LinkAudit:
 
     def _names(self, numbers: Iterable[RuleNumber], page: str) -> bool:
         """Whether a page's name begins as one that is made of a number or of its chapter."""
-        for one in numbers:
-            forms = self.slug(one), re.sub(r"\W+", "-", one.key.lower()).strip("-"), one.labels[0].lower()
+        for number in numbers:
+            forms = (
+                self.slug(number),
+                re.sub(r"\W+", "-", number.key.lower()).strip("-"),
+                number.labels[0].lower(),
+            )
             if f"{page}-".startswith(tuple(f"{form}-" for form in forms)):
                 return True
         return False
@@ -120,7 +124,7 @@ class LinkAudit:
         page = re.sub(r"\W+", "-", posixpath.basename(target.address.rstrip("/")).lower())
         if not any(map(str.isdigit, target.anchor.partition("-")[0])):
             return self._names(chain, page)
-        return f"{target.anchor}-".startswith(tuple(f"{self.slug(one)}-" for one in chain))
+        return f"{target.anchor}-".startswith(tuple(f"{self.slug(number)}-" for number in chain))
 
     def better_address(self, number: RuleNumber, target: LinkTarget) -> str:
         """The address that leads from the top of a page to a number, or to a rule around it; else nothing."""
@@ -142,7 +146,7 @@ class LinkAudit:
         """The known number that an address seems to be of."""
         name = posixpath.basename(target.address.rstrip("/"))
         slug = target.anchor.partition("-")[0] or name.partition("-")[0]
-        return next((one.key for one in self.options() if self.slug(one) == slug), "")
+        return next((number.key for number in self.options() if self.slug(number) == slug), "")
 
     def options(self) -> Iterator[RuleNumber]:
         return filter(None, map(self.dialect.parse_number, (*self.known, *self.cited)))
@@ -179,7 +183,7 @@ class LinkAudit:
         """The known number that words like a number may mean, among those that their link may lead to."""
         if not _LIKE_NUMBER.fullmatch(text):
             return None
-        fitting = {one.key: one for one in self.options() if self.fits(one, target)}
+        fitting = {number.key: number for number in self.options() if self.fits(number, target)}
         bare = text.lstrip("[(§")
         same = next((key for key in fitting if _SIGNS.sub("", key) == _SIGNS.sub("", text)), "")
         begins = max((key for key in fitting if bare.startswith(key)), key=len, default="")
@@ -266,7 +270,7 @@ class LinkAudit:
                 }
             marked = f"[[{number.key}|{text}]]" if text and not _MARKS.search(text) else text
             becomes = text if number in self.numbers_in(text) else marked or number.key
-            return LinkVerdict.AGREES, {"says": number.key, "leads": number.key, "becomes": becomes}
+            return LinkVerdict.AGREES, {"says": number.key, "target_number": number.key, "becomes": becomes}
         if target is None:
             address = link.href if link.href not in (text, f"mailto:{text}") else ""
             return LinkVerdict.OUTSIDE, {
@@ -287,8 +291,8 @@ class LinkAudit:
         is_mark = _MARK.fullmatch(text) and not self.site.served
         is_plain = text.isdigit() and self.is_known(number) and not of_notes  # it may well be a rule's
         if is_mark and not is_plain and (number != leads or (of_notes and not text.isdigit())):
-            return LinkVerdict.WORDS, {"leads": led}
-        says = {"says": number.key, "leads": led}
+            return LinkVerdict.WORDS, {"target_number": led}
+        says = {"says": number.key, "target_number": led}
         if fault:
             near = f"link it to {self.address(number, target)}" if self.is_known(number) else ""
             if not target.page and (page := self.misspelt(target.address)):
@@ -303,7 +307,7 @@ class LinkAudit:
         if leads is None and not self.fits(number, target):
             other = self.other(target)
             agree = f"{number.key} or {other or 'what the address says'}: make the two agree"
-            says["leads"] = other or f"{target.address}#{target.anchor}"
+            says["target_number"] = other or f"{target.address}#{target.anchor}"
             return LinkVerdict.DISAGREES, {**says, "proposal": f"{agree}; {number.key} is kept"}
         if leads and not self.is_known(number):
             like = self.similar_number(text, target)
@@ -329,7 +333,7 @@ class LinkAudit:
             return LinkVerdict.MALFORMED, {
                 "becomes": becomes,
                 "says": meant.key,
-                "leads": led,
+                "target_number": led,
                 "proposal": proposal,
             }
         named = self.numbers_in(text)
@@ -338,11 +342,11 @@ class LinkAudit:
             proposal = f"{f'is it {like.key}? ' if like else ''}{quote_short(text)} is no number of this book"
             return LinkVerdict.MALFORMED, {
                 "says": like.key if like else "",
-                "leads": led,
+                "target_number": led,
                 "proposal": proposal,
             }
         if fault:
-            return LinkVerdict.BROKEN, {"leads": led, "proposal": "mend the address", "fault": fault}
+            return LinkVerdict.BROKEN, {"target_number": led, "proposal": "mend the address", "fault": fault}
         if not leads and not target.page:  # the number that the address has, as far as one is like it
             fitting = [number for number, _ in self.cited.values() if self.fits(number, target)]
             sign = 1 if target.anchor else -1
@@ -351,8 +355,8 @@ class LinkAudit:
             return LinkVerdict.WORDS if target.page else LinkVerdict.ABSENT, {}
         if named:
             around = self.dialect.ancestors(leads)
-            about = [one for one in named if leads in (one, *self.dialect.ancestors(one))]
-            about = about or [one for one in named if one in around]
+            about = [number for number in named if leads in (number, *self.dialect.ancestors(number))]
+            about = about or [number for number in named if number in around]
             says = (about or named)[0]
             nearer = self.better_address(says, target) if about else self.address(says, target)
             verdict = (
@@ -360,11 +364,11 @@ class LinkAudit:
             )
             proposal = f"link it to {nearer}" if nearer else ""
             proposal += "" if about else f", or write {leads.key}; {quote_short(text)} is kept"
-            return verdict, {"says": says.key, "leads": leads.key, "proposal": proposal}
+            return verdict, {"says": says.key, "target_number": leads.key, "proposal": proposal}
         becomes = "" if _PERMANENT.fullmatch(text) else text or leads.key
         if becomes and text and not _MARKS.search(text):
             becomes = f"[[{leads.key}|{text}]]"
-        return LinkVerdict.AGREES, {"leads": leads.key, "becomes": becomes}
+        return LinkVerdict.AGREES, {"target_number": leads.key, "becomes": becomes}
 
     def addressed(self, page: str, anchor: str) -> RuleNumber | None:
         """The number of the rule that an address means, by the words of its heading or by its last part."""

@@ -311,8 +311,8 @@ def paragraphs(found: list[TextPiece], ids: Ids = ()) -> Iterator[PageParagraph]
             behind.insert(0, replace(found[at], text=tail, line=found[at].line + head.count("\n")))
         start += sum(len(p.text) for p in own if not p.picture) + 1
         if own := strip_pieces(own):
-            inside = [one for one in waits if one[0] < start or not behind]
-            waits = [one for one in waits if one not in inside]
+            inside = [wait for wait in waits if wait[0] < start or not behind]
+            waits = [wait for wait in waits if wait not in inside]
             yield PageParagraph(own, own[0].line, ids=[(0, name) for _, name in inside])
         found = behind
 
@@ -338,8 +338,8 @@ def lines_of_labels(grid: PageTable) -> list[PageParagraph]:
     ]
     words = sum(len(WORD.findall(pieces_text(row[1].pieces))) for _, row in found)
     alike = sum(
-        one.group("first", "hundred") == then.group("first", "hundred")
-        for (one, _), (then, _) in pairwise(found)
+        match.group("first", "hundred") == then.group("first", "hundred")
+        for (match, _), (then, _) in pairwise(found)
     )
     is_few = len(found) < 2 or len(found) * 2 < sum(len(row) > 0 for row in rows)
     if is_few or grid.caption or not alike or words < _FEWEST_WORDS * len(found):

@@ -268,10 +268,12 @@ class ProseWriter:
             number = self.links.number(text[start:end])
             if number and not any(f.number == number and f.cue is not CueStrength.NEVER for f in inside):
                 lost.add(at)
-        for one in found:
-            is_cited = one.cue is not CueStrength.NEVER and not one.mark_span and one.start not in claimed
-            if is_cited and one.number and self.links.is_known(one.number):
-                self.told.unlinked.append((page, line, one.number.key))
+        for match in found:
+            is_cited = (
+                match.cue is not CueStrength.NEVER and not match.mark_span and match.start not in claimed
+            )
+            if is_cited and match.number and self.links.is_known(match.number):
+                self.told.unlinked.append((page, line, match.number.key))
         return lost
 
     def _without_strays(self, page: SourcePage, pieces: list[TextPiece]) -> list[TextPiece]:

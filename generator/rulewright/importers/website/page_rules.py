@@ -230,7 +230,9 @@ class PageRules:
         """Whether a label is of the chapter of the page, or of the last heading with a number."""
         around = [node.number for _, node in (*self.stack[:1], *self.stack[-1:]) if node.number]
         is_chapter = len(label.number.labels) == 1
-        return is_chapter or not around or any(label.number.labels[0] == one.labels[0] for one in around)
+        return (
+            is_chapter or not around or any(label.number.labels[0] == number.labels[0] for number in around)
+        )
 
     def is_in_row(self, label: OpeningLabel) -> bool:
         """Whether a chapter of a further row goes on with it or has rules: “A Note” opens with no number."""

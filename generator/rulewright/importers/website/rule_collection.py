@@ -85,7 +85,7 @@ def detect_numbering(pages: Sequence[ParsedPage]) -> DetectedScheme | None:
     """Guess how the book numbers its rules: by what stands out, or by all lines where more is read so."""
     # A label that is a link to itself cites nothing.
     links = [pieces_text([piece]) for read in pages for run in read.runs() for piece in run[1:] if piece.link]
-    cited = [*links, *(f"{one.cue} {one.source_text}" for one in cited_numbers(pages))]
+    cited = [*links, *(f"{citation.cue} {citation.source_text}" for citation in cited_numbers(pages))]
     texts: list[tuple[str, bool]] = []
     for read in pages:
         texts.append((read.page.title, True))
@@ -102,9 +102,9 @@ def collect_rules(pages: Sequence[ParsedPage], by: DetectedNumbering, told: Impo
     book = ImportedBook(by.dialect or by.matches(numbers, forms), numbers, forms, told, fixed)
     ruled = pages_with_rules(pages)
     for read in pages:
-        if not any(read is one for one in ruled):
+        if not any(read is page for page in ruled):
             book.unnumbered_pages.append(read)
-            if any(pieces_text(one.pieces) == read.page.title for one in read.headings()):
+            if any(pieces_text(heading.pieces) == read.page.title for heading in read.headings()):
                 told.note_changed(
                     read.page, 1, read.page.title, "", "a heading that says the page's title again"
                 )
@@ -127,13 +127,18 @@ def collect_rules(pages: Sequence[ParsedPage], by: DetectedNumbering, told: Impo
             if node.number:
                 own = _example(node.number, node.printed, book.dialect)
                 examples |= dict.fromkeys(_item_examples(node, base_of(own, node.number, book.dialect)))
-        goes_on = {one for one in examples for other in examples if other != one and other.startswith(one)}
+        goes_on = {
+            example
+            for example in examples
+            for other in examples
+            if other != example and other.startswith(example)
+        }
         book.numbers = [  # each in the place of the first that it goes on with
             *dict.fromkeys(
                 longest
-                for one in examples
+                for example in examples
                 for longest in examples
-                if longest.startswith(one) and longest not in goes_on
+                if longest.startswith(example) and longest not in goes_on
             )
         ]
         book.dialect = by.matches(book.numbers, book.forms)
@@ -173,16 +178,16 @@ def _title_of(
         is_against = any(one.number.labels[0] != label.number.labels[0] for _, one in labels)
         return (None if is_alone or is_against else label), None
     # The heading that is the title, or the one that all else stands below.
-    tops = [(one, opens) for one, opens in labels if isinstance(one, PageHeading)]
+    tops = [(heading, opens) for heading, opens in labels if isinstance(heading, PageHeading)]
     if label:
-        block = next((one for one, _ in tops if pieces_text(one.pieces) == page.title), None)
+        block = next((heading for heading, _ in tops if pieces_text(heading.pieces) == page.title), None)
     else:
-        block = next((one for one, _ in tops[:1] if one is read.blocks[0]), None)
+        block = next((heading for heading, _ in tops[:1] if heading is read.blocks[0]), None)
     number = label.number if label else labels[0][1].number if block else None
     if number is None:
         return None, None
     below = [(one, opens.number) for one, opens in labels if one is not block]
-    heads = [(one.level, other) for one, other in below if isinstance(one, PageHeading)]
+    heads = [(heading.level, other) for heading, other in below if isinstance(heading, PageHeading)]
     chapters = [other for _, other in heads if len(other.labels) == 1]
     least = min((level for level, _ in heads), default=0)
     is_top = block is not None and block.level < least
@@ -190,7 +195,7 @@ def _title_of(
     if block and is_alone and chapters and (is_again or (is_top and len(number.labels) > 1)):
         return None, block  # 1 Day in June, above 1 General and 2 Combat
     before, after = (dialect.sibling(number, number.ordinals[-1] + step) for step in (-1, 1))
-    beside = {one.key for one in (before, after) if one} & opened
+    beside = {number.key for number in (before, after) if number} & opened
     goes_on = beside or after in (chapters[:1] or [other for _, other in below][:1])
     is_inside = any(other.labels[0] == number.labels[0] for _, other in below)
     is_book = (heads or len(below) > 1) and not is_inside and not goes_on
@@ -291,7 +296,7 @@ def _made_chapter(node: RuleNode, book: ImportedBook) -> tuple[str, RuleNode]:
     assert node.number
     number = book.dialect.chapter(node.number.labels[0], node.number.shape) or node.number
     page = node.page
-    own = {one.number.labels[0] for one in book.nodes if one.page is page and one.number}
+    own = {node.number.labels[0] for node in book.nodes if node.page is page and node.number}
     title = page.title if page.name not in book.titled and len(own) == 1 else ""
     book.titled |= {page.name} if title else set()
     pieces = [TextPiece(title, 1)] if title else _heading_above(node, book)

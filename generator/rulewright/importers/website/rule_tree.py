@@ -336,7 +336,7 @@ def _labelled_items(block: Block) -> list[PageListItem]:
         items = [PageListItem([block], block.line)]
     else:
         items = [*block.items] if isinstance(block, PageList) else []
-    is_labelled = items and not any(_opens(one) for item in items for one in item.blocks)
+    is_labelled = items and not any(_opens(block) for item in items for block in item.blocks)
     return items if is_labelled and len(_names(items)) == len(items) else []
 
 

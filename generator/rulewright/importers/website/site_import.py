@@ -164,7 +164,7 @@ class _SiteImport(ImportResult):
         self.never = [form.format(name) for form in forms if book.dialect.parse_number(name)]
         finder = ReferenceFinder(book.dialect, cues=numbering.cues, never=[*numbering.never, *self.never])
         for text in numbering.cited:
-            self.links.cite_all(one.number for one in finder.find(text, "", cued=True))
+            self.links.cite_all(match.number for match in finder.find(text, "", cued=True))
         self.writer = ProseWriter(vocabulary_of(pages), self.links, finder, Pictures(site, told))
         plain = [" ".join("".join(p.text for p in run).split()) for read in pages for run in read.runs()]
         self.making = ContentWriter(book, self.writer, plain)
@@ -206,7 +206,7 @@ class _SiteImport(ImportResult):
             self.put(name, one)
         self.put_rulebook()
         outline, problems = self.check()
-        self.idle = {one.subject for one in problems if one.code in (NOTHING.code, UNUSED.code)}
+        self.idle = {problem.subject for problem in problems if problem.code in (NOTHING.code, UNUSED.code)}
         if self.idle:
             self.put_rulebook()
             outline, problems = self.check()
@@ -218,7 +218,7 @@ class _SiteImport(ImportResult):
             number = dialect.parse_number(about) if code == NOT_FOUND.code else None
             # A number that the pages print as a label is a rule that was not found.
             if code in _EXCUSED and not (number and number.key in printed):
-                excuses.append({"code": code, "at": QuotedString(about), "because": _EXCUSED[code]})
+                excuses.append({"code": code, "at": QuotedString(about), "reason": _EXCUSED[code]})
         if outline and self.site.served:
             self.put(f"{self.base}/redirects.yml", making.old_addresses(self.pages, names, texts, outline))
         self.put(edition, ContentFile(self.edition(excuses)))
@@ -275,7 +275,7 @@ class _SiteImport(ImportResult):
     def rulebook(self) -> ContentFile:
         title = self.request.title or book_title(self.site, self.pages, self.book)
         made: Entries = {"title": title or self.request.on_missing_numbering or self.request.book}
-        numbers = [QuotedString(one) for one in self.book.numbers if one not in self.idle]
+        numbers = [QuotedString(number) for number in self.book.numbers if number not in self.idle]
         made["numbers"] = numbers[0] if len(numbers) == 1 else numbers
         if forms := [form for form in self.book.forms if form not in self.idle]:
             made["chapters"] = [QuotedString(form) for form in forms]
@@ -304,12 +304,12 @@ class _SiteImport(ImportResult):
         if self.request.rulebook is not None:
             texts[f"{CONTENT}/{self.request.book}/rulebook.yml"] = self.request.rulebook
         others = [f"{self.base}/{name}" for name in self.making.pictures.copied]
-        examined = load_and_check_folder(ContentFolder(texts, others), cache=self.cache)
-        self.told.suppressed = [problem for problem, _ in examined.suppressed]
-        shelf, address = examined.shelf, f"{self.request.book}/{self.request.edition}"
+        project = load_and_check_folder(ContentFolder(texts, others), cache=self.cache)
+        self.told.suppressed = [problem for problem, _ in project.suppressed]
+        shelf, address = project.shelf, f"{self.request.book}/{self.request.edition}"
         self.told.counts["references"] = sum(len(c.resolved) for c in shelf.citations.get(address, []))
         # A book that is there already has other editions, which its terms may cite.
-        return shelf.outlines.get(address), [p for p in examined.problems if p.place.file in self.files]
+        return shelf.outlines.get(address), [p for p in project.problems if p.place.file in self.files]
 
     def fill_receipt(self, problems: Sequence[Problem]) -> None:
         told, making = self.told, self.making

@@ -327,11 +327,11 @@ def read_markdown(folder: Path) -> SourceSite:
     found = gather(sort.start, sort.start.as_posix(), "", folder)
     problems = found.problems
     pages = []
-    for one in found.texts:
-        if posixpath.basename(one.name) != "SUMMARY.md":
-            matter, faults = front_matter_of(one.file)
+    for text in found.texts:
+        if posixpath.basename(text.name) != "SUMMARY.md":
+            matter, faults = front_matter_of(text.file)
             problems += faults
-            pages.append(page_of(one, matter, sort))
+            pages.append(page_of(text, matter, sort))
     pages.sort(key=lambda page: _rank(page, sort))
     if len(pages) == 1:  # the name of the only file says nothing of its rules
         pages = [replace(pages[0], nav_title="")]

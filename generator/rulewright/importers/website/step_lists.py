@@ -147,10 +147,10 @@ class StepReader:
         words = _MARK.sub(r"\1", self.writer.inline(self.node.page, pieces)).replace("\\*", "*")
         own = [pieces_text([p]) for p in pieces if p.link]
         found: list[Reference] = []
-        for one in self.writer.finder.find(words):
-            shown = words[one.start : one.end]
-            if one.number and (shown in own or self.links.is_known(one.number)):
-                found.append((one.start, one.end, shown))
+        for match in self.writer.finder.find(words):
+            shown = words[match.start : match.end]
+            if match.number and (shown in own or self.links.is_known(match.number)):
+                found.append((match.start, match.end, shown))
         return words, found
 
     def step(
@@ -354,7 +354,7 @@ def narrate(drafts: Sequence[StepDraft], node: RuleNode, writer: ProseWriter) ->
             kept.append(part)
             continue
         # A phase can have its name twice in a turn; the next one in the order of play is meant.
-        last = next((at for at in options if at >= last), options[0])
+        last = next((option for option in options if option >= last), options[0])
         every[last].narrative = writer.prose(node.page, part.lines, up="")
         what = "narrative of the step with this title"
         writer.told.note_changed(node.page, part.line, pieces_text(part.title), "", what)

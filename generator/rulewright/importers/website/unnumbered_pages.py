@@ -157,7 +157,7 @@ class _Rewriting:
     def edits(self) -> Iterator[Replacement]:
         """The edits in the order of their places; what lies in one that is made is left out."""
         parts, at, end = markdown_spans(self.text, commonmark=True), 0, 0
-        found = [edit for one in parts for edit in self._edits_of(one)]
+        found = [edit for part in parts for edit in self._edits_of(part)]
         for one in (*parts, Span("end", len(self.text), len(self.text))):
             if one.kind not in _PROSE:
                 for m in _DASHES.finditer(self.text, at, max(at, one.start)):

@@ -130,8 +130,8 @@ def account_for_words(
         members[groups[read.page.name]].append(read)
     for sources, words in written:
         outputs[groups[sources[0].name]] += words
-    for one in told.changed_words:
-        turned[groups[one.page.name]].append((one.source_words, one.result_words))
+    for word in told.changed_words:
+        turned[groups[word.page.name]].append((word.source_words, word.result_words))
     for page, mend in told.joined_words:
         mended[groups[page.name]] += (
             [(mend.split_word, mend.joined_word)] if mend.split_word != mend.joined_word else []

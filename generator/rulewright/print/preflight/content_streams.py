@@ -39,7 +39,10 @@ def _of_content(source: Object, known: Known) -> Iterator[InkFault]:
     for value in (*values(resources, "/XObject"), *patterns):
         if isinstance(value, Stream):
             yield from ink_faults(value, known)
-    for shading in (*values(resources, "/Shading"), *(dictionary_value(one, "/Shading") for one in patterns)):
+    for shading in (
+        *values(resources, "/Shading"),
+        *(dictionary_value(pattern, "/Shading") for pattern in patterns),
+    ):
         if shading is not None:
             yield from _rgb("a gradient", dictionary_value(shading, "/ColorSpace"))
     data = source.read_bytes() if isinstance(source, Stream) else source.Contents.read_bytes()

@@ -104,7 +104,10 @@ class RulebookJob(PrintJob):
     def make(self) -> PrintJobResult:
         """Print the PDF, with boxes for signs that the type lacks; none where a picture cannot be shown."""
         figures = (
-            figure.file for one in self.outline.ordered_entries if one.rule for figure in one.rule.figures
+            figure.file
+            for entry in self.outline.ordered_entries
+            if entry.rule
+            for figure in entry.rule.figures
         )
         pictures, unshown = self.usable_images(
             {name: self.read(name) for name in self.volume.pictures}, figures

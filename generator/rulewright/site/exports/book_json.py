@@ -48,7 +48,7 @@ def edition_to_json(desk: RenderContext, address: str, library: BookLibrary, bas
     if edition.sequence:
         made["sequence"] = notation.loads(sequence_json.sequence_to_json(outline, shelf, base))
     made["tables"] = [
-        table_export.table_data(one) | {"href": view.href(one)} for one in shelf.tables[address]
+        table_export.table_data(table) | {"href": view.href(table)} for table in shelf.tables[address]
     ]
     made["terms"] = [
         {"term": term.words, "aliases": term.term.aliases}
@@ -59,19 +59,22 @@ def edition_to_json(desk: RenderContext, address: str, library: BookLibrary, bas
     ]
     remarks = shelf.errata_entries[address]
     made["errata"] = [
-        {**to_dict(one.erratum, "number date", f"source {_ERRATUM} after before"), "applied": one.is_applied}
-        | {name: words for name in ("new", "says", "because") if (words := getattr(one.erratum, name))}
-        | {"href": view.href(one)}
-        for one in remarks
-        if one.erratum
+        {
+            **to_dict(entry.erratum, "number date", f"source {_ERRATUM} after before"),
+            "applied": entry.is_applied,
+        }
+        | {name: words for name in ("new", "says", "reason") if (words := getattr(entry.erratum, name))}
+        | {"href": view.href(entry)}
+        for entry in remarks
+        if entry.erratum
     ]
     made["questions"] = [
-        to_dict(one.question, "", "number date source rules")
-        | _text(one.question.question, "question", view)
-        | _text(one.question.answer, "answer", view, "answer_refs")
-        | {"href": view.href(one)}
-        for one in remarks
-        if one.question
+        to_dict(entry.question, "", "number date source rules")
+        | _text(entry.question.question, "question", view)
+        | _text(entry.question.answer, "answer", view, "answer_refs")
+        | {"href": view.href(entry)}
+        for entry in remarks
+        if entry.question
     ]
     own = (name for name in sorted(library.texts) if _is_of(name, address))
     made["content"] = {name.removeprefix(f"{CONTENT}/"): _value(name, library.texts[name]) for name in own}
@@ -112,7 +115,7 @@ def _value(name: str, text: bytes) -> Any:
 def _plain(node: Node | None) -> Any:
     if isinstance(node, YamlMapping):
         return {str(key): _plain(value) for key, value in node.entries.items()}
-    return [_plain(one) for one in node.items] if isinstance(node, YamlSequence) else node and str(node)
+    return [_plain(item) for item in node.items] if isinstance(node, YamlSequence) else node and str(node)
 
 
 def _rule(entry: RuleEntry, view: OutlineView) -> JsonObject:
@@ -125,20 +128,20 @@ def _rule(entry: RuleEntry, view: OutlineView) -> JsonObject:
     }
     if entry.rule is None:
         return made | {"known": "by number only"}
-    texts = [("text", entry.rule.text, None), *(("note", one.text, one) for one in entry.rule.notes)]
+    texts = [("text", entry.rule.text, None), *(("note", note.text, note) for note in entry.rule.notes)]
     texts.append(("closing", entry.rule.closing, None))
     made["texts"] = [
         {"is": sort, **(to_dict(note, "kind", "title") if note else {}), **_said(text, "source", view)}
         for sort, text, note in texts
         if text
     ]
-    made |= {"figures": [to_dict(one, "file alt", "caption") for one in entry.rule.figures]}
+    made |= {"figures": [to_dict(figure, "file alt", "caption") for figure in entry.rule.figures]}
     return made
 
 
 def _said(text: LocatedText, name: str, view: OutlineView, edition: Edition | None = None) -> JsonObject:
     """A text as it is shown and as it is written. `edition`: of one that means something else in each."""
-    blocks = [_block(one, text) for one in view.shelf.document(text, edition).blocks]
+    blocks = [_block(block, text) for block in view.shelf.document(text, edition).blocks]
     return {"blocks": blocks} | _text(text, name, view, edition=edition)
 
 
@@ -146,13 +149,16 @@ def _text(
     text: LocatedText, name: str, view: OutlineView, refs: str = "refs", edition: Edition | None = None
 ) -> JsonObject:
     """A text with its references, each with the characters that it stands at."""
-    found = [sequence_json.reference_object(one, text, view) for one in view.shelf.references(text, edition)]
+    found = [
+        sequence_json.reference_object(reference, text, view)
+        for reference in view.shelf.references(text, edition)
+    ]
     return {name: str(text)} | ({refs: found} if found else {})
 
 
 def _block(block: Block, text: LocatedText) -> JsonObject:
     if isinstance(block, TextList):
-        return {"list": [_block(one, text) for one in block.items], "first": block.first}
+        return {"list": [_block(item, text) for item in block.items], "first": block.first}
     return {
         "paragraph": _words(block),
         **({"lists": [_block(one, text) for one in block.lists]} if block.lists else {}),

@@ -109,7 +109,7 @@ def change_object(change: ItemChange[Any]) -> JsonObject:
         "along": change.follows_parent,
         "others": [_key(one) for one in change.related],
         "parts": [
-            {"name": p.name, "pieces": [to_dict(one, "sign=change text") for one in p.pieces]}
+            {"name": p.name, "pieces": [to_dict(piece, "sign=change text") for piece in p.pieces]}
             for p in change.parts
         ],
     }
@@ -142,11 +142,11 @@ def _lines(difference: EditionDiff, shelf: ReferenceIndex, base: str) -> Iterato
     yield from _rules(difference, base)
     if phases := by_phase(difference, shelf):
         yield DiffLine([StyledRun("By phase of play")], 2, True)
-        for one in phases:
-            if one.phase:
-                yield DiffLine([StyledRun(plain_text(one.phase.path))], 3, True)
-            yield from (line for change in one.steps for line in _change(change, base))
-            yield from (DiffLine([*_head(rule, base)], 1) for rule in one.rules)
+        for phase in phases:
+            if phase.phase:
+                yield DiffLine([StyledRun(plain_text(phase.phase.path))], 3, True)
+            yield from (line for change in phase.steps for line in _change(change, base))
+            yield from (DiffLine([*_head(rule, base)], 1) for rule in phase.rules)
     others: dict[str, Sequence[ItemChange[Any]]] = {
         "Tables": difference.tables,
         "Player aids": difference.aids,
@@ -224,7 +224,7 @@ def change_phrases(change: ItemChange[Any]) -> Iterator[str]:
 
 def join_names(changes: Sequence[ItemChange[Any]]) -> str:
     """Names of changed things, the first of many."""
-    return join_some([item_name(one.present_item) for one in changes], MOST_LISTED)
+    return join_some([item_name(change.present_item) for change in changes], MOST_LISTED)
 
 
 def _place(thing: Thing | None) -> str | None:

@@ -12,7 +12,11 @@ from rulewright.site.render_context import RenderContext
 
 def moved_numbers_file(desk: RenderContext, book: str) -> dict[str, Content]:
     """The file of a book that has several editions."""
-    outlines = [one for one in desk.shelf.outlines.values() if one.edition.address.partition("/")[0] == book]
+    outlines = [
+        outline
+        for outline in desk.shelf.outlines.values()
+        if outline.edition.address.partition("/")[0] == book
+    ]
     return (
         {site_paths.moved_numbers_path(book): lambda: moved_pairs(desk, outlines)}
         if len(outlines) > 1

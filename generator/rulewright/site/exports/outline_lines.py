@@ -59,8 +59,8 @@ class OutlineView:
             if isinstance(one, MarkupToken):
                 made += [StyledRun("", one.tag)] if one.tag else []
             elif isinstance(one, TextRun) and isinstance(one.target, ResolvedReference):
-                found = one.target.match
-                foreign = one.target.number and found.mark_span and found.book and found.label is None
+                match = one.target.match
+                foreign = one.target.number and match.mark_span and match.book and match.label is None
                 made.append(self.reference_run(self.number(one.target) if foreign else words, one.target))
             else:
                 made.append(StyledRun(words))
@@ -174,10 +174,10 @@ class OutlineView:
         """The rules of a step, listed with commas whichever way they were written: `10.2, 10.3`."""
         first = True
         for text in entry.step.see:
-            for one in self.shelf.references(text):
-                yield StyledRun("" if first else "–" if one.match.ends_range else ", ")
-                words = one.match.label or self.number(one) or one.words_in(text).words
-                yield self.reference_run(words, one)
+            for reference in self.shelf.references(text):
+                yield StyledRun("" if first else "–" if reference.match.ends_range else ", ")
+                words = reference.match.label or self.number(reference) or reference.words_in(text).words
+                yield self.reference_run(words, reference)
                 first = False
 
 

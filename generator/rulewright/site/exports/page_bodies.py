@@ -43,7 +43,7 @@ def export_bodies(made: Artifacts, pictures: Mapping[str, bytes]) -> dict[str, b
                     to_dict(v, "name standing path") | {"same": v.is_same, "moves": v.moves}
                     for v in page.versions
                 ],
-                "sections": [to_dict(one, "anchor title level text") for one in page.sections],
+                "sections": [to_dict(section, "anchor title level text") for section in page.sections],
             }
             for page in made.pages
         ],
@@ -55,7 +55,7 @@ def export_bodies(made: Artifacts, pictures: Mapping[str, bytes]) -> dict[str, b
 
 
 def _nav(branches: Sequence[NavItem]) -> list[dict[str, Any]]:
-    return [to_dict(one, "title path") | {"branches": _nav(one.branches)} for one in branches]
+    return [to_dict(branch, "title path") | {"branches": _nav(branch.branches)} for branch in branches]
 
 
 def content_images(project: Path) -> dict[str, bytes]:

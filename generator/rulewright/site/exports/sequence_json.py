@@ -42,7 +42,9 @@ def sequence_to_json(outline: Outline, shelf: ReferenceIndex, base: str = "") ->
     }
     if view.intro:
         made["text"] = view.intro
-        made["refs"] = [reference_object(one, view.intro, view) for one in view.shelf.references(view.intro)]
+        made["refs"] = [
+            reference_object(reference, view.intro, view) for reference in view.shelf.references(view.intro)
+        ]
     made["roles"] = {name: to_dict(role, *_PLAYER) for name, role in book.roles.items()}
     made["sides"] = {name: to_dict(side, *_PLAYER) for name, side in book.sides.items()}
     made["steps"] = [_step(entry, view) for entry in outline.steps]
@@ -63,7 +65,7 @@ def _step(entry: SequenceStep, view: OutlineView) -> JsonObject:
     if entry.repeats_step:
         made["repeats"] = {"id": entry.repeats_step.step.id, **_link(entry.repeats_step, view)}
     if entry.dropped:
-        made["without"] = [plain_text(one.step.title) for one in entry.dropped]
+        made["without"] = [plain_text(step.step.title) for step in entry.dropped]
     if entry.difference:
         made["difference"] = entry.difference
     if tables := [table for name in step.uses if (table := view.table(name))]:
@@ -85,7 +87,10 @@ def _references(step: Step, view: OutlineView) -> Iterator[Mapping[str, Any]]:
         listed = isinstance(value, tuple) and f.name not in _OWN
         for item, text in enumerate(value if listed else [value] if isinstance(value, LocatedText) else ()):
             where = {"key": f.name, "item": item} if listed else {"key": f.name}
-            yield from ({**where, **reference_object(one, text, view)} for one in view.shelf.references(text))
+            yield from (
+                {**where, **reference_object(reference, text, view)}
+                for reference in view.shelf.references(text)
+            )
 
 
 def reference_object(one: ResolvedReference, text: LocatedText, view: OutlineView) -> JsonObject:

@@ -121,10 +121,10 @@ def render_site(
     `prints` says which player aids were printed; `late`: the files are made when they are asked for, as the
     pages are.
     """
-    desk = RenderContext(shelf)
+    context = RenderContext(shelf)
     names = (*(f"{CONTENT}/{address}" for address in shelf.outlines), *library.pages)
     parts = [*dict.fromkeys(map(book_folder, names))]
-    made, files, nav = join_shares([render_book_pages(desk, library, part, prints) for part in parts])
+    made, files, nav = join_shares([render_book_pages(context, library, part, prints) for part in parts])
     return made, files if late else force_files(files), nav
 
 
@@ -138,7 +138,7 @@ def render_book_pages(
 ) -> BookPages:
     """The share of one part in the site."""
     shelf = desk.shelf
-    outlines = [one for address, one in shelf.outlines.items() if address.partition("/")[0] == part]
+    outlines = [outline for address, outline in shelf.outlines.items() if address.partition("/")[0] == part]
     mine = [(name, data) for name, data in library.pages.items() if book_folder(name) == part]
     leaves = [leaf for name, data in mine if (leaf := content_page_title(name, data)).path]
     pages: list[SitePage] = []
@@ -152,11 +152,11 @@ def render_book_pages(
         beside = [leaf for leaf in beside if leaf not in of_edition]
         made = list(_edition(desk, outline, of_edition, prints))
         pages += made
-        paths = [one.path for one in made]
+        paths = [page.path for page in made]
         again = {f"{address}/all"}  # pages that say once more what others do
         if (changes := f"{address}/changes") in paths:
             again.update(path for path in paths if path.startswith(f"{changes}/"))
-        own = [one for one in made if one.path not in again]
+        own = [page for page in made if page.path not in again]
         inner = _branches(own, address)
         inner += [NavItem(leaf.title, leaf.path) for leaf in of_edition]
         whole = NavItem(outline.edition.short, address, tuple(inner))
@@ -165,7 +165,7 @@ def render_book_pages(
         search[address] = partial(_found, desk, outline, whole, own)
         files |= previews.preview_files(desk, outline)
         files |= reference_pages.table_downloads(shelf, outline)
-    ways = EditionLinks(desk, [*(one.path for one in pages), *(leaf.path for leaf in leaves)])
+    ways = EditionLinks(desk, [*(page.path for page in pages), *(leaf.path for leaf in leaves)])
     for one in pages:
         one.ways = ways.links_for_page
     files |= moved_numbers_json.moved_numbers_file(desk, part)
@@ -177,14 +177,14 @@ def render_book_pages(
         files[f"{part}/index.html"] = partial(redirect_pages.book_redirect_page, published)
     book = published.book if published else None
     texts = {leaf.name: library.pages[leaf.name].decode("utf-8", "replace") for leaf in beside}
-    line = order_editions(one.edition for one in outlines)
+    line = order_editions(outline.edition for outline in outlines)
     newest_first = sorted(
         outlines, key=lambda one: (one.edition is published, line.index(one.edition)), reverse=True
     )
     return BookPages(
         title=str(book.title) if book else "",
         publisher=str(book.publisher or "") if book else "",
-        is_behind=book is None or book.stands is None,
+        is_behind=book is None or book.order is None,
         pages=tuple(pages),
         files=files,
         branches=tuple(branches),
@@ -195,8 +195,8 @@ def render_book_pages(
         book_styles=looks,
         languages={part: str(book.language)} if book and book.language else {},
         search=search,
-        names={one.edition.address: one.edition.names for one in newest_first},
-        dates={one.edition.address: _standing(one, shelf) for one in outlines},
+        names={outline.edition.address: outline.edition.names for outline in newest_first},
+        dates={outline.edition.address: _standing(outline, shelf) for outline in outlines},
     )
 
 
@@ -207,48 +207,50 @@ def _found(desk: RenderContext, outline: Outline, branch: NavItem, pages: Sequen
 def _standing(outline: Outline, shelf: ReferenceIndex) -> EditionDates:
     """The dates of an edition and of its last erratum in force; none is guessed."""
     remarks = shelf.errata_entries[outline.edition.address]
-    dates = [str(one.erratum.date) for one in remarks if one.erratum and one.is_in_force]
+    dates = [str(entry.erratum.date) for entry in remarks if entry.erratum and entry.is_in_force]
     return EditionDates(str(outline.edition.edition_file.date or ""), max(dates, default=""))
 
 
 def join_shares(shares: Sequence[BookPages], aside: Container[str] = (), language: str = ENGLISH) -> Rendered:
     """Join all shares to the site. `aside`: ordinary pages that the library does not name."""
-    desk = RenderContext(build_reference_index({}), language)
-    others = _nested([pair for one in shares for pair in one.leaves])
-    summaries = [one for one in shares if one.editions]
+    context = RenderContext(build_reference_index({}), language)
+    others = _nested([pair for share in shares for pair in share.leaves])
+    summaries = [share for share in shares if share.editions]
     leaves = [leaf for leaf in others if leaf.path not in aside and leaf.path not in FOOT]
     listed = {"summaries": summaries, "leaves": leaves}
-    home = build_page(desk, "home", "", "Library", own=lambda: listed)
+    home = build_page(context, "home", "", "Library", own=lambda: listed)
 
     def codes() -> dict[str, object]:
         kinds = sorted(check_registry.all_problem_types().values(), key=lambda kind: kind.code)
         return {"kinds": kinds, "bounds": BOUNDS, "summaries": summaries}
 
-    checks = build_page(desk, "checks", "checks", "Checks", own=codes)
-    nav = (NavItem(home.title, ""), *(branch for one in shares for branch in one.branches), *others)
-    files = {name: data for one in shares for name, data in one.files.items()}
-    return (home, *(made for one in shares for made in one.pages), checks), files, nav
+    checks = build_page(context, "checks", "checks", "Checks", own=codes)
+    nav = (NavItem(home.title, ""), *(branch for share in shares for branch in share.branches), *others)
+    files = {name: data for share in shares for name, data in share.files.items()}
+    return (home, *(page for share in shares for page in share.pages), checks), files, nav
 
 
 def _branches(made: Sequence[SitePage], address: str) -> list[NavItem]:
     """The pages of an edition in its navigation, a page inside of the one whose address it goes on from."""
-    paths = {one.path for one in made} - {address}
+    paths = {page.path for page in made} - {address}
     inside: dict[str, list[SitePage]] = {}
     for one in made:
         inside.setdefault(one.path.rpartition("/")[0], []).append(one)
     return [
-        NavItem(one.title, one.path, tuple(NavItem(p.title, p.path) for p in inside.get(one.path, ())))
-        for one in made
-        if one.path in paths and one.path.rpartition("/")[0] not in paths
+        NavItem(page.title, page.path, tuple(NavItem(p.title, p.path) for p in inside.get(page.path, ())))
+        for page in made
+        if page.path in paths and page.path.rpartition("/")[0] not in paths
     ]
 
 
 def _with_more(whole: NavItem, chapters: int) -> NavItem:
     """The menu of an edition with its indexes in one entry; without them where its chapters are few."""
     indexes = [f"{whole.path}/{name}" for name in INDEXES]
-    main = [one for one in whole.branches if one.path not in indexes]
+    main = [branch for branch in whole.branches if branch.path not in indexes]
     if chapters >= MANY_CHAPTERS:
-        main.append(NavItem("More", None, tuple(one for one in whole.branches if one.path in indexes)))
+        main.append(
+            NavItem("More", None, tuple(branch for branch in whole.branches if branch.path in indexes))
+        )
     return whole._replace(branches=tuple(main))
 
 
@@ -257,9 +259,9 @@ def _edition(
 ) -> Iterator[SitePage]:
     given = EditionPageContext(desk, outline, leaves, prints)
     for kind in given.kinds:
-        for one in MAKERS[kind](given):
-            given.built_pages.append(one)
-            yield one
+        for page in MAKERS[kind](given):
+            given.built_pages.append(page)
+            yield page
 
 
 def _nested(leaves: Sequence[tuple[ContentPageRef, str]]) -> list[NavItem]:

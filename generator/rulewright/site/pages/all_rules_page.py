@@ -37,15 +37,15 @@ def all_rules_page(given: EditionPageContext) -> Iterator[SitePage]:
     outline = given.outline
     base = outline.edition.address
     paths = {site_paths.chapter_path(chapter) for chapter in outline.chapters}
-    chapters = [one for one in given.built_pages if one.path in paths]
+    chapters = [page for page in given.built_pages if page.path in paths]
 
     def within() -> Iterator[PageSection]:
         yield PageSection("top", "All rules")
-        yield from (PageSection(_anchor(one), one.title, 2) for one in chapters)
+        yield from (PageSection(_anchor(chapter), chapter.title, 2) for chapter in chapters)
 
     def own() -> dict[str, Any]:
         there = {"top"}
-        return {"laid": [_laid(one, there) for one in chapters]}
+        return {"laid": [_laid(chapter, there) for chapter in chapters]}
 
     yield given.page("all", f"{base}/all", "All rules", None, own, within)
 

@@ -37,18 +37,18 @@ New = tuple[Source, str, str, str, str, str]
 
 def front_page(given: EditionPageContext) -> Iterator[SitePage]:
     """The front page of an edition."""
-    desk, edition = given.context, given.edition
+    context, edition = given.context, given.edition
 
     def own() -> dict[str, Any]:
-        errata = _errata(desk, given.errata_entries, edition.address)
-        return {"new": [*errata, *_changes(desk, given.outline, given.difference)][:_NEWS]}
+        errata = _errata(context, given.errata_entries, edition.address)
+        return {"new": [*errata, *_changes(context, given.outline, given.difference)][:_NEWS]}
 
     yield given.page("edition", edition.address, edition.title, edition.edition_file.edition.place, own)
 
 
 def _errata(desk: RenderContext, remarks: Iterable[ErrataEntry], address: str) -> Iterator[New]:
     """Errata, each at the first thing that it is of: the latest first, those not in force last."""
-    dated = [one for one in remarks if one.erratum and desk.targets_by_entry.get(one)]
+    dated = [entry for entry in remarks if entry.erratum and desk.targets_by_entry.get(entry)]
     dated.sort(key=lambda one: errata_sort_key(one.erratum) if one.erratum else (), reverse=True)
     for one in sorted(dated, key=lambda one: not one.is_in_force):
         page, anchor = site_paths.path_and_anchor(one)
@@ -63,7 +63,7 @@ def _errata(desk: RenderContext, remarks: Iterable[ErrataEntry], address: str) -
 def _changes(desk: RenderContext, outline: Outline, difference: EditionDiff | None) -> Iterator[New]:
     name = outline.edition.edition_file.edition
     changes = difference.rules if difference else ()
-    certain = [one for one in changes if one.is_reported and one.is_certain]
+    certain = [change for change in changes if change.is_reported and change.is_certain]
     for one in sorted(certain, key=lambda one: ChangeKind.ADDED not in one.kinds):
         entry = one.new
         if entry and entry.title:
@@ -90,7 +90,7 @@ def errata_page(given: EditionPageContext) -> Iterator[SitePage]:
     """The page with the errata and questions of an edition."""
     remarks = given.errata_entries
     place = remarks[0].source.date.place if remarks[0].source.date else None
-    errata, questions = list(_groups(remarks)), [one for one in remarks if one.question]
+    errata, questions = list(_groups(remarks)), [entry for entry in remarks if entry.question]
     title = "Errata and questions" if errata and questions else "Errata" if errata else "Questions"
     own = {"errata": errata, "questions": questions, "words": entry_search_words}
     yield given.page("errata", site_paths.errata_path(given.edition), title, place, lambda: own)
@@ -99,11 +99,11 @@ def errata_page(given: EditionPageContext) -> Iterator[SitePage]:
 def _groups(remarks: Sequence[ErrataEntry]) -> Iterator[ErrataGroup]:
     for name in COMPONENTS:
         own = [
-            (one.erratum.severity_or_default, one)
-            for one in remarks
-            if one.erratum and one.erratum.kind == name
+            (entry.erratum.severity_or_default, entry)
+            for entry in remarks
+            if entry.erratum and entry.erratum.kind == name
         ]
-        weights = [(weight, tuple(one for its, one in own if its == weight)) for weight in SEVERITIES]
+        weights = [(weight, tuple(entry for its, entry in own if its == weight)) for weight in SEVERITIES]
         if own:
             yield ErrataGroup(name, tuple((weight, them) for weight, them in weights if them))
 
@@ -113,41 +113,41 @@ def entry_search_words(remark: ErrataEntry) -> str:
     if question := remark.question:
         return " · ".join(plain_text(text) for text in (question.answer, question.source) if text)
     assert remark.erratum
-    one = remark.erratum
+    erratum = remark.erratum
     texts = (
-        one.at,
-        one.table,
-        one.of,
-        one.replace,
-        one.delete,
-        one.new,
-        one.insert,
-        one.says,
-        one.because,
-        one.source,
+        erratum.rule,
+        erratum.table,
+        erratum.of,
+        erratum.replace,
+        erratum.delete,
+        erratum.new,
+        erratum.insert,
+        erratum.says,
+        erratum.reason,
+        erratum.source,
     )
     return " · ".join(plain_text(text) for text in texts if text)
 
 
 def changes_pages(given: EditionPageContext) -> Iterator[SitePage]:
     """A page for each edition before this one, the nearest first. They lead to one another."""
-    desk, outline = given.context, given.outline
+    context, outline = given.context, given.outline
     follows = outline.edition.edition_file.follows
     place = follows.place if follows else None
-    compared = desk.counterparts.compared(outline)
-    pairs = [(one.edition, found) for one, found in compared.items() if found]
+    compared = context.counterparts.compared(outline)
+    pairs = [(outline.edition, found) for outline, found in compared.items() if found]
 
     def own(difference: EditionDiff) -> dict[str, Any]:
         return {
             "difference": difference,
             "chapters": by_chapter(difference),
-            "phases": by_phase(difference, desk.shelf),
+            "phases": by_phase(difference, context.shelf),
             "tallies": {
                 sort: summarize_changes(changes) for sort, changes in difference.changes_by_type.items()
             },
             "pairs": pairs,
             "quiet": (SAME, BY_NAME),
-            "renumbered": [one for one in difference.rules if is_renumbered(one)],
+            "renumbered": [rule for rule in difference.rules if is_renumbered(rule)],
         }
 
     for difference in compared[outline]:
@@ -170,12 +170,12 @@ class OverriddenChapter:
 
 def series_page(given: EditionPageContext) -> Iterator[SitePage]:
     """The page with the differences of a game from its series."""
-    desk, outline = given.context, given.outline
+    context, outline = given.context, given.outline
     edition = outline.edition
     title = f"Differences from {edition.base.short}" if edition.base else ""
 
     def own() -> dict[str, Any]:
-        chapters = list(overridden_chapters(desk, outline))
+        chapters = list(overridden_chapters(context, outline))
         involved = {one.by for chapter in chapters for _, ones in chapter.rules for one in ones}
         others = [
             chapter for chapter in outline.chapters if not involved.intersection(chapter.iter_subtree())
@@ -184,9 +184,9 @@ def series_page(given: EditionPageContext) -> Iterator[SitePage]:
 
     def sections() -> Iterator[PageSection]:
         yield PageSection(TOP, title, 1)
-        for one in overridden_chapters(desk, outline):
-            words = " · ".join(desk.name(base) for base, _ in one.rules)
-            yield PageSection(f"rules/{one.chapter.key}", desk.name(one.chapter), 2, words)
+        for one in overridden_chapters(context, outline):
+            words = " · ".join(context.name(base) for base, _ in one.rules)
+            yield PageSection(f"rules/{one.chapter.key}", context.name(one.chapter), 2, words)
         if given.played:
             yield PageSection("play", "Sequence of play", 2)
 

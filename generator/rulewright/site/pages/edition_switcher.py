@@ -106,7 +106,7 @@ class EditionLinks:
             page, anchor = site_paths.path_and_anchor(found.match)
             return (page, anchor if found.match.parent else ""), True
         rules = (self.counterparts.counterpart_of(entry, other).match for entry in chapter.iter_subtree())
-        pages = Counter(site_paths.path_and_anchor(there)[0] for there in rules if there)
+        pages = Counter(site_paths.path_and_anchor(rule)[0] for rule in rules if rule)
         if pages:
             return (pages.most_common(1)[0][0], ""), True
         return self._landing(chapter, found) or (other.edition.address, ""), False

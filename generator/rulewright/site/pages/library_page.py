@@ -60,7 +60,9 @@ def _ways(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[str, str]]:
     if played:
         yield "Play", f"{played.address}/play"
         yield "Sequence", f"{played.address}/sequence"
-    if chapter := next((one for one in outline.chapters if one.rule), next(iter(outline.chapters), None)):
+    if chapter := next(
+        (chapter for chapter in outline.chapters if chapter.rule), next(iter(outline.chapters), None)
+    ):
         yield "Read", site_paths.chapter_path(chapter)
     if shelf.aid_sheets.get(edition.address):
         yield "Aids", f"{edition.address}/aids"

@@ -150,7 +150,10 @@ def build_page(
         headed = [*sections()] if sections else [PageSection(*section) for section in made.sections]
         html = str(made)
         if desk.is_english(edition):
-            html, headed = without_language_marks(html), [one._replace(is_builtin=False) for one in headed]
+            html, headed = (
+                without_language_marks(html),
+                [section._replace(is_builtin=False) for section in headed],
+            )
         return PageBody(html, tuple(headed), made.description)
 
     return SitePage(path, title, render, place, is_ours=template in OURS)

@@ -84,7 +84,7 @@ def pages_by_number_prefix(entries: Iterable[RuleEntry]) -> Iterator[tuple[str, 
 
 
 def _rule(entry: RuleEntry, at: PageRenderer) -> Preview:
-    above = (_own_name(one) for one in reversed(entry.self_and_ancestors()[1:]))
+    above = (_own_name(rule) for rule in reversed(entry.self_and_ancestors()[1:]))
     path = STEP.join((entry.edition.short, *above))
     return _own_name(entry), path, _set("rule", entry, at), entry.display_number
 

@@ -22,14 +22,14 @@ from rulewright.text.text_document import plain_text
 
 def chapter_pages(given: EditionPageContext) -> Iterator[SitePage]:
     """A page for each chapter, with the picture of the turn for the one that shows it."""
-    desk, outline = given.context, given.outline
+    context, outline = given.context, given.outline
     turn, everyone = (
         cache(partial(turn_diagram.draw_turn_diagram, outline)),
         cache(partial(acting_legend, outline)),
     )
 
     def own(chapter: RuleEntry) -> dict[str, Any]:
-        known, unnamed = title_only_rules(desk, chapter)
+        known, unnamed = title_only_rules(context, chapter)
         return {
             "chapter": chapter,
             "turn": turn(),
@@ -41,11 +41,11 @@ def chapter_pages(given: EditionPageContext) -> Iterator[SitePage]:
         }
 
     for chapter in outline.chapters:
-        path, title, place = site_paths.chapter_path(chapter), desk.name(chapter), chapter.printed.place
-        within = partial(page_sections.chapter_sections, desk, chapter)
-        made = given.page("chapter", path, title, place, partial(own, chapter), within)
-        made.number = chapter.display_number
-        yield made
+        path, title, place = site_paths.chapter_path(chapter), context.name(chapter), chapter.printed.place
+        within = partial(page_sections.chapter_sections, context, chapter)
+        page = given.page("chapter", path, title, place, partial(own, chapter), within)
+        page.number = chapter.display_number
+        yield page
 
 
 def title_only_rules(desk: RenderContext, chapter: RuleEntry) -> tuple[set[RuleEntry], set[RuleEntry]]:
@@ -67,8 +67,8 @@ def title_only_rules(desk: RenderContext, chapter: RuleEntry) -> tuple[set[RuleE
 
 def play_order_page(given: EditionPageContext) -> Iterator[SitePage]:
     """The page on which the rules stand in order of play, each once."""
-    desk, outline = given.context, given.outline
-    edition, laid = outline.edition, cache(partial(rules_in_play_order, outline, desk.shelf))
+    context, outline = given.context, given.outline
+    edition, laid = outline.edition, cache(partial(rules_in_play_order, outline, context.shelf))
     assert edition.sequence
     path, title, place = f"{edition.address}/in-order", "Rules in order of play", edition.sequence.title.place
 

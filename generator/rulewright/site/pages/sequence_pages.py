@@ -62,10 +62,10 @@ def play_page(given: EditionPageContext) -> Iterator[SitePage]:
 
 
 def _played(given: EditionPageContext) -> dict[str, Any]:
-    desk, outline = given.context, given.outline
+    context, outline = given.context, given.outline
     walked = play_through(outline)
-    rolls = {stop: _rolls(stop, desk) for stop in walked.every_stop() if not stop.is_player_round}
-    shown = list(_each(table for one in rolls.values() for table in one.tables))
+    rolls = {stop: _rolls(stop, context) for stop in walked.every_stop() if not stop.is_player_round}
+    shown = list(_each(table for roll in rolls.values() for table in roll.tables))
     weather = [
         next((stop for stop in walked.every_stop() if _is_weather(stop.step.title)), None),
         *(table for table in given.tables if _is_weather(table.table.title)),
@@ -91,8 +91,8 @@ def _rolls(stop: PlayedStep, desk: RenderContext) -> StepDice:
     thrown = next(filter(None, map(parse_dice, (stop.step.rolls or "").split())), None)
     rolled = [
         parse_dice(str(grid.roll))
-        for one in tables
-        for grid in (one.table, one.table.then)
+        for table in tables
+        for grid in (table.table, table.table.then)
         if grid and grid.roll
     ]
     return StepDice(tables, None if thrown in rolled else thrown)
@@ -101,9 +101,11 @@ def _rolls(stop: PlayedStep, desk: RenderContext) -> StepDice:
 def _tables(stop: PlayedStep, desk: RenderContext) -> Iterator[TableEntry]:
     yield from filter(None, (desk.shelf.find_table(stop.entry.edition, name) for name in stop.step.uses))
     for text, cites in reference_texts(stop.step):
-        for one in desk.shelf.references(text):
+        for reference in desk.shelf.references(text):
             rules: Iterable[RuleEntry] = (
-                one.target.iter_subtree() if cites and one.target else filter(None, [one.target])
+                reference.target.iter_subtree()
+                if cites and reference.target
+                else filter(None, [reference.target])
             )
             yield from (desk.tables[rule] for rule in rules if rule in desk.tables)
 
