@@ -249,7 +249,7 @@ def test_a_picture_that_ends_its_reader_takes_no_other_along(monkeypatch: pytest
         yield
 
     monkeypatch.setattr(room, "run_sandboxed", apart)
-    monkeypatch.setattr(room, "share_out", share_out)
+    monkeypatch.setattr(room, "run_parallel", share_out)
     copies = dict(room._unpacked(wanted))  # type: ignore[arg-type]
     assert [bool(copies[at].copy) for at in range(3)] == [True, False, True]
     assert died == [3, 1]

@@ -22,6 +22,7 @@ from rulewright.source.yaml_tree import load_yaml_tree
 
 _LINE_END = re.compile(r"\r\n|\n|\r|\Z")
 _COMMENT = re.compile(r"(?:(?:\r\n|\n|\r)[ \t]*)+(#[^\r\n]*)")
+_COMMENT_LINE = re.compile(r"([ \t]*)#")
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,9 +88,8 @@ def spans(items: YamlSequence) -> list[tuple[int, int]]:
         begin = _line_start(text, _opening(item))
         column = _opening(item) - begin
         while (above := _line_start(text, begin - 1)) < begin and above > least:
-            # A comment that is deeper belongs to the text above it.
-            line = text[above:begin]
-            if not line.lstrip(" \t").startswith("#") or line[: column + 1].isspace():
+            comment = _COMMENT_LINE.match(text, above)
+            if not comment or len(comment[1]) > column:  # a deeper one belongs to the text above
                 break
             begin = above
         found.append((begin, _stop(item, _opening(item))))
