@@ -43,7 +43,7 @@ def rules(tree: Tree) -> list[dict[str, Any]]:
             made[-1]["rules"] = rules(one)
         else:
             is_twice = any(other["number"] == one for other in made)
-            made.append({"number": one, **({"title": f"Rule {len(made)}"} if is_twice else {})})
+            made.append({"number": one, **({"title": "Again" * len(made)} if is_twice else {})})
     return made
 
 
