@@ -71,7 +71,7 @@ class Project:
             self.write(f"content/{name}", text)
         settings = (ROOT / "mkdocs.yml").read_text("utf-8")
         self.write("mkdocs.yml", f"{settings}theme: {{name: material, custom_dir: theme}}\n")
-        self.write("theme/main.html", (ROOT / "templates/theme/main.html").read_text("utf-8"))
+        self.write("theme/base.html", (ROOT / "templates/theme/base.html").read_text("utf-8"))
 
     def write(self, name: str, text: str) -> None:
         (self.folder / name).parent.mkdir(parents=True, exist_ok=True)

@@ -220,7 +220,7 @@ def test_the_reader_chooses_without_a_script_and_the_choice_is_kept_with_one(bro
     links = "".join(f'<link rel="stylesheet" href="{ASSETS / n}.css">' for n in ("rulewright", "errata"))
     body = f'<!doctype html><title>T</title>{links}<body class="md-typeset">{html}'
     for name in ("one", "two"):
-        script = f'<script src="{ASSETS / "errata.js"}"></script>'
+        script = "".join(f'<script src="{ASSETS / n}.js"></script>' for n in ("rulewright", "errata"))
         (tmp_path / f"{name}.html").write_text(f'<meta charset="utf-8">{body}{script}', "utf-8")
     seen = {
         "printed": ["salt,", "grain,", "water."],

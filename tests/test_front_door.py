@@ -124,7 +124,7 @@ def test_what_another_program_wrote_opens_nothing(browser: Browser, address: str
         "play/asl/a3": '{"games": {"a": {"turn": "<b>"}}, "last": "a"}',
     }
     with reader(browser, address, base_url=f"{address}/") as context:
-        kept = {f"rulewright.{name}": text for name, text in {"read": stored, **games}.items()}
+        kept = {f"/rulewright.{name}": text for name, text in {"read": stored, **games}.items()}
         context.add_init_script(
             f"{AT_HOME} for (const [k, v] of Object.entries({json.dumps(kept)})) localStorage.setItem(k, v)"
         )

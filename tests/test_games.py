@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from web import PHONE, reader
 
 PLAY = "ember-coast/2.1/play/"
-KEY = "rulewright.play/ember-coast/2.1"
+KEY = "/rulewright.play/ember-coast/2.1"
 MOST = 3000
 Entry = dict[str, Any]
 Log = list[Entry]

@@ -30,7 +30,26 @@ async function tell(message) {
   for (const page of await clients.matchAll({ includeUncontrolled: true })) page.postMessage(message);
 }
 
-/** Fetch what a group lacks, four files at a time; `told` hears how many are there. */
+/** What a digest of the build stands for: the first figures of SHA-256. */
+async function digestOf(bytes) {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return [...hash].map((one) => one.toString(16).padStart(2, "0")).join("").slice(0, 12);
+}
+
+/** Fetch a file and store it under its digest, if it is the file of this digest. Returns whether it is.
+    An answer with other bytes, as from a cache that has the version before, is only for when there is no network. */
+async function fetchFile(kept, path, digest) {
+  for (const [url, cache] of [[new URL(spelt(path), HERE), "no-cache"], [place(path, digest), "reload"]]) {
+    const answer = await fetch(new Request(url, { cache }));
+    if (answer.status !== 200 || answer.redirected) continue;
+    const isRight = (await digestOf(await answer.clone().arrayBuffer())) === digest;
+    await kept.put(place(path, isRight ? digest : "seen"), answer);
+    if (isRight) return true;
+  }
+  return false;
+}
+
+/** Fetch what a group lacks, four files at a time; `told` hears how many are there. Returns whether all are. */
 async function keep(group, told = () => {}) {
   const kept = await store();
   const files = Object.entries(GROUPS[group]);
@@ -38,16 +57,12 @@ async function keep(group, told = () => {}) {
   for (const [path, digest] of files) if (!(await kept.match(place(path, digest)))) missing.push([path, digest]);
   let done = files.length - missing.length;
   const fetching = async () => {
-    for (let next; (next = missing.shift()); told(++done, files.length)) {
-      const answer = await fetch(new Request(new URL(spelt(next[0]), HERE), { cache: "no-cache" }));
-      if (!answer.ok) throw new Error(`${next[0]}: ${answer.status}`);
-      // A browser refuses for a page what came by a redirect, as some hosts send 404.html.
-      await kept.put(place(...next), answer.redirected ? new Response(answer.body, { headers: answer.headers }) : answer);
-    }
+    for (let next; (next = missing.shift()); ) if (await fetchFile(kept, ...next)) told(++done, files.length);
   };
   await Promise.all([fetching(), fetching(), fetching(), fetching()]);
   await kept.put(mark(group), new Response());
-  told(files.length, files.length);
+  if (done === files.length) told(done, files.length);
+  return done === files.length;
 }
 
 /** The groups that this device keeps and the site still has. */
@@ -90,7 +105,7 @@ async function answer(event) {
     const fresh = await fetch(request);
     // Sheets to print and pictures that a page shows stay, from when they were first seen.
     const sort = fresh.headers.get("Content-Type") ?? "";
-    if (fresh.status === 200 && fresh.type === "basic" && !(path in DIGESTS) && /^(image\/|application\/pdf)/.test(sort)) {
+    if (fresh.status === 200 && !fresh.redirected && fresh.type === "basic" && !(path in DIGESTS) && /^(image\/|application\/pdf)/.test(sort)) {
       event.waitUntil(kept.put(place(path, "seen"), fresh.clone()).catch(() => {})); // there may be no room
     }
     return fresh;
@@ -102,6 +117,7 @@ async function answer(event) {
   }
 }
 
+// A file that the host refuses does not stop this: it comes from the network.
 addEventListener("install", (event) => {
   event.waitUntil((async () => { for (const group of new Set(["", ...(await chosen())])) await keep(group); })());
 });
@@ -118,6 +134,8 @@ addEventListener("message", (event) => {
   if (group === undefined) return;
   const told = (done, all) => tell({ keeping: group, done, all });
   // A reader who goes on to the next page does not start it again.
-  running[group] ??= keep(group, told).catch(() => tell({ keeping: group, failed: true })).finally(() => delete running[group]);
+  // What all pages need is asked for again as well, since a host may have refused some of it at first.
+  const failed = () => tell({ keeping: group, failed: true });
+  running[group] ??= keep("").then(() => keep(group, told)).then((isWhole) => isWhole || failed()).catch(failed).finally(() => delete running[group]);
   event.waitUntil(running[group]);
 });

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from rulewright.checks.site_settings import PLUGIN, REFUSED, is_none, loaded, named, unread_keys, value_of
 from rulewright.source.folder import CONTENT, SETTINGS, docs_dir
-from rulewright.source.problems import Place, Problem, did_you_mean, kind, shown
+from rulewright.source.problems import Place, Problem, Severity, did_you_mean, kind, shown
 from rulewright.source.text import Keys, Node, Text, value_at
 
 WRONG = kind(
@@ -16,6 +17,17 @@ WRONG = kind(
     """No site can be made with what mkdocs.yml says: it does not name rulewright among its plugins, an option
     of it is none or of another sort, or another plugin cannot stand beside it.""",
 )
+NO_ADDRESS = kind(
+    "no-site-address",
+    """mkdocs.yml has no `site_url`. Below the top of a host, as on GitHub Pages, the page for what is missing
+    has no style and short addresses lead nowhere. Printed sheets have no QR code and no link to a host.""",
+    Severity.NOTE,
+)
+_NO_ADDRESS = (
+    "a workflow publishes this site on GitHub Pages, where 404.html and short addresses need site_url; "
+    "set it to the address of the site"
+)
+_WORKFLOWS = ".github/workflows"
 _ITS_OPTIONS = ("trusted", "headers", "content_dir")
 
 
@@ -31,11 +43,20 @@ def faults(project: Path, data: bytes) -> Iterator[Problem]:
     if PLUGIN not in [name for name, _ in plugins] and "INHERIT" not in tree.entries:
         where = next((key.place for key in tree.entries if key == "plugins"), Place(SETTINGS))
         yield WRONG.at(where, f"{SETTINGS} does not name {PLUGIN} among its plugins", SETTINGS)
+    if is_none(value_at(tree, "site_url")) and "INHERIT" not in tree.entries and _has_pages(project):
+        yield NO_ADDRESS.at(Place(SETTINGS), _NO_ADDRESS, SETTINGS)
     for name, options in plugins:
         if name in REFUSED:
             yield _at(name, f"{name} {REFUSED[name]}")
         elif name == PLUGIN and not is_none(options):
             yield from _own(options, project, tree)
+
+
+def _has_pages(project: Path) -> bool:
+    """Return whether a workflow of the project publishes on GitHub Pages."""
+    with suppress(OSError):
+        return any(b"deploy-pages" in file.read_bytes() for file in (project / _WORKFLOWS).glob("*.y*ml"))
+    return False
 
 
 def _own(options: Node | None, project: Path, tree: Keys) -> Iterator[Problem]:

@@ -327,8 +327,7 @@ class Linked(NamedTuple):
 
 def linked(page: Manuscript) -> Linked:
     """The page with each reference marked as a link; its own links stay as they are."""
-    folder = page.name.removeprefix("content/").removesuffix(".md")
-    here = folder.removesuffix("/index").removesuffix("/README") if "/" in folder else folder
+    here = addresses.leaf_path(page.name)
     written = page.text.translate(_NO_MARKS)
     text, end, found = [], 0, list[Reference]()
     links = deque(one for one in markdown.spans(page.text if page.resolved else "") if one.kind == "link")

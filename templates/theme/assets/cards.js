@@ -245,7 +245,7 @@
 
   async function equip() {
     stop();
-    document.querySelector(".rw-switch").hidden = false;
+    document.querySelector(".rw-switch")?.removeAttribute("hidden");
     switches(document);
     const cards = rw.stored("cards", (one) => Array.isArray(one) && typeof one[0] === "string");
     if (document.querySelector(".rw-dock .rw-card")) return;

@@ -2,21 +2,15 @@
 (() => {
   "use strict";
 
-  const KEY = "rulewright.errata";
-
-  /** A device may allow no page to keep anything; then each page begins as amended. */
-  function kept() {
-    try { return localStorage.getItem(KEY); } catch { return null; }
-  }
+  const rw = window.rulewright;
 
   function equip() {
-    const wanted = kept();
+    const wanted = rw.kept("errata");
     for (const one of document.querySelectorAll(".errata-choice input")) if (one.value === wanted) one.checked = true;
   }
 
   document.addEventListener("change", (event) => {
-    if (!event.target.matches?.(".errata-choice input")) return;
-    try { localStorage.setItem(KEY, event.target.value); } catch { /* it holds for this page */ }
+    if (event.target.matches?.(".errata-choice input")) rw.kept("errata", event.target.value);
   });
 
   if (window.document$) window.document$.subscribe(equip);

@@ -762,8 +762,8 @@
     form.addEventListener("submit", (event) => event.preventDefault());
     log.addEventListener("toggle", () => log.open && report());
     window.addEventListener("hashchange", () => page.isConnected && look());
-    window.addEventListener("storage", (event) => { 
-      if (event.key !== `rulewright.${key}` || !page.isConnected) return;
+    window.addEventListener("storage", (event) => {
+      if (event.key !== rw.key(key) || !page.isConnected) return;
       load();
       const there = kept.games[game.id];
       if (there) choose({ ...game, log: games.merge(game.log, there.log), at: there.at === "" || named.has(there.at) ? there.at : game.at });

@@ -81,19 +81,22 @@
     return data.columns.filter((name) => !data.row_groups?.includes(name) && !(name in (data.holds?.[0] ?? {})));
   }
 
-  /** A list to choose a column from, by each row of heads that differ, or where there are many. */
+  /** A list to choose a column from, by each row of heads, or where there are many. Heads without a word stand for no column. */
   function choice(data) {
     if (data.rolls !== "row") return [];
     const names = results(data);
     const rows = Object.entries(data.head_rows ?? (names.length > 4 ? { Column: names } : {}));
-    const groups = rows.filter(([, heads]) => new Set(heads).size === heads.length);
-    if (!groups.length) return [];
     const select = make("select", "", new Option("All columns", ""));
-    for (const [label, heads] of groups) {
-      const group = make("optgroup", "", ...heads.map((head, at) => new Option(`${head} ${label}`, names.at(at - heads.length))));
+    for (const [label, heads] of rows) {
+      const group = make("optgroup");
       group.label = label;
-      select.append(group);
+      heads.forEach((head, at) => {
+        const isAgain = heads.indexOf(head) !== heads.lastIndexOf(head);
+        if (/[\p{L}\p{N}]/u.test(head)) group.append(new Option(`${head} ${label}${isAgain ? `, column ${at + 1}` : ""}`, names.at(at - heads.length)));
+      });
+      if (group.children.length) select.append(group);
     }
+    if (select.options.length === 1) return [];
     select.setAttribute("aria-label", "Column");
     return [select];
   }

@@ -14,6 +14,7 @@
    ask(typed)              open the box to find a rule with
    sought()                mark the words that one was led here by, until Escape
    edition()               the edition that this page belongs to, "ocs/4.3", or undefined
+   key(name)               the key of what is stored under a name: other sites of the same host store theirs beside it
    kept(name, value, store)  what this device keeps under a name, once set; in "sessionStorage" this tab
    stored(name, isSound, store)  what this tab keeps as data, or another store, each part that is sound; another program may have written there
    dock()                  the edge of the screen that is kept for what stays at hand
@@ -174,10 +175,12 @@
     go(link.href);
   });
 
+  rw.key = (name) => `${root.pathname}rulewright.${name}`;
+
   rw.kept = (name, value, store = "localStorage") => {
     try {
-      if (value !== undefined) window[store].setItem(`rulewright.${name}`, value);
-      return window[store].getItem(`rulewright.${name}`);
+      if (value !== undefined) window[store].setItem(rw.key(name), value);
+      return window[store].getItem(rw.key(name));
     } catch {
       return null; // where a browser keeps nothing, all is as it was at first
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -25,6 +26,7 @@ from mkdocs.config.config_options import Optional, Type
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
+from mkdocs.structure import StructureItem
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
@@ -35,7 +37,7 @@ from pathspec.gitignore import GitIgnoreSpec
 from rulewright.app import cli, staging
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
 from rulewright.app.mkdocs_plugin.closing import searches, write_last
-from rulewright.app.mkdocs_plugin.made_page import LatePage, MadePage, Sidebar
+from rulewright.app.mkdocs_plugin.made_page import LatePage, MadePage, Sidebar, attach_contents
 from rulewright.app.mkdocs_plugin.markdown_page import PageExtension, as_text, every_heading
 from rulewright.app.mkdocs_plugin.offered import (
     add_content,
@@ -56,6 +58,7 @@ from rulewright.app.mkdocs_plugin.shown_settings import ADDRESSES, Shown, addres
 from rulewright.app.mkdocs_plugin.theming import complete
 from rulewright.app.serving import Serving, tell
 from rulewright.checks.page_markup import LEFT_OUT
+from rulewright.citations.addresses import leaf_path
 from rulewright.citations.manuscript import Linked
 from rulewright.compare.history import NEWEST
 from rulewright.model import reports
@@ -123,6 +126,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.late: Mapping[str, Callable[[], object]] = {}
         self.alone = False
         self.navigation: Navigation | None = None
+        self.sections: list[StructureItem] = []
         self.listed: Sequence[File] = ()
         self.turn = ExitStack()
 
@@ -258,7 +262,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             Page,
             LatePage,
         ):  # it stands where another plugin wants it, not where its file does
-            home = f"/{page.file.src_uri.removesuffix('.md')}/"
+            home = posixpath.join("/", leaf_path(page.file.src_uri), "")
             moved = (one._replace(href=_moved(one.href, home, page.url)) for one in prose.references)
             prose = prose._replace(references=tuple(moved))
         text = self.written.begin(prose or Linked(markdown))
@@ -296,11 +300,16 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     @event_priority(200)
     def _begin_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
         """Take our entries back from the settings, before another plugin makes a navigation of its own."""
+        self.navigation = None
         if config.nav is self.nav:
-            config.nav = None
+            config.nav, self.navigation = None, nav
 
     @event_priority(-200)
     def _end_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
+        self.sections = nav.items
+        if nav is not self.navigation:
+            pages = {path_of(file): file.page for file in files.documentation_pages() if file.page}
+            self.sections = [*attach_contents(entries(files, self.artifacts), self.artifacts.editions, pages)]
         self.navigation = nav
         show_titles(nav)
         config.nav = config.nav or self.nav
@@ -322,8 +331,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         env.filters["as_written"] = unescape
         aside = guide.EDITORS if guide.is_own(Path(config.config_file_path).parent) else ()
         env.globals["foot"] = foot(files, aside)
-        self.sidebar = Sidebar(env, config, {*aside, *FOOT})
-        for page in [file.page for file in files.documentation_pages() if file.page]:
+        self.sidebar = Sidebar(env, config, {*aside, *FOOT}, self.sections)
+        for page in (pages := [file.page for file in files.documentation_pages() if file.page]):
             if "SOURCE_DATE_EPOCH" not in os.environ:
                 page.update_date = "1980-01-01"  # the same on any day; it is shown nowhere
             if isinstance(page, MadePage):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import SimpleNamespace
 from typing import Any
@@ -22,7 +22,7 @@ from mkdocs.utils.templates import TemplateContext
 
 from rulewright.site import artifacts
 from rulewright.site.artifacts import Branch
-from rulewright.site.navigation import contents
+from rulewright.site.navigation import contents, every
 
 
 class MadePage(Page):
@@ -93,6 +93,41 @@ class LatePage(Page):
             super().render(config, files)
 
 
+def attach_contents(
+    branches: Iterable[Branch], editions: Container[str | None], pages: Mapping[str, Page]
+) -> list[Any]:
+    """Give the pages of each edition its contents and their neighbours there, and return these sections.
+
+    For a site whose own navigation lists only some pages of its books, or none.
+    """
+    sections = [_attached(one, None, pages) for one in every(branches) if one.path in editions]
+    for section in sections:
+        inner = list(_pages_in(section))
+        for previous, page, following in zip([None, *inner], inner, [*inner[1:], None], strict=False):
+            page.previous_page, page.next_page = previous, following
+    return sections
+
+
+def _attached(branch: Branch, parent: Section | None, pages: Mapping[str, Page]) -> StructureItem:
+    if not branch.branches:
+        page = pages[branch.path or ""]
+        page.parent = parent
+        return page
+    children: list[StructureItem] = []
+    section = Section(markup(branch.title), children)
+    section.parent = parent
+    inner = [branch._replace(branches=())] if branch.path is not None else []
+    children += [_attached(one, section, pages) for one in (*inner, *branch.branches)]
+    return section
+
+
+def _pages_in(item: Any) -> Iterator[Page]:
+    if isinstance(item, Page):
+        yield item
+    for one in item.children or ():
+        yield from _pages_in(one)
+
+
 class Sidebar:
     """The list of pages beside a page, drawn once for all pages that it is the same for.
 
@@ -100,7 +135,15 @@ class Sidebar:
     followed by what stands on the page.
     """
 
-    def __init__(self, env: Environment, config: MkDocsConfig, aside: Container[str]) -> None:
+    def __init__(
+        self,
+        env: Environment,
+        config: MkDocsConfig,
+        aside: Container[str],
+        sections: Sequence[Any],
+    ) -> None:
+        """Prepare the template. `sections`: those that hold a page without an entry of its own."""
+        self.sections = sections
         self.template = env.get_template("partials/nav.html")
         language = env.get_template("partials/language.html").make_module({"config": config})
         self.words = {"lang": language, "features": config.theme.get("features", [])}
@@ -112,7 +155,7 @@ class Sidebar:
         url = page.url if page.is_homepage else f"{above}/-/".lstrip("/")
         beside = SimpleNamespace(url=url)
         sections = [one for one in page.ancestors if isinstance(one, Section)]
-        sections = sections or [one for one in context["nav"].items if _holds(one, page)]
+        sections = sections or [one for one in self.sections if _holds(one, page)]
         scope = next((one for one in sections if _is_edition(one)), sections[-1] if sections else None)
         parent = page.parent.url if isinstance(page.parent, Page) else page.parent
         known = scope, parent, url  # other plugins put pages below others

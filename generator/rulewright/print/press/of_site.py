@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rulewright.checks.examine import Examined
+from rulewright.checks.settings_faults import NO_ADDRESS
 from rulewright.citations.addresses import RULEBOOK, sheet_picture
 from rulewright.citations.shelf import Shelf
 from rulewright.print import press, typesetting
@@ -17,11 +18,6 @@ from rulewright.source.problems import Place, Problem, Severity, kind
 LEFT_OUT = kind(
     "not-printed",
     "The PDFs of an edition were left out, since what prints them is missing. The message has the command.",
-    Severity.NOTE,
-)
-NO_ADDRESS = kind(
-    "no-site-address",
-    "Without a `site_url` in mkdocs.yml, printed sheets have no QR code, and their links lead to no host.",
     Severity.NOTE,
 )
 _NO_ADDRESS = (
