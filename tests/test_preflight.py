@@ -86,6 +86,11 @@ SOUND: dict[str, tuple[str, Promise]] = {
     "any number of pages": ("#pagebreak()\nmore", replace(PROMISE, pages=None)),
     "small letters in a drawing": (DRAWN, PROMISE),
     "small letters in a translucent drawing": (DRAWN.replace("<text ", "<text opacity='0.5' "), PROMISE),
+    "text in dark colours": (
+        "#let parts = range(0, 180, step: 30)\n#block(width: 30mm, text(size: 7.5pt, for r in parts "
+        '{ for g in parts { for b in parts { text(fill: rgb(r, g, b), "a ") } } }))',
+        replace(COLOUR, pages=None),
+    ),
     "a spot ink": (
         '#text(fill: color.spot("PANTONE 291 C", cmyk(33%,3%,0%,0%)).tint(100%))[blue]',
         replace(COLOUR, inks=("PANTONE 291 C",)),

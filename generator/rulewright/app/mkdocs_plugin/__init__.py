@@ -332,7 +332,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         aside = guide.EDITORS if guide.is_own(Path(config.config_file_path).parent) else ()
         env.globals["foot"] = foot(files, aside)
         self.sidebar = Sidebar(env, config, {*aside, *FOOT}, self.sections)
-        for page in (pages := [file.page for file in files.documentation_pages() if file.page]):
+        for page in [file.page for file in files.documentation_pages() if file.page]:
             if "SOURCE_DATE_EPOCH" not in os.environ:
                 page.update_date = "1980-01-01"  # the same on any day; it is shown nowhere
             if isinstance(page, MadePage):

@@ -85,12 +85,8 @@ class Contents:
             else:
                 drawn = entry(resources, "/XObject", _name(raw)) if word == "Do" else None
                 made.loose |= not any(tags) and (not isinstance(drawn, Stream) or self._once(drawn).loose)
-                if (
-                    word in SHOWS
-                    and fill
-                    and max(fill[:3]) > LEAST
-                    and (fill[3] >= 0.6 or min(fill[:3]) >= 0.6)
-                ):
+                # A declared colour has at most two inks beside black, however dark it is.
+                if word in SHOWS and fill and (low := min(fill[:3])) > LEAST and max(low, fill[3]) >= 0.6:
                     made.faults.add(
                         (faults.RICH, f"text is set in {_said(fill)}; black text takes K 100 alone")
                     )
