@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rulewright.app.registry import has_colour, show
 from rulewright.source.folder import CONTENT, address_of
-from rulewright.source.refusal import Refusal, Unsound
+from rulewright.source.refusal import Refusal, Unsound, refuse_errors
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def outline(project: Path, wishes: Wishes, book: str) -> int:
     file = f"{CONTENT}/{address}/sequence.yml"
     rulebook = f"{CONTENT}/{address.partition('/')[0]}/rulebook.yml"
     made_of = examined.problems_in(file, f"{CONTENT}/{address}/edition.yml", rulebook)
-    examined.demand(made_of, f"no outline of {address} until this is mended")
+    refuse_errors(made_of, f"no outline of {address} until this is mended")
     if found.edition.sequence is None:
         raise Refusal(f"{address} has no sequence of play: {file} is missing")
     show(FORMATS[wishes.format](found, examined.shelf, wishes.base), wishes.output, wishes.force)
@@ -49,7 +49,7 @@ def book(project: Path, wishes: Wishes, name: str) -> int:
     examined = examine(project)
     address = examined.outline(address_of(name)).edition.address
     folders = f"{CONTENT}/{address}/", f"{CONTENT}/{address.partition('/')[0]}/rulebook.yml"
-    examined.demand(examined.problems_in(*folders), f"no JSON of {address} until this is mended")
+    refuse_errors(examined.problems_in(*folders), f"no JSON of {address} until this is mended")
     show(json(Desk(examined.shelf), address, examined.library, wishes.base), wishes.output, wishes.force)
     return 0
 
@@ -66,7 +66,7 @@ def table(project: Path, wishes: Wishes, book: str, name: str) -> int:
     tables = examined.shelf.tables[address]
     found = table_named(tables, name)
     file = found.table.title.file.name if found else f"{CONTENT}/{address}/tables/"
-    examined.demand(examined.problems_in(file), f"no table {name} of {address} until this is mended")
+    refuse_errors(examined.problems_in(file), f"no table {name} of {address} until this is mended")
     if found is None:
         names = [other for one in tables for other in (one.anchor, str(one.table.title))]
         hint = did_you_mean(name, names) if tables else "; it has no tables"
@@ -87,7 +87,7 @@ def _into_folder(project: Path, wishes: Wishes, path: Path, what: str) -> int:
     from rulewright.app.build import build
     from rulewright.model.reports import text
     from rulewright.site.exports.bodies import export, pictures, put_files
-    from rulewright.source.problems import Severity
+    from rulewright.source.problems import errors
 
     if path.exists() and not path.is_dir():
         raise Refusal(f"{path} is a file; name a folder")
@@ -95,7 +95,7 @@ def _into_folder(project: Path, wishes: Wishes, path: Path, what: str) -> int:
         replaces = "--force replaces what an earlier export left and leaves all else"
         raise Refusal(f"{path} is not empty; {replaces}")
     made = build(project)
-    if any(problem.severity is Severity.ERROR for problem in made.problems):
+    if errors(made.problems):
         raise Unsound(made.problems, "nothing exported until this is mended")
     sys.stderr.write(text(made.problems, colour=has_colour(sys.stderr)))
     files = export(made, pictures(project))
@@ -133,7 +133,7 @@ def redirects(project: Path, wishes: Wishes, book: str = "") -> int:
 
     examined = examine(project)
     wrong = (p for p in examined.problems if p.place.file.endswith("/redirects.yml"))
-    examined.demand(wrong, "no redirects until this is mended")
+    refuse_errors(wrong, "no redirects until this is mended")
     book = address_of(book)
     outlines = examined.shelf.outlines
     asked = [a for a in outlines if not book or a == book or a.startswith(f"{book}/")]

@@ -30,7 +30,7 @@ from rulewright.source.filenames import OWN
 from rulewright.source.folder import CONTENT, gather, kept_as
 from rulewright.source.installed import origin
 from rulewright.source.output import kept_in, put
-from rulewright.source.refusal import Refusal, Unsound
+from rulewright.source.refusal import Refusal, refuse_errors
 from rulewright.source.writing import scalar
 
 USUAL = "1.1a"
@@ -178,8 +178,8 @@ def _chapters(example: str) -> str:
 
 def _own(project: Path, book: str) -> NewGame:
     examined = examine_folder(gather(project))
-    if wrong := [problem for problem in examined.problems if problem.fails]:
-        raise Unsound(wrong, "nothing was made; report it with the numbering that was asked for")
+    message = "nothing was made; report it with the numbering that was asked for"
+    refuse_errors(examined.problems, message)
     return NewGame(book, examined.counted())
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
 
 from rulewright.model.reports import several
-from rulewright.source.problems import Problem, Severity, did_you_mean
-from rulewright.source.refusal import Refusal, Unsound
+from rulewright.source.problems import Problem, did_you_mean
+from rulewright.source.refusal import Refusal
 
 if TYPE_CHECKING:
     from rulewright.model.rulebook import Excuse
@@ -51,11 +51,6 @@ class Checked:
         """The problems of files, or of folders, whose names end in a slash."""
         folders = tuple(name for name in files if name.endswith("/"))
         return [p for p in self.problems if p.place.file in files or p.place.file.startswith(folders)]
-
-    def demand(self, problems: Iterable[Problem], left: str) -> None:
-        """Raise Unsound, saying what is left undone, where one of the problems is an error."""
-        if wrong := [problem for problem in problems if problem.severity is Severity.ERROR]:
-            raise Unsound(wrong, left)
 
     def no_book(self, address: str) -> Refusal:
         return Refusal(f"no book {address} here{did_you_mean(address, self.addresses)}")

@@ -20,6 +20,7 @@ from rulewright.citations.shelf import Shelf, cite
 from rulewright.source.folder import Folder, gather
 from rulewright.source.kept import Cache, kept
 from rulewright.source.problems import Problem, in_order
+from rulewright.source.refusal import refuse_errors
 
 if TYPE_CHECKING:
     from rulewright.citations.manuscript import Manuscript
@@ -62,7 +63,7 @@ class Examined(Checked):
             return self.shelf.outlines[edition.address]
         book = f"content/{address.partition('/')[0]}/rulebook.yml"
         problems = self.problems_in(book, f"content/{address}/") if address else ()
-        self.demand(problems, f"{address} cannot be read until this is mended")
+        refuse_errors(problems, f"{address} cannot be read until this is mended")
         raise self.no_book(address)
 
 

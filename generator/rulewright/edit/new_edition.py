@@ -26,7 +26,7 @@ from rulewright.source.edits import Edit, Edits, applied, quoted
 from rulewright.source.filenames import why_not
 from rulewright.source.folder import CONTENT, LOCK, LOCKS, RECEIPT, Folder, content_folder, gather, on_disk
 from rulewright.source.output import kept_in
-from rulewright.source.refusal import Refusal, Unsound
+from rulewright.source.refusal import Refusal, refuse_errors
 from rulewright.source.text import Items, Keys, Node, Piece, Text, value_at
 from rulewright.source.transaction import replace
 from rulewright.source.writing import scalar
@@ -75,9 +75,8 @@ def begin(project: Path, address: str, old: str, *, fold: bool) -> NewEdition:
     kept_in(content_folder(project), on_disk(project, top))
     if on_disk(project, top).exists():
         raise Refusal(f"{top} is there already")
-    wrong = [one for one in examined.problems_in(f"{CONTENT}/{before.address}/") if one.fails]
-    if wrong:
-        raise Unsound(wrong, f"{address} is not begun until {before.address} is mended")
+    of_before = examined.problems_in(f"{CONTENT}/{before.address}/")
+    refuse_errors(of_before, f"correct these errors of {before.address} first; {address} was not made")
     made = _copied(project, folder, before, address, fold=fold)
     after = _examined(folder, made)
     own = (address, before.address)
@@ -87,8 +86,7 @@ def begin(project: Path, address: str, old: str, *, fold: bool) -> NewEdition:
         lambda one: one.reference.home == address and one.reference.into.edition.address in own,
     )
     made.files |= locks.files
-    if found := new_problems(examined, _examined(folder, made)):
-        raise Unsound(found, f"{address} was not made")
+    refuse_errors(new_problems(examined, _examined(folder, made)), f"{address} was not made")
     return made
 
 

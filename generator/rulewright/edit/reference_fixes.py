@@ -25,7 +25,7 @@ from rulewright.source.edits import Edits, changed, quoted
 from rulewright.source.folder import Folder, gather
 from rulewright.source.kept import Cache
 from rulewright.source.problems import Kind, Place, Problem
-from rulewright.source.refusal import Unsound
+from rulewright.source.refusal import refuse_errors
 from rulewright.source.text import Text, TextKey
 from rulewright.source.transaction import replace as write_all
 
@@ -63,8 +63,7 @@ def mend_project(project: Path, book: str = "") -> FixedReferences:
     cache: Cache = {}
     folder = gather(project)
     mended = mend(folder, examine_folder(folder, cache=cache), cache, book)
-    if mended.problems:
-        raise Unsound(mended.problems, "nothing was fixed, since these problems would be new")
+    refuse_errors(mended.problems, "nothing was fixed, since these problems would be new")
     write_all(project, mended.files, folder.texts)
     return mended
 

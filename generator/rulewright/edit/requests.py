@@ -27,7 +27,7 @@ from rulewright.source.disk import digest, write
 from rulewright.source.folder import Folder, content_folder, gather
 from rulewright.source.kept import Cache
 from rulewright.source.problems import Place, Problem
-from rulewright.source.refusal import Refusal, Unsound
+from rulewright.source.refusal import Refusal, refuse_errors
 from rulewright.source.repository import is_committed
 from rulewright.source.transaction import replace as write_all
 
@@ -139,10 +139,9 @@ class Change:
                 yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
     def demand(self) -> None:
-        """Raise Unsound where the check would find new problems."""
-        if self.problems:
-            left = "nothing was changed, since these problems would be new; --force does it though"
-            raise Unsound(self.problems, left)
+        """Raise Unsound where the check would find new errors."""
+        message = "nothing was changed, since these problems would be new; --force does it though"
+        refuse_errors(self.problems, message)
 
     def make(self) -> None:
         """Write every file of it, or none, and a receipt if it can be written. Raises Busy and OSError."""

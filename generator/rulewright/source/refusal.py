@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from rulewright.source.problems import Problem
+from rulewright.source.problems import Problem, errors
 
 
 class Refusal(Exception):
@@ -20,3 +20,9 @@ class Unsound(Refusal):
 
     def __reduce__(self) -> tuple[type[Unsound], tuple[Sequence[Problem], str]]:
         return type(self), (self.problems, str(self))
+
+
+def refuse_errors(problems: Iterable[Problem], message: str) -> None:
+    """Raise Unsound with a message if some problems are errors."""
+    if found := errors(problems):
+        raise Unsound(found, message)

@@ -24,7 +24,7 @@ from rulewright.app.measures import length_of, paper_named
 from rulewright.app.registry import OneOf, address, command, flag, formats, has_colour, may_replace, remark
 from rulewright.model.paper import Paper
 from rulewright.source.problems import Problem
-from rulewright.source.refusal import Refusal
+from rulewright.source.refusal import Refusal, refuse_errors
 
 if TYPE_CHECKING:
     from rulewright.print.press.orders import Order
@@ -102,7 +102,7 @@ def run(
     if stale:
         left = "what is stale cannot be told until this is mended"
         if not book:
-            examined.demand(examined.problems, left)
+            refuse_errors(examined.problems, left)
         demand_sound(examined, wanted, left)
         edition = "/".join(wanted[0].address.split("/")[:2]) if wanted and not aid else ""
         found = outdated(examined, wanted, whole=not book, edition=edition)

@@ -18,7 +18,7 @@ from rulewright.edit.reference_fixes import mend
 from rulewright.edit.requests import renumbering
 from rulewright.source.problems import Place
 from rulewright.source.processes import end_with_parent
-from rulewright.source.refusal import Refusal, Unsound
+from rulewright.source.refusal import Refusal, refuse_errors
 
 T = TypeVar("T")
 
@@ -95,9 +95,8 @@ def renumbered(stand: Stand, book: str, old: str, new: str) -> Made:
     if not new.strip():
         raise Refusal("a rule needs a number; write the new one")
     change = renumbering(_bench(stand).desk(book), [(old, new.strip())])
-    if change.problems:
-        force = f"`rulewright renumber {book} {old} {new.strip()} --force` does it though"
-        raise Unsound(change.problems, f"nothing was changed, since these problems would be new; {force}")
+    force = f"`rulewright renumber {book} {old} {new.strip()} --force` does it though"
+    refuse_errors(change.problems, f"nothing was changed, since these problems would be new; {force}")
     proposal, texts = change.proposal, change.desk.folder.texts
     before = {old: texts[old] for _, old in proposal.written if old in texts}
     return Made(dict(proposal.files), before, dict(proposal.renamed), tuple(change.account()))
@@ -108,8 +107,7 @@ def mended(stand: Stand, at: Place | None) -> Made:
     bench = _bench(stand)
     folder = bench.folder()
     made = mend(folder, examine_folder(folder, cache=bench.cache), bench.cache, at=at)
-    if made.problems:
-        raise Unsound(made.problems, "nothing was fixed, since these problems would be new")
+    refuse_errors(made.problems, "nothing was fixed, since these problems would be new")
     if not made.files:
         raise Refusal("; ".join(made.told()) or "no rule has moved that is cited here")
     return Made(dict(made.files), {name: folder.texts[name] for name in made.files})

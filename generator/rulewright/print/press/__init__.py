@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from rulewright.source.folder import on_disk
-from rulewright.source.problems import Problem, kind
+from rulewright.source.problems import Problem, errors, kind
 from rulewright.source.processes import share_out
 from rulewright.source.resources import PACKAGE
 from rulewright.source.store import Store, of_project
@@ -209,9 +209,8 @@ def _made(order: Order) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
     from rulewright.print.press.page_images import pictures
 
     made = order.make()
-    problems, sound = made.problems, False
-    if made.pdf and not any(problem.fails for problem in problems):  # else a proof tells what the print would
-        report = preflight(made.pdf, order.place)
-        problems, sound = (*problems, *report.problems), not report.findings
-    copy = made.pdf and (sound or order.wishes.proof)
+    problems = made.problems
+    if made.pdf and not errors(problems):  # else a proof tells what the print would
+        problems = (*problems, *preflight(made.pdf, order.place).problems)
+    copy = made.pdf and (order.wishes.proof or not errors(problems))
     return PrintedCopy(made.pdf, pictures(made.pdf, order.pictures)) if copy else None, problems

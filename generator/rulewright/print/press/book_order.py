@@ -29,7 +29,7 @@ from rulewright.print.press.orders import (
 from rulewright.print.press.printed_sheets import mark_of
 from rulewright.print.volume import Volume
 from rulewright.site.context import Desk
-from rulewright.source.problems import Place, Problem
+from rulewright.source.problems import Place, Problem, errors
 
 TEMPLATE = "book.typ"
 SMALLEST = 7.5
@@ -120,7 +120,7 @@ class BookOrder(Order):
             settled = data | {"settled": True}
             made = typesetting.compile(TEMPLATE, settled, pictures, label="report")
         problems = (*problems, *self._too_wide(made.told))
-        if any(problem.fails for problem in problems) and not self.wishes.proof:
+        if errors(problems) and not self.wishes.proof:
             return OrderResult(problems=problems)
         # What stands in a text is as fine as the page that it was taken from.
         fine = None if self.volume.words.pictures else 300.0

@@ -13,8 +13,8 @@ from rulewright.print.press.orders import Order, PrintOptions
 from rulewright.print.press.printed_sheets import StaleSheet, mark_of, stale
 from rulewright.source.folder import CONTENT, PRINTED_LOCK, content_folder, today
 from rulewright.source.output import kept_in
-from rulewright.source.problems import Problem, Severity, did_you_mean
-from rulewright.source.refusal import Refusal, Unsound
+from rulewright.source.problems import Problem, did_you_mean, errors
+from rulewright.source.refusal import Refusal, Unsound, refuse_errors
 from rulewright.source.transaction import replace
 
 
@@ -50,10 +50,10 @@ def demand_sound(
     books = {edition.partition("/")[0] for edition in editions}
     files = [f"{CONTENT}/{edition}/" for edition in editions]
     files += [f"{CONTENT}/{book}/rulebook.yml" for book in books]
-    wrong = [p for p in examined.problems_in(*files) if p.severity is Severity.ERROR]
+    wrong = errors(examined.problems_in(*files))
     aids = tuple(f"{CONTENT}/{edition}/aids/" for edition in editions) if but_aids else ()
     own = [problem for problem in wrong if problem.place.file.startswith(aids)]
-    examined.demand([problem for problem in wrong if problem not in own], left)
+    refuse_errors([problem for problem in wrong if problem not in own], left)
     faulty = {problem.place.file for problem in own}
     return [order for order in wanted if order.place.file not in faulty], own
 

@@ -34,7 +34,7 @@ from rulewright.print.sheet_words import lines
 from rulewright.site.context import Desk
 from rulewright.site.pictures import size_of
 from rulewright.source.amounts import whole
-from rulewright.source.problems import Place, Problem
+from rulewright.source.problems import Place, Problem, errors
 from rulewright.source.text import Text
 from rulewright.text.insets import picture_of
 
@@ -132,12 +132,12 @@ class SheetOrder(Order):
         problems += [*self._overflows(made.told), *self._coarse()]
         if not any(problem.fails for problem in problems) and made.pages < self.made_of.pages:
             problems.append(self._unfilled(made.pages))
-        if any(problem.fails for problem in problems) and not self.wishes.proof:
+        if errors(problems) and not self.wishes.proof:
             return OrderResult(problems=tuple(problems))
         return self.finished(
             made.pdf,
             problems,
-            pages=self.made_of.pages,
+            pages=min(made.pages, self.made_of.pages),
             smallest=plan.smallest * 0.8,  # signs of notes are raised and smaller
             resolution=FAIR,  # larger pictures were asked for more
             folds=plan.folds if plan.fold != "none" else (),
