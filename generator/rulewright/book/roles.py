@@ -80,6 +80,8 @@ def acting(step: StepEntry, turn: StepEntry | None = None) -> tuple[Actor, ...]:
     turn = turn or own
     if step.origin and step.difference != "added" and not step.step.by:
         own = _turn_of(step.origin)
+    elif not step.is_turn and not step.step.by:
+        own = _turn_of(step.chain[-1])
     changed = PHASING not in book.roles and turn and own and turn.step.phasing != own.step.phasing
     names = (_other_side(name, book) if changed else name for name in step.by)
     return tuple(actor(_side(name, turn, book), book) for name in names)

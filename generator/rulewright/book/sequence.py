@@ -25,14 +25,17 @@ TOP = "top"
 _NOT_REPLACED = ("exceptions", "repeats")
 _INSIDE = ("steps", "any_order", *_NOT_REPLACED)
 _NAMES = ("label", "id", "abbreviation")
+_NOBODY = ("none",)
+"""Who acts where no step says so; `by: none` is another tuple."""
 
 
 @dataclass(eq=False, slots=True, repr=False)
 class StepEntry:
     """A step of the sequence of play in its place. `anchor` is its address on the sequence's page.
 
-    `by`: who acts, inherited from the steps around it. `any_order`: it may be done before or after its
-    neighbours. `repeated`: the step that it goes through again.
+    `by`: who acts, inherited from the step that it repeats or from the steps around it; empty where only
+    steps inside it name players. `any_order`: it may be done before or after its neighbours. `repeated`: the
+    step that it goes through again.
 
     `difference`: it is something in which a turn differs from the one that it repeats, and was added,
     dropped or changed; what was changed holds only what is new. `origin` is the step that it stands for
@@ -221,6 +224,10 @@ def arrange_steps(edition: Edition) -> tuple[list[StepEntry], list[Fault]]:
     by_id = {step.step.id: step for step in reversed(every) if step.step.id}
     for step in every:
         step.repeated = by_id.get(step.step.repeats) if step.step.repeats else None
+    for step in every:
+        source = next((one for one in step.chain if one.step.by), step.chain[-1])
+        if not step.is_turn and source.by is not _NOBODY:
+            step.by = source.by
     done = set[StepEntry]()
     for step in every:
         waiting: list[StepEntry] = []
@@ -249,6 +256,11 @@ def _place(
         entry = StepEntry(step, edition, anchor, _acting(step, parent), parent, any_order=at >= any_order)
         siblings.append(entry)
         _place(edition, entry, entry.children, (*step.steps, *step.any_order), len(step.steps))
+        found = {one.by for one in entry.children}
+        if entry.by is _NOBODY and found - {_NOBODY} and not entry.is_turn:
+            entry.by = found.pop() if len(found) == 1 else ()
+            for one in entry.walk():
+                one.by = () if one.by is _NOBODY else one.by
 
 
 def _differ(turn: StepEntry) -> Iterator[Fault]:
@@ -372,7 +384,7 @@ def _acting(step: Step, parent: StepEntry | None) -> tuple[str, ...]:
     """Who acts in a step: whoever it names, else who acts around it; in a player turn the phasing player."""
     if step.by:
         return step.by
-    return ("phasing",) if step.phasing else parent.by if parent else ("none",)
+    return ("phasing",) if step.phasing else parent.by if parent else _NOBODY
 
 
 def slug(title: str, most: int = 6) -> str:

@@ -7,7 +7,7 @@ turn, a box stands for each player who acts, and one for all where nobody in par
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulewright.book.outline import Outline
@@ -127,6 +127,7 @@ class _Line:
 def _rows(steps: Sequence[StepEntry]) -> Iterator[tuple[tuple[StepEntry, ...], list[_Line]]]:
     """The lines by the player turns that go through them; those before, between and behind have none."""
     loose: list[_Line] = []
+    done = set[StepEntry]()
     for step in steps:
         if not step.is_turn:
             loose += _lines(step)
@@ -136,46 +137,41 @@ def _rows(steps: Sequence[StepEntry]) -> Iterator[tuple[tuple[StepEntry, ...], l
             loose = []
         if any(inner.is_turn for inner in step.children):
             yield from _rows(step.children)
-        elif not (step.repeated and step.repeated in steps):
-            turns = (step, *(other for other in steps if other.repeated is step))
-            yield turns, list(_shared(step, turns, step, 0))
+        elif step not in done:
+            turns = tuple(one for one in steps if one.is_turn and one.chain[-1] is step.chain[-1])
+            done.update(turns)
+            yield turns, list(_shared({turn: turn.played for turn in turns}))
     if loose:
         yield (), loose
 
 
-def _lines(step: StepEntry, level: int = 0, turn: StepEntry | None = None) -> Iterator[_Line]:
-    """A step with all inside it: outside of player turns, or one that only one of the turns has."""
-    yield _Line(step, level, turn, (turn,) if turn else ())
-    for inner in turn.inside(step) if turn else step.children:
-        yield from _lines(inner, level + 1, turn)
+def _lines(step: StepEntry, level: int = 0) -> Iterator[_Line]:
+    """A step outside of player turns with all inside it."""
+    yield _Line(step, level)
+    for inner in step.children:
+        yield from _lines(inner, level + 1)
 
 
-def _shared(turn: StepEntry, turns: tuple[StepEntry, ...], around: StepEntry, level: int) -> Iterator[_Line]:
-    """The steps inside a step of a turn, as that turn and those which repeat it go through them."""
-    for step in turn.inside(around):
-        here = [(other, one) for other in turns for one in other.differences if one.origin is step]
-        added = [(other, one) for other, one in here if one.difference == "added"]
-        gone = {other for other, one in here if one.difference == "dropped"}
-        for other, one in added:
-            if one.before:
-                yield from _lines(one, level, other)
-        played = tuple(other for other in turns if other not in gone)
-        changed = [(other, one) for other, one in here if one.difference == "changed"]
-        yield _Line(step, level, turn, played, tuple(one for _, one in changed))
-        anew = {other: one for other, one in changed if one.children}
-        still = tuple(other for other in played if other not in anew)
-        yield from _shared(turn, still, step, level + 1)
-        for other, one in anew.items():
-            for inner in other.inside(one):
-                yield from _lines(inner, level + 1, other)
-        for other, one in added:
-            if not one.before:
-                yield from _lines(one, level, other)
-    if around is turn:
-        for other in turns:
-            for one in other.differences:
-                if one.origin is None:
-                    yield from _lines(one, level, other)
+def _shared(rows: Mapping[StepEntry, Sequence[StepEntry]], level: int = 0) -> Iterator[_Line]:
+    """Yield the lines that several turns share. `rows`: the steps of each turn as they are played in it."""
+    bases = list[StepEntry]()
+    for row in rows.values():
+        end = len(bases)
+        for step in map(_base, reversed(row)):
+            if step in bases[:end]:
+                end = bases.index(step)
+            elif step not in bases:
+                bases.insert(end, step)
+    for base in bases:
+        found = {turn: step for turn, row in rows.items() for step in row if _base(step) is base}
+        changed = (step for step in found.values() if step is not base)
+        yield _Line(base, level, next(iter(found)), tuple(found), tuple(dict.fromkeys(changed)))
+        yield from _shared({turn: turn.inside(step) for turn, step in found.items()}, level + 1)
+
+
+def _base(step: StepEntry) -> StepEntry:
+    """Return the step itself, or the one that it changes."""
+    return _base(step.origin) if step.difference == "changed" and step.origin else step
 
 
 def _tick(line: _Line, by_turn: bool, columns: tuple[Actor, ...]) -> Tick:
